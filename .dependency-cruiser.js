@@ -1,5 +1,5 @@
 // Who may import whom in src/: folders in one direction, inside a folder only from an upper floor to a lower one, never in a
-// circle. Types count too. The floors are the map that the README shows.
+// circle. Types count too. The folders are the map in docs/contributing.md.
 
 /** The folders, and those below each of them. */
 export const MAY_IMPORT = {

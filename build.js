@@ -1,8 +1,9 @@
 // Bundles the program and the library into dist/: ESM, split, so that a command loads only what it runs.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
+import { manPages } from './man.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const dist = new URL('dist/', import.meta.url).pathname;
@@ -15,6 +16,7 @@ const common = {
   format: 'esm',
   minifySyntax: true,
   minifyWhitespace: true,
+  loader: { '.md': 'text' },
   define: { OPAC_VERSION: JSON.stringify(version) },
   external: ['open', '@napi-rs/keyring'],
   logLevel: 'warning',
@@ -34,6 +36,12 @@ const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'src/tsconfig.json'], { stdio: 'inherit' });
 // The types of the library refer to those of valibot, which is no dependency of the package.
 copyFileSync('node_modules/valibot/dist/index.d.mts', `${dist}types/system/valibot.d.ts`);
+
+const help = execFileSync(process.execPath, ['bin/opac.js', 'help', '-f', 'json'], { maxBuffer: 1e8 });
+const built = new Date(Number(process.env.SOURCE_DATE_EPOCH ?? Date.now() / 1000) * 1000);
+mkdirSync(`${dist}man`);
+for (const [file, text] of manPages(JSON.parse(help), built.toISOString().slice(0, 10)))
+  writeFileSync(`${dist}man/${file}`, text);
 
 /** The licence texts of the packages whose code is inside the bundle, as their licences ask. */
 function licenses({ inputs }) {

@@ -6,6 +6,13 @@ import { defineConfig } from 'vitest/config';
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
 export default defineConfig({
+  // The pages of docs/ are imported as text, as esbuild does.
+  plugins: [
+    {
+      name: 'markdown',
+      transform: (text, id) => (id.endsWith('.md') ? `export default ${JSON.stringify(text)}` : undefined),
+    },
+  ],
   define: { OPAC_VERSION: JSON.stringify(version) },
   test: {
     // Files share their modules, whose loading would otherwise cost as much as the tests: what one sets it takes back.

@@ -6,7 +6,8 @@ import type { CommandDescription } from './command/command.js';
 import type { Input, OptionDescription } from './command/option.js';
 import { commandEnd, helpStyle, helpWidth, isExplainedOnce, nounEnd, programEnd } from './help/help.js';
 import { unknownCommand, unknownTopic } from './help/mistyped.js';
-import { TOPICS, topicText } from './help/topics.js';
+import { renderPage } from './help/render-page.js';
+import { PAGES, TOPICS } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { inputOf } from './options/check-options.js';
 import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
@@ -129,15 +130,16 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
 
 function addHelp(program: Command, { write, terminal }: Screen): void {
   const help = program.command('help').argument('[words...]').summary('show help for a command or a topic');
-  help.description(`Show help for a command or a topic: ${[...TOPICS.keys()].join(', ')}.`);
+  help.description(`Show help for a command or a topic: ${Object.keys(PAGES).join(', ')}.`);
   help.helpGroup(NOUNS.at(-1)?.group ?? '').addHelpOption(hiddenHelp());
   addOptions(help, [HELP_FORMAT]);
   help.action(async (words: string[]) => {
     const [word, ...others] = words;
     const { format } = { ...optionsGivenTo(program), ...optionsGivenTo(help) };
     if (format !== undefined) return write(`${await helpAsJson(format, words)}\n`);
-    const topic = TOPICS.get(words.join(' '));
-    if (topic !== undefined) return write(`${topicText(topic, helpWidth(terminal))}\n`);
+    const page = await TOPICS.get(words.join(' '))?.();
+    if (page !== undefined)
+      return write(terminal.isTerminal ? `${renderPage(page, helpWidth(terminal), terminal)}\n` : page);
     if (word !== undefined && !NOUNS.some(({ name }) => name === word)) throw unknownTopic(word);
     await program.parseAsync([...(word === undefined ? [] : [word]), ...others, '--help'], { from: 'user' });
   });

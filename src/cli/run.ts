@@ -10,6 +10,7 @@ import { type Input, wordsOfOptions } from './command/option.js';
 import type { Context, World } from './context.js';
 import { createContext } from './create-context.js';
 import { exitCodeOf } from './exit-codes.js';
+import { overview } from './help/overview.js';
 import { errorFormatOf, globalOptionsOf } from './options/global.js';
 import { refuseFormat } from './options/output-kind.js';
 import { withEnvironment, withProfile } from './options/settings.js';
@@ -55,20 +56,23 @@ export async function runIn(outside: World, argv: readonly string[]): Promise<nu
   const world = { ...outside, signal: AbortSignal.any([outside.signal, deadline.signal]) };
   forgetSecrets();
   for (const name of SECRET_VARIABLES) keepSecret(world.environment[name]);
+  const terminal = terminalOf(world.stdout, world.environment, {
+    color: wordsOfOptions(argv).includes('--no-color') ? false : undefined,
+  });
   let help = '';
   const program = buildProgram((description, input) => execute(world, argv, description, input, deadline), {
     write: (text) => {
       help += text;
     },
-    terminal: terminalOf(world.stdout, world.environment, {
-      color: wordsOfOptions(argv).includes('--no-color') ? false : undefined,
-    }),
+    terminal,
   });
   try {
-    await program.parseAsync(argv, { from: 'user' }).catch((error) => {
-      // commander throws when it has shown help or the version.
-      if (!(error instanceof CommanderError)) throw error;
-    });
+    if (argv.length === 0) help = overview(terminal);
+    else
+      await program.parseAsync(argv, { from: 'user' }).catch((error) => {
+        // commander throws when it has shown help or the version.
+        if (!(error instanceof CommanderError)) throw error;
+      });
     if (help !== '') await print(help, world.stdout);
     return 0;
   } catch (thrown) {

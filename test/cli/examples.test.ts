@@ -1,4 +1,4 @@
-/** Every example of the help and every command line of the README runs as it is written. */
+/** Every example of the help and every command line of the documents runs as it is written. */
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('the examples of the help and of the README', () => {
+describe('the examples of the help and of the documents', () => {
   it('are nearly all run', () => {
     expect(EXAMPLES.length - RUNNABLE.length).toBeLessThan(EXAMPLES.length / 8);
   });

@@ -1,5 +1,5 @@
-/** The exit codes: the README has the program's own table, and each row is seen. */
-import { readFile, writeFile } from 'node:fs/promises';
+/** The exit codes: each row of the table is seen. */
+import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -10,19 +10,6 @@ import { ERROR_CODES } from '../../src/service/error-codes.js';
 import { OpacError } from '../../src/service/errors.js';
 import { temporaryFolder } from '../auth/temporary-folder.js';
 import { opac } from './run-in-process.js';
-
-/** The README with the table of the program in place of its own. */
-function withTable(readme: string): string {
-  const rows = EXIT_CODE_MEANINGS.map(([code, meaning]) => `| ${code} | ${meaning} |`);
-  const table = ['| exit | when |', '| --- | --- |', ...rows].join('\n');
-  return readme.replace(/\| exit +\| when.*?(?=\n\n)/s, () => table);
-}
-
-it('are in the README as in the program; `npx vitest -u` writes them', async () => {
-  const path = join(import.meta.dirname, '../../README.md');
-  const readme = withTable(await readFile(path, 'utf8'));
-  await expect(readme).toMatchFileSnapshot(path);
-});
 
 describe('what is named and not there', () => {
   it.each([
@@ -131,10 +118,5 @@ describe('an error as JSON', () => {
     for (const error of errors) expect({ error, is: isValid(error) }).toEqual({ error, is: true });
     expect(new Set(errors.map(({ exit }) => exit))).toEqual(new Set([1, 2, 3, 5, 6]));
     expect(codes.map(({ code }: { code: string }) => code)).toEqual(Object.keys(ERROR_CODES));
-  });
-
-  it('has a code that the help explains', async () => {
-    const { stdout } = await opac(['help', 'errors']);
-    for (const code of Object.keys(ERROR_CODES)) expect(stdout).toContain(`  ${code}`);
   });
 });

@@ -10,6 +10,7 @@ import { parse } from 'junit2json';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { REPORT_SCHEMA } from '../../src/check/reports/report-schema.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+import { pageText } from '../docs/documents.js';
 import { BIN, ended, newFolder, opac, start } from './opac.js';
 
 async function open(options: MuseumOptions = {}): Promise<Museum> {
@@ -298,10 +299,9 @@ describe('what is printed', () => {
   });
 });
 
-describe('the recipes of the README', async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+describe('the recipes of docs/checks-in-ci.md', () => {
   const recipe = (pattern: RegExp) => {
-    const [, command = ''] = pattern.exec(readme) ?? [];
+    const [, command = ''] = pattern.exec(pageText('checks-in-ci')) ?? [];
     expect(command).toContain('opac check');
     return command;
   };

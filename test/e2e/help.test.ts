@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { opac as here } from '../cli/run-in-process.js';
+import { pageText } from '../docs/documents.js';
 import { opac, start } from './opac.js';
 
 describe('the page of the program', () => {
@@ -13,8 +14,14 @@ describe('the page of the program', () => {
   ])('at %s columns is what the command tree would show', async (columns, also) => {
     const environment = { LANG: 'C.UTF-8', COLUMNS: columns, ...also };
     const { stdout } = await here(['--help'], { environment });
-    for (const words of [[], ['--help'], ['-h'], ['help']])
+    for (const words of [['--help'], ['-h'], ['help']])
       expect(await opac(words, { environment })).toEqual({ code: 0, stdout, stderr: '' });
+  });
+});
+
+describe('a topic', () => {
+  it('is the page of docs/ in a pipe', async () => {
+    expect(await opac(['help', 'searching'])).toEqual({ code: 0, stdout: pageText('searching'), stderr: '' });
   });
 });
 

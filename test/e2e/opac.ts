@@ -69,7 +69,7 @@ export async function ended(child: ChildProcess): Promise<RunResult> {
   return { code, ...output };
 }
 
-/** Splits a command line of the help or the README into words, as a POSIX shell would for plain and quoted words. */
+/** Splits a command line of the help or the documents into words, as a POSIX shell would for plain and quoted words. */
 export function words(line: string): string[] {
   return [...line.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) =>
     word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single),

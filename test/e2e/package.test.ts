@@ -1,6 +1,6 @@
 /** The package as users get it: packed, installed into an empty folder, run and imported there. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
+import { codeBlocks, pageText } from '../docs/documents.js';
 import { lines } from './run-against-museum.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -77,23 +78,20 @@ await museum.close();
     expect(lines(stdout)).toEqual(['true Blue view of the harbour', 'not-found 404']);
   });
 
-  /** The README's example, which is plain JavaScript too. */
-  async function readmeExample(): Promise<string> {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    return /^## As a library\n\n```ts\n(.*?)^```/ms.exec(readme)?.[1] ?? '';
-  }
+  /** The example of docs/library.md, which is plain JavaScript too. */
+  const [EXAMPLE = ''] = codeBlocks(pageText('library'), 'ts');
 
-  it('runs the example of the README', async () => {
+  it('runs the example of the documentation', async () => {
     const museum = await startMuseum();
-    const example = (await readmeExample()).replace('https://collection.example.org', museum.url);
-    await writeFile(join(folder, 'readme.js'), example);
-    const { stdout } = await inFolder(process.execPath, 'readme.js').finally(() => museum.close());
+    const example = EXAMPLE.replace('https://collection.example.org', museum.url);
+    await writeFile(join(folder, 'example.js'), example);
+    const { stdout } = await inFolder(process.execPath, 'example.js').finally(() => museum.close());
     expect(lines(stdout)).toContain('20077 Blue view of the harbour 1');
   });
 
   it('brings types that stand alone', async () => {
     await writeFile(join(folder, 'program.ts'), PROGRAM);
-    await writeFile(join(folder, 'readme.ts'), await readmeExample());
+    await writeFile(join(folder, 'example.ts'), EXAMPLE);
     const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023'];
     const typeRoots = ['--typeRoots', join(ROOT, 'node_modules', '@types')];
@@ -103,7 +101,7 @@ await museum.close();
       ...options,
       ...typeRoots,
       'program.ts',
-      'readme.ts',
+      'example.ts',
     ).catch((failed: { readonly stdout: string }) => failed);
     expect(stdout).toBe('');
   });

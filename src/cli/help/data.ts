@@ -28,7 +28,7 @@ const TOPIC_DATA: Readonly<Record<string, () => Json>> = {
 export async function helpData(words: readonly string[]): Promise<Json | undefined> {
   const [word, verb, ...more] = words;
   if (word === undefined) return everything();
-  const text = TOPICS.get(words.join(' '));
+  const text = await TOPICS.get(words.join(' '))?.();
   if (text !== undefined) return TOPIC_DATA[word]?.() ?? { topic: word, text };
   const noun = NOUNS.find(({ name }) => name === word);
   if (!noun || more.length > 0) return undefined;
@@ -40,6 +40,7 @@ export async function helpData(words: readonly string[]): Promise<Json | undefin
 async function everything(): Promise<Json> {
   return {
     version: VERSION,
+    nouns: NOUNS.map(({ name, summary }) => ({ name, summary })),
     commands: (await Promise.all(NOUNS.map(commandsOf))).flat(),
     globalOptions: GLOBAL_OPTIONS.map(optionData),
     topics: [...TOPICS.keys()],

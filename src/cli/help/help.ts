@@ -8,7 +8,7 @@ import { OUTPUT } from '../options/groups.js';
 import { painter } from '../output/terminal/paint.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { wrap } from '../output/terminal/text.js';
-import { TOPICS } from './topics.js';
+import { PAGES } from './topics.js';
 
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const MAX_WIDTH = 120;
@@ -63,8 +63,8 @@ export function programEnd(terminal: Terminal): string {
     'show the collection as charts': 'opac facets list objects --mock',
     'export every object with images to a CSV file': 'opac objects export --mock --has-images -o objects.csv',
   };
-  const more = ['opac <command> --help', ...[...TOPICS.keys()].map((name) => `opac help ${name}`)];
-  return endOf(examples, more.join(', '), terminal);
+  const more = `opac <command> --help, opac help <topic>. Topics: ${Object.keys(PAGES).join(', ')}`;
+  return endOf(examples, more, terminal);
 }
 
 export function nounEnd(noun: string, verbs: readonly CommandDescription[], terminal: Terminal): string {

@@ -8,26 +8,26 @@ import { internalError } from './error-lines.js';
 import { oneLine } from './terminal/sanitise.js';
 
 const PROPERTIES = {
-  code: { type: 'string', description: 'what happened: one of the codes below' },
+  code: { type: 'string', description: 'what happened: one of the error codes' },
   kind: {
     enum: Object.keys(EXIT_CODES),
-    description: 'what sort of thing it is; it decides the exit code',
+    description: 'category of the error; determines the exit code',
   },
   exit: { type: 'integer', description: 'the exit code' },
   message: { type: 'string', description: 'what happened, in words, which may change between versions' },
   hint: { type: ['string', 'null'], description: 'what to do, in words, or null' },
   retry: {
     type: 'boolean',
-    description: 'true when the same command may succeed later, with nothing changed',
+    description: 'true if the same command may succeed later without changes',
   },
   status: { type: ['integer', 'null'], description: 'the HTTP status, or null' },
   method: { type: ['string', 'null'], description: 'the method of the request that failed, or null' },
-  path: { type: ['string', 'null'], description: 'its path and query, or null' },
-  resume: { type: ['string', 'null'], description: 'the command that goes on with an export, or null' },
+  path: { type: ['string', 'null'], description: 'the path and query of the request, or null' },
+  resume: { type: ['string', 'null'], description: 'the command that resumes the export, or null' },
   ids: {
     type: ['array', 'null'],
     items: { type: 'string' },
-    description: 'every id that was not found where several were asked for, or null',
+    description: 'the ids that were not found, if several were requested, or null',
   },
 };
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { opac } from '../run-in-process.js';
 
-const DOCUMENT = await readFile(new URL('../../fixtures/INTERFACE.md', import.meta.url), 'utf8');
+const DOCUMENT = await readFile(new URL('../../../docs/service/INTERFACE.md', import.meta.url), 'utf8');
 
 /** The first cells of the table below a heading of the document. */
 function rowsBelow(heading: string): string[] {

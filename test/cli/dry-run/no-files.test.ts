@@ -1,4 +1,4 @@
-/** `--dry-run` leaves every file as it is: each example of the help and of the README is run with it. */
+/** `--dry-run` leaves every file as it is: each example of the help and of the documents is run with it. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

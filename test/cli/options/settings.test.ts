@@ -106,7 +106,7 @@ describe('the help', () => {
     expect(known.size).toBeGreaterThan(10);
     expect(read.filter((name) => !known.has(name))).toEqual([]);
     const { stdout } = await opac(['help', 'environment']);
-    for (const name of known) expect(stdout).toContain(`  ${name} `);
+    for (const name of known) expect(stdout).toContain(`| \`${name}\` |`);
   });
 
   it('as data has commands, options, arguments, exit codes, errors and variables', async () => {

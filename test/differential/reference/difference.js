@@ -1,4 +1,4 @@
-/** The difference of two states of a service, without what nobody edits (README "See what changed"). */
+/** The difference of two states of a service, without what nobody edits (docs/copies.md). */
 import { Digits, printJson } from './json.js';
 
 /** By id: `added`, `removed` or `changed`. */

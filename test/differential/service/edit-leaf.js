@@ -21,7 +21,7 @@ function edited({ value, path }) {
   return path.endsWith('.url') ? `${value}.png` : `${value}7`;
 }
 
-/** What is documented to change by itself is left out (README "See what changed"). */
+/** What is documented to change by itself is left out (docs/copies.md). */
 function leavesOf(value, path = '') {
   const members = value instanceof Map ? [...value] : value.map((each, n) => [n, each]);
   return members.flatMap(([key, member]) => {

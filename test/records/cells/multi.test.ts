@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cellPrinter, cellValues, parseMulti, withoutEmpty } from '../../../src/records/cells/multi.js';
+import { pageText } from '../../docs/documents.js';
 
 describe('a rule for several values', () => {
   it.each([
@@ -67,12 +67,12 @@ describe('joined cells', () => {
     expect(withoutEmpty(['', ''], [])).toBe('');
   });
 
-  it('are explained by docs/formats.md', () => {
-    const text = readFileSync('docs/formats.md', 'utf8');
+  it('are explained by opac help formats', () => {
+    const text = pageText('formats').replaceAll(/\s+/g, ' ');
     for (const said of [
-      '`\\` precedes a separator',
-      'A backslash that stands right before a separator is doubled',
-      'An empty value among several is left out, unless another field of the record has as many values',
+      'In joined values, a separator inside a value is escaped with `\\`',
+      'A backslash directly before a separator is doubled',
+      'Empty values in a list are removed, unless another field of the record has the same number of values',
     ])
       expect(text).toContain(said);
   });

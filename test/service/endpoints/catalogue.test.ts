@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CATALOGUE, endpoint, fillPath } from '../../../src/service/endpoints/catalogue.js';
 import { RETIRED_PARAMETERS, RETIRED_PATHS } from '../../../src/service/endpoints/retired.js';
 
-const DOCUMENT = readFileSync(new URL('../../fixtures/INTERFACE.md', import.meta.url), 'utf8');
+const DOCUMENT = readFileSync(new URL('../../../docs/service/INTERFACE.md', import.meta.url), 'utf8');
 
 /** The rows of the tables between a heading and the next heading of its level. */
 function tables(heading: string): string[][] {

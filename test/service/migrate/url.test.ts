@@ -6,7 +6,7 @@ import { RETIRED_PATHS } from '../../../src/service/endpoints/retired.js';
 import { type Migration, migrateUrl } from '../../../src/service/migrate/url.js';
 import { nastyText } from '../../nasty-text.js';
 
-const DOCUMENT = readFileSync(new URL('../../fixtures/INTERFACE.md', import.meta.url), 'utf8');
+const DOCUMENT = readFileSync(new URL('../../../docs/service/INTERFACE.md', import.meta.url), 'utf8');
 
 /** The rows of the table below a heading, without its head. */
 function table(heading: string): string[][] {

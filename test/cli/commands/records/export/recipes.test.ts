@@ -1,20 +1,16 @@
-/** The recipes of the README for exports by several machines: their shell lines, in the environment that each system gives. */
+/** The recipes of docs/several-machines.md for exports by several machines: their shell lines, in the environment that each system gives. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { startMuseum } from '../../../../../src/mock/index.js';
+import { codeBlocks, pageText, shellBlocks } from '../../../../docs/documents.js';
 import { newFolder } from '../../../../e2e/opac.js';
 import { opac } from '../../../run-in-process.js';
 
-const README = readFileSync(new URL('../../../../../README.md', import.meta.url), 'utf8');
-const blocksOf = (language: string) =>
-  [...README.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
-    ([, text = '']) => text,
-  );
-const RECIPES = blocksOf('yaml').map((text) => parse(text));
+const PAGE = pageText('several-machines');
+const RECIPES = codeBlocks(PAGE, 'yaml').map((text) => parse(text));
 
 type Environment = Readonly<Record<string, string>>;
 interface Step {
@@ -75,7 +71,7 @@ function kubernetes(): Recipe {
   expect(volumeMounts).toEqual([{ name: volumes[0].name, mountPath: '/data' }]);
   expect(command.slice(0, 2)).toEqual(['sh', '-c']);
   const own = Object.fromEntries(env.map(({ name, value }: Environment) => [name, value]));
-  const [, line = ''] = /then\n`(opac objects export --from .*?)`/.exec(README) ?? [];
+  const [, line = ''] = /^`(opac objects export --from .*)`$/m.exec(PAGE) ?? [];
   return {
     parts: upTo(spec.completions).map((n) => ({
       line: command[2],
@@ -86,7 +82,7 @@ function kubernetes(): Recipe {
 }
 
 function gnuParallel(): Recipe {
-  const block = blocksOf('sh').find((text) => text.startsWith('parallel ')) ?? '';
+  const block = shellBlocks(PAGE).find((text) => text.startsWith('parallel ')) ?? '';
   const [line = '', last = ''] = block.split('\n');
   return { parts: [{ line, environment: {} }], join: last };
 }
