@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { OpacError, UsageError } from '../service/errors.js';
 import { type Compression, compressionOf } from '../system/compression.js';
 import { fileError } from '../system/file-error.js';
+import { syncFolder } from '../system/folders.js';
 import { occupantOf } from '../system/place.js';
 
 export interface Target {
@@ -50,11 +51,16 @@ export function pendingManifest(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
-export async function removeTraces({ part, checkpoint, pending }: Target): Promise<void> {
+/** The checkpoint goes first, also if the power fails: without its partial file it could not be resumed. */
+export async function removeTraces({ folder, part, checkpoint, pending }: Target): Promise<void> {
+  await remove(checkpoint);
+  await syncFolder(folder);
   // Version 0.1.0 kept the ids in a file of their own.
-  for (const trace of [part, `${part}.ids`, checkpoint, pending]) {
-    await rm(trace, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', trace)));
-  }
+  for (const trace of [part, `${part}.ids`, pending]) await remove(trace);
+}
+
+async function remove(path: string): Promise<void> {
+  await rm(path, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', path)));
 }
 
 /** `objects.csv.gz` → `objects-001.csv.gz` for the first of a split export. */

@@ -60,7 +60,7 @@ const EXPORTS = `Files of an export
 
 Exit 0 means that the file has the ids that the service has at the end of the run, and each record as it was when it was read. An export that was resumed, or during which the total or the records changed, is checked at its end by listing all ids of the service: missing records are fetched, removed ones are dropped. With --strict every export is checked in this way, which also finds a record that was replaced by another; the manifest counts the extra requests (idCheck).
 
-An unfinished export of the same records is continued, with or without --resume, also to another format or with other columns; on a terminal, opac asks first. An unfinished export of other records is never touched: exit 2 names both exports. --force discards an unfinished export and starts again; --resume --force continues one of the same records, and discards any other.
+An unfinished export of the same records is continued, with or without --resume, also to another format or with other columns. An unfinished export of other records is never touched: exit 2 names both exports. --force discards an unfinished export and starts again; --resume --force continues one of the same records, and discards any other.
 
 A table exported without --columns over an earlier one of the same search keeps its columns in their order, also those that have no value now; new ones come last. Parquet, which programs read by the names of columns, has those of its records. Remove the earlier file to begin anew, or name the columns with --columns.
 

@@ -120,13 +120,6 @@ export interface PriorRun {
   readonly discarded: number;
 }
 
-/** An unfinished run of the same export. */
-export interface Unfinished {
-  readonly records: number;
-  /** ISO 8601. */
-  readonly started: string;
-}
-
 /** The records of a checkpoint that may be damaged. */
 export async function recordsLeft(path: string): Promise<number> {
   try {

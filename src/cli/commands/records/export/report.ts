@@ -1,6 +1,6 @@
 /** What an export tells the person on standard error: how it started, and what came of it. */
 
-import type { PriorRun, Unfinished } from '../../../../export/collect/checkpoint.js';
+import type { PriorRun } from '../../../../export/collect/checkpoint.js';
 import { resumeCommand } from '../../../../export/collect/run-errors.js';
 import { exportFormat, FORMATS } from '../../../../export/convert/formats.js';
 import type { ExportedFiles, ExportOutcome } from '../../../../export/export-records.js';
@@ -27,25 +27,6 @@ export function reportStart(
   else {
     const say = isAsked ? context.detail : context.note;
     say(`resuming "${file}" after ${counted(resumed, 'record')}${isAsked ? '' : '; --force starts again'}`);
-  }
-}
-
-/** Whether to continue what was left: yes, unless a person at a terminal says no. */
-export async function askToResume(
-  { records, started }: Unfinished,
-  file: string,
-  { stdin, stderr, errorTerminal, settings, note, now, signal }: Context,
-): Promise<boolean> {
-  if (!stdin.isTTY || !errorTerminal.isTerminal || settings.quiet) return true;
-  const { createPrompt } = await import('../../../../auth/login/prompt.js');
-  const prompt = createPrompt({ input: stdin, output: stderr.stream, notice: note, signal });
-  const age = duration((now() - Date.parse(started)) / 1000);
-  note(`an export of "${file}" that began ${age} ago is unfinished: it has ${counted(records, 'record')}`);
-  try {
-    const reply = await prompt.ask('continue it? [Y/n] ');
-    return reply !== undefined && !/^\s*n/i.test(reply);
-  } finally {
-    prompt.close();
   }
 }
 

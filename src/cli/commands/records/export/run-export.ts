@@ -37,7 +37,7 @@ import { resolveSearch } from '../../search/resolve.js';
 import { checkedColumns } from './columns.js';
 import { notePlan, printPlan, withShareOfRate } from './plan.js';
 import { isReadThrough } from './read-through.js';
-import { askToResume, reportFile, reportStart, reportStream } from './report.js';
+import { reportFile, reportStart, reportStream } from './report.js';
 
 export interface ExportCommand {
   readonly search: SearchInput;
@@ -308,7 +308,6 @@ async function toFile(
     ...options,
     deployment: await deploymentName(context),
     onStart: (prior) => reportStart(prior, options.target, context, options.resume === true),
-    onUnfinished: (unfinished) => askToResume(unfinished, options.target, context),
     onLockWait: ({ message }) => context.note(`${message}; waiting for it`),
     command: context.commandLine,
   });
