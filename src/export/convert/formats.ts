@@ -49,8 +49,6 @@ export interface Format {
   readonly takesColumns?: boolean;
   /** Whether `list` can write it too. */
   readonly isListed: boolean;
-  /** Whether records can be written as they arrive, once the columns are known. */
-  readonly isStreamable: boolean;
   readonly isText: boolean;
   /** Whether spreadsheets run cells of it that begin like formulas. */
   readonly runsFormulas: boolean;
@@ -90,10 +88,9 @@ const toLines =
 
 const toIds: MakeConverter = async () => (await import('./lines.js')).idLines();
 
-const text = { isStreamable: true, isText: true, isListed: true, runsFormulas: false } as const;
+const text = { isText: true, isListed: true, runsFormulas: false } as const;
 const table = { ...text, runsFormulas: true, takesColumns: true, converter: toTable } as const;
 const binary = {
-  isStreamable: false,
   isText: false,
   runsFormulas: false,
   takesColumns: true,

@@ -43,15 +43,13 @@ const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'thin-page', 'repeats-pa
 
 type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'notUtf8'> & {
   readonly idCheck?: ManifestIdCheck | undefined;
-  /** Whether dropped records are in the output nevertheless, because it was a stream. */
-  readonly isStreamed?: boolean;
   /** The records of the export that this one replaces. */
   readonly before?: number;
 };
 
 /** `strict`: a changed total, ids not found and fewer than half of the records before count as missing. */
 export function assessCompleteness(
-  { report, tally, pages, notFound, notUtf8, idCheck, isStreamed = false, before = 0 }: Assessed,
+  { report, tally, pages, notFound, notUtf8, idCheck, before = 0 }: Assessed,
   strict: boolean,
 ): Verdict {
   const reasons: string[] = [];
@@ -77,10 +75,6 @@ export function assessCompleteness(
   if (idCheck) {
     const { added, dropped } = idCheck;
     if (!isSettled) reasons.push(unsettledText(idCheck));
-    if (isStreamed && dropped > 0)
-      reasons.push(
-        `${counted(dropped, 'record')} of the output ${dropped === 1 ? 'is' : 'are'} gone from the service`,
-      );
     if (added + dropped > 0)
       warnings.push(
         `the result changed during the export: ${counted(added, 'record')} fetched by id, ${grouped(dropped)} no longer listed`,
