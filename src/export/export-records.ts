@@ -41,8 +41,6 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
-  /** Told before the file is replaced; the outcome has the warning too. */
-  readonly onWarning?: ((warning: string) => void) | undefined;
   /** Lists all ids at the end in any case. A total that changed unchecked, ids not found, bytes that are not UTF-8 and fewer than half of the records before make the export incomplete. */
   readonly strict?: boolean | undefined;
   /** Lists all ids at the end in any case, and is not strict otherwise. */
@@ -210,7 +208,7 @@ interface CheckedRun {
 function assessRun(
   { setup, run, outputs, idCheck: check }: CheckedRun,
   pages: RunResult,
-  { command = '', strict = false, signal, onWarning }: ExportOptions,
+  { command = '', strict = false, signal }: ExportOptions,
 ): Collected {
   const result = { ...pages, tally: { ...pages.tally, written: run.count }, notUtf8: run.notUtf8 };
   const { dropped = new Set<number>() } = check ?? {};
@@ -219,7 +217,6 @@ function assessRun(
   const { reasons, warnings } = assessCompleteness({ ...result, idCheck, before }, strict);
   const age = setup.checkpoint && ageWarning(setup.checkpoint.started, Date.now());
   if (age !== undefined) warnings.push(age);
-  for (const warning of warnings) onWarning?.(warning);
   return {
     command,
     started: run.started,

@@ -1,5 +1,4 @@
 /** How many records hold the whole values of `--where`, and not only its words: what `--exact` would keep. */
-import type { Exactness } from '../../../export/collect/source/exact-source.js';
 import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
@@ -9,6 +8,11 @@ import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
 import { hintOf } from './bounded.js';
 import { countedKind, firstRecords } from './holders.js';
+
+export interface Exactness {
+  seen: number;
+  exact: number;
+}
 
 /** Passes pages on, and counts those of their records that hold the whole values. */
 export async function* countingExact(
@@ -29,13 +33,13 @@ function add(counts: Exactness, record: CollectionRecord, search: RecordSearch):
 }
 
 /** Whether it holds the whole values, as far as its view shows the fields. */
-export function isExactAsShown(record: CollectionRecord, { terms }: RecordSearch): boolean {
+function isExactAsShown(record: CollectionRecord, { terms }: RecordSearch): boolean {
   const where = (terms.where ?? []).filter(({ field }) => record.fields.has(field));
   return isExact({ where }, record);
 }
 
 /** Whether a person would want to know: a terminal is there, and words were asked for. */
-export function isExactnessAsked({ errorTerminal }: Context, { terms }: RecordSearch): boolean {
+function isExactnessAsked({ errorTerminal }: Context, { terms }: RecordSearch): boolean {
   const { where = [] } = terms;
   return !isComparedByRecord(terms) && errorTerminal.isTerminal && where.some(({ value }) => value !== '');
 }

@@ -69,7 +69,7 @@ export async function printPlan(options: SlicedOptions, context: Context): Promi
 }
 
 function rowOf(slice: Slice, index: number) {
-  const { records, offset, limit, term, facet, sort, direction } = slice;
+  const { records, offset, limit, term, sort, direction } = slice;
   return {
     slice: index + 1,
     records,
@@ -77,7 +77,6 @@ function rowOf(slice: Slice, index: number) {
     limit,
     what: wordsOf(slice),
     query: term ?? null,
-    facet: facet ?? null,
     sort: sort ?? null,
     direction: direction ?? null,
   };

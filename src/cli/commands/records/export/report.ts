@@ -39,16 +39,14 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
 }
 
 /** Throws when records are missing, with the command that gets the rest. */
-export function reportFile(outcome: ExportOutcome, told: ReadonlySet<string>, context: Context): void {
+export function reportFile(outcome: ExportOutcome, context: Context): void {
   const { complete, reasons, warnings, manifest, outputs } = outcome;
   const { records } = manifest;
-  // The others were told before the file was replaced.
-  const late = warnings.filter((warning) => !told.has(warning));
   const isPart = manifest.plan !== undefined && manifest.plan.total > 0;
   remark(
     {
       complete,
-      warnings: late,
+      warnings,
       records,
       formulas: Math.max(...outputs.map(dangerousFormulas)),
       idCheck: manifest.idCheck,
