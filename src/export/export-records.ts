@@ -5,7 +5,6 @@ import { type OpacError, UsageError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
 import { FileError } from '../system/file-error.js';
 import { type Lock, takeLock } from '../system/lock.js';
-import { readCheckpoint, recordsLeft } from './collect/checkpoint.js';
 import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './collect/export-run.js';
 import { keptOf, openError, runError } from './collect/run-errors.js';
 import { checkShape } from './convert/check-shape.js';
@@ -81,8 +80,7 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
   } catch (error) {
     if (!(error instanceof FileError) || command === undefined) throw error;
     const home = await findHome(outputs);
-    const checkpoint = await readCheckpoint(home.checkpoint, job).catch(() => undefined);
-    throw openError(error, await keptOf(checkpoint?.tally.written ?? 0, home), command);
+    throw openError(error, await keptOf(home), command);
   }
 }
 
@@ -173,7 +171,7 @@ async function runExport(
     const collected = assessRun({ setup, run, outputs, idCheck }, result, options);
     return await outcomeOf(await writeOutputs(outputs, collected), options);
   } catch (error) {
-    const kept = await keptOf(Math.max(run.saved, await recordsLeft(setup.target.checkpoint)), setup.target);
+    const kept = await keptOf(setup.target);
     if (!kept) await removeTraces(setup.target).catch(() => undefined);
     throw options.command === undefined ? error : runError(error, kept, options.command);
   } finally {

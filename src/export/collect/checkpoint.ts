@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../service/errors.js';
 import { counted, grouped } from '../../service/grouped.js';
-import { isObject } from '../../service/json.js';
+import { asObject, isObject } from '../../service/json.js';
 import { parseJson, tryParseJson } from '../../service/parse-json.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
@@ -123,8 +123,8 @@ export interface PriorRun {
 /** The records of a checkpoint that may be damaged. */
 export async function recordsLeft(path: string): Promise<number> {
   try {
-    const { tally } = parseJson(await readOurs(path)) as Partial<Checkpoint>;
-    return tally?.written ?? 0;
+    const { written } = asObject(asObject(parseJson(await readOurs(path))).tally);
+    return Number.isSafeInteger(written) ? Number(written) : 0;
   } catch {
     return 0;
   }

@@ -19,8 +19,6 @@ const CHECKPOINT_EVERY = 1000;
 export interface ExportProgress {
   readonly written: number;
   readonly total: number | undefined;
-  readonly duplicates: number;
-  readonly retries: number;
 }
 
 export interface RunOptions {
@@ -63,9 +61,8 @@ export class ExportRun {
   #next: number | undefined;
   /** The first page is saved at once. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
-  /** Records in the partial file, and those that the checkpoint has. */
+  /** Records in the partial file. */
   #written: number;
-  #saved: number;
   /** Set at a missing page: the checkpoint stays before it, so that a resumed run fetches it. */
   #isFrozen = false;
   #isTaking = false;
@@ -82,7 +79,6 @@ export class ExportRun {
       : NO_COUNTS;
     this.#counts = this.#countsBefore;
     this.#written = this.#counts.written;
-    this.#saved = this.#written;
     this.#notFound = checkpoint?.notFound ?? [];
     this.#pages = [...(checkpoint?.pages ?? [])];
     this.#next = checkpoint?.next;
@@ -100,21 +96,16 @@ export class ExportRun {
     }
   }
 
-  get saved(): number {
-    return this.#saved;
-  }
-
   /** Saves what arrived before it throws what the source or the disk threw. */
   async takePages(): Promise<RunResult> {
+    const { onProgress } = this.#setup.options;
     try {
       const pages = this.#readSource();
       this.#pagesPlan = pages.plan;
-      let retries = 0;
       for await (const page of pages) {
         if (pages.report.gaps.length > 0) await this.#freeze();
         await this.#take(page, pages);
-        retries += page.retries;
-        this.#tell(page, pages, retries);
+        onProgress?.({ written: this.#written, total: page.total });
         if (this.#isCheckpointDue()) await this.checkpoint();
       }
       await this.part.flush();
@@ -166,7 +157,6 @@ export class ExportRun {
       sha256: this.part.sha256(),
       ...this.#taken,
     });
-    this.#saved = this.#counts.written;
   }
 
   async close(): Promise<void> {
@@ -221,15 +211,6 @@ export class ExportRun {
   #isCheckpointDue(): boolean {
     const { checkpointEvery = CHECKPOINT_EVERY } = this.#setup.options;
     return performance.now() - this.#lastCheckpoint >= checkpointEvery;
-  }
-
-  #tell({ total }: SourcePage, { report }: SourcePages, retries: number): void {
-    this.#setup.options.onProgress?.({
-      written: this.#written,
-      total,
-      duplicates: this.#countsBefore.duplicates + report.duplicates,
-      retries,
-    });
   }
 }
 

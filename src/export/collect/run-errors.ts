@@ -5,6 +5,7 @@ import { counted } from '../../service/grouped.js';
 import { exists } from '../../system/error-code.js';
 import { FileError } from '../../system/file-error.js';
 import type { Target } from '../target.js';
+import { recordsLeft } from './checkpoint.js';
 
 const ELSEWHERE = 'name a file elsewhere with -o';
 
@@ -13,7 +14,8 @@ export interface Kept {
   readonly path: string;
 }
 
-export async function keptOf(records: number, { part: path }: Target): Promise<Kept | undefined> {
+export async function keptOf({ checkpoint, part: path }: Target): Promise<Kept | undefined> {
+  const records = await recordsLeft(checkpoint);
   return records > 0 && (await exists(path)) ? { records, path } : undefined;
 }
 

@@ -4,7 +4,6 @@ import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/repo
 import { notUtf8Text } from '../../records/json/not-utf8.js';
 import { counted, grouped, named, recordsAt } from '../../service/grouped.js';
 import type { RunResult } from '../collect/export-run.js';
-import type { RunCounts } from '../collect/run-counts.js';
 import type { ManifestIdCheck } from './manifest.js';
 
 export interface Completeness {
@@ -80,10 +79,9 @@ export function assessCompleteness(
         `the result changed during the export: ${counted(added, 'record')} fetched by id, ${grouped(dropped)} no longer listed`,
       );
   }
-  const isMended = report.notices.some(({ kind }) => kind === 'moved-up');
   if (drift.length > 1) {
     (isSettled ? warnings : soft).push(
-      `the total changed during the run: ${drift.map((each) => grouped(each.total)).join(', ')}${isMended || isSettled ? '' : passedOver(drift)}`,
+      `the total changed during the run: ${drift.map((each) => grouped(each.total)).join(', ')}`,
     );
   }
   if (notFound.length > 0) {
@@ -108,12 +106,6 @@ function unsettledText({ listings, missing }: ManifestIdCheck): string {
 /** Fewer than half. */
 export function isFarFewer(records: number, before: number): boolean {
   return records < before / 2;
-}
-
-/** When the total falls, records after the removed ones move up, past the next page. */
-function passedOver(drift: RunCounts['drift']): string {
-  const fell = drift.reduce((sum, { total }, n) => sum + Math.max(0, (drift[n - 1]?.total ?? 0) - total), 0);
-  return fell === 0 ? '' : `; up to ${counted(fell, 'record')} may have been missed when it fell`;
 }
 
 export function gapText({ offset, limit, error, what = recordsAt(offset, limit) }: Gap): string {
