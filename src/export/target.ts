@@ -15,8 +15,6 @@ export interface Target {
   readonly part: string;
   readonly checkpoint: string;
   readonly lock: string;
-  /** The manifest until its files are in place. */
-  readonly pending: string;
 }
 
 export function targetOf(path: string, split?: number): Target {
@@ -28,7 +26,6 @@ export function targetOf(path: string, split?: number): Target {
     part: `${path}.part`,
     checkpoint: `${path}.part.json`,
     lock: `${path}.lock`,
-    pending: pendingManifest(path),
   };
 }
 
@@ -47,16 +44,17 @@ export function manifestPath(path: string): string {
   return `${path}.manifest.json`;
 }
 
+/** The manifest until its files are in place. */
 export function pendingManifest(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
 /** The checkpoint goes first, also if the power fails: without its partial file it could not be resumed. */
-export async function removeTraces({ folder, part, checkpoint, pending }: Target): Promise<void> {
+export async function removeTraces({ path, folder, part, checkpoint }: Target): Promise<void> {
   await remove(checkpoint);
   await syncFolder(folder);
   // Version 0.1.0 kept the ids in a file of their own.
-  for (const trace of [part, `${part}.ids`, pending]) await remove(trace);
+  for (const trace of [part, `${part}.ids`, pendingManifest(path)]) await remove(trace);
 }
 
 async function remove(path: string): Promise<void> {

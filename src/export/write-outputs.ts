@@ -17,8 +17,7 @@ import {
   splitPath,
   type Target,
 } from './target.js';
-import { type Completeness, gapText } from './verify/completeness.js';
-import { whyInVain } from './verify/in-vain.js';
+import { type Completeness, gapText, whyInVain } from './verify/completeness.js';
 import {
   headsBeside,
   MANIFEST_FORMAT,

@@ -4,7 +4,7 @@ import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/repo
 import { notUtf8Text } from '../../records/json/not-utf8.js';
 import { counted, grouped, named, recordsAt } from '../../service/grouped.js';
 import type { RunResult } from '../collect/export-run.js';
-import type { ManifestIdCheck } from './manifest.js';
+import type { Manifest, ManifestIdCheck } from './manifest.js';
 
 export interface Completeness {
   readonly reasons: readonly string[];
@@ -110,6 +110,27 @@ export function isFarFewer(records: number, before: number): boolean {
 
 export function gapText({ offset, limit, error, what = recordsAt(offset, limit) }: Gap): string {
   return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service gave an empty page'}`;
+}
+
+/** What to do where a resumed run would not get more than an incomplete export has; undefined where it may. */
+export function whyInVain(manifest: Manifest): string | undefined {
+  const { reasons, gaps, plan } = manifest;
+  if (isOnlyStrict(manifest)) return 'run the export again, or leave out --strict';
+  const isUnreachable = ({ reason }: Manifest['gaps'][number]) =>
+    plan?.unreachable.some(({ what }) => reason.includes(what));
+  if (gaps.length === 0 || gaps.length < reasons.length || !gaps.every(isUnreachable)) return undefined;
+  return 'the service gives no way to these records; look for them with --where';
+}
+
+/** Whether only --strict makes it incomplete. */
+function isOnlyStrict({ reasons, totals, idCheck, notFound, notUtf8, records, replaces }: Manifest): boolean {
+  const strict = [
+    totals.drift.length > 1 && !idCheck?.isSettled,
+    notFound.length > 0,
+    notUtf8.records > 0,
+    isFarFewer(records, replaces),
+  ];
+  return reasons.length === strict.filter(Boolean).length;
 }
 
 /** Milliseconds. */

@@ -5,7 +5,7 @@ import { resumeCommand } from '../../../../export/collect/run-errors.js';
 import { exportFormat, FORMATS } from '../../../../export/convert/formats.js';
 import type { ExportedFiles, ExportOutcome } from '../../../../export/export-records.js';
 import type { StreamOutcome } from '../../../../export/stream-records.js';
-import { whyInVain } from '../../../../export/verify/in-vain.js';
+import { whyInVain } from '../../../../export/verify/completeness.js';
 import { OpacError } from '../../../../service/errors.js';
 import { counted } from '../../../../service/grouped.js';
 import type { Context } from '../../../context.js';

@@ -230,7 +230,7 @@ async function toStandardOutput(
   [shape]: Shapes,
   { excel }: ExportInput,
 ): Promise<number> {
-  const clean = shape.format.includes('json') ? jsonForTerminal : textForTerminal;
+  const clean = FORMATS[shape.format].json ? jsonForTerminal : textForTerminal;
   const output = dataOutput(context, clean);
   const outcome = await streamRecords({ ...common, shape, output }).catch((error: unknown) => {
     throw outputError(error, 'incomplete', 'and run it again; with -o <file> it can be resumed');
