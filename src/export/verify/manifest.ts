@@ -97,11 +97,22 @@ export function headsBeside(
   return heads.some((head, n) => head !== columns[n]) ? heads : undefined;
 }
 
-/** Each member on a line of its own. */
+/** Members that are long lists, each on a line of its own. */
+const ON_ONE_LINE = ['pages', 'slices'];
+
 export function printManifest(manifest: Manifest): string {
-  const members = Object.entries(manifest).filter(([, value]) => value !== undefined);
-  const lines = members.map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  return `{\n${lines.join(',\n')}\n}\n`;
+  const lists: string[] = [];
+  const text = JSON.stringify(
+    manifest,
+    (key, value: unknown) => {
+      if (!ON_ONE_LINE.includes(key)) return value;
+      return `list ${lists.push(JSON.stringify(value)) - 1} as below`;
+    },
+    2,
+  );
+  // By their keys: another member may hold such a text.
+  const places = /(?<="(?:pages|slices)": )"list (\d+) as below"/g;
+  return `${text.replace(places, (_, n: string) => lists[Number(n)] ?? '')}\n`;
 }
 
 const EXPORT_AGAIN = 'export again';

@@ -277,16 +277,16 @@ describe('a manifest', () => {
     await expect(read(content)).rejects.toMatchObject({ message: expect.stringMatching(message), hint });
   });
 
-  it('is printed with each member on a line', () => {
+  it('is printed with its long lists on a line each', () => {
     const pages = [
       [0, 1, 0],
       [1, 1, 0],
     ];
     const slices = [{ total: 1 }];
-    const manifest = { records: 1, rows: undefined, plan: { slices }, pages, warnings: ['a'] };
+    const manifest = { records: 1, plan: { slices }, pages, warnings: ['list 0 as below'] };
     const text = printManifest(manifest as unknown as Manifest);
     expect(text).toBe(
-      '{\n  "records": 1,\n  "plan": {"slices":[{"total":1}]},\n  "pages": [[0,1,0],[1,1,0]],\n  "warnings": ["a"]\n}\n',
+      `{\n  "records": 1,\n  "plan": {\n    "slices": [{"total":1}]\n  },\n  "pages": [[0,1,0],[1,1,0]],\n  "warnings": [\n    "list 0 as below"\n  ]\n}\n`,
     );
   });
 
