@@ -111,7 +111,7 @@ function factsOf({ of, manifest: { job, tool, plan } }: Part): Readonly<Record<s
 function checkSameExport(first: Part, other: Part): void {
   const [one, two] = [factsOf(first), factsOf(other)];
   const print = (value: unknown) => JSON.stringify(value ?? null);
-  for (const name of Object.keys({ ...one, ...two })) {
+  for (const name of Object.keys({ ...first.manifest.job, ...other.manifest.job, ...one })) {
     if (print(one[name]) === print(two[name])) continue;
     throw new UsageError(
       `"${first.path}" and "${other.path}" are not parts of one export: the ${name} is ${print(one[name])} in one and ${print(two[name])} in the other`,
