@@ -80,12 +80,13 @@ export const FLOORS = {
   export: [
     ['stream-records'],
     ['export-records'],
-    ['describe', 'manifest-of', 'verify-run'],
+    ['describe'],
     ['prior-run', 'write-outputs'],
     ['verify/'],
     ['collect/'],
+    ['export-spec'],
     ['convert/'],
-    ['export-spec', 'target'],
+    ['target'],
   ],
   check: [
     ['run-checks', 'select'],

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { UsageError } from '../service/errors.js';
 import { isObject, type JsonObject } from '../service/json.js';
 import { parseJson } from '../service/parse-json.js';
-import { type ColumnHead, column } from '../service/records/columns.js';
+import { column } from '../service/records/columns.js';
 import { ENDINGS } from '../system/compression.js';
 import { exists } from '../system/error-code.js';
 import { readOurs } from '../system/our-file.js';
@@ -112,10 +112,9 @@ function dialectOf({ job }: Manifest) {
 
 /** Undefined for the service's own JSON, whose shape is that of the interface. */
 function schemaOf(manifest: Manifest) {
-  const typed = manifest.fields;
-  const fields = typed?.map(describedType) ?? fieldsOf(manifest);
+  const fields = fieldsOf(manifest);
   if (fields.length === 0) return undefined;
-  const { job, withoutId, rows, columns, heads = columns } = manifest;
+  const { job, withoutId, rows, columns, heads = columns, fields: typed } = manifest;
   const hasOwnId = typed?.some(({ name }) => name === 'id') || job.flat === true || formatOf(job).hasIdsOnly;
   const id = hasOwnId ? 'id' : heads[columns.indexOf('id')];
   const isKey = job.kind !== 'records' && withoutId === 0 && rows === undefined && id !== undefined;
@@ -123,75 +122,30 @@ function schemaOf(manifest: Manifest) {
 }
 
 /** The normal form (service/records/flat.ts). */
-const FLAT: Readonly<Record<string, readonly [type: string, description: string]>> = {
-  id: ['string', 'identifier of the record in the service'],
-  recordType: ['string', 'kind of record'],
-  title: ['string', 'title of the record'],
-  slug: ['string', 'name of the record in addresses; not unique'],
-  collection: ['object', 'collection of the record: id and name'],
-  fields: ['object', 'values of each field, as lists'],
-  attributes: ['object', 'attributes of values, as lists in step with those'],
-  images: ['array', 'images with their sizes, colours and labels'],
-  relationships: ['object', 'related records of each relationship'],
+const FLAT = {
+  id: 'string',
+  recordType: 'string',
+  title: 'string',
+  slug: 'string',
+  collection: 'object',
+  fields: 'object',
+  attributes: 'object',
+  images: 'array',
+  relationships: 'object',
 };
 
-function describedType({ name, type }: TypedField) {
-  const [, whole = name, isAttributes] = /^(.*?)(_attributes)?$/s.exec(name) ?? [];
-  const known = FLAT[name]?.[1];
-  return {
-    name,
-    type,
-    description: known ?? `${isAttributes ? 'attributes of the values' : 'values'} of field "${whole}"`,
-  };
+function fieldsOf({ job, fields, columns, heads = columns }: Manifest): readonly TypedField[] {
+  if (fields) return fields;
+  if (job.flat === true) return Object.entries(FLAT).map(([name, type]) => ({ name, type }));
+  if (formatOf(job).hasIdsOnly) return [{ name: 'id', type: 'string' }];
+  return columns.map((name, n) => ({ name: heads[n] ?? name, type: typeOf(name, job) }));
 }
-
-function fieldsOf({ job, columns, heads = columns }: Manifest) {
-  if (job.flat === true)
-    return Object.entries(FLAT).map(([name, [type, description]]) => ({ name, type, description }));
-  if (formatOf(job).hasIdsOnly) return [{ name: 'id', type: 'string', description: MEANINGS.id }];
-  return columns.map((name, n) => field({ name, head: heads[n] ?? name }, job));
-}
-
-const MEANINGS: Readonly<Record<string, string>> = {
-  id: 'identifier of the record in the service',
-  title: 'title of the record',
-  recordType: 'kind of record',
-  slug: 'name of the record in addresses; not unique',
-  collection: 'collection of the record',
-  label: 'labels of the images, from image recognition',
-  'image.count': 'number of images',
-  'image.url': 'address of the largest size of each image',
-};
-
-function field({ name, head }: ColumnHead, job: Manifest['job']) {
-  const { field: identifier, isList } = column(name);
-  const rule = String(job.multi).split(',')[0] ?? '';
-  const known = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
-  const meaning =
-    known ?? (identifier === undefined ? `column ${name} of opac` : meaningOfField(name, identifier));
-  const several = isList ? (SEVERAL[rule.split('=')[0] ?? ''] ?? '') : '';
-  return { name: head, type: typeOf(name, isList, job, rule), description: meaning + several };
-}
-
-function meaningOfField(name: string, identifier: string): string {
-  const [, index, attribute] = /(?:\[(\d+)\])?(?:@([^@]+))?$/.exec(name) ?? [];
-  const which = index === undefined ? '' : `value ${Number(index) + 1} of `;
-  return `${which}${attribute === undefined ? '' : `attribute "${attribute}" of `}field "${identifier}"`;
-}
-
-/** What stands in a cell of a column that can have several values, by the rule of `--multi`. */
-const SEVERAL: Readonly<Record<string, string>> = {
-  join: '; several values are joined',
-  json: '; a list of values as JSON',
-  first: '; the first of several values',
-  rows: '; one value a row, or several joined',
-};
 
 /** Identifiers are strings, and so is whatever a museum wrote; a workbook mixes dates with texts from before 1900. */
-function typeOf(name: string, isList: boolean, job: Manifest['job'], rule: string): string {
+function typeOf(name: string, job: Manifest['job']): string {
   if (name === 'image.count') return 'integer';
   if (formatOf(job).hasMixedDates && /@(earliest|latest)_date$/.test(name)) return 'any';
-  return isList && rule === 'json' ? 'array' : 'string';
+  return job.multi === 'json' && column(name).isList ? 'array' : 'string';
 }
 
 /** A name as the specification has them. */

@@ -1,25 +1,23 @@
 /** Exports the records of a source into files, for commands and programs: collects them, verifies them, converts them. */
 import { dirname, join, resolve } from 'node:path';
+import type { PageRecord } from '../records/json/page-records.js';
 import { type OpacError, UsageError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
-import { exists } from '../system/error-code.js';
 import { FileError } from '../system/file-error.js';
 import { type Lock, takeLock } from '../system/lock.js';
-import { readCheckpoint, recordsLeft } from './collect/checkpoint.js';
-import { ExportRun, type RunOptions, type RunSetup } from './collect/export-run.js';
-import { type Kept, keptOf, openError, runError } from './collect/run-errors.js';
+import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './collect/export-run.js';
+import { keptOf, openError, runError } from './collect/run-errors.js';
 import { checkShape } from './convert/check-shape.js';
 import { type CheckedShape, FORMATS, type Shape } from './convert/formats.js';
 import { checkDescription, describeFiles } from './describe.js';
-import type { CollectSpec, ExportSpec } from './export-spec.js';
-import { manifestOf } from './manifest-of.js';
+import { type CollectSpec, exportSpecOf } from './export-spec.js';
 import { findHome, findPriorRun, type PriorRunOptions } from './prior-run.js';
 import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './target.js';
-import { columnsBefore } from './verify/columns-before.js';
-import { ageWarning, assessCompleteness, type Completeness } from './verify/completeness.js';
-import { type Manifest, readManifest } from './verify/manifest.js';
-import { type Verified, verifyRun, warningOfMove } from './verify-run.js';
-import { type Output, recoverOutputs, type WrittenOutput, writeOutputs } from './write-outputs.js';
+import { checkIds, type IdCheck } from './verify/check-ids.js';
+import { ageWarning, assessCompleteness, type Completeness, needsIdCheck } from './verify/completeness.js';
+import { readExportBefore } from './verify/export-before.js';
+import type { Manifest } from './verify/manifest.js';
+import { type Collected, type Output, type WrittenOutput, writeOutputs } from './write-outputs.js';
 
 /** A file, and what is written to it. */
 export interface ExportFile {
@@ -42,8 +40,6 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
-  /** Told before the file is replaced; the outcome has the warning too. */
-  readonly onWarning?: ((warning: string) => void) | undefined;
   /** Lists all ids at the end in any case. A total that changed unchecked, ids not found, bytes that are not UTF-8 and fewer than half of the records before make the export incomplete. */
   readonly strict?: boolean | undefined;
   /** Lists all ids at the end in any case, and is not strict otherwise. */
@@ -84,7 +80,7 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
   } catch (error) {
     if (!(error instanceof FileError) || command === undefined) throw error;
     const home = await findHome(outputs);
-    throw openError(error, await keptBefore(home, job), command);
+    throw openError(error, await keptOf(home), command);
   }
 }
 
@@ -110,26 +106,16 @@ async function exportInto(
   job: CollectSpec,
   options: ExportOptions,
 ): Promise<ExportOutcome> {
-  const { signal, command, resume = false } = options;
+  const { command, shape } = options;
   const locks = await takeLocks(checked, options);
   try {
     const home = await findHome(checked);
-    const outputs = checked.map((output) => ({ ...output, spec: exportSpecOf(job, output) }));
-    let checkpoint = await findPriorRun(home, job, options);
-    if (checkpoint) {
-      const { written, isMoved } = await recoverOutputs(outputs, home, checkpoint, signal);
-      if (written) return outcomeOf(written, options);
-      if (isMoved || !(resume || (await exists(home.part)))) checkpoint = undefined;
-    }
-    const withConverters: Output[] = [];
-    for (const { target, shape, spec } of outputs) {
-      const columns = await columnsBefore(target, spec, shape);
-      withConverters.push({ target, spec, converter: await FORMATS[shape.format].converter(shape, columns) });
-    }
-    const { kind } = options.shape;
+    const checkpoint = await findPriorRun(home, job, options);
+    const outputs: Output[] = [];
+    for (const each of checked) outputs.push(await outputOf(each, job));
     return await runExport(
-      { target: home, job, command, kind, options, checkpoint },
-      withConverters,
+      { target: home, job, command, kind: shape.kind, options, checkpoint },
+      outputs,
       options,
     );
   } finally {
@@ -160,36 +146,15 @@ async function releaseLocks(locks: readonly Lock[]): Promise<void> {
   for (const lock of locks) await lock.release();
 }
 
-function exportSpecOf(
-  { deployment, kind, query, ...extra }: CollectSpec,
-  { shape, target }: CheckedOutput,
-): ExportSpec {
-  const { dialect, format, columns, multi, excel, flat, sqlNames, plainText } = shape;
-  const withColumns = FORMATS[format].takesColumns && {
-    columns: columns ?? 'found',
-    ...(sqlNames && { sqlNames }),
-  };
-  const forTables = dialect && {
-    multi: multi ?? 'join',
-    excel: excel ?? false,
-  };
+async function outputOf({ target, shape }: CheckedOutput, job: CollectSpec): Promise<Output> {
+  const spec = exportSpecOf(job, shape, target.split);
+  const { columns, records } = await readExportBefore(target, spec, shape);
   return {
-    deployment,
-    kind,
-    query,
-    format,
-    flat: flat ?? false,
-    ...withColumns,
-    ...forTables,
-    ...(plainText && { plainText }),
-    split: target.split ?? 0,
-    ...extra,
+    target,
+    spec,
+    replaces: records,
+    converter: await FORMATS[shape.format].converter(shape, columns),
   };
-}
-
-async function keptBefore(target: Target, job: CollectSpec): Promise<Kept | undefined> {
-  const checkpoint = await readCheckpoint(target.checkpoint, job).catch(() => undefined);
-  return keptOf(checkpoint?.tally.written ?? 0, target);
 }
 
 async function runExport(
@@ -199,15 +164,14 @@ async function runExport(
 ): Promise<ExportOutcome> {
   const run = await ExportRun.open(setup);
   try {
-    const moved = await warningOfMove(setup, run);
-    const pages = await run.takePages();
+    const result = await run.takePages();
     // Saves the end, so that no page is lost from here on.
     await run.checkpoint();
-    const { strict = false, alwaysChecksIds = strict } = options;
-    const verified = await verifyRun(run, pages, options, alwaysChecksIds);
-    return await convert({ setup, run, outputs, verified, moved }, options);
+    const idCheck = await checkIdsOfRun(run, result, options);
+    const collected = assessRun({ setup, run, outputs, idCheck }, result, options);
+    return await outcomeOf(await writeOutputs(outputs, collected), options);
   } catch (error) {
-    const kept = await keptOf(Math.max(run.saved, await recordsLeft(setup.target.checkpoint)), setup.target);
+    const kept = await keptOf(setup.target);
     if (!kept) await removeTraces(setup.target).catch(() => undefined);
     throw options.command === undefined ? error : runError(error, kept, options.command);
   } finally {
@@ -215,50 +179,55 @@ async function runExport(
   }
 }
 
-interface VerifiedRun {
+/** Compares the ids with those of the service where that is due, and adds the records that were missing. */
+async function checkIdsOfRun(
+  run: ExportRun,
+  result: RunResult,
+  { source, strict = false, alwaysChecksIds = strict, signal = new AbortController().signal }: ExportOptions,
+): Promise<IdCheck | undefined> {
+  const { search, isWanted } = source;
+  if (!search || !needsIdCheck(result, alwaysChecksIds)) return undefined;
+  const { plan } = result;
+  const { seen, watch } = run;
+  const ids = () => run.ids();
+  const append = (records: readonly PageRecord[]) => run.append(records);
+  const idCheck = await checkIds({ search, plan, isWanted, seen, ids, append, watch, signal });
+  await run.checkpoint();
+  return idCheck;
+}
+
+interface CheckedRun {
   readonly setup: RunSetup;
   readonly run: ExportRun;
   readonly outputs: readonly Output[];
-  readonly verified: Verified;
-  readonly moved: readonly string[];
+  readonly idCheck: IdCheck | undefined;
 }
 
-async function convert(
-  { setup, run, outputs, verified, moved }: VerifiedRun,
-  options: ExportOptions,
-): Promise<ExportOutcome> {
-  const { command = '', strict = false, signal, onWarning } = options;
-  const { result } = verified;
-  const idCheck = verified.idCheck && { ...verified.idCheck, dropped: verified.idCheck.dropped.size };
-  const replaced = new Map<Output, number>();
-  for (const output of outputs) replaced.set(output, await recordsBefore(output.target));
-  const before = Math.max(...replaced.values());
+function assessRun(
+  { setup, run, outputs, idCheck: check }: CheckedRun,
+  pages: RunResult,
+  { command = '', strict = false, signal }: ExportOptions,
+): Collected {
+  const result = { ...pages, tally: { ...pages.tally, written: run.count }, notUtf8: run.notUtf8 };
+  const { dropped = new Set<number>() } = check ?? {};
+  const idCheck = check && { ...check, dropped: dropped.size };
+  const before = Math.max(...outputs.map(({ replaces }) => replaces));
   const { reasons, warnings } = assessCompleteness({ ...result, idCheck, before }, strict);
-  warnings.unshift(...moved);
   const age = setup.checkpoint && ageWarning(setup.checkpoint.started, Date.now());
   if (age !== undefined) warnings.push(age);
-  for (const warning of warnings) onWarning?.(warning);
-  const records = result.tally.written - (idCheck?.dropped ?? 0);
-  const facts = { command, started: run.started, reasons, warnings, result, idCheck, records };
-  const collected = {
+  return {
+    command,
+    started: run.started,
     home: setup.target,
     part: run.part,
-    records,
-    dropped: verified.idCheck?.dropped ?? new Set<number>(),
-    complete: reasons.length === 0,
+    records: run.count - dropped.size,
+    dropped,
+    reasons,
+    warnings,
+    result,
+    idCheck,
     signal,
   };
-  const written = await writeOutputs(outputs, collected, (output, files) =>
-    manifestOf(facts, output, files, replaced.get(output) ?? 0),
-  );
-  return outcomeOf(written, options);
-}
-
-/** The records of the export that stands at the target, as its manifest says. */
-async function recordsBefore({ path, folder }: Target): Promise<number> {
-  const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
-  const [first] = manifest?.files ?? [];
-  return first && (await exists(join(folder, first.name))) ? (manifest?.records ?? 0) : 0;
 }
 
 async function outcomeOf(

@@ -2,6 +2,7 @@
 
 import type { Content } from '../system/schema.js';
 import * as v from '../system/valibot.js';
+import { type CheckedShape, FORMATS } from './convert/formats.js';
 
 const COLLECTED = {
   /** Base URL without credentials. */
@@ -17,3 +18,22 @@ export const EXPORT_SPEC = v.looseObject({ ...COLLECTED, format: v.string() });
 export type CollectSpec = Content<typeof COLLECT_SPEC>;
 /** The same, and how the records are converted. */
 export type ExportSpec = Content<typeof EXPORT_SPEC>;
+
+export function exportSpecOf(
+  { deployment, kind, query, ...extra }: CollectSpec,
+  { dialect, format, columns, multi, excel, flat, sqlNames, plainText }: CheckedShape,
+  split = 0,
+): ExportSpec {
+  return {
+    deployment,
+    kind,
+    query,
+    format,
+    flat: flat ?? false,
+    ...(FORMATS[format].takesColumns && { columns: columns ?? 'found', ...(sqlNames && { sqlNames }) }),
+    ...(dialect && { multi: multi ?? 'join', excel: excel ?? false }),
+    ...(plainText && { plainText }),
+    split,
+    ...extra,
+  };
+}

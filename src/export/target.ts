@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { OpacError, UsageError } from '../service/errors.js';
 import { type Compression, compressionOf } from '../system/compression.js';
 import { fileError } from '../system/file-error.js';
+import { syncFolder } from '../system/folders.js';
 import { occupantOf } from '../system/place.js';
 
 export interface Target {
@@ -14,8 +15,6 @@ export interface Target {
   readonly part: string;
   readonly checkpoint: string;
   readonly lock: string;
-  /** The manifest until its files are in place. */
-  readonly pending: string;
 }
 
 export function targetOf(path: string, split?: number): Target {
@@ -27,7 +26,6 @@ export function targetOf(path: string, split?: number): Target {
     part: `${path}.part`,
     checkpoint: `${path}.part.json`,
     lock: `${path}.lock`,
-    pending: pendingManifest(path),
   };
 }
 
@@ -46,15 +44,21 @@ export function manifestPath(path: string): string {
   return `${path}.manifest.json`;
 }
 
+/** The manifest until its files are in place. */
 export function pendingManifest(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
-export async function removeTraces({ part, checkpoint, pending }: Target): Promise<void> {
+/** The checkpoint goes first, also if the power fails: without its partial file it could not be resumed. */
+export async function removeTraces({ path, folder, part, checkpoint }: Target): Promise<void> {
+  await remove(checkpoint);
+  await syncFolder(folder);
   // Version 0.1.0 kept the ids in a file of their own.
-  for (const trace of [part, `${part}.ids`, checkpoint, pending]) {
-    await rm(trace, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', trace)));
-  }
+  for (const trace of [part, `${part}.ids`, pendingManifest(path)]) await remove(trace);
+}
+
+async function remove(path: string): Promise<void> {
+  await rm(path, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', path)));
 }
 
 /** `objects.csv.gz` → `objects-001.csv.gz` for the first of a split export. */

@@ -1,11 +1,11 @@
 /** Converts the partial file into the finished files and their manifests, and puts each in place whole or not at all. */
-import { lstat, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { VERSION } from '../service/version.js';
 import type { AppendFile } from '../system/append-file.js';
-import { digestOf } from '../system/finished-file.js';
 import { syncFolder } from '../system/folders.js';
 import { moveIntoPlace, replaceFile, writeNewFile } from '../system/replace-file.js';
-import type { Checkpoint } from './collect/checkpoint.js';
+import type { RunResult } from './collect/export-run.js';
 import { type Lines, recordsIn, splitLines } from './collect/partial-file.js';
 import type { Converter } from './convert/converter.js';
 import type { ExportSpec } from './export-spec.js';
@@ -17,26 +17,40 @@ import {
   splitPath,
   type Target,
 } from './target.js';
-import { whyInVain } from './verify/in-vain.js';
-import { type Manifest, type ManifestFile, printManifest, readManifest } from './verify/manifest.js';
+import { type Completeness, gapText, whyInVain } from './verify/completeness.js';
+import {
+  headsBeside,
+  MANIFEST_FORMAT,
+  type Manifest,
+  type ManifestFile,
+  type ManifestIdCheck,
+  printManifest,
+  readManifest,
+} from './verify/manifest.js';
 
 /** One of the files that an export is converted to. */
 export interface Output {
   readonly target: Target;
   readonly spec: ExportSpec;
   readonly converter: Converter;
+  /** The records of the export that stands at the target. */
+  readonly replaces: number;
 }
 
-/** What was collected. */
-export interface Collected {
+/** What was collected and verified. An incomplete export has reasons; its files get other names. */
+export interface Collected extends Completeness {
+  readonly command: string;
+  /** ISO 8601. */
+  readonly started: string;
+  readonly result: RunResult;
+  readonly idCheck: ManifestIdCheck | undefined;
   /** The target that the partial file and the checkpoint belong to. */
   readonly home: Target;
   readonly part: AppendFile;
+  /** Without those that were dropped. */
   readonly records: number;
   /** Lines of the partial file that are no records of the export. */
   readonly dropped: ReadonlySet<number>;
-  /** The files of an incomplete export get other names. */
-  readonly complete: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,8 +59,6 @@ export interface WrittenOutput {
   readonly path: string;
   readonly manifest: Manifest;
 }
-
-type ManifestOf = (output: Output, files: readonly ManifestFile[]) => Manifest;
 
 interface MadeFile extends ManifestFile {
   readonly from: string;
@@ -60,52 +72,32 @@ interface MadeOutput extends WrittenOutput {
 
 /**
  * The outputs in their order. Nothing is replaced before all files are written. The output of the partial file comes last,
- * so that a killed run can be resumed until then; where the partial file is the finished file already, it is renamed. Throws
- * an OpacError when the disk fails; the partial file and the checkpoint are kept.
+ * so that a killed run can be resumed until then. Throws an OpacError when the disk fails; the partial file and the
+ * checkpoint are kept.
  */
 export async function writeOutputs(
   outputs: readonly Output[],
   collected: Collected,
-  manifestOf: ManifestOf,
 ): Promise<readonly WrittenOutput[]> {
-  const { home, complete } = collected;
+  const { home } = collected;
+  const complete = collected.reasons.length === 0;
   const made: MadeOutput[] = [];
   for (const output of outputs) {
-    const path = complete ? output.target.path : incompletePath(output.target.path);
-    const files = await convertTo(output, collected, path).catch(async (error) => {
+    const { target } = output;
+    const path = complete ? target.path : incompletePath(target.path);
+    const files = await makeFiles(output, collected, path).catch(async (error) => {
       await removeNewFiles(made.flatMap((each) => each.files));
       throw error;
     });
-    const manifest = manifestOf(
-      output,
-      files.map(({ name, bytes, sha256, records, rows }) => ({ name, bytes, sha256, records, rows })),
-    );
-    made.push({ target: output.target, path, files, manifest });
+    made.push({ target, path, files, manifest: manifestOf(output, collected, files) });
   }
-  for (const output of made.toSorted(
-    (one, other) => Number(one.target === home) - Number(other.target === home),
-  ))
-    await putInPlace(output);
+  for (const output of made) if (output.target !== home) await putInPlace(output);
+  for (const output of made) if (output.target === home) await putInPlace(output);
   for (const { manifest, target } of made) if (complete) await removeIncomplete(target, manifest);
   const isInVain = made.some(({ manifest }) => whyInVain(manifest) !== undefined);
   // The files are in place: the next run removes what stays behind.
   if (complete || isInVain) await removeTraces(home).catch(() => undefined);
   return made;
-}
-
-async function convertTo(output: Output, collected: Collected, path: string): Promise<readonly MadeFile[]> {
-  const { part, records } = collected;
-  if (!isFinished(output, collected)) return makeFiles(output, collected, path);
-  return [{ from: part.path, path, name: basename(path), bytes: part.bytes, sha256: part.sha256(), records }];
-}
-
-/** Whether the partial file is the finished file already. */
-function isFinished(
-  { target, converter }: Output,
-  { home, complete, dropped }: Pick<Collected, 'home' | 'complete' | 'dropped'>,
-): boolean {
-  const isWhole = complete && dropped.size === 0 && target.split === undefined;
-  return target === home && isWhole && converter.isCopy === true && !target.compression;
 }
 
 async function makeFiles(
@@ -142,14 +134,55 @@ async function makeFiles(
 }
 
 /** Whether a record may have several rows, which are counted then. */
-export function hasRows({ multi }: ExportSpec): boolean {
+function hasRows({ multi }: ExportSpec): boolean {
   return String(multi).startsWith('rows');
+}
+
+function manifestOf(
+  { spec, converter, replaces }: Output,
+  { command, started, reasons, warnings, result, idCheck, records }: Collected,
+  files: readonly MadeFile[],
+): Manifest {
+  const { report, pages, plan, notFound, notUtf8 } = result;
+  const { drift, elapsed, resumed, received, duplicates, withoutId } = result.tally;
+  const { table } = converter;
+  const columns = table?.columns() ?? [];
+  return {
+    format: MANIFEST_FORMAT,
+    tool: `opac ${VERSION}`,
+    command,
+    job: spec,
+    complete: reasons.length === 0,
+    reasons,
+    warnings: [...warnings, ...(converter.losses?.() ?? [])],
+    files: files.map(({ from: _, path: __, ...file }) => file),
+    started,
+    finished: new Date().toISOString(),
+    elapsed,
+    resumed,
+    totals: { first: drift[0]?.total ?? null, last: drift.at(-1)?.total ?? null, drift },
+    received,
+    records,
+    rows: hasRows(spec) ? table?.rows() : undefined,
+    duplicates,
+    withoutId,
+    replaces,
+    gaps: report.gaps.map((gap) => ({ offset: gap.offset, limit: gap.limit, reason: gapText(gap) })),
+    notFound,
+    idCheck,
+    notUtf8,
+    columns,
+    heads: headsBeside(columns, table?.heads()),
+    fields: converter.fields?.(),
+    formulas: table?.formulas() ?? 0,
+    pages,
+    plan,
+  };
 }
 
 /** The partial file can make them again, and the disk may need the space. */
 async function removeNewFiles(files: readonly Pick<MadeFile, 'from'>[]): Promise<void> {
-  for (const { from } of files)
-    if (from.endsWith('.new')) await rm(from, { force: true }).catch(() => undefined);
+  for (const { from } of files) await rm(from, { force: true }).catch(() => undefined);
 }
 
 async function putInPlace({ target, path, files, manifest }: MadeOutput): Promise<void> {
@@ -168,59 +201,4 @@ async function removeIncomplete({ path, folder }: Target, complete: Manifest): P
   if (!manifest || JSON.stringify(manifest.job) !== JSON.stringify(complete.job)) return;
   for (const name of [...manifest.files.map((file) => basename(file.name)), basename(place)])
     await rm(join(folder, name), { force: true }).catch(() => undefined);
-}
-
-/**
- * Finishes the run of a checkpoint that died between its last renames: returns its manifests when the files of all outputs are
- * intact, and undefined when work remains. `isMoved`: the partial file is gone, as it became the finished file.
- */
-export async function recoverOutputs(
-  outputs: readonly Pick<Output, 'target' | 'spec'>[],
-  home: Target,
-  { started }: Checkpoint,
-  signal?: AbortSignal,
-): Promise<{ readonly written: readonly WrittenOutput[] | undefined; readonly isMoved: boolean }> {
-  const manifest = await recoverManifest(home, started, signal);
-  if (!manifest) return { written: undefined, isMoved: false };
-  const written: WrittenOutput[] = [];
-  for (const { target, spec } of outputs) {
-    const own =
-      target === home ? manifest : await readManifest(manifestPath(target.path)).catch(() => undefined);
-    const isSame = own?.started === started && JSON.stringify(own.job) === JSON.stringify(spec);
-    if (!isSame || !(await areThere(target.folder, own.files, signal)))
-      return { written: undefined, isMoved: true };
-    written.push({ path: target.path, manifest: own });
-  }
-  return { written, isMoved: true };
-}
-
-async function recoverManifest(
-  target: Target,
-  started: string,
-  signal: AbortSignal | undefined,
-): Promise<Manifest | undefined> {
-  for (const path of [target.pending, manifestPath(target.path)]) {
-    const manifest = await readManifest(path).catch(() => undefined);
-    if (manifest?.started !== started || !(await areThere(target.folder, manifest.files, signal))) continue;
-    await moveIntoPlace(path, manifestPath(target.path));
-    await removeIncomplete(target, manifest);
-    await removeTraces(target).catch(() => undefined);
-    return manifest;
-  }
-  return undefined;
-}
-
-async function areThere(
-  folder: string,
-  files: readonly ManifestFile[],
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  for (const { name, bytes, sha256 } of files) {
-    const path = join(folder, name);
-    const there = await lstat(path).catch(() => undefined);
-    if (!there?.isFile()) return false;
-    const digest = await digestOf(path, { signal });
-    if (digest.bytes !== bytes || digest.sha256 !== sha256) return false;
-  }
-  return true;
 }

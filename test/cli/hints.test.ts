@@ -134,16 +134,6 @@ describe('words that matched more than the exact value would', () => {
     expect([piped.stderr, piped.requests.length, shown.requests.length]).toEqual(['', 3, 3]);
     expect(shown.stderr).toBe('--where finds words; to count whole values, use --exact (reads 6 objects)\n');
   });
-
-  it('are counted by export on a terminal, of the pages it reads', async () => {
-    const line = 'objects export -f ids --where';
-    const piped = await ask(`${line} maker_name=Bensemann`);
-    const shown = await ask(`${line} maker_name=Bensemann`, { columns: 120 });
-    expect([piped.stderr, shown.requests.length]).toEqual(['', piped.requests.length]);
-    expect(shown.stderr).toContain('none of 6 holds exactly this, but its words in a longer value');
-    const all = await ask(`${line} "maker_name=Leo Bensemann"`, { columns: 120 });
-    expect(all.stderr).not.toContain('exactly');
-  });
 });
 
 it('what is pasted is searched for without the white space around it', async () => {

@@ -126,7 +126,7 @@ describe('a file that cannot be put in its place', () => {
       'out.ndjson',
       'out.ndjson.manifest.json',
       'out.ndjson.manifest.json',
-      'out.ndjson',
+      'out.ndjson.part',
     ],
   ])('%s, keeps everything', async (_, target, obstacle, file, kept) => {
     const line = `${LINE} -o ${target}`;

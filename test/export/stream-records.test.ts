@@ -1,4 +1,4 @@
-/** Exports to a stream, as records arrive or through a temporary file. */
+/** Exports to a stream, through a temporary file. */
 import { PassThrough, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -43,7 +43,6 @@ describe('a stream of records', () => {
     { format: 'json' },
     { format: 'ndjson', flat: true },
     { format: 'tsv', columns: 'id,title' },
-    // Columns that are known only at the end.
     { format: 'csv' },
     { format: 'csv', columns: 'all', excel: true },
   ] as const)('has what the file of an export has: %j', async (shape) => {

@@ -1,64 +1,7 @@
-/** The ends of runs: one that died between its last renames, and what an incomplete one left. */
-import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+/** The ends of runs: their files, and what an incomplete one left. */
+import { mkdir, readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { targetOf } from '../../src/export/target.js';
-import { recoverOutputs } from '../../src/export/write-outputs.js';
-import { EMPTY_MANIFEST } from './empty-manifest.js';
-import { type ExportSetupOptions, withFolder, withMuseum } from './export-setup.js';
-
-const STARTED = '2026-01-01T00:00:00.000Z';
-const FILE = {
-  name: 'o.csv',
-  bytes: 3,
-  sha256: createHash('sha256').update('id\n').digest('hex'),
-  records: 0,
-};
-const MANIFEST = { ...EMPTY_MANIFEST, files: [FILE], started: STARTED, columns: ['id'] };
-
-const PENDING = 'o.csv.manifest.json.pending';
-const PLACE = 'o.csv.manifest.json';
-
-it.each<[string, string, object, string | undefined, boolean]>([
-  ['whose manifest waits', PENDING, {}, 'id\n', true],
-  ['that lacks only the end of its part', PLACE, {}, 'id\n', true],
-  ['of another time', PENDING, { started: 'once' }, 'id\n', false],
-  ['without its file', PENDING, {}, undefined, false],
-  ['whose file is longer', PENDING, {}, 'id\n\n', false],
-  ['whose file holds something else', PENDING, {}, 'ix\n', false],
-  [
-    'whose file is as long as it says, and another',
-    PENDING,
-    { files: [{ ...FILE, bytes: 4 }] },
-    'id\n',
-    false,
-  ],
-  [
-    'of two files, one of which is missing',
-    PENDING,
-    { files: [FILE, { ...FILE, name: 'b' }] },
-    'id\n',
-    false,
-  ],
-  ['of a folder', PENDING, { files: [{ ...FILE, name: 'folder' }] }, 'id\n', false],
-  ['whose manifest is damaged', PENDING, { files: 7 }, 'id\n', false],
-])('a run %s: %s', (_, place, change, content, isDone) =>
-  withFolder(async (path) => {
-    const target = targetOf(path('o.csv'));
-    await mkdir(path('folder'));
-    await writeFile(path(place), JSON.stringify({ ...MANIFEST, ...change }));
-    await writeFile(target.part, 'id\n');
-    if (content !== undefined) await writeFile(target.path, content);
-    const outputs = [{ target, spec: MANIFEST.job as never }];
-    const found = await recoverOutputs(outputs, target, { started: STARTED } as never);
-    const written = isDone ? [{ path: target.path, manifest: MANIFEST }] : undefined;
-    expect(found).toEqual({ written, isMoved: isDone });
-    const left = (await readdir(path('.'))).filter((name) => name !== 'folder').sort();
-    const before = [...(content === undefined ? [] : ['o.csv']), place, 'o.csv.part'].sort();
-    expect(left).toEqual(isDone ? ['o.csv', PLACE] : before);
-  }),
-);
+import { type ExportSetupOptions, withMuseum } from './export-setup.js';
 
 it('what an incomplete export left goes with the complete one of the same job, and of no other', () =>
   withMuseum(
@@ -78,30 +21,6 @@ it('what an incomplete export left goes with the complete one of the same job, a
   ));
 
 describe('the part of a finished run', () => {
-  it.each<[string, ExportSetupOptions, boolean]>([
-    ['o.ndjson', { format: 'ndjson' }, true],
-    ['o.ndjson', { format: 'ndjson', split: 100 }, false],
-    ['o.ndjson', { format: 'ndjson', flat: true }, false],
-    ['o.ndjson.gz', { format: 'ndjson' }, false],
-    ['o.json', { format: 'json' }, false],
-    ['o.csv', { format: 'csv', columns: 'id' }, false],
-    ['o.ids', { format: 'ids' }, false],
-  ])('of %s %j is the file: %s', (name, options, isFile) =>
-    withMuseum({ records: 45 }, async ({ run, path }) => {
-      let part: number | undefined;
-      const { complete } = await run(name, {
-        ...options,
-        onProgress: () => {
-          part = statSync(path(`${name}.part`)).ino;
-        },
-      });
-      expect([complete, (await stat(path(name)).catch(() => undefined))?.ino === part]).toEqual([
-        true,
-        isFile,
-      ]);
-    }),
-  );
-
   it.each<[string, ExportSetupOptions, string]>([
     ['o.csv.gz', { format: 'csv', columns: 'id' }, 'o.csv.gz'],
     ['o.csv', { format: 'csv', columns: 'id', split: 9 }, 'o-001.csv'],

@@ -38,7 +38,7 @@ const VALUES: Readonly<Record<string, ValueOf>> = {
   },
   authorityFieldName: async (probe, kind) => {
     const { records } = await someRecords(probe, kind as RecordKind);
-    // Terms carry the query that finds them (samples/opacobjects-detail.json).
+    // Terms carry the query that finds them (test/fixtures/opacobjects-detail.json).
     const fields = records.flatMap((each) => [...each.fields].filter(([, values]) => values.length > 0));
     const terms = fields.filter(([, values]) => values.some(({ attributes }) => attributes.has('search')));
     return firstOf([...terms, ...fields], `no ${kind} have fields`)[0];

@@ -28,7 +28,7 @@ export const EXPORT_OPTIONS = [
   ...inGroup(FILE, [
     {
       flags: '--resume',
-      summary: 'continue an unfinished run of the same export without asking; formats and columns may differ',
+      summary: 'continue an unfinished run of the same export; formats and columns may differ',
     },
     { flags: '--strict', summary: 'compare all ids with the service at the end; fail if ids were not found' },
     {

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../service/errors.js';
 import { counted, grouped } from '../../service/grouped.js';
-import { isObject } from '../../service/json.js';
+import { asObject, isObject } from '../../service/json.js';
 import { parseJson, tryParseJson } from '../../service/parse-json.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
@@ -120,18 +120,11 @@ export interface PriorRun {
   readonly discarded: number;
 }
 
-/** An unfinished run of the same export. */
-export interface Unfinished {
-  readonly records: number;
-  /** ISO 8601. */
-  readonly started: string;
-}
-
 /** The records of a checkpoint that may be damaged. */
 export async function recordsLeft(path: string): Promise<number> {
   try {
-    const { tally } = parseJson(await readOurs(path)) as Partial<Checkpoint>;
-    return tally?.written ?? 0;
+    const { written } = asObject(asObject(parseJson(await readOurs(path))).tally);
+    return Number.isSafeInteger(written) ? Number(written) : 0;
   } catch {
     return 0;
   }

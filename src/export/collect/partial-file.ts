@@ -1,6 +1,5 @@
 /** The partial file of an export: the service's own records, one per line of NDJSON, whatever the format of the export. */
 import { open } from 'node:fs/promises';
-import type { PageRecord } from '../../records/json/page-records.js';
 import { recordScanner } from '../../records/json/scan.js';
 import type { Kind } from '../../service/kinds.js';
 import { AppendFile } from '../../system/append-file.js';
@@ -9,70 +8,40 @@ import type { RecordBytes, Records } from '../convert/converter.js';
 import type { Target } from '../target.js';
 import type { Checkpoint } from './checkpoint.js';
 
-export type PartialSizes = Pick<Checkpoint, 'bytes' | 'sha256'>;
-
 const LINE_FEED = 0x0a;
 
-export class PartialFile {
-  readonly part: AppendFile;
-  readonly #kind: Kind;
-  #count: number;
+/** The partial file as the checkpoint says, or a new one. */
+export async function openPartialFile(
+  target: Target,
+  checkpoint: Checkpoint | undefined,
+  signal?: AbortSignal,
+): Promise<AppendFile> {
+  const part = checkpoint
+    ? await AppendFile.resume(target.part, { bytes: checkpoint.bytes, sha256: checkpoint.sha256, signal })
+    : await AppendFile.create(target.part);
+  // The name of the file must survive a power cut before a checkpoint names it.
+  await syncFolder(target.folder);
+  return part;
+}
 
-  private constructor(part: AppendFile, kind: Kind, count: number) {
-    this.part = part;
-    this.#kind = kind;
-    this.#count = count;
-  }
-
-  static async open(
-    target: Target,
-    kind: Kind,
-    checkpoint: Checkpoint | undefined,
-    signal?: AbortSignal,
-  ): Promise<PartialFile> {
-    const part = checkpoint
-      ? await AppendFile.resume(target.part, { bytes: checkpoint.bytes, sha256: checkpoint.sha256, signal })
-      : await AppendFile.create(target.part);
-    // The name of the file must survive a power cut before a checkpoint names it.
-    await syncFolder(target.folder);
-    return new PartialFile(part, kind, checkpoint?.tally.written ?? 0);
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  get sizes(): PartialSizes {
-    return {
-      bytes: this.part.bytes,
-      sha256: this.part.sha256(),
-    };
-  }
-
-  async append(records: readonly PageRecord[]): Promise<void> {
-    await this.part.append(linesOf(records));
-    this.#count += records.length;
-  }
-
-  /** The ids of the records in the order of their lines, undefined for a record without one. */
-  async *ids(signal?: AbortSignal): AsyncGenerator<string | undefined> {
-    await this.part.flush();
-    const scan = recordScanner(this.#kind);
-    for await (const group of recordsIn({ path: this.part.path, start: 0, end: this.part.bytes })) {
-      signal?.throwIfAborted();
-      const ids: (string | undefined)[] = [];
-      for (const { bytes, start } of group) scan(bytes, start, ids);
-      yield* ids;
-    }
-  }
-
-  /** All is synced by now; a failure on closing changes nothing. */
-  async close(): Promise<void> {
-    await this.part.close().catch(() => undefined);
+/** The ids of the records in the order of their lines, undefined for a record without one. */
+export async function* idsIn(
+  part: AppendFile,
+  kind: Kind,
+  signal?: AbortSignal,
+): AsyncGenerator<string | undefined> {
+  await part.flush();
+  const scan = recordScanner(kind);
+  for await (const group of recordsIn({ path: part.path, start: 0, end: part.bytes })) {
+    signal?.throwIfAborted();
+    const ids: (string | undefined)[] = [];
+    for (const { bytes, start } of group) scan(bytes, start, ids);
+    yield* ids;
   }
 }
 
-function linesOf(records: readonly RecordBytes[]): Buffer {
+/** Records as lines of the partial file. */
+export function linesOf(records: readonly RecordBytes[]): Buffer {
   const bytes = Buffer.allocUnsafe(records.reduce((sum, { start, end }) => sum + end - start + 1, 0));
   let length = 0;
   for (const { bytes: page, start, end } of records) {

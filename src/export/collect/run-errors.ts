@@ -5,6 +5,7 @@ import { counted } from '../../service/grouped.js';
 import { exists } from '../../system/error-code.js';
 import { FileError } from '../../system/file-error.js';
 import type { Target } from '../target.js';
+import { recordsLeft } from './checkpoint.js';
 
 const ELSEWHERE = 'name a file elsewhere with -o';
 
@@ -13,11 +14,9 @@ export interface Kept {
   readonly path: string;
 }
 
-export async function keptOf(records: number, { part, path, pending }: Target): Promise<Kept | undefined> {
-  if (records === 0) return undefined;
-  if (await exists(part)) return { records, path: part };
-  // The part is the file already; only the manifest is not in place.
-  return (await exists(pending)) ? { records, path } : undefined;
+export async function keptOf({ checkpoint, part: path }: Target): Promise<Kept | undefined> {
+  const records = await recordsLeft(checkpoint);
+  return records > 0 && (await exists(path)) ? { records, path } : undefined;
 }
 
 /**
@@ -34,14 +33,9 @@ export function runError(error: unknown, kept: Kept | undefined, command: string
     const kind = ['auth', 'internal', 'interrupted'].includes(error.kind) ? error.kind : 'incomplete';
     return new OpacError(kind, error.message, { hint: next, code: error.code, resume, cause: error });
   }
-  if (error instanceof Error && error.name === 'AbortError') {
-    return new OpacError('interrupted', 'the export was interrupted', { hint: goOn, resume, cause: error });
-  }
-  return new OpacError('internal', `the export failed: ${String(error)}`, {
-    hint: goOn,
-    resume,
-    cause: error,
-  });
+  const isAbort = error instanceof Error && error.name === 'AbortError';
+  const message = isAbort ? 'the export was interrupted' : `the export failed: ${String(error)}`;
+  return new OpacError(isAbort ? 'interrupted' : 'internal', message, { hint: goOn, resume, cause: error });
 }
 
 /**

@@ -57,8 +57,3 @@ function headsFor(
   const printed = isSql ? sqlNames(heads) : heads;
   return () => printed;
 }
-
-/** Whether the file can be written as records arrive, because its columns are known. */
-export function hasKnownHead({ format, dialect, chosen }: CheckedShape): boolean {
-  return FORMATS[format].isStreamable && (dialect === undefined || chosen !== undefined);
-}

@@ -12,8 +12,6 @@ export interface Converter {
   readonly scan?: ((all: Records, files: number) => Promise<void>) | undefined;
   /** The bytes of one file. The files of a split export are converted one after the other. */
   readonly convert: (records: Records) => AsyncIterable<Uint8Array>;
-  /** Whether the file has the same bytes as the partial file. */
-  readonly isCopy?: boolean;
   readonly table?: TableState;
   /** What the format could not hold, in words. */
   readonly losses?: () => readonly string[];

@@ -36,8 +36,6 @@ export interface CheckedShape extends Shape {
 /** `before`: columns that come first, of the export that stands at the target. */
 type MakeConverter = (shape: CheckedShape, before: readonly string[]) => Promise<Converter>;
 
-export type Counting = 'csv' | 'tsv' | 'json' | 'ids' | 'digest';
-
 export interface Format {
   readonly endings: readonly string[];
   readonly mediaType: string;
@@ -51,13 +49,9 @@ export interface Format {
   readonly takesColumns?: boolean;
   /** Whether `list` can write it too. */
   readonly isListed: boolean;
-  /** Whether records can be written as they arrive, once the columns are known. */
-  readonly isStreamable: boolean;
   readonly isText: boolean;
   /** Whether spreadsheets run cells of it that begin like formulas. */
   readonly runsFormulas: boolean;
-  /** How `verify` counts records; `digest`: the SHA-256 is enough. */
-  readonly counting: Counting;
   readonly converter: MakeConverter;
 }
 
@@ -94,32 +88,28 @@ const toLines =
 
 const toIds: MakeConverter = async () => (await import('./lines.js')).idLines();
 
-const text = { isStreamable: true, isText: true, isListed: true, runsFormulas: false } as const;
+const text = { isText: true, isListed: true, runsFormulas: false } as const;
 const table = { ...text, runsFormulas: true, takesColumns: true, converter: toTable } as const;
 const binary = {
-  isStreamable: false,
   isText: false,
   runsFormulas: false,
   takesColumns: true,
-  counting: 'digest',
 } as const;
 
 const ROWS = {
-  tsv: { ...table, endings: ['tsv'], mediaType: 'text/tab-separated-values', table: TSV, counting: 'tsv' },
+  tsv: { ...table, endings: ['tsv'], mediaType: 'text/tab-separated-values', table: TSV },
   csv: {
     ...table,
     endings: ['csv'],
     mediaType: 'text/csv',
     table: CSV,
     excelTable: EXCEL,
-    counting: 'csv',
   },
   json: {
     ...text,
     endings: ['json'],
     mediaType: 'application/json',
     json: 'array',
-    counting: 'json',
     converter: toLines('array'),
   },
   ndjson: {
@@ -127,7 +117,6 @@ const ROWS = {
     endings: ['ndjson', 'jsonl'],
     mediaType: 'application/x-ndjson',
     json: 'lines',
-    counting: 'json',
     converter: toLines('lines'),
   },
   ids: {
@@ -135,7 +124,6 @@ const ROWS = {
     endings: ['ids'],
     mediaType: 'text/plain',
     hasIdsOnly: true,
-    counting: 'ids',
     converter: toIds,
   },
   xlsx: {

@@ -15,7 +15,7 @@ const FRAMES = {
 type Print = (record: RecordBytes) => Uint8Array;
 
 export function linesOfRecords(frame: 'lines' | 'array'): Converter {
-  return { ...framed(frame, recordBytes), isCopy: frame === 'lines' };
+  return framed(frame, recordBytes);
 }
 
 export function flatLines(

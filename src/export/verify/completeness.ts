@@ -4,8 +4,7 @@ import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/repo
 import { notUtf8Text } from '../../records/json/not-utf8.js';
 import { counted, grouped, named, recordsAt } from '../../service/grouped.js';
 import type { RunResult } from '../collect/export-run.js';
-import type { RunCounts } from '../collect/run-counts.js';
-import type { ManifestIdCheck } from './manifest.js';
+import type { Manifest, ManifestIdCheck } from './manifest.js';
 
 export interface Completeness {
   readonly reasons: readonly string[];
@@ -43,15 +42,13 @@ const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'thin-page', 'repeats-pa
 
 type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'notUtf8'> & {
   readonly idCheck?: ManifestIdCheck | undefined;
-  /** Whether dropped records are in the output nevertheless, because it was a stream. */
-  readonly isStreamed?: boolean;
   /** The records of the export that this one replaces. */
   readonly before?: number;
 };
 
 /** `strict`: a changed total, ids not found and fewer than half of the records before count as missing. */
 export function assessCompleteness(
-  { report, tally, pages, notFound, notUtf8, idCheck, isStreamed = false, before = 0 }: Assessed,
+  { report, tally, pages, notFound, notUtf8, idCheck, before = 0 }: Assessed,
   strict: boolean,
 ): Verdict {
   const reasons: string[] = [];
@@ -77,19 +74,14 @@ export function assessCompleteness(
   if (idCheck) {
     const { added, dropped } = idCheck;
     if (!isSettled) reasons.push(unsettledText(idCheck));
-    if (isStreamed && dropped > 0)
-      reasons.push(
-        `${counted(dropped, 'record')} of the output ${dropped === 1 ? 'is' : 'are'} gone from the service`,
-      );
     if (added + dropped > 0)
       warnings.push(
         `the result changed during the export: ${counted(added, 'record')} fetched by id, ${grouped(dropped)} no longer listed`,
       );
   }
-  const isMended = report.notices.some(({ kind }) => kind === 'moved-up');
   if (drift.length > 1) {
     (isSettled ? warnings : soft).push(
-      `the total changed during the run: ${drift.map((each) => grouped(each.total)).join(', ')}${isMended || isSettled ? '' : passedOver(drift)}`,
+      `the total changed during the run: ${drift.map((each) => grouped(each.total)).join(', ')}`,
     );
   }
   if (notFound.length > 0) {
@@ -116,14 +108,29 @@ export function isFarFewer(records: number, before: number): boolean {
   return records < before / 2;
 }
 
-/** When the total falls, records after the removed ones move up, past the next page. */
-function passedOver(drift: RunCounts['drift']): string {
-  const fell = drift.reduce((sum, { total }, n) => sum + Math.max(0, (drift[n - 1]?.total ?? 0) - total), 0);
-  return fell === 0 ? '' : `; up to ${counted(fell, 'record')} may have been missed when it fell`;
-}
-
 export function gapText({ offset, limit, error, what = recordsAt(offset, limit) }: Gap): string {
   return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service gave an empty page'}`;
+}
+
+/** What to do where a resumed run would not get more than an incomplete export has; undefined where it may. */
+export function whyInVain(manifest: Manifest): string | undefined {
+  const { reasons, gaps, plan } = manifest;
+  if (isOnlyStrict(manifest)) return 'run the export again, or leave out --strict';
+  const isUnreachable = ({ reason }: Manifest['gaps'][number]) =>
+    plan?.unreachable.some(({ what }) => reason.includes(what));
+  if (gaps.length === 0 || gaps.length < reasons.length || !gaps.every(isUnreachable)) return undefined;
+  return 'the service gives no way to these records; look for them with --where';
+}
+
+/** Whether only --strict makes it incomplete. */
+function isOnlyStrict({ reasons, totals, idCheck, notFound, notUtf8, records, replaces }: Manifest): boolean {
+  const strict = [
+    totals.drift.length > 1 && !idCheck?.isSettled,
+    notFound.length > 0,
+    notUtf8.records > 0,
+    isFarFewer(records, replaces),
+  ];
+  return reasons.length === strict.filter(Boolean).length;
 }
 
 /** Milliseconds. */

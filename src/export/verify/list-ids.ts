@@ -53,17 +53,6 @@ export async function listIds(
   return (await countOf(client, `${kind}.search`, { query, signal })) === ids.size ? ids : undefined;
 }
 
-/** Whether other records are now where a page had these ids. Costs one request, and throws as it does. */
-export async function hasMoved(
-  search: ResultSearch,
-  { offset, ids }: { readonly offset: number; readonly ids: Ids },
-  signal: AbortSignal = new AbortController().signal,
-): Promise<boolean> {
-  if (ids.length === 0 || ids.includes(undefined)) return false;
-  const listed = await listIds({ ...search, offset, limit: ids.length }, undefined, signal);
-  return ids.join('\n') !== [...(listed ?? [])].join('\n');
-}
-
 function splitIntoRanges(
   { query, queries = [query], offset = 0, limit = ALL, part }: ResultSearch,
   plan: SlicePlan | undefined,

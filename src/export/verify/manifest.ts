@@ -117,7 +117,7 @@ export function printManifest(manifest: Manifest): string {
 
 const EXPORT_AGAIN = 'export again';
 
-export const USE_ITS_VERSION = 'use the version that wrote it: see "tool" in the manifest';
+const USE_ITS_VERSION = 'use the version that wrote it: see "tool" in the manifest';
 
 /** Throws an OpacError when it cannot be read, a UsageError for another version. */
 export async function readManifest(path: string): Promise<Manifest> {

@@ -77,13 +77,6 @@ function setOf(parts: readonly Part[]): PartSet {
   };
 }
 
-const FACTS: readonly { readonly name: string; readonly of: (part: Part) => unknown }[] = [
-  { name: 'number of parts', of: ({ of }) => of },
-  { name: 'version', of: ({ manifest }) => manifest.tool },
-  { name: 'total', of: ({ manifest }) => manifest.plan?.total },
-  { name: 'plan', of: ({ manifest }) => manifest.plan?.sha256.slice(0, 12) },
-];
-
 const MAX_NAMED = 20;
 
 function checkSet(first: Part, parts: readonly Part[]): void {
@@ -109,20 +102,22 @@ function checkSet(first: Part, parts: readonly Part[]): void {
   );
 }
 
+/** What all parts of one export have in common. */
+function factsOf({ of, manifest: { job, tool, plan } }: Part): Readonly<Record<string, unknown>> {
+  const sha256 = plan?.sha256.slice(0, 12);
+  return { ...job, part: undefined, 'number of parts': of, version: tool, total: plan?.total, plan: sha256 };
+}
+
 function checkSameExport(first: Part, other: Part): void {
-  const jobs = [first.manifest.job, other.manifest.job];
-  const names = [...new Set(jobs.flatMap((job) => Object.keys(job)))].filter((name) => name !== 'part');
-  const facts = [
-    ...names.map((name) => ({ name, of: ({ manifest }: Part) => manifest.job[name] })),
-    ...FACTS,
-  ];
-  const differing = facts.find(({ of }) => JSON.stringify(of(first)) !== JSON.stringify(of(other)));
-  if (!differing) return;
-  const printValue = (part: Part) => JSON.stringify(differing.of(part) ?? null);
-  throw new UsageError(
-    `"${first.path}" and "${other.path}" are not parts of one export: the ${differing.name} is ${printValue(first)} in one and ${printValue(other)} in the other`,
-    'export all parts again with the same command',
-  );
+  const [one, two] = [factsOf(first), factsOf(other)];
+  const print = (value: unknown) => JSON.stringify(value ?? null);
+  for (const name of Object.keys({ ...first.manifest.job, ...other.manifest.job, ...one })) {
+    if (print(one[name]) === print(two[name])) continue;
+    throw new UsageError(
+      `"${first.path}" and "${other.path}" are not parts of one export: the ${name} is ${print(one[name])} in one and ${print(two[name])} in the other`,
+      'export all parts again with the same command',
+    );
+  }
 }
 
 async function checkContent({ path, manifest }: Part, signal: AbortSignal | undefined): Promise<void> {

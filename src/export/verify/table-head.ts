@@ -1,20 +1,24 @@
 /** The header of a table on the disk: of an earlier export, or of what a spreadsheet has saved of it. */
 import { Readable } from 'node:stream';
-import { TSV } from '../../records/cells/delimited.js';
+import { CSV } from '../../records/cells/delimited.js';
 import { AS_WINDOWS_1252 } from '../../records/files/encoding.js';
 import { PlainFile } from '../../records/files/plain-file.js';
 import { DELIMITERS } from '../../records/files/read-table.js';
 import { readHeader } from '../../records/files/table-places.js';
 import { UsageError } from '../../service/errors.js';
 import type { ColumnHead } from '../../service/records/columns.js';
-import { FORMATS, formatOfName } from '../convert/formats.js';
+import { FORMATS, type Format, formatOfName } from '../convert/formats.js';
 import { manifestPath } from '../target.js';
 import { columnsByHead, readManifest } from './manifest.js';
 
+function formatOf(path: string): Format | undefined {
+  const name = formatOfName(path);
+  return name && FORMATS[name];
+}
+
 /** Whether its name says that a file is a table. */
 export function isTableName(path: string): boolean {
-  const format = formatOfName(path);
-  return format !== undefined && FORMATS[format].table !== undefined;
+  return formatOf(path)?.table !== undefined;
 }
 
 /**
@@ -28,7 +32,8 @@ export async function readHead(
 ): Promise<readonly ColumnHead[]> {
   const file = await PlainFile.open(path, undefined, signal);
   try {
-    const cells = formatOfName(path) === 'xlsx' ? await firstOfSheet(file) : firstRow(file, note);
+    const isWorkbook = formatOf(path)?.isText === false;
+    const cells = isWorkbook ? await firstOfSheet(file) : firstRow(file, note);
     const heads = cells.map((cell) => cell.trim());
     if (heads.length === 0) throw new UsageError(`"${path}" is empty: it has no head`);
     const nameless = heads.indexOf('');
@@ -54,8 +59,8 @@ async function firstOfSheet(file: PlainFile): Promise<readonly string[]> {
 
 function firstRow(file: PlainFile, note: (text: string) => void): readonly string[] {
   if (file.size === 0) return [];
-  const delimiters = formatOfName(file.path) === 'tsv' ? [TSV.delimiter, ...DELIMITERS] : DELIMITERS;
-  const header = readHeader(file, () => true, delimiters);
+  const delimiters = new Set([formatOf(file.path)?.table?.delimiter ?? CSV.delimiter, ...DELIMITERS]);
+  const header = readHeader(file, () => true, [...delimiters]);
   if (!header) throw new UsageError(`"${file.path}" does not begin with a header`, 'save it as CSV UTF-8');
   if (header.encoding === 'windows-1252') note(`"${file.path}" ${AS_WINDOWS_1252}`);
   return header.cells;

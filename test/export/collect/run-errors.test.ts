@@ -137,13 +137,13 @@ it.each([
   expect(resumeCommand(command)).toBe(resumed);
 });
 
-it('what is kept lies in the part, or in the file that lacks only its manifest', () =>
+it('what is kept lies in the part', () =>
   withFolder(async (path) => {
     const target = targetOf(path('o.csv'));
-    expect(await keptOf(3, target)).toBeUndefined();
-    await writeFile(target.pending, '');
-    expect(await keptOf(3, target)).toEqual({ records: 3, path: target.path });
+    await writeFile(target.checkpoint, '{"tally":{"written":3}}');
+    expect(await keptOf(target)).toBeUndefined();
     await writeFile(target.part, '');
-    expect(await keptOf(3, target)).toEqual({ records: 3, path: target.part });
-    expect(await keptOf(0, target)).toBeUndefined();
+    expect(await keptOf(target)).toEqual({ records: 3, path: target.part });
+    await writeFile(target.checkpoint, '{"tally":{"written":0}}');
+    expect(await keptOf(target)).toBeUndefined();
   }));

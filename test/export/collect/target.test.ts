@@ -25,7 +25,6 @@ it('has its files beside it', () => {
     part: 'd/o.csv.gz.part',
     checkpoint: 'd/o.csv.gz.part.json',
     lock: 'd/o.csv.gz.lock',
-    pending: 'd/o.csv.gz.manifest.json.pending',
   });
 });
 

@@ -51,7 +51,6 @@ describe('records as they came', () => {
     ['array', `[\n${A},\n${C},\n${B}\n]\n`, '[]\n'],
   ] as const)('are %s, in any groups', async (format, text, empty) => {
     const converter = linesOfRecords(format);
-    expect(converter.isCopy).toBe(format === 'lines');
     expect(await convertText(converter, [A, C, B])).toBe(text);
     expect(await convertText(converter, [A], [], [C, B], [])).toBe(text);
     expect(await convertText(converter)).toBe(empty);

@@ -30,7 +30,6 @@ const ROW = `words: {
     endings: ['words'],
     mediaType: 'text/plain',
     isListed: false,
-    counting: 'digest',
     converter: async () => (await import('./words.js')).wordsOfTitles(),
   },
   parquet: {`;

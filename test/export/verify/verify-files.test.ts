@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -17,72 +16,24 @@ const WHOLE: readonly (readonly [name: string, options: ExportSetupOptions])[] =
   ['out.ids', { format: 'ids' }],
   ['records.json', { format: 'json', kind: 'records' }],
   ['records.csv', { format: 'csv', kind: 'records' }],
+  ['out.xlsx', { format: 'xlsx' }],
 ];
 
 describe('verifying a file', () => {
   it.each(WHOLE)('finds %s as its manifest says', (name, options) =>
     withMuseum(options.kind === 'records' ? {} : { records: 45 }, async ({ run, path }) => {
       const { manifest } = await run(name, options);
-      const verification = await verifyFile(path(name));
-      expect(verification).toMatchObject({ problems: [], distinct: manifest.records });
-    }),
-  );
-
-  it.each<[string, ExportSetupOptions, number | undefined]>([
-    ['o.csv', { format: 'csv', columns: 'id=nr,title' }, 5],
-    ['o.csv', { format: 'csv', columns: 'title' }, undefined],
-    ['o.csv', { format: 'csv', columns: 'id,title', kind: 'records' }, undefined],
-    ['o.csv', { format: 'csv', columns: 'recordType,id=nr', kind: 'records' }, 5],
-    // Records of different kinds may share an id.
-    ['o.ids', { format: 'ids', kind: 'records' }, undefined],
-    ['o.xlsx', { format: 'xlsx' }, undefined],
-  ])('counts in %s %j as many ids as it can tell: %s', (name, options, distinct) =>
-    withMuseum({ records: 5 }, async ({ run, path }) => {
-      await run(name, { limit: 5, ...options });
-      expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: 5, distinct });
+      expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: manifest.records });
       const stopped = AbortSignal.abort(new Error('stopped'));
       await expect(verifyFile(path(name), stopped)).rejects.toThrow('stopped');
     }),
   );
 
-  it('finds content that is none of its format, though its SHA-256 is right', () =>
-    withMuseum({ records: 5 }, async ({ run, path }) => {
-      await run('out.ndjson');
-      const { manifest } = await run('out.ids', { format: 'ids' });
-      const job = { ...manifest.job, format: 'ndjson' };
-      await writeFile(path('out.ids.manifest.json'), JSON.stringify({ ...manifest, job }));
-      // Ids alone are JSON, but no records.
-      expect((await verifyFile(path('out.ids'))).problems).toEqual([
-        'the files hold 0 different ids; the manifest says 5',
-      ]);
-      const text = 'no JSON\n';
-      await writeFile(path('out.ids'), text);
-      const sha256 = createHash('sha256').update(text).digest('hex');
-      const files = [{ name: 'out.ids', bytes: text.length, sha256, records: 1 }];
-      await writeFile(path('out.ids.manifest.json'), JSON.stringify({ ...manifest, job, files }));
-      await expect(verifyFile(path('out.ids'))).rejects.toThrow(/^cannot read ".*out\.ids": /);
-    }));
-
-  it('tells ids apart that differ in digits beyond 2^53', () =>
-    withMuseum({ records: 5 }, async ({ run, path }) => {
-      const { manifest } = await run('out.ndjson');
-      const ids = ['90071992547409931', '90071992547409932', '90071992547409933'];
-      const text = ids.map((id) => `{"opacObjectId":${id}}\n`).join('');
-      const sha256 = createHash('sha256').update(text).digest('hex');
-      const files = [{ name: 'out.ndjson', bytes: text.length, sha256, records: 3 }];
-      await writeFile(path('out.ndjson'), text);
-      await writeFile(
-        path('out.ndjson.manifest.json'),
-        JSON.stringify({ ...manifest, files, records: 3, received: 3 }),
-      );
-      expect(await verifyFile(path('out.ndjson'))).toMatchObject({ problems: [], distinct: 3 });
-    }));
-
   it('finds the files of a split export by any of their names', () =>
     withMuseum({ records: 45 }, async ({ run, path }) => {
       await run('out.csv', { format: 'csv', split: 20 });
       for (const name of ['out.csv', 'out-002.csv', 'out.csv.manifest.json']) {
-        expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: 45, distinct: 45 });
+        expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: 45 });
       }
       await rm(path('out-003.csv'));
       expect((await verifyFile(path('out-001.csv'))).problems).toEqual(['"out-003.csv" is missing']);
@@ -101,14 +52,6 @@ describe('verifying a file', () => {
       for (const { name, rows } of manifest.files)
         expect((await text(name)).trimEnd().split('\n')).toHaveLength((rows ?? 0) + 1);
       expect(await verifyFile(path('out.csv'))).toMatchObject({ problems: [], records: 163 });
-      const said = JSON.stringify({
-        ...manifest,
-        files: manifest.files.map((file) => ({ ...file, rows: 1 })),
-      });
-      await writeFile(path('out.csv.manifest.json'), said);
-      expect((await verifyFile(path('out.csv'))).problems).toContainEqual(
-        expect.stringMatching(/ rows; .* says 1$/),
-      );
     }));
 
   it('finds what was changed', () =>
@@ -144,7 +87,7 @@ describe('verifying a file', () => {
       await writeFile(path('out.csv.gz'), gzipSync(await readFile(path('out.csv'))));
       await rm(path('out.csv'));
       for (const name of ['out.csv.gz', 'out.csv', 'out.csv.manifest.json'])
-        expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: 5, distinct: 5 });
+        expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: 5 });
       await rename(path('out.csv.gz'), path('2026.csv.gz'));
       const { problems, manifestPath } = await verifyFile(path('2026.csv.gz'));
       expect([problems, manifestPath]).toEqual([[], path('out.csv.manifest.json')]);
@@ -157,10 +100,8 @@ describe('verifying a file', () => {
       const said = (change: object) =>
         writeFile(path('out.ndjson.manifest.json'), JSON.stringify({ ...manifest, ...change }));
       const problems = async (name = 'out.ndjson') => (await verifyFile(path(name))).problems;
-      await said({ files: [{ ...file, records: 1004 }], records: 1004 });
-      expect(await problems()).toEqual(['"out.ndjson" holds 5 records; the manifest says 1,004']);
-      await said({ records: 1007, withoutId: 1 });
-      expect(await problems()).toEqual(['the files hold 5 different ids; the manifest says 1,006']);
+      await said({ files: [{ ...file, records: 1004 }] });
+      expect(await problems()).toEqual(['the files hold 1,004 records; the manifest says 5']);
       await said({ files: [file, { ...file, name: 'b.ndjson' }], records: 5 });
       await mkdir(path('b.ndjson'));
       expect(await problems()).toEqual(['"b.ndjson" is not a regular file']);
@@ -169,12 +110,6 @@ describe('verifying a file', () => {
         'the manifest does not name "out-009.ndjson"',
         '"b.ndjson" is not a regular file',
       ]);
-      await said({ job: { ...manifest.job, format: 'xml' } });
-      await expect(problems()).rejects.toMatchObject({
-        kind: 'usage',
-        message: 'this version of opac does not know the format xml',
-        hint: 'use the version that wrote it: see "tool" in the manifest',
-      });
     }));
 
   it('says when there is no manifest, and when there is no file', () =>
@@ -204,14 +139,5 @@ describe('verifying a file', () => {
           message: `file not found: "${path(name)}"`,
         });
       }
-    }));
-
-  it('adds up the records of files without ids', () =>
-    withMuseum({ records: 5 }, async ({ run, path }) => {
-      const { manifest } = await run('out.xlsx', { format: 'xlsx' });
-      await writeFile(path('out.xlsx.manifest.json'), JSON.stringify({ ...manifest, records: 9 }));
-      expect((await verifyFile(path('out.xlsx'))).problems).toEqual([
-        'the files hold 5 records; the manifest says 9',
-      ]);
     }));
 });

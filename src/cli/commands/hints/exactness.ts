@@ -1,5 +1,4 @@
 /** How many records hold the whole values of `--where`, and not only its words: what `--exact` would keep. */
-import type { Exactness } from '../../../export/collect/source/exact-source.js';
 import { counted } from '../../../service/grouped.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
@@ -8,6 +7,11 @@ import { isComparedByRecord, isExact } from '../../../service/search/exact.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
+
+export interface Exactness {
+  seen: number;
+  exact: number;
+}
 
 /** Passes pages on, and counts those of their records that hold the whole values. */
 export async function* countingExact(
@@ -28,13 +32,13 @@ function add(counts: Exactness, record: CollectionRecord, search: RecordSearch):
 }
 
 /** Whether it holds the whole values, as far as its view shows the fields. */
-export function isExactAsShown(record: CollectionRecord, { terms }: RecordSearch): boolean {
+function isExactAsShown(record: CollectionRecord, { terms }: RecordSearch): boolean {
   const where = (terms.where ?? []).filter(({ field }) => record.fields.has(field));
   return isExact({ where }, record);
 }
 
 /** Whether a person would want to know: a terminal is there, and words were asked for. */
-export function isExactnessAsked({ errorTerminal }: Context, { terms }: RecordSearch): boolean {
+function isExactnessAsked({ errorTerminal }: Context, { terms }: RecordSearch): boolean {
   const { where = [] } = terms;
   return !isComparedByRecord(terms) && errorTerminal.isTerminal && where.some(({ value }) => value !== '');
 }

@@ -20,8 +20,6 @@ describe('a narrowed search', () => {
     [{ term: 'b:2' }, 'query=a:1\n OR c:3\n', 'query=(a:1\n OR c:3\n) AND b:2'],
     [{ term: 'b:2' }, 'query=a:1 || c:3', 'query=(a:1 || c:3) AND b:2'],
     [{ term: 'b:2' }, 'query=FOR:1', 'query=FOR:1 AND b:2'],
-    [{ facet: 'f:x' }, 'view=v', 'view=v&facet=f:x'],
-    [{ facet: 'f:x' }, 'facet=g:y', 'facet=g:y,f:x'],
     [{ sort: 't', direction: 'desc' } as const, 'sort=s&direction=asc&a=b', 'a=b&sort=t&direction=desc'],
   ])('with %j of %j is %j', (narrowing, before, after) => {
     const query = before.split('&').map((each) => {
@@ -38,8 +36,6 @@ describe('a narrowed search', () => {
   it.each([
     [{}, 'all records'],
     [{ term: 'a:1' }, 'a:1'],
-    [{ facet: 'f:x' }, 'facet f:x'],
-    [{ term: 'a:1', facet: 'f:x' }, 'a:1 with facet f:x'],
     [{ sort: 's', direction: 'desc' } as const, 'all records, by s downwards'],
     [{ term: 'a:1', sort: 's' }, 'a:1, by s upwards'],
   ])('%j in words is %j', (narrowing, words) => {

@@ -74,10 +74,10 @@ const planned = (traits: Partial<Traits> & Pick<Traits, 'records'>, window: numb
   withSmall({ window, ...traits }, async (search, asked) => {
     const { slices, unreachable } = await planSlices(search, traits.records.length, window);
     return {
-      slices: slices.map(({ term = '', facet = '', sort, direction, limit, records: own, offset, total }) => {
+      slices: slices.map(({ term = '', sort, direction, limit, records: own, offset, total }) => {
         expect([offset, limit <= window, limit <= total]).toEqual([0, true, true]);
         const order = sort === undefined ? '' : ` by ${sort} ${direction}`;
-        return `${term}${facet}${order}: ${limit}${own === limit ? '' : `, ${own} of it new`}`;
+        return `${term}${order}: ${limit}${own === limit ? '' : `, ${own} of it new`}`;
       }),
       unreachable: unreachable.map(({ what, records: count }) => `${count} ${what}`),
       asked: asked.length,

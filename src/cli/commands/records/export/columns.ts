@@ -1,16 +1,17 @@
 /** The columns of an export, checked before it starts: a typo must not show after a million records. */
 import { UsageError } from '../../../../service/errors.js';
+import type { Json } from '../../../../service/json.js';
 import type { Kind } from '../../../../service/kinds.js';
 import { didYouMean } from '../../../../service/nearest.js';
+import { parseJson } from '../../../../service/parse-json.js';
 import { printColumnHeads } from '../../../../service/records/columns.js';
-import type { RecordSearch } from '../../../../service/search/search.js';
+import { type RecordSearch, searchParameters } from '../../../../service/search/search.js';
 import { allOf } from '../../../command/result.js';
 import type { Context } from '../../../context.js';
 import { checkColumns } from '../../../options/check-columns.js';
 import { readColumnNames } from '../../../options/column-names.js';
 import { recordSchema } from '../../../output/record-schema.js';
 import { matchingPages, publishedFields } from '../../search/pages.js';
-import { isReadThrough, recordsUntil } from './read-through.js';
 
 const SAMPLE = 100;
 
@@ -64,4 +65,33 @@ async function refuseUnknown(
     const { pages } = await matchingPages(context, kind, search, paging);
     await checkColumns({ schema, fields }, columns, await allOf(pages));
   }
+}
+
+/**
+ * Whether an export has all that the files of `--from` hold, so that they are read through once: nothing is searched, sorted or
+ * shown in a view of its own. Pipes cannot be read again for the columns.
+ */
+export async function isReadThrough({ settings, files }: Context, search: RecordSearch): Promise<boolean> {
+  const { externalIds, columns } = search.terms;
+  if (settings.from.length === 0 || externalIds !== undefined || columns !== undefined) return false;
+  const isAll = searchParameters(search).every(([name, value]) => name === 'view' && value === 'detail');
+  return isAll && (await files()).areRegular;
+}
+
+/** Reads until `areEnough` says so of some records; gives the first ones otherwise. */
+async function recordsUntil(
+  { files, signal }: Context,
+  kind: Kind,
+  areEnough: (records: readonly Json[]) => boolean,
+): Promise<readonly Json[]> {
+  const { checkedRecords } = await import('../../../from/checked-records.js');
+  let first: readonly Json[] | undefined;
+  for await (const found of checkedRecords(await files(), signal)) {
+    const records = found
+      .filter((each) => kind === 'records' || each.kind === kind)
+      .map(({ bytes }): Json => parseJson(bytes) as Json);
+    if (areEnough(records)) return records;
+    first ??= records;
+  }
+  return first ?? [];
 }

@@ -16,19 +16,12 @@ import { present } from '../../../output/present.js';
 import { count } from '../../../output/terminal/numbers.js';
 import { oneLine } from '../../../output/terminal/sanitise.js';
 
-/** Slices that are named before the export begins; `--plan` prints all. */
-const MOST_NAMED = 5;
-
 /** Says how the search is sliced, before the first of its pages is requested. */
 export function notePlan({ total, window, slices, unreachable }: SlicePlan, context: Context): void {
-  if (window !== null) {
+  if (window !== null)
     context.note(
-      `the service gives ${counted(window, 'record')} of a search; reading its ${count(total)} in ${counted(slices.length, 'slice')}:`,
+      `the service gives ${counted(window, 'record')} of a search; reading its ${count(total)} in ${counted(slices.length, 'slice')} (print them with --plan)`,
     );
-    for (const slice of slices.slice(0, MOST_NAMED))
-      context.note(`  ${count(slice.records)}: ${shortened(wordsOf(slice))}`);
-    if (slices.length > MOST_NAMED) context.note('  … (print all with --plan)');
-  }
   noteUnreachable(unreachable, context);
 }
 
@@ -69,7 +62,7 @@ export async function printPlan(options: SlicedOptions, context: Context): Promi
 }
 
 function rowOf(slice: Slice, index: number) {
-  const { records, offset, limit, term, facet, sort, direction } = slice;
+  const { records, offset, limit, term, sort, direction } = slice;
   return {
     slice: index + 1,
     records,
@@ -77,7 +70,6 @@ function rowOf(slice: Slice, index: number) {
     limit,
     what: wordsOf(slice),
     query: term ?? null,
-    facet: facet ?? null,
     sort: sort ?? null,
     direction: direction ?? null,
   };

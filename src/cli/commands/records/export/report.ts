@@ -1,11 +1,11 @@
 /** What an export tells the person on standard error: how it started, and what came of it. */
 
-import type { PriorRun, Unfinished } from '../../../../export/collect/checkpoint.js';
+import type { PriorRun } from '../../../../export/collect/checkpoint.js';
 import { resumeCommand } from '../../../../export/collect/run-errors.js';
 import { exportFormat, FORMATS } from '../../../../export/convert/formats.js';
 import type { ExportedFiles, ExportOutcome } from '../../../../export/export-records.js';
 import type { StreamOutcome } from '../../../../export/stream-records.js';
-import { whyInVain } from '../../../../export/verify/in-vain.js';
+import { whyInVain } from '../../../../export/verify/completeness.js';
 import { OpacError } from '../../../../service/errors.js';
 import { counted } from '../../../../service/grouped.js';
 import type { Context } from '../../../context.js';
@@ -30,25 +30,6 @@ export function reportStart(
   }
 }
 
-/** Whether to continue what was left: yes, unless a person at a terminal says no. */
-export async function askToResume(
-  { records, started }: Unfinished,
-  file: string,
-  { stdin, stderr, errorTerminal, settings, note, now, signal }: Context,
-): Promise<boolean> {
-  if (!stdin.isTTY || !errorTerminal.isTerminal || settings.quiet) return true;
-  const { createPrompt } = await import('../../../../auth/login/prompt.js');
-  const prompt = createPrompt({ input: stdin, output: stderr.stream, notice: note, signal });
-  const age = duration((now() - Date.parse(started)) / 1000);
-  note(`an export of "${file}" that began ${age} ago is unfinished: it has ${counted(records, 'record')}`);
-  try {
-    const reply = await prompt.ask('continue it? [Y/n] ');
-    return reply !== undefined && !/^\s*n/i.test(reply);
-  } finally {
-    prompt.close();
-  }
-}
-
 /** Throws when records are missing. `isSafe`: no spreadsheet runs what starts like a formula. */
 export function reportStream(outcome: StreamOutcome, context: Context, isSafe: boolean): void {
   remark({ ...outcome, formulas: isSafe ? 0 : outcome.formulas }, context);
@@ -58,16 +39,14 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
 }
 
 /** Throws when records are missing, with the command that gets the rest. */
-export function reportFile(outcome: ExportOutcome, told: ReadonlySet<string>, context: Context): void {
+export function reportFile(outcome: ExportOutcome, context: Context): void {
   const { complete, reasons, warnings, manifest, outputs } = outcome;
   const { records } = manifest;
-  // The others were told before the file was replaced.
-  const late = warnings.filter((warning) => !told.has(warning));
   const isPart = manifest.plan !== undefined && manifest.plan.total > 0;
   remark(
     {
       complete,
-      warnings: late,
+      warnings,
       records,
       formulas: Math.max(...outputs.map(dangerousFormulas)),
       idCheck: manifest.idCheck,

@@ -1,4 +1,4 @@
-import { type Exactness, exactSource } from '../../../../export/collect/source/exact-source.js';
+import { exactSource } from '../../../../export/collect/source/exact-source.js';
 import { idListSource, idListSpec } from '../../../../export/collect/source/id-list-source.js';
 import type { RecordSource } from '../../../../export/collect/source/record-source.js';
 import { type SlicedOptions, slicedSource } from '../../../../export/collect/source/slices/sliced-source.js';
@@ -13,8 +13,8 @@ import {
   type Shape,
 } from '../../../../export/convert/formats.js';
 import { shapesOf } from '../../../../export/convert/shapes-of.js';
-import { type ExportOptions, type ExportOutcome, exportRecords } from '../../../../export/export-records.js';
-import { type StreamOptions, type StreamOutcome, streamRecords } from '../../../../export/stream-records.js';
+import { type ExportOptions, exportRecords } from '../../../../export/export-records.js';
+import { type StreamOptions, streamRecords } from '../../../../export/stream-records.js';
 import { parseMulti } from '../../../../records/cells/multi.js';
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
@@ -30,14 +30,12 @@ import { noteMockUrls } from '../../../output/mock-urls.js';
 import { outputError } from '../../../output/output-error.js';
 import { jsonForTerminal, textForTerminal } from '../../../output/terminal/sanitise.js';
 import { dataOutput } from '../../../output/write.js';
-import { exactnessText, isExactAsShown, isExactnessAsked } from '../../hints/exactness.js';
 import { matchingPages } from '../../search/pages.js';
 import { expectedOf, exportProgress } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve.js';
-import { checkedColumns } from './columns.js';
+import { checkedColumns, isReadThrough } from './columns.js';
 import { notePlan, printPlan, withShareOfRate } from './plan.js';
-import { isReadThrough } from './read-through.js';
-import { askToResume, reportFile, reportStart, reportStream } from './report.js';
+import { reportFile, reportStart, reportStream } from './report.js';
 
 export interface ExportCommand {
   readonly search: SearchInput;
@@ -47,6 +45,7 @@ export interface ExportCommand {
 
 type What = Pick<ExportOptions, 'source' | 'query' | 'extra'>;
 type CommonOptions = What & Pick<StreamOptions, 'strict' | 'signal' | 'onProgress'>;
+type SlicedPaging = PagingInput & Pick<ExportInput, 'window' | 'part'>;
 
 /** Exports, and reports the outcome. Throws an OpacError of kind `incomplete` when records are missing. */
 export async function runExport(
@@ -56,8 +55,7 @@ export async function runExport(
 ): Promise<void> {
   const context = withShareOfRate(own, options.part);
   const { settings, signal } = context;
-  const { resume, strict, split, describe, waitLock, window, plan, part } = options;
-  const { excel, multi, sqlNames, plainText } = options;
+  const { strict, excel, multi, sqlNames, plainText, window, plan, part } = options;
   checkTogether(context, input, paging, options);
   checkCompared(input.terms, paging, options);
   const search = await resolveSearch(input, context, kind);
@@ -69,8 +67,7 @@ export async function runExport(
   const notLines = part && formats.find((format) => FORMATS[format].json !== 'lines');
   if (notLines) throw new UsageError(`--part writes NDJSON, not ${notLines}`, JOIN_PARTS);
   const columns = await checkedColumns(context, kind, search, splitFields(options));
-  const counts = { seen: 0, exact: 0 };
-  const what = await whatToExport(context, kind, search, sliced, counts);
+  const what = await whatToExport(context, kind, search, sliced);
   const progress = exportProgress(context, true);
   const common: CommonOptions = {
     ...what,
@@ -78,39 +75,10 @@ export async function runExport(
     signal,
     onProgress: ({ written, total }) => progress.update(written, expectedOf(total, paging)),
   };
-  let records: number;
-  const { flat, outputs } = settings;
+  const { flat } = settings;
   const shapes = shapesOf(formats, { kind, columns, flat, excel, multi, sqlNames, plainText });
-  const [shape, ...others] = shapes as [Shape, ...Shape[]];
-  const [target, ...further] = outputs;
-  if (target === undefined) {
-    const outcome = await toStandardOutput(context, { ...common, shape }).finally(progress.done);
-    const isSafe = excel || !FORMATS[shape.format].runsFormulas;
-    reportStream(outcome, context, isSafe);
-    records = outcome.records;
-  } else {
-    const told = new Set<string>();
-    const onWarning = (warning: string) => {
-      told.add(warning);
-      context.note(`warning: ${warning}`);
-    };
-    const outcome = await toFile(context, {
-      ...common,
-      target,
-      shape,
-      also: further.map((file, n) => ({ target: file, shape: others[n] ?? shape })),
-      split,
-      describe,
-      resume,
-      force: settings.force,
-      waitLock,
-      onWarning,
-    }).finally(progress.done);
-    reportFile(outcome, told, context);
-    records = outcome.manifest.records;
-  }
-  const longer = exactnessText(counts, records);
-  if (longer) context.note(longer);
+  const exported = settings.output === undefined ? toStandardOutput : toFiles;
+  const records = await exported(context, common, shapes as Shapes, options).finally(progress.done);
   if (records > 0 && settings.mock && showsImages(columns)) noteMockUrls(context);
   if (records > 0) return;
   const { noteWhyNothing } = await import('../../hints/nothing-found.js');
@@ -125,25 +93,23 @@ function checkTogether(
   { limit, offset }: PagingInput,
   { resume, split, describe, part, window, plan }: ExportInput,
 ): void {
-  const isSliced = plan ? '--plan' : part ? '--part' : window === undefined ? undefined : '--window';
-  if (isSliced && (limit !== undefined || offset > 0))
-    throw new UsageError(
-      `--limit and --offset cannot be used with ${isSliced}`,
-      'narrow the search with --where',
-    );
-  if (isSliced && isByList(search))
-    throw new UsageError(`a list cannot be used with ${isSliced}`, 'split the list instead');
-  if (isSliced && settings.from.length > 0)
-    throw new UsageError(`--from cannot be used with ${isSliced}`, 'files are read whole');
-  if (part && !plan && settings.output === undefined)
-    throw new UsageError('--part requires a file', `name it with -o part-${part.number}.ndjson`);
-  if (settings.output === undefined && (resume || split !== undefined))
-    throw new UsageError('--resume and --split require a file', 'name one with -o <file>');
-  if (settings.output === undefined && describe)
-    throw new UsageError('--describe requires a file', 'name one with -o <file>');
-  if (limit === undefined && offset === 0) return;
-  if (isByList(search))
-    throw new UsageError('--limit and --offset cannot be used with a list', 'shorten the list');
+  const slicing = plan ? '--plan' : part ? '--part' : window === undefined ? undefined : '--window';
+  const isRange = limit !== undefined || offset > 0;
+  const isStream = settings.output === undefined;
+  if (slicing) {
+    refuse(isRange, `--limit and --offset cannot be used with ${slicing}`, 'narrow the search with --where');
+    refuse(isByList(search), `a list cannot be used with ${slicing}`, 'split the list instead');
+    refuse(settings.from.length > 0, `--from cannot be used with ${slicing}`, 'files are read whole');
+  }
+  refuse(part && !plan && isStream, '--part requires a file', `name it with -o part-${part?.number}.ndjson`);
+  const isOfFile = resume || split !== undefined;
+  refuse(isStream && isOfFile, '--resume and --split require a file', 'name one with -o <file>');
+  refuse(isStream && describe, '--describe requires a file', 'name one with -o <file>');
+  refuse(isRange && isByList(search), '--limit and --offset cannot be used with a list', 'shorten the list');
+}
+
+function refuse(isWrong: boolean | undefined, message: string, hint: string): void {
+  if (isWrong) throw new UsageError(message, hint);
 }
 
 /** A search that compares records reads all that the service finds. */
@@ -154,13 +120,10 @@ function checkCompared(
 ): void {
   if (!isComparedByRecord(terms)) return;
   const what = terms.exact ? '--exact' : `--where ${terms.columns?.[0]?.field}`;
-  if (part)
-    throw new UsageError(
-      `${what} cannot be used with --part`,
-      'export the parts without it, then join them with --from and it',
-    );
-  if (limit !== undefined || offset > 0)
-    throw new UsageError(`--limit and --offset cannot be used with ${what}`, 'use list -o <file>');
+  const afterwards = 'export the parts without it, then join them with --from and it';
+  refuse(part !== undefined, `${what} cannot be used with --part`, afterwards);
+  const isRange = limit !== undefined || offset > 0;
+  refuse(isRange, `--limit and --offset cannot be used with ${what}`, 'use list -o <file>');
 }
 
 /** The format of each file, or that of standard output. */
@@ -212,7 +175,7 @@ async function searchOptions(
   context: Context,
   kind: Kind,
   search: RecordSearch,
-  paging: PagingInput & Pick<ExportInput, 'window' | 'part'>,
+  paging: SlicedPaging,
 ): Promise<SlicedOptions> {
   const client = await context.client();
   const { concurrency } = context.settings;
@@ -223,69 +186,85 @@ async function whatToExport(
   context: Context,
   kind: Kind,
   search: RecordSearch,
-  paging: PagingInput & Pick<ExportInput, 'window' | 'part'>,
-  counts: Exactness,
+  paging: SlicedPaging,
 ): Promise<What> {
-  const { limit, offset } = paging;
+  const { limit, offset, window, part } = paging;
+  const { terms } = search;
+  const { exact, columns, oneOf } = terms;
   const extra = {
     offset,
     limit: limit ?? null,
     ...(context.settings.from.length > 0 && { from: (await context.files()).versions }),
+    ...(window !== undefined && { window }),
+    ...(part && { part: `${part.number}/${part.of}` }),
+    ...(exact && { exact }),
+    ...(columns && { compared: columns.map(({ field, value }) => `${field}=${value}`) }),
   };
   if (await isReadThrough(context, search)) {
     const { fileSource } = await import('../../../from/file-source.js');
     const files = await context.files();
     return { query: searchParameters(search), extra, source: fileSource({ files, kind, offset, limit }) };
   }
-  const client = await context.client();
-  const { concurrency } = context.settings;
-  const list = listOf(search.terms);
-  const { exact, columns, oneOf } = search.terms;
-  const compared = {
-    ...(exact && { exact }),
-    ...(columns && { compared: columns.map(({ field, value }) => `${field}=${value}`) }),
-  };
-  const whole = (source: RecordSource) => {
-    if (isComparedByRecord(search.terms))
-      return exactSource(source, kind, (record) => isKept(search.terms, record));
-    if (!isExactnessAsked(context, search)) return source;
-    return exactSource(source, kind, (record) => isExactAsShown(record, search), counts);
-  };
-  if (list === undefined) {
-    const options = await searchOptions(context, kind, search, paging);
-    const { window, part } = paging;
-    return {
-      query: options.query,
-      extra: {
-        ...extra,
-        ...(window !== undefined && { window }),
-        ...(part && { part: `${part.number}/${part.of}` }),
-        ...compared,
-      },
-      source: whole(slicedSource({ ...options, onPlan: (plan) => notePlan(plan, context) })),
-    };
+  const compared = (source: RecordSource) =>
+    isComparedByRecord(terms) ? exactSource(source, kind, (record) => isKept(terms, record)) : source;
+  const options = await searchOptions(context, kind, search, paging);
+  if (listOf(terms) === undefined) {
+    const source = slicedSource({ ...options, onPlan: (plan) => notePlan(plan, context) });
+    return { query: options.query, extra, source: compared(source) };
   }
+  const { client, concurrency } = options;
   const sent = withoutColumns(search);
   const batches = idBatches(sent.terms);
+  const field = oneOf?.field;
   const query = (ids: readonly string[]) => searchParameters(withIds(sent, ids));
-  return {
-    query: query([]),
-    extra: { ...extra, ...compared, ...idListSpec(batches, oneOf?.field) },
-    source: whole(idListSource({ client, kind, batches, field: oneOf?.field, query, concurrency })),
-  };
+  const source = idListSource({ client, kind, batches, field, query, concurrency });
+  return { query: query([]), extra: { ...extra, ...idListSpec(batches, field) }, source: compared(source) };
 }
 
+type Shapes = readonly [Shape, ...Shape[]];
+
+/** Returns the number of records, as `toFiles` does. */
 async function toStandardOutput(
   context: Context,
-  common: CommonOptions & Pick<StreamOptions, 'shape'>,
-): Promise<StreamOutcome> {
-  try {
-    const clean = common.shape.format.includes('json') ? jsonForTerminal : textForTerminal;
-    const output = dataOutput(context, clean);
-    return await streamRecords({ ...common, output });
-  } catch (error) {
+  common: CommonOptions,
+  [shape]: Shapes,
+  { excel }: ExportInput,
+): Promise<number> {
+  const clean = FORMATS[shape.format].json ? jsonForTerminal : textForTerminal;
+  const output = dataOutput(context, clean);
+  const outcome = await streamRecords({ ...common, shape, output }).catch((error: unknown) => {
     throw outputError(error, 'incomplete', 'and run it again; with -o <file> it can be resumed');
-  }
+  });
+  const isSafe = excel || !FORMATS[shape.format].runsFormulas;
+  reportStream(outcome, context, isSafe);
+  return outcome.records;
+}
+
+async function toFiles(
+  context: Context,
+  common: CommonOptions,
+  [shape, ...others]: Shapes,
+  { split, describe, resume, waitLock }: ExportInput,
+): Promise<number> {
+  const { outputs, force } = context.settings;
+  const [target = '', ...further] = outputs;
+  const outcome = await exportRecords({
+    ...common,
+    target,
+    shape,
+    also: further.map((file, n) => ({ target: file, shape: others[n] ?? shape })),
+    split,
+    describe,
+    resume,
+    force,
+    waitLock,
+    deployment: await deploymentName(context),
+    command: context.commandLine,
+    onStart: (prior) => reportStart(prior, target, context, resume === true),
+    onLockWait: ({ message }) => context.note(`${message}; waiting for it`),
+  });
+  reportFile(outcome, context);
+  return outcome.manifest.records;
 }
 
 /** Of the service that the records come from, also by way of files. */
@@ -294,22 +273,4 @@ async function deploymentName(context: Context): Promise<string> {
   if (from.length > 0) return (await context.files()).deployment ?? from.join(', ');
   // The museum gets another port each time.
   return mock ? 'the built-in museum' : (await context.client()).baseUrl;
-}
-
-async function toFile(
-  context: Context,
-  options: CommonOptions &
-    Pick<
-      ExportOptions,
-      'target' | 'shape' | 'also' | 'split' | 'describe' | 'resume' | 'force' | 'waitLock' | 'onWarning'
-    >,
-): Promise<ExportOutcome> {
-  return exportRecords({
-    ...options,
-    deployment: await deploymentName(context),
-    onStart: (prior) => reportStart(prior, options.target, context, options.resume === true),
-    onUnfinished: (unfinished) => askToResume(unfinished, options.target, context),
-    onLockWait: ({ message }) => context.note(`${message}; waiting for it`),
-    command: context.commandLine,
-  });
 }

@@ -12,8 +12,6 @@ import * as v from '../../../../system/valibot.js';
 const SLICE_FILTER = v.object({
   /** Terms of the query language, joined by AND. */
   term: v.optional(v.string()),
-  /** In the form of the `facet` parameter; only in plans of earlier versions. */
-  facet: v.optional(v.string()),
   sort: v.optional(v.string()),
   direction: v.optional(v.picklist(['asc', 'desc'])),
 });
@@ -64,11 +62,10 @@ export function wholeSlice(total: number): Slice {
 
 /** The query parameters with what a slice adds. */
 export function narrowed(query: QueryParameters, filter: SliceFilter): QueryParameters {
-  const before = (name: string) => query.find(([each]) => each === name)?.[1];
-  const { term, facet, sort, direction } = filter;
+  const before = query.find(([name]) => name === 'query')?.[1] ?? '';
+  const { term, sort, direction } = filter;
   const added = [
-    ['query', term && joinTerms(bracketOr(before('query') ?? ''), term)],
-    ['facet', facet && [before('facet'), facet].filter(Boolean).join(',')],
+    ['query', term && joinTerms(bracketOr(before), term)],
     ['sort', sort],
     ['direction', direction],
   ] as const;
@@ -113,8 +110,8 @@ function cutAt({ records, limit }: Slice, at: number): number {
 }
 
 /** What a slice is, for people. */
-export function wordsOf({ term, facet, sort, direction }: SliceFilter): string {
-  const words = [term, facet && `facet ${facet}`].filter(Boolean).join(' with ') || 'all records';
+export function wordsOf({ term, sort, direction }: SliceFilter): string {
+  const words = term || 'all records';
   return sort === undefined
     ? words
     : `${words}, by ${sort} ${direction === 'desc' ? 'downwards' : 'upwards'}`;

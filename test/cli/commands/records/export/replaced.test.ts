@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../../../../src/mock/index.js';
 import { opac, type RunOptions } from '../../../run-in-process.js';
@@ -91,13 +90,7 @@ describe('a finished export', () => {
 });
 
 describe('an interrupted export', () => {
-  /** A terminal at which a person replies. */
-  const person = (reply: string) => ({
-    stdin: Object.assign(Readable.from([`${reply}\n`]), { isTTY: true }),
-    columns: 120,
-  });
-
-  it('is continued when a person at the terminal says so, and begun anew otherwise', async () => {
+  it('is continued, and says how old its first records are', async () => {
     const museum = await startMuseum({
       records: 200,
       faults: [{ kind: 'status', status: 500, after: 6, count: 2 }],
@@ -108,40 +101,16 @@ describe('an interrupted export', () => {
     const checkpoint = JSON.parse(await text('out.ndjson.part.json'));
     const begun = new Date(Date.now() - 49 * 3_600_000).toISOString();
     await writeFile(path('out.ndjson.part.json'), JSON.stringify({ ...checkpoint, started: begun }));
-    const { written } = checkpoint.tally;
-    const yes = await run(line, person(''));
-    expect(yes.code).toBe(0);
-    const left = `that began 2 d 1 h ago is unfinished: it has ${written} records\n`;
-    expect(yes.stderr).toContain(left);
-    expect(yes.stderr).toContain('continue it? [Y/n] ');
+    const { code, stderr } = await run(line);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`after ${checkpoint.tally.written} records; --force starts again`);
     const old = `the first records are 2 days older than the last: the run that is resumed began on ${begun.slice(0, 10)}`;
-    expect(yes.stderr).toContain(`warning: ${old}`);
+    expect(stderr).toContain(`warning: ${old}`);
     expect(JSON.parse(await text('out.ndjson.manifest.json'))).toMatchObject({
       resumed: 1,
       records: 200,
       warnings: [old],
     });
-  });
-
-  it('is begun anew when the person says no, and continued in a script, where nobody is asked', async () => {
-    for (const [options, said, resumed] of [
-      [person('n'), '80 records of an unfinished export were discarded', 0],
-      [{}, 'resuming', 1],
-    ] as const) {
-      const museum = await startMuseum({
-        records: 100,
-        faults: [{ kind: 'status', status: 500, after: 4, count: 2 }],
-      });
-      onTestFinished(() => museum.close());
-      const line = `objects export --base-url ${museum.url} --page-size 20 --concurrency 1 --retries 0 -o %out.ndjson`;
-      expect((await run(line)).code).toBe(6);
-      const { code, stderr } = await run(line, options);
-      expect(code).toBe(0);
-      expect(stderr.includes('continue it?')).toBe('stdin' in options);
-      // A terminal has it on several lines.
-      expect(stderr.replace(/\s+/g, ' ')).toContain(said);
-      expect(JSON.parse(await text('out.ndjson.manifest.json'))).toMatchObject({ resumed, records: 100 });
-      expect((await readdir(folder)).sort()).toEqual(['out.ndjson', 'out.ndjson.manifest.json']);
-    }
+    expect((await readdir(folder)).sort()).toEqual(['out.ndjson', 'out.ndjson.manifest.json']);
   });
 });
