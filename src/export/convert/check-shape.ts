@@ -1,59 +1,95 @@
-/** Checks which options go with which format. */
+/** Checks which options go with which format, and shares options among the formats of several outputs. */
 
 import { parseMulti } from '../../records/cells/multi.js';
 import { sqlNames } from '../../records/cells/sql-names.js';
 import { UsageError } from '../../service/errors.js';
-import { type HeadedColumn, parseColumns, refuseEqualHeads } from '../../service/records/columns.js';
+import { parseColumns, refuseEqualHeads } from '../../service/records/columns.js';
 import {
   type CheckedShape,
   checkTexts,
   EXPORT_FORMATS,
+  type ExportFormat,
   exportFormat,
   FORMATS,
+  type Format,
   type Shape,
 } from './formats.js';
 
+type Options = Omit<Shape, 'format'>;
+
+interface Rule {
+  /** Whether a format takes the option. */
+  readonly takes: (format: Format, options: Options) => boolean;
+  /** Message and hint of the UsageError; those of texts come from `checkTexts`. */
+  readonly error?: readonly [message: string, hint: string];
+}
+
+const takesColumns = ({ takesColumns = false }: Format) => takesColumns;
+
+const RULES: Readonly<Partial<Record<keyof Options, Rule>>> = {
+  excel: {
+    takes: ({ excelTable }) => excelTable !== undefined,
+    error: ['--excel works only with CSV', 'leave it out, or use -f csv'],
+  },
+  columns: {
+    takes: takesColumns,
+    error: ['--columns works only with tables', 'use it with -f csv, tsv, xlsx or parquet'],
+  },
+  multi: {
+    takes: ({ table }) => table !== undefined,
+    error: ['--multi works only with tables', 'use it with -f csv, tsv or xlsx'],
+  },
+  flat: {
+    takes: ({ json }) => json !== undefined,
+    error: ['--flat works only with JSON', 'use it with -f json or -f ndjson'],
+  },
+  sqlNames: { takes: takesColumns },
+  plainText: {
+    takes: (format, { flat }) => takesColumns(format) || (format.json !== undefined && flat === true),
+  },
+};
+
+/** One shape for each format. An option that only some of the formats take is left out for the others. */
+export function shapesOf(formats: readonly ExportFormat[], options: Options): readonly Shape[] {
+  return formats.map((format) => {
+    const isLeftOut = (name: string) => {
+      const { takes } = RULES[name as keyof Options] ?? {};
+      return (
+        takes && formats.some((each) => takes(FORMATS[each], options)) && !takes(FORMATS[format], options)
+      );
+    };
+    const own = Object.entries(options).filter(([name]) => !isLeftOut(name));
+    return { ...(Object.fromEntries(own) as Options & Pick<Shape, 'kind'>), format };
+  });
+}
+
 /** Throws a UsageError for options that exclude each other. */
 export function checkShape(shape: Shape): CheckedShape {
-  const { format, columns, multi, excel, flat } = shape;
+  const { format, columns, multi, excel } = shape;
   if (!exportFormat(format)) {
     throw new UsageError(
       `an export cannot be written as ${format}`,
       `choose from ${EXPORT_FORMATS.join(', ')}`,
     );
   }
-  const { table, excelTable, json, takesColumns = false } = FORMATS[format];
-  if (excel && !excelTable) {
-    throw new UsageError('--excel works only with CSV', 'leave it out, or use -f csv');
+  for (const [name, { takes, error }] of Object.entries(RULES)) {
+    const value = shape[name as keyof Options];
+    if (error && value !== undefined && value !== false && !takes(FORMATS[format], shape))
+      throw new UsageError(...error);
   }
-  if (columns !== undefined && !takesColumns) {
-    throw new UsageError('--columns works only with tables', 'use it with -f csv, tsv, xlsx or parquet');
-  }
-  checkTexts({ ...shape, takesColumns });
-  const forTables = { '--multi': multi };
-  for (const [option, value] of Object.entries(forTables)) {
-    if (value !== undefined && !table) {
-      throw new UsageError(`${option} works only with tables`, 'use it with -f csv, tsv or xlsx');
-    }
-  }
-  if (flat && !json) {
-    throw new UsageError('--flat works only with JSON', 'use it with -f json or -f ndjson');
-  }
+  const { table, excelTable } = FORMATS[format];
+  checkTexts({ ...shape, takesColumns: takesColumns(FORMATS[format]) });
   const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
+  if (chosen && !shape.sqlNames) refuseEqualHeads(chosen);
+  const heads = chosen?.map(({ head }) => head);
+  const named = shape.sqlNames ? sqlNames : (names: readonly string[]) => names;
   const forExcel = excel && excelTable !== table;
-  const dialect = forExcel ? excelTable : table;
-  const headsOf = headsFor(chosen, shape.sqlNames);
-  return { ...shape, excel: forExcel, chosen, headsOf, rule: parseMulti(multi), dialect };
-}
-
-/** Throws as `refuseEqualHeads` does. */
-function headsFor(
-  chosen: readonly HeadedColumn[] | undefined,
-  isSql: boolean | undefined,
-): CheckedShape['headsOf'] {
-  if (!chosen) return isSql ? sqlNames : (columns) => columns;
-  if (!isSql) refuseEqualHeads(chosen);
-  const heads = chosen.map(({ head }) => head);
-  const printed = isSql ? sqlNames(heads) : heads;
-  return () => printed;
+  return {
+    ...shape,
+    excel: forExcel,
+    chosen,
+    headsOf: (names) => named(heads ?? names),
+    rule: parseMulti(multi),
+    dialect: forExcel ? excelTable : table,
+  };
 }

@@ -1,5 +1,5 @@
 /** Encodes the values of a leaf in a row group as a column chunk: a dictionary page where that is much smaller, and one data page. */
-import type { Encoding, SchemaElement, Statistics } from 'hyparquet';
+import type { Encoding, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeDataPageV2 } from 'hyparquet-writer/src/datapage.js';
 import { writeDictionaryPage } from 'hyparquet-writer/src/dictionary.js';
@@ -21,7 +21,7 @@ export class Levels {
   }
 }
 
-/** So many values show whether a dictionary pays. */
+/** Among the first values, so many show whether nearly all differ. */
 const SAMPLE = 1000;
 
 /** The values that are not null, each text or number once; more often where nearly all differ, as looking them up costs most. */
@@ -30,23 +30,17 @@ export class Values {
   #numbers: Map<string | number, number> | undefined = new Map();
   indices = new Int32Array(1 << 8);
   count = 0;
-  /** About the bytes of all values, and of those in the dictionary. */
-  plainBytes = 0;
-  distinctBytes = 0;
 
   add(value: string | number): void {
-    const bytes = 4 + (typeof value === 'string' ? value.length : 0);
     let number = this.#numbers?.get(value);
     if (number === undefined) {
       number = this.distinct.push(value) - 1;
       this.#numbers?.set(value, number);
-      this.distinctBytes += bytes;
     }
     if (this.count === SAMPLE && this.distinct.length > 0.9 * SAMPLE) this.#numbers = undefined;
     if (this.count === this.indices.length)
       this.indices = enlarge(this.indices, new Int32Array(2 * this.count));
     this.indices[this.count++] = number;
-    this.plainBytes += bytes;
   }
 }
 
@@ -67,7 +61,6 @@ export interface Chunk {
   /** Of the dictionary page, 0 without one. */
   readonly dictionaryBytes: number;
   readonly values: number;
-  readonly statistics: Statistics;
 }
 
 const REPEATED: SchemaElement = { name: 'list', repetition_type: 'REPEATED' };
@@ -87,8 +80,7 @@ export function encodeChunk(element: SchemaElement, max: MaxLevels, levels: Leve
   };
   const { distinct, count } = values;
   const indices = values.indices.subarray(0, count);
-  const indexBytes = (count * Math.log2(distinct.length || 1)) / 8;
-  const hasDictionary = count > 0 && 2 * (values.distinctBytes + indexBytes) <= values.plainBytes;
+  const hasDictionary = count > 0 && 2 * distinct.length <= count;
   const writer = new ByteWriter();
   const dictionarySize = hasDictionary ? writeDictionaryPage(writer, column, distinct) : 0;
   const dictionaryBytes = writer.offset;
@@ -109,27 +101,5 @@ export function encodeChunk(element: SchemaElement, max: MaxLevels, levels: Leve
     uncompressed: dictionarySize + pageSize,
     dictionaryBytes,
     values: levels.count,
-    statistics: { ...boundsOf(distinct), null_count: BigInt(levels.count - count) },
   };
-}
-
-function boundsOf(values: readonly (string | number)[]): Statistics {
-  const [first] = values;
-  if (first === undefined) return {};
-  let least = first;
-  let greatest = first;
-  for (const value of values) {
-    if (isBefore(value, least)) least = value;
-    else if (isBefore(greatest, value)) greatest = value;
-  }
-  return { min_value: least, max_value: greatest };
-}
-
-const SURROGATE = /[\ud800-\udfff]/;
-
-/** Texts are in the order of their bytes: JavaScript compares UTF-16, where 🦑 comes before ﬁ. */
-function isBefore(one: string | number, other: string | number): boolean {
-  const isText = typeof one === 'string' && typeof other === 'string';
-  if (!isText || !(SURROGATE.test(one) || SURROGATE.test(other))) return one < other;
-  return Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0;
 }

@@ -154,7 +154,7 @@ function rowGroup({ rows, written }: WrittenGroup, leaves: readonly PlacedLeaf[]
 }
 
 function columnChunk(chunk: WrittenChunk, leaf: Leaf, path: readonly string[]): ColumnChunk {
-  const { start, bytes, uncompressed, dictionaryBytes, values, statistics } = chunk;
+  const { start, bytes, uncompressed, dictionaryBytes, values } = chunk;
   const hasDictionary = dictionaryBytes > 0;
   return {
     file_offset: BigInt(start),
@@ -168,7 +168,6 @@ function columnChunk(chunk: WrittenChunk, leaf: Leaf, path: readonly string[]): 
       total_uncompressed_size: BigInt(uncompressed),
       data_page_offset: BigInt(start + dictionaryBytes),
       ...(hasDictionary && { dictionary_page_offset: BigInt(start) }),
-      statistics,
       encoding_stats: [
         ...(hasDictionary ? [{ page_type: 'DICTIONARY_PAGE', encoding: 'PLAIN', count: 1 } as const] : []),
         { page_type: 'DATA_PAGE_V2', encoding: hasDictionary ? 'RLE_DICTIONARY' : 'PLAIN', count: 1 },

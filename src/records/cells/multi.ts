@@ -1,6 +1,6 @@
 /** How several values of a field stand in a table: the rules of `--multi`, and the way back from a cell to its values. */
 import { UsageError } from '../../service/errors.js';
-import { parseJson } from '../../service/parse-json.js';
+import { tryParseJson } from '../../service/parse-json.js';
 
 export type MultiRule =
   | { readonly rule: 'join'; readonly separator: string }
@@ -114,12 +114,8 @@ export function markOf(separator: string): string {
 /** Undefined for text that only begins like a list: a single value stays as the museum wrote it. */
 function jsonValues(text: string): string[] | undefined {
   if (!text.startsWith('[')) return undefined;
-  try {
-    const list = parseJson(text);
-    return Array.isArray(list) && list.every((each) => typeof each === 'string') ? list : undefined;
-  } catch {
-    return undefined;
-  }
+  const list = tryParseJson(text);
+  return Array.isArray(list) && list.every((each) => typeof each === 'string') ? list : undefined;
 }
 
 /** The values that a printer of `rule` put into a cell; not for `first`, which leaves values out. `[]` for an empty cell. */

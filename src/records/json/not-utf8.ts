@@ -5,7 +5,7 @@ import type { Identified, Listed } from '../../client/paging/page.js';
 import { counted } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { parseJson } from '../../service/parse-json.js';
+import { tryParseJson } from '../../service/parse-json.js';
 
 /** One byte a character: what is written as an escape in JSON is ASCII, and stays out of it. */
 const ESCAPE = /\\(?:u[0-9a-f]{4}|[^u])/gi;
@@ -15,21 +15,12 @@ export function recordsNotUtf8(bytes: Buffer, kind: Kind, offset: number): reado
   if (isUtf8(bytes)) return [];
   const { listKey: key, totalKey: total } = KIND_WORDS[kind];
   const text = bytes.toString('latin1').replace(ESCAPE, '?');
-  const records = readList(parsed(text), { key, total }, offset)?.records.filter(isObject) ?? [];
+  const records = readList(tryParseJson(text), { key, total }, offset)?.records.filter(isObject) ?? [];
   return [...records.keys()].filter((n) => !isUtf8(Buffer.from(JSON.stringify(records[n]), 'latin1')));
 }
 
-/** Undefined for what is no JSON: that is found out where the page is read. */
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Most of the ids that are kept: the count tells the rest. */
-const MOST_NAMED = 1000;
+const MAX_NAMED = 1000;
 
 export interface NotUtf8 {
   readonly records: number;
@@ -63,6 +54,6 @@ export class NotUtf8Counter {
   }
 
   get counted(): NotUtf8 {
-    return { records: this.#before + this.#keys.size, ids: [...this.#keys].slice(0, MOST_NAMED) };
+    return { records: this.#before + this.#keys.size, ids: [...this.#keys].slice(0, MAX_NAMED) };
   }
 }

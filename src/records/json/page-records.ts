@@ -3,7 +3,7 @@
 import { readRecords } from '../../client/paging/list.js';
 import type { Listed } from '../../client/paging/page.js';
 import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { parseJson } from '../../service/parse-json.js';
+import { parseJson, tryParseJson } from '../../service/parse-json.js';
 import { identityOf } from '../../service/records/identity.js';
 import { compact } from './compact-json.js';
 import { jsonLine, keepBytes } from './item-bytes.js';
@@ -53,21 +53,12 @@ function onOneLine({ id, bytes, start, end }: PageRecord): PageRecord {
 
 function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const { listKey, totalKey } = KIND_WORDS[kind];
-  const value = parsed(bytes);
+  const value = tryParseJson(bytes);
   const list = readRecords(value, { key: listKey, total: totalKey }, offset);
   if (!list) return undefined;
   keepBytes(value, bytes);
   const records = list.records.map((raw) => printed(identityOf(raw, kind), jsonLine(raw)));
   return { records, total: list.total, isScanned: false, lineBreaks: false };
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return parseJson(bytes);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function printed(id: string | undefined, text: string): PageRecord {

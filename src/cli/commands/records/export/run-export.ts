@@ -2,6 +2,7 @@ import { exactSource } from '../../../../export/collect/source/exact-source.js';
 import { idListSource, idListSpec } from '../../../../export/collect/source/id-list-source.js';
 import type { RecordSource } from '../../../../export/collect/source/record-source.js';
 import { type SlicedOptions, slicedSource } from '../../../../export/collect/source/slices/sliced-source.js';
+import { shapesOf } from '../../../../export/convert/check-shape.js';
 import {
   DEFAULT_FORMAT,
   EXPORT_FORMATS,
@@ -12,7 +13,6 @@ import {
   refuseEnding,
   type Shape,
 } from '../../../../export/convert/formats.js';
-import { shapesOf } from '../../../../export/convert/shapes-of.js';
 import { type ExportOptions, exportRecords } from '../../../../export/export-records.js';
 import { type StreamOptions, streamRecords } from '../../../../export/stream-records.js';
 import { parseMulti } from '../../../../records/cells/multi.js';
