@@ -1,5 +1,4 @@
 /** Files that are tables of records: how they are written, and where the row of each record lies. */
-import { isUtf8 } from 'node:buffer';
 import { UsageError } from '../../service/errors.js';
 import { kindOfRecordType } from '../../service/kinds.js';
 import { type Encoding, sizeOfBom } from './encoding.js';
@@ -45,32 +44,32 @@ export async function eachRow(
  * beyond ASCII are valid than invalid.
  */
 function findEncoding(file: PlainFile): Encoding {
-  let first = -1;
-  for (const [at, piece] of wholeCharacters(file))
-    if (first < 0 && !isUtf8(piece))
-      first = at + Buffer.byteLength(piece.toString().split('\ufffd', 1)[0] ?? '');
-  if (first < 0) return 'utf8';
+  const strict = new TextDecoder('utf-8', { fatal: true });
+  const decoder = new TextDecoder();
+  let first = 0;
   let [valid, invalid] = [0, 0];
-  for (const [, piece] of wholeCharacters(file)) {
-    const text = piece.toString();
-    invalid += text.split('\ufffd').length - 1;
+  for (let at = 0; at < file.size; at += PIECE) {
+    const bytes = file.bytes(at, at + PIECE);
+    const stream = at + PIECE < file.size;
+    const text = decoder.decode(bytes, { stream });
+    const [before = '', ...others] = text.split('\ufffd');
+    if (first === 0 && !isDecoded(strict, bytes, stream)) first = at + Buffer.byteLength(before) + 1;
+    invalid += others.length;
     valid += text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
   }
+  if (first === 0) return 'utf8';
   if (valid <= invalid && sizeOfBom(file.bytes(0, 3)) === 0) return 'windows-1252';
-  throw new UsageError(`"${file.path}" is not UTF-8: see line ${file.line(first)}`, 'save it as CSV UTF-8');
+  throw new UsageError(
+    `"${file.path}" is not UTF-8: see line ${file.line(first - 1)}`,
+    'save it as CSV UTF-8',
+  );
 }
 
-/** Pieces of a file that do not end within a character, and where they begin. */
-function* wholeCharacters(file: PlainFile): Generator<readonly [at: number, piece: Buffer]> {
-  for (let at = 0; at < file.size; ) {
-    const piece = file.bytes(at, at + PIECE);
-    let end = piece.length;
-    if (at + end < file.size) {
-      while (end > piece.length - 4 && ((piece[end - 1] ?? 0) & 0xc0) === 0x80) end--;
-      if ((piece[end - 1] ?? 0) >= 0xc0) end--;
-    }
-    if (end <= 0) return;
-    yield [at, piece.subarray(0, end)];
-    at += end;
+function isDecoded(decoder: InstanceType<typeof TextDecoder>, bytes: Buffer, stream: boolean): boolean {
+  try {
+    decoder.decode(bytes, { stream });
+    return true;
+  } catch {
+    return false;
   }
 }

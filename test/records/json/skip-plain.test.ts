@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { skipPlain } from '../../../src/records/json/skip-plain.js';
+import { skipPlain } from '../../../src/records/json/skip-json.js';
 
 /** Bytes at the edges of what is plain, and any others. */
 const byte = fc.oneof(
