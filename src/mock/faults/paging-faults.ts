@@ -67,7 +67,7 @@ function shuffled(page: Page, number: number): Page {
   const { total } = page;
   // The step has no divisor in common with the total, so that each record has a place of its own.
   let step = 7919;
-  while (greatestDivisor(step, total) > 1) step++;
+  while (total > 0 && greatestDivisor(step, total) > 1) step++;
   const from = (number * 31) % total;
   const backwards = number % 2 === 0;
   return {

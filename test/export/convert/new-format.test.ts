@@ -43,6 +43,7 @@ it('a new format is one file and one row', () =>
       museum,
       (await readFile(museum, 'utf8')).replaceAll(/(basicKey|clientSecret): '[^']*'/g, "$1: ''"),
     );
+    await cp(`${PROJECT}docs`, path('docs'), { recursive: true });
     await cp(`${PROJECT}package.json`, path('package.json'));
     await symlink(`${PROJECT}node_modules`, path('node_modules'));
     await writeFile(path('src/export/convert/words.ts'), FILE);
@@ -57,6 +58,7 @@ it('a new format is one file and one row', () =>
       entryPoints: [path('src/cli/main.ts')],
       outdir: path('dist'),
       bundle: true,
+      loader: { '.md': 'text' },
       platform: 'node',
       format: 'esm',
       splitting: true,

@@ -1,17 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../../../src/mock/index.js';
 import { opac } from '../../run-in-process.js';
 
 /** What a terminal shows in the end of a text that is drawn over itself by carriage returns. */
 function shown(text: string): string[] {
-  return text.split('\n').map((line) => {
-    let kept = '';
-    for (const drawn of line.split('\r')) kept = drawn + kept.slice(drawn.length);
-    return kept.trimEnd();
-  });
+  // Escape sequences of colours take no columns.
+  return stripVTControlCharacters(text)
+    .split('\n')
+    .map((line) => {
+      let kept = '';
+      for (const drawn of line.split('\r')) kept = drawn + kept.slice(drawn.length);
+      return kept.trimEnd();
+    });
 }
 
 it('stays below what is said meanwhile, and is gone in the end', async () => {
