@@ -126,7 +126,6 @@ export const FLOORS = {
     ['find-snapshots', 'state'],
   ],
   local: [
-    ['respond'],
     ['routes'],
     ['search-route'],
     ['request'],
@@ -135,7 +134,7 @@ export const FLOORS = {
     ['file-record-list'],
     ['record-list', 'files/'],
     ['record'],
-    ['colors/', 'plain-text', 'response'],
+    ['colors/', 'response'],
   ],
   mock: [
     ['index'],
