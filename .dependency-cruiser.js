@@ -89,7 +89,7 @@ export const FLOORS = {
     ['target'],
   ],
   check: [
-    ['run-checks', 'select'],
+    ['run-checks'],
     ['checks'],
     ['known'],
     ['checks/', 'reports/'],

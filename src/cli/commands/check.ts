@@ -36,10 +36,7 @@ export const commands = [
 ];
 
 async function list({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
-  const [{ checksFor }, { selectChecks }] = await Promise.all([
-    import('../../check/checks.js'),
-    import('../../check/select.js'),
-  ]);
+  const { checksFor, selectChecks } = await import('../../check/checks.js');
   const chosen = selectChecks(checksFor(expectations), { only, skip });
   const items = chosen.map(({ id, promise, deviation = 'fail', source }) => ({
     id,
@@ -56,14 +53,12 @@ async function list({ only, skip, expectations }: CheckInput): Promise<CommandRe
 }
 
 async function run(context: Context, input: CheckInput): Promise<CommandResult> {
-  const [{ runChecks }, { checksFor }, { selectChecks }, { readKnown }, { connectChecks }] =
-    await Promise.all([
-      import('../../check/run-checks.js'),
-      import('../../check/checks.js'),
-      import('../../check/select.js'),
-      import('../../check/known.js'),
-      import('./check/connect-checks.js'),
-    ]);
+  const [{ runChecks }, { checksFor, selectChecks }, { readKnown }, { connectChecks }] = await Promise.all([
+    import('../../check/run-checks.js'),
+    import('../../check/checks.js'),
+    import('../../check/known.js'),
+    import('./check/connect-checks.js'),
+  ]);
   const { report: reports, failOnWarning: strict, known: file } = input;
   const hasRows = wantsRows(context);
   refuseFormat(hasRows ? 'report' : 'value', context.settings);
