@@ -110,11 +110,10 @@ export const FLOORS = {
     ['sheet/sheet', 'download/finish'],
     ['sheet/page-parts', 'download/download'],
     ['download/plan', 'download/image-folder'],
-    ['download/given-up'],
-    ['download/index-file', 'sheet/card', 'sheet/color-order'],
+    ['download/index-file', 'sheet/card'],
     ['names/', 'rights/', 'fetch-image'],
     ['row-columns'],
-    ['image-row', 'pick-derivative', 'check-image'],
+    ['image-row', 'check-image'],
     ['whole-image', 'whole-tiff'],
   ],
   mirror: [
