@@ -89,7 +89,7 @@ export const FLOORS = {
     ['target'],
   ],
   check: [
-    ['run-checks', 'select'],
+    ['run-checks'],
     ['checks'],
     ['known'],
     ['checks/', 'reports/'],
@@ -110,11 +110,10 @@ export const FLOORS = {
     ['sheet/sheet', 'download/finish'],
     ['sheet/page-parts', 'download/download'],
     ['download/plan', 'download/image-folder'],
-    ['download/given-up'],
-    ['download/index-file', 'sheet/card', 'sheet/color-order'],
+    ['download/index-file', 'sheet/card'],
     ['names/', 'rights/', 'fetch-image'],
     ['row-columns'],
-    ['image-row', 'pick-derivative', 'check-image'],
+    ['image-row', 'check-image'],
     ['whole-image', 'whole-tiff'],
   ],
   mirror: [
@@ -126,7 +125,6 @@ export const FLOORS = {
     ['find-snapshots', 'state'],
   ],
   local: [
-    ['respond'],
     ['routes'],
     ['search-route'],
     ['request'],
@@ -135,7 +133,7 @@ export const FLOORS = {
     ['file-record-list'],
     ['record-list', 'files/'],
     ['record'],
-    ['colors/', 'plain-text', 'response'],
+    ['colors/', 'response'],
   ],
   mock: [
     ['index'],

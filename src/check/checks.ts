@@ -1,4 +1,6 @@
-/** The table of all checks, in the order in which they are reported. */
+/** The table of all checks, in the order in which they are reported, and the choice of some by patterns on their ids. */
+import { UsageError } from '../service/errors.js';
+import { didYouMean } from '../service/nearest.js';
 import type { Check } from './check.js';
 import { ACCESS } from './checks/access.js';
 import { againstBaseline } from './checks/baseline.js';
@@ -34,4 +36,38 @@ export function checksFor(expectations: Expectations): Check[] {
     ...expected(expectations),
     ...ENCODING,
   ];
+}
+
+/**
+ * The checks that match a pattern of `only` (all when there is none) and none of `skip`, in their order. A pattern is an id, a
+ * group (`paging`), or either with `*` for any text. Throws a UsageError for a pattern that matches no check.
+ */
+export function selectChecks(
+  checks: readonly Check[],
+  { only, skip }: { readonly only: readonly string[]; readonly skip: readonly string[] },
+): Check[] {
+  const [wanted, unwanted] = [only, skip].map((patterns) =>
+    patterns.map((pattern) => matcher(pattern, checks)),
+  );
+  const chosen = checks.filter(
+    ({ id }) =>
+      (only.length === 0 || wanted?.some((matches) => matches(id))) &&
+      !unwanted?.some((matches) => matches(id)),
+  );
+  if (chosen.length === 0) throw new UsageError('no checks are left to run', 'see: opac check --list');
+  return chosen;
+}
+
+function matcher(pattern: string, checks: readonly Check[]): (id: string) => boolean {
+  const source = pattern
+    .split('*')
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  const form = new RegExp(`^${source}(\\..*)?$`);
+  if (!checks.some(({ id }) => form.test(id))) {
+    const groups = checks.map(({ id }) => id.split('.')[0] ?? id);
+    const known = [...new Set([...checks.map(({ id }) => id), ...groups])];
+    throw new UsageError(`no check is named "${pattern}"`, didYouMean(pattern, known));
+  }
+  return (id) => form.test(id);
 }

@@ -1,6 +1,6 @@
 /** The records of files, read again for each search: only a few are kept. */
 import { UsageError } from '../service/errors.js';
-import { KIND_WORDS, type RecordKind } from '../service/kinds.js';
+import type { RecordKind } from '../service/kinds.js';
 import type { FileRecord, StoredRecord } from './record.js';
 import type { RecordList } from './record-list.js';
 
@@ -67,8 +67,7 @@ class FileRecordList implements RecordList {
   async #findIdentifiers(): Promise<readonly string[]> {
     const found = new Set<string>();
     for await (const piece of this.pieces())
-      for (const record of piece)
-        if (!hasOnlyFields(record, found)) for (const each of record.parsed.fields.keys()) found.add(each);
+      for (const { parsed } of piece) for (const each of parsed.fields.keys()) found.add(each);
     return [...found];
   }
 
@@ -118,18 +117,4 @@ class FileRecordList implements RecordList {
       if (next.done) return found;
     }
   }
-}
-
-/** Whether the record surely has only fields of these identifiers; parsing every record would take most of the time. */
-function hasOnlyFields({ kind, bytes }: FileRecord, identifiers: ReadonlySet<string>): boolean {
-  const raw = bytes.toString('latin1');
-  const key = `"${KIND_WORDS[kind].fieldSetsKey}"`;
-  const begin = raw.indexOf(key);
-  if (raw.includes('\\u') || begin !== raw.lastIndexOf(key)) return false;
-  if (begin < 0) return true;
-  const ends = ['"imagesCollection"', '"relationshipsCollection"'].map((each) => raw.indexOf(each, begin));
-  const end = Math.min(...ends.filter((each) => each >= 0), raw.length);
-  return [...raw.slice(begin, end).matchAll(/"identifier"\s*:\s*(?:"([^"\\]*)")?/g)].every(
-    ([, identifier]) => identifier !== undefined && identifiers.has(identifier),
-  );
 }

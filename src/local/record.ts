@@ -32,26 +32,34 @@ export interface ParsedRecord {
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** A record whose text is made when first needed. */
-export class TextRecord implements StoredRecord {
+abstract class LazyRecord implements StoredRecord {
   readonly kind: RecordKind;
   readonly id: string;
-  readonly #text: () => string;
+  abstract readonly bytes: Buffer;
   #parsed: ParsedRecord | undefined;
 
-  constructor(kind: RecordKind, id: string, text: () => string) {
+  constructor(kind: RecordKind, id: string) {
     this.kind = kind;
     this.id = id;
+  }
+
+  get parsed(): ParsedRecord {
+    this.#parsed ??= parseRecord(this.kind, parseJson(this.bytes) as JsonRecord);
+    return this.#parsed;
+  }
+}
+
+/** A record whose text is made when first needed. */
+export class TextRecord extends LazyRecord {
+  readonly #text: () => string;
+
+  constructor(kind: RecordKind, id: string, text: () => string) {
+    super(kind, id);
     this.#text = text;
   }
 
   get bytes(): Buffer {
     return Buffer.from(this.#text());
-  }
-
-  get parsed(): ParsedRecord {
-    this.#parsed ??= parseRecord(this.kind, parseJson(this.#text()) as JsonRecord);
-    return this.#parsed;
   }
 }
 
@@ -59,26 +67,17 @@ export class TextRecord implements StoredRecord {
 const HIDDEN_ASCII = /\\[u/]|\u00e2\u0084\u00aa|[\u00c4\u00e4]\u00b0/;
 
 /** A record that was read from a file. */
-export class FileRecord implements StoredRecord {
-  readonly kind: RecordKind;
-  readonly id: string;
+export class FileRecord extends LazyRecord {
   readonly bytes: Buffer;
   readonly path: string;
   /** For messages: `"objects.ndjson", line 7`. */
   readonly place: string;
-  #parsed: ParsedRecord | undefined;
 
   constructor({ kind, id, bytes, path, place }: Omit<FileRecord, 'parsed' | 'mayContain' | 'copy'>) {
-    this.kind = kind;
-    this.id = id;
+    super(kind, id);
     this.bytes = bytes;
     this.path = path;
     this.place = place;
-  }
-
-  get parsed(): ParsedRecord {
-    this.#parsed ??= parseRecord(this.kind, parseJson(this.bytes) as JsonRecord);
-    return this.#parsed;
   }
 
   mayContain(text: string): boolean {

@@ -1,4 +1,5 @@
-/** The routes of the catalogue that read records. */
+/** The routes of the catalogue that read records, and responses from them without a server. */
+import { findEndpoint } from '../service/endpoints/find-endpoint.js';
 import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
 import { CSS_COLORS } from './colors/css-colors.js';
 import {
@@ -10,8 +11,16 @@ import {
 } from './record.js';
 import { type RecordList, recordsIn } from './record-list.js';
 import { integerParameter, type RecordsState, type RouteRequest } from './request.js';
-import { jsonResponse, jsonTextResponse, notFound, type RouteResponse } from './response.js';
+import {
+  jsonResponse,
+  jsonTextResponse,
+  notFound,
+  RouteError,
+  type RouteResponse,
+  routeError,
+} from './response.js';
 import { facetsOf } from './search/facets.js';
+import { Searcher } from './search/select.js';
 import { findView, viewsOf } from './search/views.js';
 import { searchResponse } from './search-route.js';
 import type { Highlight, Store } from './store.js';
@@ -83,6 +92,27 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map([
   ...KINDS.flatMap((kind) => routesOf(kind, KIND_ROUTES)),
   ...RECORD_KINDS.flatMap((kind) => routesOf(kind, RECORD_KIND_ROUTES)),
 ]);
+
+/** Gives the response to a GET of a path below `/api/v3`; its pages have no limit. Throws a UsageError for a damaged record. */
+export function responder(store: Store): (path: string, query: URLSearchParams) => Promise<RouteResponse> {
+  const state: RecordsState = {
+    store,
+    searcher: new Searcher(store),
+    cap: Number.MAX_SAFE_INTEGER,
+    stubs: true,
+  };
+  return async (path, query) => {
+    try {
+      const found = findEndpoint(path);
+      const route = found && ROUTES.get(found.row.id);
+      if (!route) throw routeError(404, `No such path : ${path}`);
+      return await route({ parameters: found.values, query }, state);
+    } catch (error) {
+      if (error instanceof RouteError) return error.response;
+      throw error;
+    }
+  };
+}
 
 function routesOf<K extends Kind>(
   kind: K,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { checksFor } from '../../src/check/checks.js';
 import type { KnownDeviation } from '../../src/check/known.js';
-import { type Expectations, NO_EXPECTATIONS } from '../../src/check/material/expectations.js';
+import { type Expectations, USUAL_TOLERANCE } from '../../src/check/material/expectations.js';
 import type { Probe } from '../../src/check/probe/probe.js';
 import { type Caller, Recorder } from '../../src/check/probe/recorder.js';
 import type { CheckResult } from '../../src/check/reports/report.js';
@@ -19,6 +19,14 @@ export interface CheckOptions {
   readonly onResult?: (result: CheckResult) => void;
   readonly afterwards?: (probe: Probe) => Promise<void>;
 }
+
+const NO_EXPECTATIONS: Expectations = {
+  least: new Map(),
+  maxLatency: undefined,
+  fields: new Map(),
+  baseline: undefined,
+  tolerance: USUAL_TOLERANCE,
+};
 
 /** A clock that jumps where others wait: what a pause spares a deployment does not matter to a museum. */
 function jumpingClock() {

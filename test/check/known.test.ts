@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { selectChecks } from '../../src/check/checks.js';
 import { readKnown, withKnown } from '../../src/check/known.js';
 import type { CheckResult } from '../../src/check/reports/report.js';
-import { selectChecks } from '../../src/check/select.js';
 
 const checks = ['paging.cap', 'paging.end', 'search.sort', 'latency'].map((id) => ({ id }));
 const read = (text: string) => readKnown(text, 'known.txt', checks);

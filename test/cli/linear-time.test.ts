@@ -1,6 +1,6 @@
 /** Text of a service takes time in proportion to its length, whatever it is. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { printable } from '../../src/check/probe/printable.js';
+import { printable } from '../../src/check/probe/recorder.js';
 import { errorLines } from '../../src/cli/output/error-lines.js';
 import {
   jsonForTerminal,

@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ImageRow } from '../../src/images/image-row.js';
-import { identityOf, NameList } from '../../src/images/names/name-list.js';
+import { foldedName, identityOf, NameList, safeName } from '../../src/images/names/file-names.js';
 import { parseTemplate } from '../../src/images/names/name-template.js';
-import { foldedName, safeName } from '../../src/images/names/safe-name.js';
 import { readRecord } from '../../src/service/records/record.js';
 import { nastyText } from '../nasty-text.js';
 

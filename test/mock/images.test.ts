@@ -1,7 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CSS_COLORS, nearestCssColor } from '../../src/local/colors/css-colors.js';
-import { hsl } from '../../src/local/colors/hsl.js';
+import { CSS_COLORS, hsl, nearestCssColor } from '../../src/local/colors/css-colors.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { type Body, getJson, listOf } from './requests.js';
 

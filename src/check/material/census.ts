@@ -2,31 +2,39 @@
 import { asObject, asText } from '../../service/json.js';
 import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
+import { type Content, SIZE, TEXTS } from '../../system/schema.js';
+import * as v from '../../system/valibot.js';
 import { Blocked, NothingToTry } from '../probe/deviation.js';
 import { type Probe, Unanswered } from '../probe/probe.js';
 import { FIRST_PAGE, facets, firstPage, itemId, page, totalOf, viewFields } from './samples.js';
 
 export type Sorted<Value> = Readonly<Record<string, Value>>;
 
-export interface Census {
-  readonly totals: Sorted<number>;
-  readonly collections: Sorted<string>;
-  readonly kinds: Sorted<KindCensus>;
-}
+const COUNTS = v.record(v.string(), v.number());
+const NAMES = v.record(v.string(), v.string());
 
-export interface KindCensus {
-  readonly sampled: number;
-  /** Where the second of two pages began, so that the same records are looked at again. */
-  readonly offset: number;
+const KIND_CENSUS = v.object({
   /** Keys of the records with their JSON types. */
-  readonly keys: Sorted<string>;
+  keys: NAMES,
   /** Percent of the records that have a value in a field. */
-  readonly filled: Sorted<number>;
+  filled: COUNTS,
   /** The id of a record that has a value in a field. */
-  readonly examples: Sorted<string>;
-  readonly facets: Sorted<string>;
-  readonly views: Sorted<readonly string[]>;
-}
+  examples: NAMES,
+  facets: NAMES,
+  views: v.record(v.string(), TEXTS),
+  sampled: SIZE,
+  /** Where the second of two pages began, so that the same records are looked at again. */
+  offset: SIZE,
+});
+
+export const CENSUS = v.object({
+  totals: COUNTS,
+  collections: NAMES,
+  kinds: v.record(v.string(), KIND_CENSUS),
+});
+
+export type Census = Content<typeof CENSUS>;
+export type KindCensus = Content<typeof KIND_CENSUS>;
 
 /** Records of the second page: with the first they make a hundred. */
 const SECOND_PAGE = 80;

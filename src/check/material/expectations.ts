@@ -14,11 +14,3 @@ export interface Expectations {
 }
 
 export const USUAL_TOLERANCE = 5;
-
-export const NO_EXPECTATIONS: Expectations = {
-  least: new Map(),
-  maxLatency: undefined,
-  fields: new Map(),
-  baseline: undefined,
-  tolerance: USUAL_TOLERANCE,
-};

@@ -7,8 +7,8 @@ import { isUtf8 } from 'node:buffer';
 import { type HttpResponse, pathAndQuery, type Request, type Send } from '../../client/exchange.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { redact } from '../../service/redact.js';
+import { withoutLogCommands } from '../../system/log-commands.js';
 import { Blocked, type Exchange } from './deviation.js';
-import { printable } from './printable.js';
 
 /** Whose credentials a request carries: those in use, none, or a token that was never given out. */
 export type Caller = 'user' | 'nobody' | 'stranger';
@@ -100,4 +100,20 @@ function keyOf(request: Pick<Request, 'path' | 'query'>, caller: Caller): string
 /** Without secrets before it is cut, which might leave the half of one. */
 function excerptOf({ bytes }: HttpResponse): string {
   return redact(bytes.toString('utf8', 0, 65_536)).slice(0, EXCERPT * 2);
+}
+
+/** Characters of a text in a report. */
+const MAX_LENGTH = 300;
+
+/**
+ * The text in one line, without control characters, what reorders text, lone surrogates and noncharacters (which XML 1.0 section
+ * 2.2 forbids), cut to `longest` characters.
+ */
+export function printable(text: string, longest = MAX_LENGTH): string {
+  const plain = text
+    .slice(0, longest * 4)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/[\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd');
+  const line = withoutLogCommands(plain).trim();
+  return line.length > longest ? `${line.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : line;
 }

@@ -1,10 +1,9 @@
 /** The table of reports: what each is called, and how it is written. */
 
-import { githubAnnotations } from './github.js';
 import { htmlReport } from './html.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
-import type { Report } from './report.js';
+import { type CheckResult, deviationLines, isFailure, type Report, summaryText } from './report.js';
 
 export const REPORT_FORMATS = ['junit', 'json', 'markdown', 'html', 'github'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -18,3 +17,29 @@ export const REPORTS: Readonly<Record<ReportFormat, (report: Report, strict: boo
   html: htmlReport,
   github: githubAnnotations,
 };
+
+/** Annotations of GitHub Actions: a workflow command for each failure and warning, which a job prints on its standard output. */
+function githubAnnotations(report: Report, strict: boolean): string {
+  const { checks, problem } = report;
+  const lines = checks
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .map((result) => annotation(isFailure(result.verdict, strict) ? 'error' : 'warning', result));
+  const end = problem === null ? [] : [`::error title=opac check::${escapedData(problem)}`];
+  return [...lines, ...end, `::notice title=opac check::${escapedData(summaryText(report))}`]
+    .join('\n')
+    .concat('\n');
+}
+
+function annotation(level: string, result: CheckResult): string {
+  const text = [result.promise, ...deviationLines(result)].join('\n');
+  return `::${level} title=${escapedProperty(result.id)}::${escapedData(text)}`;
+}
+
+/** The escapes of workflow commands (actions/toolkit, packages/core: command). */
+function escapedData(text: string): string {
+  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}
+
+function escapedProperty(text: string): string {
+  return escapedData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+}

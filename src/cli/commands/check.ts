@@ -12,7 +12,6 @@ import { type CommandResult, onePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { refuseFormat } from '../options/output-kind.js';
 import { itemSchema } from '../output/item-schemas.js';
-import { createProgress } from '../output/terminal/progress.js';
 import { CHECK_OPTIONS, type CheckInput, parseCheck } from './check/options.js';
 import { renderResult, renderSummary } from './check/render-result.js';
 import { checkTargets, writeReports, writeText } from './check/report-option.js';
@@ -36,10 +35,7 @@ export const commands = [
 ];
 
 async function list({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
-  const [{ checksFor }, { selectChecks }] = await Promise.all([
-    import('../../check/checks.js'),
-    import('../../check/select.js'),
-  ]);
+  const { checksFor, selectChecks } = await import('../../check/checks.js');
   const chosen = selectChecks(checksFor(expectations), { only, skip });
   const items = chosen.map(({ id, promise, deviation = 'fail', source }) => ({
     id,
@@ -56,14 +52,12 @@ async function list({ only, skip, expectations }: CheckInput): Promise<CommandRe
 }
 
 async function run(context: Context, input: CheckInput): Promise<CommandResult> {
-  const [{ runChecks }, { checksFor }, { selectChecks }, { readKnown }, { connectChecks }] =
-    await Promise.all([
-      import('../../check/run-checks.js'),
-      import('../../check/checks.js'),
-      import('../../check/select.js'),
-      import('../../check/known.js'),
-      import('./check/connect-checks.js'),
-    ]);
+  const [{ runChecks }, { checksFor, selectChecks }, { readKnown }, { connectChecks }] = await Promise.all([
+    import('../../check/run-checks.js'),
+    import('../../check/checks.js'),
+    import('../../check/known.js'),
+    import('./check/connect-checks.js'),
+  ]);
   const { report: reports, failOnWarning: strict, known: file } = input;
   const hasRows = wantsRows(context);
   refuseFormat(hasRows ? 'report' : 'value', context.settings);
@@ -78,18 +72,17 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
   const deployment = await connectChecks(context);
   if (input.wait !== undefined) await waitFor(context, deployment, input.wait);
   const idWidth = Math.max(...checks.map(({ id }) => id.length));
-  const live = liveList(context, input, { idWidth, total: checks.length });
+  const showResult = liveList(context, input, idWidth);
   const { report, error } = await runChecks({
     checks,
     deployment,
     known,
     clock: context,
-    onResult: live?.show,
+    onResult: showResult,
     afterwards: async (probe) => {
       if (input.updateBaseline) await updateBaseline(context, input.baseline ?? '', probe);
     },
   });
-  live?.done();
   await writeReports(context, reports, report, strict);
   const failure = error ?? failureOf(report, strict);
   if (hasRows)
@@ -100,7 +93,7 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
       emptyMessage: '',
       failure: () => failure,
     };
-  const shown = live ? [] : shownOf(report).filter(({ verdict }) => isShown(verdict, context, strict));
+  const shown = showResult ? [] : shownOf(report).filter(({ verdict }) => isShown(verdict, context, strict));
   const lines = shown.map((result) => renderResult(result, idWidth, context.terminal));
   const isSilent = reports.some(({ file: target }) => target === '-') || (context.settings.quiet && !failure);
   return {
@@ -187,34 +180,23 @@ async function waitFor(
   });
 }
 
-/** On a terminal, results are shown as they come, with how far the run is below them. */
+/** On a terminal, results are shown as they come. */
 function liveList(
   context: Context,
   { report: reports, failOnWarning: strict }: CheckInput,
-  { idWidth, total }: { readonly idWidth: number; readonly total: number },
-) {
-  const { terminal, errorTerminal, format, settings, stdout, stderr, now } = context;
-  const isForPeople =
-    terminal.isTerminal && settings.output === undefined && format === undefined && !wantsRows(context);
-  if (!isForPeople || reports.some(({ file }) => file === '-')) return undefined;
-  const progress =
-    errorTerminal.isTerminal && !settings.quiet
-      ? createProgress({ stderr, terminal: errorTerminal, now })
-      : undefined;
-  let done = 0;
+  idWidth: number,
+): ((result: CheckResult) => void) | undefined {
+  const { terminal, format, settings, stdout } = context;
+  if (!terminal.isTerminal || settings.output !== undefined || format !== undefined) return undefined;
+  if (wantsRows(context) || reports.some(({ file }) => file === '-')) return undefined;
+  let isFirst = true;
   let isUnreachable = false;
-  progress?.update(0, total);
-  return {
-    show: (result: CheckResult) => {
-      isUnreachable ||= done === 0 && result.verdict === 'fail';
-      done++;
-      if (isUnreachable && result.verdict === 'skip') return;
-      if (!isShown(result.verdict, context, strict)) return;
-      progress?.done();
+  return (result) => {
+    isUnreachable ||= isFirst && result.verdict === 'fail';
+    isFirst = false;
+    if (isUnreachable && result.verdict === 'skip') return;
+    if (isShown(result.verdict, context, strict))
       stdout.write(`${renderResult(result, idWidth, terminal)}\n`);
-      progress?.update(done, total);
-    },
-    done: () => progress?.done(),
   };
 }
 

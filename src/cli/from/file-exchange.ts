@@ -2,7 +2,7 @@
 import type { Send } from '../../client/exchange.js';
 import { RecordsInFiles } from '../../local/file-record-list.js';
 import type { FileRecord } from '../../local/record.js';
-import { responder } from '../../local/respond.js';
+import { responder } from '../../local/routes.js';
 import { createStore } from '../../local/store.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { UsageError } from '../../service/errors.js';

@@ -1,6 +1,6 @@
 /** Ends a download: prunes if asked, and writes the index and the report. */
 import { exists } from '../../system/error-code.js';
-import { foldedName } from '../names/safe-name.js';
+import { foldedName } from '../names/file-names.js';
 import { type Downloaded, removeImage, rowFor } from './download.js';
 import type { ImageFolder } from './image-folder.js';
 import { type IndexRow, type ReportRow, ROW_FORMATS, stemOf } from './index-file.js';

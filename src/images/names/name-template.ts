@@ -2,7 +2,7 @@
 import { UsageError } from '../../service/errors.js';
 import type { ImageRow } from '../image-row.js';
 import { type RowColumn, rowColumn } from '../row-columns.js';
-import { safeName } from './safe-name.js';
+import { safeName } from './file-names.js';
 
 export const DEFAULT_TEMPLATE = '{accession_no}-{position}.{ext}';
 

@@ -2,8 +2,7 @@
 
 import type { Color } from '../../service/records/record.js';
 import { escapeHtml } from '../../system/html.js';
-import { type ImageRow, mainColors } from '../image-row.js';
-import { pickDerivative, smallestDerivative } from '../pick-derivative.js';
+import { type ImageRow, mainColors, pickDerivative, smallestDerivative } from '../image-row.js';
 
 export interface Card {
   readonly row: ImageRow;

@@ -5,6 +5,8 @@ import { asObject } from '../../service/json.js';
 import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import { compressionIn } from '../../system/compression.js';
+import { errorCode } from '../../system/error-code.js';
+import { fileError } from '../../system/file-error.js';
 import { openInput } from '../../system/open-input.js';
 import { FileRecord } from '../record.js';
 import { type FoundObject, NotObjects, ObjectFinder } from './json-objects.js';
@@ -49,18 +51,9 @@ async function openFile(path: string, signal: AbortSignal | undefined): Promise<
 }
 
 function unreadable(path: string, cause: unknown): UsageError {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: 'no such file',
-    EISDIR: 'it is a folder',
-    EACCES: 'permission denied',
-    ENXIO: 'it is a socket or a missing device',
-    Z_BUF_ERROR: 'it ends in the middle',
-  };
-  return new UsageError(
-    `cannot read "${path}": ${reasons[code ?? ''] ?? message}`,
-    'give files with one JSON record per line; they may be gzipped (.gz)',
-  );
+  const isCut = errorCode(cause) === 'Z_BUF_ERROR';
+  const { message } = fileError(isCut ? new Error('it ends in the middle') : cause, 'read', path);
+  return new UsageError(message, 'give files with one JSON record per line; they may be gzipped (.gz)');
 }
 
 /** The id as the first member but for the type, where the service puts it: then nothing has to be parsed. */

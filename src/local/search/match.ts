@@ -3,7 +3,6 @@
  * no value), a word without (`wor*`: its beginning, `field:*`: any value), and without a field in every value.
  */
 import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
-import { plainText } from '../plain-text.js';
 import type { StoredRecord } from '../record.js';
 import type { Store } from '../store.js';
 import type { Query, Value } from './parse-query.js';
@@ -89,6 +88,11 @@ function valueTest({ text, quoted }: Value): (value: string) => boolean {
   const prefix = text.endsWith('*');
   const plain = plainText(prefix ? text.slice(0, -1) : text);
   return (value) => plain !== '' && hasWords(plainText(value), plain, prefix);
+}
+
+/** Texts as words are compared: lower case and without accents. */
+function plainText(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;

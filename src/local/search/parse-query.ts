@@ -75,30 +75,35 @@ function parseOne(tokens: Token[]): Query {
     }
     case 'field':
       return { type: 'term', field: token.text, values: parseValues(tokens, token.text) };
-    case 'word':
-    case 'phrase':
-      return { type: 'term', values: [{ text: token.text, quoted: token.type === 'phrase' }] };
-    default:
+    default: {
+      const value = readValue(token);
+      if (value) return { type: 'term', values: [value] };
       throw new MalformedQuery(`Query has ${nameOf(token)} where a term is expected`);
+    }
   }
 }
 
 function parseValues(tokens: Token[], field: string): Value[] {
   const first = tokens.pop();
-  if (first?.type === 'word' || first?.type === 'phrase')
-    return [{ text: first.text, quoted: first.type === 'phrase' }];
+  const only = readValue(first);
+  if (only) return [only];
   if (first?.type !== '(') throw new MalformedQuery(`Query has no value after ${field}:`);
   const values: Value[] = [];
   while (tokens.at(-1)?.type && tokens.at(-1)?.type !== ')') {
     const token = tokens.pop();
-    if (token?.type === 'word' || token?.type === 'phrase')
-      values.push({ text: token.text, quoted: token.type === 'phrase' });
+    const value = readValue(token);
+    if (value) values.push(value);
     else if ((token?.type !== ',' && token?.type !== 'OR') || values.length === 0)
       throw new MalformedQuery(`Query has ${nameOf(token)} in the list of values of ${field}`);
   }
   expectClosing(tokens);
   if (values.length === 0) throw new MalformedQuery(`Query has an empty list of values after ${field}:`);
   return values;
+}
+
+function readValue(token: Token | undefined): Value | undefined {
+  if (token?.type !== 'word' && token?.type !== 'phrase') return undefined;
+  return { text: token.text, quoted: token.type === 'phrase' };
 }
 
 function nameOf(token: Token | undefined): string {

@@ -1,6 +1,5 @@
 /** Draws the pictures of the museum: flat patterns from a number, whose colours are counted from the pixels. */
-import { type CssColor, nearestCssColor } from '../../local/colors/css-colors.js';
-import { hsl } from '../../local/colors/hsl.js';
+import { type CssColor, hsl, nearestCssColor } from '../../local/colors/css-colors.js';
 import { seededRandom } from '../random.js';
 import { png } from './png.js';
 

@@ -1,6 +1,4 @@
-/** Makes a contact sheet for the person: gathers the images, writes the file, says what is missing, opens it. */
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+/** Makes a contact sheet for the person: gathers the images, writes the file, says what is missing. */
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
 import { type ImageRow, rowsWithin } from '../../../images/image-row.js';
 import { type RowColumn, refuseUnknownFields } from '../../../images/row-columns.js';
@@ -26,7 +24,6 @@ export interface SheetInput {
   readonly title: string | undefined;
   readonly byColor: boolean;
   readonly link: boolean;
-  readonly open: boolean;
 }
 
 /** Throws an OpacError of kind `incomplete` when a thumbnail could not be had, or the search did not end. */
@@ -56,7 +53,6 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
   const where = settings.output === undefined ? '' : ` in ${settings.output}`;
   if (cards.length === 0) note('no images: no records with images match');
   else note(`${counted(cards.length, 'image')}${where}`);
-  if (input.open && settings.output !== undefined) await openSheet(settings.output, context);
   const [first] = missing;
   if (first) {
     const { recordType, id } = first.card.row.record;
@@ -98,13 +94,4 @@ function titleOf({ kind, search: { terms } }: ImageSearch): string {
   const collection = terms.collection ? [`collection ${terms.collection}`] : [];
   const asked = [...(terms.text ?? []), ...where, ...collection].join(', ');
   return `Images of ${kind}${asked === '' ? '' : `: ${asked}`}`;
-}
-
-async function openSheet(file: string, { note }: Context): Promise<void> {
-  const { openBrowser } = await import('../../../auth/login/open-browser.js');
-  try {
-    await openBrowser(pathToFileURL(resolve(file)).href);
-  } catch {
-    note(`no browser could be opened; the sheet is ${resolve(file)}`);
-  }
 }

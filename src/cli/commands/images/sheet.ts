@@ -1,6 +1,5 @@
 /** `opac images sheet`: a contact sheet of the images of a search. */
 import { rowColumn } from '../../../images/row-columns.js';
-import { UsageError } from '../../../service/errors.js';
 import { KINDS } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
 import { inGroup, type OptionDescription } from '../../command/option.js';
@@ -22,7 +21,6 @@ const OPTIONS = [
     },
     { flags: '--by-color', summary: 'sort by main colour, round the colour wheel' },
     { flags: '--link', summary: 'load thumbnails from the server instead of embedding them' },
-    { flags: '--open', summary: 'open the sheet in the browser' },
   ]),
   {
     group: OUTPUT,
@@ -47,9 +45,7 @@ export const sheetOfImages = command({
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   output: 'file',
   parse: (input) => {
-    const { output, open, nameField } = input;
-    if (open && (output === undefined || output === '-'))
-      throw new UsageError('--open needs a file to open', 'name one with -o sheet.html');
+    const { nameField } = input;
     const named = nameField ?? rowColumn(NAMING_FIELD);
     return { ...input, search: parseImageSearch(input), named, isNameAsked: nameField !== undefined };
   },

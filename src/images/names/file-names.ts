@@ -3,6 +3,7 @@
  * shares pass on ("Naming Files, Paths, and Namespaces", Microsoft).
  */
 import { createHash } from 'node:crypto';
+import type { ImageRow } from '../image-row.js';
 
 /** Bytes of UTF-8: with a mark, an ending and `.json` behind it a name stays below the 143 bytes of eCryptfs. */
 const LONGEST = 110;
@@ -42,6 +43,41 @@ export function foldedName(name: string): string {
   return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-export function shortHash(text: string, length = 8): string {
+function shortHash(text: string, length = 8): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
+}
+
+/**
+ * Gives each image a name of its own where a template gives several the same. Works in two passes, so that names do not
+ * depend on the order of images: collect wishes, then assign. Keeps hashes only.
+ */
+export class NameList {
+  readonly #wanted = new Map<string, number>();
+
+  want(stem: string): void {
+    const key = keyOf(stem);
+    this.#wanted.set(key, (this.#wanted.get(key) ?? 0) + 1);
+  }
+
+  /** Starts the second pass: a stem wanted once stays alone, others get a mark of their identity. */
+  again(): (stem: string, identity: string) => string {
+    const marks = new Set<string>();
+    return (stem, identity) => {
+      if (this.#wanted.get(keyOf(stem)) === 1) return stem;
+      const marked = `${stem}~${shortHash(identity)}`;
+      let name = marked;
+      // The same image of the same record twice, or a name that ends like a mark.
+      for (let n = 2; marks.has(keyOf(name)) || this.#wanted.has(keyOf(name)); n++) name = `${marked}~${n}`;
+      marks.add(keyOf(name));
+      return name;
+    };
+  }
+}
+
+export function identityOf({ record, image, position }: ImageRow): string {
+  return JSON.stringify([record.recordType, record.id, image.id || `#${position}`]);
+}
+
+function keyOf(stem: string): string {
+  return shortHash(foldedName(stem), 16);
 }
