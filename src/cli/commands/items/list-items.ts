@@ -63,3 +63,8 @@ export async function allItems(context: Context, list: ItemList): Promise<Json[]
   if (error) throw error;
   return items;
 }
+
+/** The ids of the items in a list, to suggest the nearest. Throws as `allItems`. */
+export async function listedIds(context: Context, list: ItemList): Promise<string[]> {
+  return (await allItems(context, list)).map(itemSchema(list.item).id);
+}

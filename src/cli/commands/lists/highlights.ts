@@ -1,11 +1,9 @@
 /** `opac highlights`. */
-import { asObject, asText } from '../../../service/json.js';
 import { command } from '../../command/command.js';
-import type { Context } from '../../context.js';
 import { limitOptions } from '../../options/limit.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
-import { allItems, listItems } from '../items/list-items.js';
+import { listedIds, listItems } from '../items/list-items.js';
 
 export const commands = [
   command({
@@ -41,14 +39,9 @@ export const commands = [
         path: { highlightId: id },
         what: 'highlight',
         name: id,
-        known: () => highlightIds(context),
+        known: () => listedIds(context, { endpointId: 'highlights.list', item: 'highlight' }),
       });
       return itemsResult([highlight], 'highlight', { byId: true });
     },
   }),
 ];
-
-async function highlightIds(context: Context): Promise<string[]> {
-  const items = await allItems(context, { endpointId: 'highlights.list', item: 'highlight' });
-  return items.map((item) => asText(asObject(item).highlightId));
-}

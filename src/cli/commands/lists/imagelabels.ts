@@ -1,11 +1,9 @@
 /** `opac imagelabels`: what image recognition saw in the pictures. */
-import { asObject, asText } from '../../../service/json.js';
 import { command } from '../../command/command.js';
-import type { Context } from '../../context.js';
 import { limitOf, limitOptions } from '../../options/limit.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
-import { allItems, type ItemList, listItems } from '../items/list-items.js';
+import { type ItemList, listedIds, listItems } from '../items/list-items.js';
 
 const DEFAULT_LIMIT = 20;
 
@@ -46,7 +44,7 @@ export const commands = [
         path: { opacObjectId: objectId, imageLabelId },
         what: `image label of object ${objectId}`,
         name: imageLabelId,
-        known: () => labelIds(context, objectId),
+        known: () => listedIds(context, ofObject(objectId)),
       });
       return itemsResult([label], 'imagelabel', { byId: true });
     },
@@ -66,9 +64,4 @@ function ofObject(id: string): ItemList {
     path: { opacObjectId: id },
     emptyMessage: `object ${id} has no image labels`,
   };
-}
-
-async function labelIds(context: Context, object: string): Promise<string[]> {
-  const labels = await allItems(context, ofObject(object));
-  return labels.map((item) => asText(asObject(item).imageLabelId));
 }

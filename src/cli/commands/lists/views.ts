@@ -1,12 +1,11 @@
 /** `opac views`: which fields a deployment shows where. */
-import { asList, asObject, asText, type Json } from '../../../service/json.js';
+import { asList, asObject, type Json } from '../../../service/json.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import { command } from '../../command/command.js';
-import type { Context } from '../../context.js';
 import { kindArgument } from '../../options/kind.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
-import { allItems, type ItemList, listItems } from '../items/list-items.js';
+import { type ItemList, listedIds, listItems } from '../items/list-items.js';
 
 export const commands = [
   command({
@@ -39,7 +38,7 @@ export const commands = [
         path: isOwnEndpoint ? {} : { viewName },
         what: `view of ${kind}`,
         name: viewName,
-        known: () => viewNames(context, kind),
+        known: () => listedIds(context, viewsOf(kind)),
       });
       const emptyMessage = `the view "${viewName}" has no fields`;
       return itemsResult([view], 'field', { rows: fieldRows, emptyMessage });
@@ -60,9 +59,4 @@ function fieldRows(item: Json): readonly Json[] {
 
 function viewsOf(kind: RecordKind): ItemList {
   return { endpointId: `${kind}.views`, item: 'view', emptyMessage: `no views of ${kind}` };
-}
-
-async function viewNames(context: Context, kind: RecordKind): Promise<string[]> {
-  const views = await allItems(context, viewsOf(kind));
-  return views.map((item) => asText(asObject(item).viewName ?? asObject(item).name));
 }

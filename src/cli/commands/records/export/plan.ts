@@ -8,10 +8,9 @@ import {
 } from '../../../../export/collect/source/slices/plan.js';
 import { planOf, type SlicedOptions } from '../../../../export/collect/source/slices/sliced-source.js';
 import { counted } from '../../../../service/grouped.js';
-import { onePage } from '../../../command/result.js';
 import { connect } from '../../../connect.js';
 import type { Context } from '../../../context.js';
-import { itemSchema } from '../../../output/item-schemas.js';
+import { itemsResult } from '../../../output/item-schemas.js';
 import { present } from '../../../output/present.js';
 import { count } from '../../../output/terminal/numbers.js';
 import { oneLine } from '../../../output/terminal/sanitise.js';
@@ -49,12 +48,7 @@ export async function printPlan(options: SlicedOptions, context: Context): Promi
     );
     noteUnreachable(unreachable, context);
   }
-  const result = {
-    kind: 'items',
-    pages: onePage((slices ?? []).map(rowOf)),
-    schema: itemSchema('slice'),
-    emptyMessage: 'no records match',
-  } as const;
+  const result = itemsResult((slices ?? []).map(rowOf), 'slice', { emptyMessage: 'no records match' });
   const { settings } = context;
   // The file and its columns are those of the export.
   const shown = { ...context, settings: { ...settings, output: undefined, columns: undefined } };
