@@ -46,7 +46,6 @@ export const CASES = [
   ['list-names', 'the name of a collection on a later page', lists.listNames],
   ['list-images', 'pages of images hold each image once', lists.listImages],
   ['get-by', 'get --by id, title and a field', lists.getBy],
-  ['count-explain', 'the commands that count --explain prints', lists.countExplain],
   ['search', 'one search in list, count, export, sync and --from', search.searchEverywhere],
   ['search-mistakes', 'unknown fields and empty queries are errors', search.searchMistakes],
   ['search-diff', 'diff of the records that a search finds', search.searchDiff],

@@ -1,6 +1,4 @@
-/** Lists that are not searches, and commands that find records by names and numbers. */
-import { writeFile } from 'node:fs/promises';
-import { check, quoted } from '../context.js';
+import { check } from '../context.js';
 import { printJson, readJson } from '../reference/json.js';
 import { readBytes } from '../reference/read-output.js';
 import { fieldsOf, imagesOf } from '../reference/record.js';
@@ -186,35 +184,4 @@ export async function listImages(context) {
     found.push(...lines.map((line) => line.get('imageId')));
   }
   checkIds(found, expected, { what: `images by ${limit}`, isOrdered: true });
-}
-
-/** The commands that `count --explain` prints do what they say. */
-export async function countExplain(context) {
-  const { random } = context;
-  const service = await context.serve({ objects: 60 });
-  const { collection } = service;
-  for (const { id } of random.some(collection.records.objects, 30))
-    collection.edit(id, 'objects', { brief_desc: random.pick(['@home', 'home', '@home again']) });
-  await writeFile(context.path('home'), 'home\n');
-  const terms = [
-    { term: 'brief_desc=@@home', query: 'brief_desc:"@home"' },
-    { term: 'maker_name=fern', query: 'maker_name:"fern"' },
-    { term: 'inscription=wax', query: 'inscription:"wax"' },
-  ];
-  const wanted = random.shuffle(terms).slice(0, 2);
-  const words = wanted.flatMap(({ term }) => ['--where', term]);
-  const { stdout } = await context.run(['objects', 'count', '--explain', ...words, '-f', 'json'], {
-    service,
-  });
-  for (const [n, row] of readJson(stdout.toString()).entries()) {
-    const list = row.get('list');
-    if (list === null) continue;
-    const queries = wanted.map(({ query }, m) => (m === n ? query.replace(/"[^"]*"/, '""') : query));
-    const isMatch = createMatcher(queries.join(' AND '));
-    const expected = [...collection.snapshot().values()].filter(isMatch).map(({ id }) => id);
-    const line = `${list} --all -f ids`;
-    const { stdout: ids } = await context.runLine(line, { service });
-    const found = (await readBytes(ids, 'ids')).map((entry) => entry.id);
-    checkIds(found, expected, { what: `as printed: ${line} for ${quoted(words.join(' '))}` });
-  }
 }
