@@ -34,7 +34,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     ['comments', 'list comments on records', () => import('./commands/lists/comments.js')],
     [
       'imagelabels',
-      'show what image recognition found in images',
+      'list the labels that image recognition gave to images',
       () => import('./commands/lists/imagelabels.js'),
     ],
     ['colors', 'list the colours that describe images', () => import('./commands/lists/colors.js')],
@@ -49,7 +49,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     ['logout', 'remove the saved credentials of a profile', () => import('./commands/access/logout.js')],
     [
       'status',
-      'show the deployment, the credentials and if they work',
+      'show the deployment and the credentials, and check whether they work',
       () => import('./commands/access/status.js'),
     ],
     ['token', 'print the access token', () => import('./commands/access/token.js')],
@@ -57,11 +57,15 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'Tools:': [
     ['mock', 'run the built-in museum as a local server', () => import('./commands/tools/mock.js')],
-    ['check', 'check a deployment against the interface', () => import('./commands/check.js')],
+    ['check', 'check that a deployment follows the documented API', () => import('./commands/check.js')],
     ['diff', 'show what changed between two exports', () => import('./commands/diff.js')],
-    ['sync', 'keep a mirror of a deployment in a folder', () => import('./commands/sync.js')],
+    ['sync', 'mirror a deployment to a folder', () => import('./commands/sync.js')],
     ['verify', 'check exported files against their manifests', () => import('./commands/tools/verify.js')],
-    ['migrate', 'rewrite retired addresses for version 3', () => import('./commands/tools/migrate.js')],
+    [
+      'migrate',
+      'rewrite version 2 and deprecated URLs for version 3',
+      () => import('./commands/tools/migrate.js'),
+    ],
     ['openapi', 'print an OpenAPI 3.1 document of the service', () => import('./commands/tools/openapi.js')],
     ['completion', 'print a shell completion script', () => import('./commands/tools/completion.js')],
   ],

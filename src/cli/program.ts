@@ -145,7 +145,10 @@ function addHelp(program: Command, { write, terminal }: Screen): void {
   });
 }
 
-const HELP_FORMAT: OptionDescription = { flags: '-f, --format <name>', summary: 'json: the help as data' };
+const HELP_FORMAT: OptionDescription = {
+  flags: '-f, --format <name>',
+  summary: 'json: print the help as JSON',
+};
 
 async function helpAsJson(format: unknown, words: readonly string[]): Promise<string> {
   if (format !== 'json') throw new UsageError(`help cannot be written as ${format}`, 'use -f json');

@@ -260,7 +260,7 @@ describe('files that cannot answer', () => {
     [['authorities', 'list', 'persons', 'gender'], 'files of records hold no authority terms'],
     [['comments', 'list'], 'files of records hold no comments'],
     [['highlights', 'get', '1'], 'files of records hold no highlights'],
-    [['objects', 'list', '--highlight', '1'], 'do not say which records a highlight has'],
+    [['objects', 'list', '--highlight', '1'], 'do not contain the records of highlights'],
     [['status'], '--from cannot be used with "status"'],
     [['api', '/opacobjects'], '--from cannot be used with "api"'],
     [['objects', 'list', '--mock'], '--from cannot be used with --mock'],

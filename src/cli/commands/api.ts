@@ -37,13 +37,16 @@ const OPTIONS = [
     repeatable: true,
     parse: parseParameter,
   },
-  { flags: '--all', summary: 'fetch every page of a list; prints one JSON array unless -f is given' },
+  { flags: '--all', summary: 'fetch all pages of a list and print one JSON array (default format)' },
   {
     flags: '-i, --include',
     summary: 'print the status and headers of the response to standard error',
     conflicts: ['--all'],
   },
-  { flags: '--allow-retired', summary: 'send a path or parameter even if it is retired' },
+  {
+    flags: '--allow-retired',
+    summary: 'send the request even if the path or parameter is deprecated or removed',
+  },
 ] as const satisfies readonly OptionDescription[];
 
 export const commands = [

@@ -19,7 +19,7 @@ import { checkTargets, writeReports, writeText } from './check/report-option.js'
 export const commands = [
   command({
     name: 'check',
-    summary: 'check that a deployment keeps the promises of the interface; exit 7 when it does not',
+    summary: 'check that a deployment behaves as the API documentation says; exit 7 if it does not',
     options: CHECK_OPTIONS,
     examples: {
       'check the deployment in use': 'opac check --mock',

@@ -17,7 +17,7 @@ export const commands = [
       },
       {
         name: 'new',
-        summary: 'the newer one, in any of these forms and in any order',
+        summary: 'the newer export, in any of these formats and in any order',
         required: true,
         completes: 'file',
       },
@@ -27,9 +27,10 @@ export const commands = [
     examples: {
       'what changed since last month': 'opac diff objects-old.ndjson objects.ndjson',
       'a report for a curator': 'opac diff objects-old.ndjson objects.ndjson -o changes.html',
-      'one line a changed value, with the number of each object':
+      'one line per changed value, with the accession number':
         'opac diff objects-old.ndjson objects.ndjson --context accession_no -f csv',
-      'whole records for a loader': 'opac diff objects-old.ndjson objects.ndjson --delta -o delta.ndjson',
+      'complete changed records, for import into another system':
+        'opac diff objects-old.ndjson objects.ndjson --delta -o delta.ndjson',
     },
     output: 'value',
     parse: (input) => ({ ...input, search: parseSearch(input) }),

@@ -6,11 +6,11 @@ import { parseSync, SYNC_OPTIONS } from './sync/options.js';
 export const commands = [
   command({
     name: 'sync',
-    summary: 'keep a mirror of a deployment in a folder',
+    summary: 'mirror a deployment to a folder',
     arguments: [
       {
         name: 'folder',
-        summary: 'the folder of the mirror; it is made when it is not there',
+        summary: 'folder of the mirror; created if missing',
         required: true,
         completes: 'file',
       },
@@ -18,9 +18,9 @@ export const commands = [
     options: SYNC_OPTIONS,
     examples: {
       'make a mirror, or bring it up to date': 'opac sync mirror --mock',
-      'every night, only what is newer, and everything once a week':
+      'every night, read only newer records; once a week, read all':
         'opac sync mirror --mock --kinds objects --newest-first production_date:7',
-      'hand on what changed': `opac sync mirror --mock --keep 3 --on-change 'wc -l <"$1"'`,
+      'run a command with the changes': `opac sync mirror --mock --keep 3 --on-change 'wc -l <"$1"'`,
     },
     endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.search`, `${kind}.get`] as const),
     output: 'nothing',

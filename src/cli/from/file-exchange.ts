@@ -61,5 +61,8 @@ function refuseUnheld(path: string, files: CheckedFiles, { knownCounts }: Record
 
 function refuseHighlight(query: URLSearchParams): void {
   if (/(^|[\s(])highlight:/.test((query.get('query') ?? '').replace(/"(?:[^"\\]|\\.)*"/g, '""')))
-    throw new UsageError('exported files do not say which records a highlight has', 'ask the deployment');
+    throw new UsageError(
+      'exported files do not contain the records of highlights',
+      'run the command without --from',
+    );
 }

@@ -8,9 +8,9 @@ import { OUTPUT } from './groups.js';
 import { duration, integer } from './parse.js';
 import { TABLE_OPTIONS } from './table.js';
 
-const FILE = 'The file:';
+const FILE = 'Output file:';
 const SLICES = 'Slices and parts:';
-const VALUES = 'Values in a cell:';
+const VALUES = 'Fields with several values:';
 
 const MAX_PARTS = 10_000;
 
@@ -28,24 +28,27 @@ export const EXPORT_OPTIONS = [
   ...inGroup(FILE, [
     {
       flags: '--resume',
-      summary: 'continue an unfinished run of the same export; formats and columns may differ',
+      summary: 'continue an unfinished export of the same records; formats and columns may differ',
     },
     { flags: '--strict', summary: 'compare all ids with the service at the end; fail if ids were not found' },
     {
       flags: '--wait-lock <duration>',
-      summary: 'how long to wait for another run that writes the file: 30s, 10m',
+      summary: 'wait up to this long if another run is writing the file, such as 30s or 10m',
       defaultText: 'exit 8 at once',
       parse: duration,
     },
     {
       flags: '--split <n>',
-      summary: 'records per file: objects-001.csv, objects-002.csv, …',
+      summary: 'start a new file after this many records: objects-001.csv, objects-002.csv, …',
       parse: integer(1),
     },
-    { flags: '--excel', summary: 'CSV for Excel: BOM, CRLF, no cell that Excel would rewrite or run' },
+    {
+      flags: '--excel',
+      summary: 'write CSV for Excel: BOM, CRLF, and cells that Excel does not convert or run as formulas',
+    },
     {
       flags: '--describe',
-      summary: 'write a Frictionless Data Package beside it: objects.csv.datapackage.json',
+      summary: 'also write a Frictionless Data Package: objects.csv.datapackage.json',
     },
   ]),
   ...inGroup(OUTPUT, [
@@ -57,7 +60,7 @@ export const EXPORT_OPTIONS = [
     },
     {
       flags: '-o, --output <file>',
-      summary: 'write to a file only when complete: objects.csv, objects.ndjson.gz; repeat for more formats',
+      summary: 'write to this file when complete: objects.csv, objects.ndjson.gz; repeat for more formats',
       completes: 'file',
       repeatable: true,
     },
@@ -65,10 +68,11 @@ export const EXPORT_OPTIONS = [
   ...inGroup(SLICES, [
     {
       flags: '--window <n>',
-      summary: 'split the search into slices of at most n records (default: what the service gives)',
+      summary:
+        'split the search into slices of at most n records (default: the limit of the service, detected automatically)',
       parse: integer(1),
     },
-    { flags: '--plan', summary: 'print the slices, and export nothing' },
+    { flags: '--plan', summary: 'print the slices without exporting' },
     {
       flags: '--part <i/n>',
       summary: 'export one of n parts as NDJSON, each on its own machine; join them with --from',

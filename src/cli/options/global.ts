@@ -36,13 +36,13 @@ export const OUTPUT_OPTIONS = [
     },
     {
       flags: '-o, --output <file>',
-      summary: 'write to a file only when complete; its extension sets the format',
+      summary: 'write to this file when complete; its extension sets the format',
       completes: 'file',
     },
     {
       flags: '--force',
       summary:
-        'with -o: replace the file of an export and its manifest; in an export: discard an unfinished one',
+        'with -o: overwrite an exported file and its manifest; in an export: discard an unfinished one',
     },
     {
       flags: '--columns <names>',
@@ -53,7 +53,11 @@ export const OUTPUT_OPTIONS = [
         return text;
       },
     },
-    { flags: '--flat', summary: "json and ndjson: one flat form in place of the service's own records" },
+    {
+      flags: '--flat',
+      summary:
+        'json and ndjson: write records in one flat format, the same for all kinds and deployments, instead of the original format',
+    },
   ]),
 ] as const satisfies readonly OptionDescription[];
 
@@ -73,7 +77,7 @@ export const GLOBAL_OPTIONS = [
     {
       flags: '--error-format <name>',
       summary:
-        'text, or json: errors as one line for programs (also OPAC_ERROR_FORMAT); see: opac help errors',
+        'error format: text, or json for one line of JSON (env: OPAC_ERROR_FORMAT); see: opac help errors',
       choices: ERROR_FORMATS,
     },
   ]),
@@ -88,12 +92,12 @@ export const GLOBAL_OPTIONS = [
   ...inGroup(CONNECTION, [
     {
       flags: '--mock',
-      summary: 'use the built-in museum, on this machine alone',
+      summary: 'use the built-in museum, which runs on this machine only',
       conflicts: ['--base-url', '--profile'],
     },
     {
       flags: '--from <file>',
-      summary: "an export (NDJSON, JSON; .gz, .zst), '*.ndjson' or a mirror in place of a deployment",
+      summary: "read an export (NDJSON, JSON; .gz, .zst), '*.ndjson' or a mirror instead of a deployment",
       completes: 'file',
       repeatable: true,
       conflicts: ['--mock', '--base-url', '--profile'],

@@ -62,7 +62,8 @@ export const TEXT_ARGUMENT = {
 export const WHERE_OPTION = {
   group: SEARCH,
   flags: '--where <field=value>',
-  summary: 'the field holds this phrase, or a line of @file; repeat to combine with AND',
+  summary:
+    'only records whose field contains this phrase; @file searches for any line of the file; repeat to combine with AND',
   repeatable: true,
   parse: parseWhere,
 } as const satisfies OptionDescription;
@@ -70,7 +71,7 @@ export const WHERE_OPTION = {
 export const EXACT_OPTION = {
   group: SEARCH,
   flags: '--exact',
-  summary: '--where compares whole values (reads every match)',
+  summary: 'with --where: match the whole value, not words in it (reads every match)',
 } as const satisfies OptionDescription;
 
 export const COLLECTION_OPTION = {
@@ -125,7 +126,7 @@ export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION] as co
 export const STRICT_OPTION = {
   group: SEARCH,
   flags: '--strict',
-  summary: 'exit 6 when ids or values of a list were not found',
+  summary: 'exit 6 if ids or values from a list were not found',
 } as const satisfies OptionDescription;
 
 export const ORDER_OPTIONS = [

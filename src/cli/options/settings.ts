@@ -43,19 +43,19 @@ export const SETTING_OPTIONS = [
   ...inGroup(CONNECTION, [
     {
       flags: '--timeout <duration>',
-      summary: 'timeout of a request',
+      summary: 'time limit for one request',
       defaultText: `${DEFAULT_TIMEOUT}s, with a basic key ${BASIC_KEY_TIMEOUT}s`,
       parse: duration,
     },
     {
       flags: '--deadline <duration>',
-      summary: 'time limit of the whole command: 90s, 10m, 2h',
+      summary: 'time limit for the complete command, such as 90s, 10m or 2h',
       defaultText: 'none',
       parse: duration,
     },
     {
       flags: '--retries <n>',
-      summary: 'retries of a failed request',
+      summary: 'number of retries for a failed request',
       defaultText: DEFAULT_RETRIES,
       parse: integer(),
     },
@@ -67,11 +67,11 @@ export const SETTING_OPTIONS = [
     },
     {
       flags: '--rate <n>',
-      summary: 'maximum requests per second',
+      summary: 'maximum number of requests per second',
       defaultText: 'no limit',
       parse: positiveNumber,
     },
-    { flags: '--allow-http', summary: 'allow unencrypted HTTP to another machine', parse: yesOrNo },
+    { flags: '--allow-http', summary: 'allow unencrypted HTTP to other machines', parse: yesOrNo },
   ]),
 ] as const satisfies readonly OptionDescription[];
 

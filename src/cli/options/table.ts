@@ -6,11 +6,13 @@ export const TABLE_OPTIONS = [
   ...inGroup(OUTPUT, [
     {
       flags: '--sql-names',
-      summary: 'column names that a database takes: letters, digits and _ only, such as image_url',
+      summary:
+        'use column names that databases accept: only lower-case letters, digits and _, such as image_url',
     },
     {
       flags: '--plain-text',
-      summary: 'HTML in values as text: no tags, entities decoded, line breaks for <br> and <p>',
+      summary:
+        'convert HTML in values to plain text: remove tags, decode entities, turn <br> and <p> into line breaks',
     },
   ]),
 ] as const satisfies readonly OptionDescription[];

@@ -4,6 +4,6 @@ import { duration } from './parse.js';
 
 export const WAIT_OPTION = {
   flags: '--wait <duration>',
-  summary: 'how long to wait for a deployment that is starting: 60s, 2m',
+  summary: 'wait up to this long for a deployment that is starting, such as 60s or 2m',
   parse: duration,
 } as const satisfies OptionDescription;

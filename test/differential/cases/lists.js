@@ -1,3 +1,4 @@
+/** Lists that are not searches, and commands that find records by names and numbers. */
 import { check } from '../context.js';
 import { printJson, readJson } from '../reference/json.js';
 import { readBytes } from '../reference/read-output.js';

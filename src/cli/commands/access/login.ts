@@ -7,9 +7,9 @@ import { command } from '../../command/command.js';
 import { inGroup, type OptionDescription } from '../../command/option.js';
 import { duration } from '../../options/parse.js';
 
-const WAYS = 'Ways to log in:';
-const CLIENT = 'Client of the deployment:';
-const KEEPING = 'What is kept:';
+const WAYS = 'Login method:';
+const CLIENT = 'API key:';
+const KEEPING = 'Saved settings:';
 
 const METHODS = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
@@ -24,7 +24,7 @@ const OPTIONS = [
     },
     {
       flags: '--browser-timeout <duration>',
-      summary: 'how long to wait for the browser: 90s, 10m',
+      summary: 'wait up to this long for the browser, such as 90s or 10m',
       defaultText: '5m',
       parse: duration,
     },
@@ -32,7 +32,7 @@ const OPTIONS = [
       flags: '--basic-key [key]',
       summary: 'use a basic key, typed or from standard input (env: OPAC_BASIC_KEY)',
     },
-    { flags: '--anonymous', summary: 'use no credentials', conflicts: ['--basic-key'] },
+    { flags: '--anonymous', summary: 'log in without credentials', conflicts: ['--basic-key'] },
   ]),
   ...inGroup(CLIENT, [
     {
@@ -54,7 +54,8 @@ const OPTIONS = [
     },
     {
       flags: '--insecure-storage',
-      summary: 'without a keyring, save it in the profile file, which only you can read',
+      summary:
+        'if there is no keyring, save the client secret as plain text in the profile file (readable only by you)',
     },
     {
       flags: '--public-page <pattern>',
@@ -62,7 +63,11 @@ const OPTIONS = [
     },
   ]),
   // Declared only to be refused with the reason.
-  { flags: '--client-secret [secret]', summary: 'refused: a secret is never an argument', hidden: true },
+  {
+    flags: '--client-secret [secret]',
+    summary: 'not allowed: pass secrets by prompt, standard input or environment',
+    hidden: true,
+  },
 ] as const satisfies readonly OptionDescription[];
 
 export const commands = [

@@ -35,9 +35,9 @@ export const commands = [
   }),
   command({
     name: 'show',
-    summary: 'show a profile, and which settings are in force and why',
+    summary: 'show a profile, the effective settings and where each one comes from',
     arguments: [
-      { name: 'name', summary: 'name of the profile; the current one unless named', completes: 'profile' },
+      { name: 'name', summary: 'name of the profile (default: the current profile)', completes: 'profile' },
     ],
     examples: { 'show the settings of a profile': 'opac profiles show museum' },
     async run(context, { name: named }) {
@@ -70,10 +70,13 @@ export const commands = [
     arguments: [
       NAME,
       { name: 'setting', summary: KEYS.join(', '), required: true, choices: KEYS, parse: settingOf },
-      { name: 'value', summary: 'as the option takes it, or yes and no; none for the default' },
+      {
+        name: 'value',
+        summary: 'value, as for the option; yes or no for switches; omit it to restore the default',
+      },
     ],
     examples: {
-      'ask for pages of 50 records': 'opac profiles set museum page-size 50',
+      'set the page size to 50 records': 'opac profiles set museum page-size 50',
       'back to the default': 'opac profiles set museum page-size',
     },
     output: 'nothing',

@@ -11,10 +11,11 @@ import { duration } from '../../output/terminal/numbers.js';
 export const commands = [
   command({
     name: 'status',
-    summary: 'show the deployment, the credentials, their expiry and if they work',
+    summary: 'show the deployment and the credentials, and check whether they work',
     examples: {
       'check the current profile': 'opac status',
-      'check in a script; exit 4: the credentials, 5: the deployment': 'opac status -p museum -f json',
+      'check in a script; exit 4 means a credentials error, 5 a deployment error':
+        'opac status -p museum -f json',
       'check the built-in museum': 'opac status --mock',
     },
     endpoints: ['records.search'],

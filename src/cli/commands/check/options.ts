@@ -7,8 +7,8 @@ import { duration, names, oneOf, positiveNumber } from '../../options/parse.js';
 import { WAIT_OPTION } from '../../options/wait.js';
 import { parseReport } from './report-option.js';
 
-const CHOOSING = 'Which checks:';
-const EXPECTING = 'What is expected:';
+const CHOOSING = 'Selecting checks:';
+const EXPECTING = 'Expectations:';
 const REPORTING = 'Reports:';
 
 type Expectation =
@@ -28,7 +28,7 @@ const parseExpectation: Parser<Expectation> = (text, where) => {
 
 export const CHECK_OPTIONS = [
   ...inGroup(CHOOSING, [
-    { flags: '--list', summary: 'list the checks and their sources; send no requests' },
+    { flags: '--list', summary: 'list the checks and their sources without sending requests' },
     {
       flags: '--only <patterns>',
       summary: 'run only these checks: ids, groups or patterns such as paging,search.*',
@@ -54,8 +54,8 @@ export const CHECK_OPTIONS = [
       summary: 'compare with the fields, types, views, facets, collections and totals in this file',
       completes: 'file',
     },
-    { flags: '--update-baseline', summary: 'write the baseline from the deployment as it is now' },
-    { flags: '--fail-on-warning', summary: 'count warnings as failures' },
+    { flags: '--update-baseline', summary: 'write the current state of the deployment to the baseline' },
+    { flags: '--fail-on-warning', summary: 'treat warnings as failures' },
   ]),
   { ...WAIT_OPTION, group: EXPECTING },
   {

@@ -10,8 +10,8 @@ import { OUTPUT } from '../../options/groups.js';
 import { names, someOf } from '../../options/parse.js';
 import { COLLECTION_OPTION, EXACT_OPTION, type SearchInput, WHERE_OPTION } from '../../options/search.js';
 
-const WHAT = 'What is compared:';
-const SHOWN = 'What is shown:';
+const WHAT = 'Comparison:';
+const SHOWN = 'Result:';
 const RECORD_CHANGES = ['added', 'removed', 'changed'] as const;
 
 export const DIFF_FORMATS = ['table', 'card', 'tsv', 'csv', 'xlsx', 'json', 'ndjson', 'ids', 'html'] as const;
@@ -20,14 +20,14 @@ export type DiffFormat = (typeof DIFF_FORMATS)[number];
 export const ANY_DEPLOYMENT_OPTION = {
   group: WHAT,
   flags: '--any-deployment',
-  summary: 'compare exports of two different deployments',
+  summary: 'allow exports from different deployments',
 } as const satisfies OptionDescription;
 
 export const DIFF_OPTIONS = [
   ...inGroup(WHAT, [
     {
       flags: '--ignore <fields>',
-      summary: 'fields to leave out: a,b; image is all of every image',
+      summary: 'fields to ignore: a,b; "image" stands for all image data',
       completes: 'columns',
       repeatable: true,
       parse: names,
@@ -44,7 +44,7 @@ export const DIFF_OPTIONS = [
       summary:
         'only records with this phrase, or a line of @file, before or after; repeat to combine with AND',
     },
-    { ...EXACT_OPTION, summary: '--where compares whole values' },
+    { ...EXACT_OPTION, summary: 'with --where: match the whole value, not words in it' },
     {
       ...COLLECTION_OPTION,
       summary: 'only records of this collection (id or name), before or after',
@@ -55,7 +55,11 @@ export const DIFF_OPTIONS = [
       repeatable: true,
       parse: someOf([...NOISE, 'all']),
     },
-    { flags: '--ask', summary: 'ask the deployment for each removed id: withdrawn, or missed by the export' },
+    {
+      flags: '--ask',
+      summary:
+        'look up each removed id in the deployment, to tell withdrawn records from records that the export missed',
+    },
   ]),
   ...inGroup(SHOWN, [
     {
@@ -66,7 +70,7 @@ export const DIFF_OPTIONS = [
     },
     {
       flags: '--context <columns>',
-      summary: 'values of other columns beside each change',
+      summary: 'columns to show with each change',
       completes: 'columns',
       repeatable: true,
       parse: (text: string, where: string) => {
@@ -75,8 +79,8 @@ export const DIFF_OPTIONS = [
         return columns;
       },
     },
-    { flags: '--delta', summary: 'ndjson: the whole records that were added or changed, as they are now' },
-    { flags: '--exit-code', summary: 'exit with 9 when records differ' },
+    { flags: '--delta', summary: 'write added and changed records in full, as NDJSON' },
+    { flags: '--exit-code', summary: 'exit with 9 if records differ' },
   ]),
   {
     group: OUTPUT,

@@ -178,7 +178,8 @@ async function compareOptions(
 async function asker(context: Context): Promise<NonNullable<CompareOptions['ask']>> {
   const client = await context.client();
   return async (kind, id, signal) => {
-    if (kind === 'records') throw new UsageError('records without a kind cannot be asked for by id');
+    if (kind === 'records')
+      throw new UsageError('--ask needs the kind of each record; some records have none');
     try {
       await client.get(`${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id }, signal });
       return 'missed';
@@ -205,7 +206,7 @@ function checkPair(
   if (one && other && other.deployment !== UNKNOWN && one.deployment !== other.deployment && !anyDeployment)
     throw new UsageError(
       `"${older.path}" comes from ${one.deployment}, the other from ${other.deployment}`,
-      'compare them all the same with: --any-deployment',
+      'to compare them anyway, add --any-deployment',
     );
   for (const { path, manifest, table } of [older, newer]) {
     if (manifest && !manifest.complete) note(`"${path}" is incomplete: what it lacks looks added or removed`);

@@ -4,8 +4,8 @@ import { inGroup, type OptionDescription, type ValuesOf } from '../../command/op
 import { integer, names, size } from '../../options/parse.js';
 import type { ImageSearch } from './search.js';
 
-const WHICH = 'Which images:';
-const FILES = 'The files:';
+const WHICH = 'Selecting images:';
+const FILES = 'Image files:';
 
 export const DOWNLOAD_OPTIONS = [
   ...inGroup(WHICH, [
@@ -24,7 +24,7 @@ export const DOWNLOAD_OPTIONS = [
     },
     { flags: '--min-width <pixels>', summary: 'skip images narrower than this', parse: integer(1) },
     { flags: '--max-bytes <size>', summary: 'skip images larger than this: 500KB, 16MB', parse: size },
-    { flags: '--any-size', summary: 'keep images whose size is not the one that the record states' },
+    { flags: '--any-size', summary: 'accept images whose width and height differ from the record' },
   ]),
   ...inGroup(FILES, [
     {
@@ -37,9 +37,9 @@ export const DOWNLOAD_OPTIONS = [
       summary: 'field with the credit line',
       defaultText: 'credit_line',
     },
-    { flags: '--sidecar', summary: 'write a JSON file with the record beside each image' },
-    { flags: '--prune', summary: 'remove images of earlier runs that the search no longer finds' },
-    { flags: '--dry-run', summary: 'report how many images there are and how large, and download nothing' },
+    { flags: '--sidecar', summary: 'write the record as JSON next to each image' },
+    { flags: '--prune', summary: 'delete images of earlier runs that no longer match the search' },
+    { flags: '--dry-run', summary: 'report the number and size of the images without downloading them' },
   ]),
 ] as const satisfies readonly OptionDescription[];
 

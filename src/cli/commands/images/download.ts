@@ -8,7 +8,7 @@ import { imageSearchOptions, parseImageSearch } from './search.js';
 
 export const downloadImages = command({
   name: 'download',
-  summary: 'download images into a folder, with an index of them',
+  summary: 'download images into a folder and write an index',
   arguments: [
     { name: 'folder', summary: 'folder for the images; created if missing', required: true, parse: filled },
     TEXT_ARGUMENT,
@@ -17,9 +17,9 @@ export const downloadImages = command({
   examples: {
     'download the largest image of every object of a collection':
       'opac images download pictures --mock --collection 3',
-    'download only what may be used, in folders, with the records':
+    'download only images with certain rights, into folders':
       'opac images download pictures --mock --limit 20 --rights image@copyright="No known copyright restrictions" --name "{classification}/{id}-{position}" --sidecar',
-    'see how many there are and how large': 'opac images download pictures --mock --dry-run',
+    'report the number and total size of the images': 'opac images download pictures --mock --dry-run',
   },
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   output: 'nothing',

@@ -32,7 +32,7 @@ export const listImages = command({
   options: [...imageSearchOptions(DEFAULT_LIMIT), { group: 'Each image:', ...NAME_FIELD_OPTION }],
   examples: {
     [`list the first ${DEFAULT_LIMIT} images of objects`]: 'opac images list --mock',
-    'list every image of a collection with the address of each of its sizes':
+    'list every image of a collection with the URLs of all sizes':
       'opac images list --mock --collection 3 --all -f csv',
     'list images of persons, with columns of your choice':
       'opac images list --mock --kind persons --columns recordId,title,LARGE.url,image@copyright',
@@ -49,7 +49,7 @@ export const listImages = command({
       kind: 'items',
       pages: rowPages(found, search.paging, schema.item, context),
       schema,
-      emptyMessage: 'no images: no records with images match',
+      emptyMessage: 'no matching records have images',
       advise: async (written) => {
         if (written > 0) return;
         const { noteWhyNothing } = await import('../hints/nothing-found.js');

@@ -106,7 +106,7 @@ function report(
   { remarks, firstFailure, leftOver, pruned }: Finished,
   failure: OpacError | undefined,
 ): void {
-  if (plan.found === 0) note('no images: no records with images match');
+  if (plan.found === 0) note('no matching records have images');
   const already = kept > 0 ? `, ${count(kept)} were there already` : '';
   note(
     `${counted(images.size, 'image')} in "${folder}": ${count(fetched)} fetched (${bytes(fetchedBytes)})${already}`,

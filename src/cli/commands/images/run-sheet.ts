@@ -51,7 +51,7 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
     }),
   ).finally(progress.done);
   const where = settings.output === undefined ? '' : ` in ${settings.output}`;
-  if (cards.length === 0) note('no images: no records with images match');
+  if (cards.length === 0) note('no matching records have images');
   else note(`${counted(cards.length, 'image')}${where}`);
   const [first] = missing;
   if (first) {

@@ -8,7 +8,7 @@ import { TEXT_ARGUMENT } from '../../options/search.js';
 import { NAME_FIELD_OPTION, NAMING_FIELD } from './list.js';
 import { imageSearchOptions, parseImageSearch } from './search.js';
 
-const SHEET = 'The sheet:';
+const SHEET = 'Sheet:';
 
 const OPTIONS = [
   ...inGroup(SHEET, [
@@ -19,13 +19,13 @@ const OPTIONS = [
       summary: 'put images under headings by this field',
       parse: rowColumn,
     },
-    { flags: '--by-color', summary: 'sort by main colour, round the colour wheel' },
+    { flags: '--by-color', summary: 'sort by main colour (by hue)' },
     { flags: '--link', summary: 'load thumbnails from the server instead of embedding them' },
   ]),
   {
     group: OUTPUT,
     flags: '-o, --output <file>',
-    summary: 'the HTML file, written only when complete',
+    summary: 'HTML file, written when complete',
     defaultText: 'standard output, in a pipe',
     completes: 'file',
   },
@@ -33,14 +33,14 @@ const OPTIONS = [
 
 export const sheetOfImages = command({
   name: 'sheet',
-  summary: 'make a contact sheet: one HTML file to look at, search and print',
+  summary: 'create a contact sheet: one HTML file that you can view, search and print',
   arguments: [TEXT_ARGUMENT],
   options: [...imageSearchOptions(), ...OPTIONS],
   examples: {
     'make a sheet of all images of a collection': 'opac images sheet --mock --collection 3 -o sheet.html',
     'group by kind of object, sorted by colour':
       'opac images sheet --mock --limit 40 --group-by classification --by-color -o sheet.html',
-    'make a small file that loads its thumbnails': 'opac images sheet --mock --link -o sheet.html',
+    'create a small file with linked thumbnails': 'opac images sheet --mock --link -o sheet.html',
   },
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   output: 'file',

@@ -88,7 +88,7 @@ async function missingError(
 export function notOffered(endpointId: EndpointId, cause: OpacError): OpacError {
   const { path, origin } = endpoint(endpointId);
   return new OpacError('not-found', `this deployment does not offer ${path}`, {
-    hint: origin === 'documented' ? undefined : 'the document of the service does not promise it',
+    hint: origin === 'documented' ? undefined : 'the API documentation does not list this endpoint',
     cause,
   });
 }

@@ -25,7 +25,7 @@ const DEFAULT_TOP = 10;
 const OPTIONS = [
   {
     flags: '--top <n>',
-    summary: 'values per chart; other formats print all',
+    summary: 'maximum number of values per chart; other formats print all values',
     default: DEFAULT_TOP,
     parse: integer(1),
   },
@@ -87,7 +87,7 @@ async function facetSearch(input: SearchInput, context: Context, kind: Kind): Pr
       'facets are counted by the service, so they cannot be used with --exact or with columns that it cannot search',
     );
   if (splitByIds(search).length > 1)
-    throw new UsageError('the list is too long for one request, so the service cannot count facets of it');
+    throw new UsageError('cannot count facets: the list is too long for one request');
   return { ...search, sort: undefined, direction: undefined, view: undefined };
 }
 

@@ -31,13 +31,13 @@ export const commands = [
   }),
   command({
     name: 'get',
-    summary: 'list the records related to a record, or its relationships',
+    summary: 'list the records related to a record; without a relationship id, list its relationships',
     arguments: [
       kindArgument(RECORD_KINDS),
       { name: 'recordId', summary: 'id of the record', required: true },
       {
         name: 'relationshipId',
-        summary: 'id of the relationship; without one, those that the record has are listed',
+        summary: 'id of the relationship (default: list all relationships of the record)',
       },
     ],
     examples: {

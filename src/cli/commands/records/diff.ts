@@ -20,7 +20,7 @@ export const diffOfRecords = (kind: Kind) =>
     formats: DIFF_FORMATS,
     examples: {
       'what changed since the export': `opac ${kind} diff ${kind}-old.ndjson --mock`,
-      'a report for a curator, with the removed asked for by id': `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
+      'a report for a curator; looks up removed records by id': `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
     },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.get` as const])],
     output: 'value',

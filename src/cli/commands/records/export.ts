@@ -20,7 +20,7 @@ export const exportRecords = (kind: Kind) =>
     examples: {
       'export every field as CSV': `opac ${kind} export --mock -o ${kind}.csv`,
       'export some columns for Excel': `opac ${kind} export --mock --excel --columns id,title,image.url -o ${kind}.csv`,
-      'export compressed JSON from the service, one record a line': `opac ${kind} export --mock -o ${kind}.ndjson.gz`,
+      'export the original JSON, compressed, one record per line': `opac ${kind} export --mock -o ${kind}.ndjson.gz`,
       'read the service once, and write two formats': `opac ${kind} export --mock -o ${kind}.csv -o ${kind}.parquet`,
       'export the third of eight parts, then join all parts': `opac ${kind} export --mock --part 3/8 -o part-3.ndjson`,
     },

@@ -32,26 +32,26 @@ const DEFAULT_SAMPLE = 200;
 
 const CENSUS_OPTIONS = [
   {
-    group: 'How many:',
+    group: 'Number of records:',
     flags: '--sample <n>',
     summary: 'number of records to sample across the result',
     default: DEFAULT_SAMPLE,
     parse: integer(1),
   },
-  { group: 'How many:', flags: '--all', summary: 'read every record, not a sample' },
-  { flags: '--empty', summary: 'only fields that some records leave empty, the emptiest first' },
+  { group: 'Number of records:', flags: '--all', summary: 'read all records instead of a sample' },
+  { flags: '--empty', summary: 'only fields that are empty in some records, most empty first' },
 ] as const satisfies readonly OptionDescription[];
 
 export const fieldsOfRecords = (kind: Kind) =>
   command({
     name: 'fields',
-    summary: `list the fields of ${kind}, how often they are filled, and an example`,
+    summary: `list the fields of ${kind}, with the share of records that have a value and an example`,
     arguments: [TEXT_ARGUMENT],
     options: [...SEARCH_OPTIONS, ...CENSUS_OPTIONS],
     examples: {
       [`list the fields of ${kind}`]: `opac ${kind} fields --mock`,
       'save their names to a file, for --columns @names.txt': `opac ${kind} fields --mock -f ids -o names.txt`,
-      'find the gaps in all records, and then those behind one: --where <field>=': `opac ${kind} fields --mock --all --empty`,
+      'find empty fields in all records': `opac ${kind} fields --mock --all --empty`,
     },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
     parse: ({ sample, all, empty, ...input }) => ({

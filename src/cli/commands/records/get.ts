@@ -51,16 +51,16 @@ export const getRecords = (
     options: [
       {
         flags: '--by <field>',
-        summary: 'the arguments are values of this field, such as accession_no',
+        summary: 'look up records by this field instead of by id, such as accession_no',
       },
-      { flags: '--single', summary: 'json: the record itself, not a list of one' },
+      { flags: '--single', summary: 'with json: print one object instead of an array (one id only)' },
       ...TABLE_OPTIONS,
     ],
     examples: {
       [`show one ${KIND_WORDS[kind].recordType} as a card`]: `opac ${kind} get ${exampleId} --mock -f card`,
       'print it as JSON from the service': `opac ${kind} get ${exampleId} --mock -f json`,
       'print some columns on one line': `opac ${kind} get ${exampleId} --mock --columns id,title,image.url`,
-      'get records by the numbers that people know': `opac ${kind} get --by ${exampleField} ${shellWord(exampleValue)} --mock -f card`,
+      'get a record by its accession number': `opac ${kind} get --by ${exampleField} ${shellWord(exampleValue)} --mock -f card`,
       'get many, by ids from another command': `opac ${kind} list --mock -f ids | opac ${kind} get - --mock -f ndjson`,
     },
     endpoints: [`${kind}.get`, `${kind}.search`],

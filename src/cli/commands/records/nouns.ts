@@ -29,7 +29,7 @@ export const RECORD_COMMANDS: Readonly<Record<Kind, readonly CommandDescription[
   objects: recordCommands(
     'objects',
     {
-      'list those of a maker that have images, by date':
+      'list objects of one maker that have images, sorted by date':
         'opac objects list --mock --where maker_name="Rita Angus" --has-images --sort production_date',
     },
     [getRecords('objects', { id: '20022', field: 'accession_no', value: '00345' })],

@@ -5,7 +5,7 @@ import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../
 import { integer, someOf } from '../../options/parse.js';
 import { BASIC_SEARCH_OPTIONS, HAS_IMAGES_OPTION, parseSearch } from '../../options/search.js';
 
-const MIRROR = 'The mirror:';
+const MIRROR = 'Mirror:';
 const EXTENSIONS = ['ndjson.gz', 'ndjson.zst', 'ndjson'] as const;
 const DEFAULT_FULL_EVERY = 7;
 
@@ -36,7 +36,7 @@ export const SYNC_OPTIONS = [
     },
     {
       flags: '--keep <n>',
-      summary: 'old snapshots to keep of each kind, with their manifests',
+      summary: 'number of old snapshots to keep for each kind',
       default: 0,
       parse: integer(),
     },
@@ -47,7 +47,8 @@ export const SYNC_OPTIONS = [
     },
     {
       flags: '--on-change <command>',
-      summary: 'run a shell command for each file of changes ($1, $OPAC_CHANGES); again if it failed',
+      summary:
+        'run a shell command for each file of changes ($1, $OPAC_CHANGES); retried by the next run if it fails',
     },
   ]),
   ...BASIC_SEARCH_OPTIONS,

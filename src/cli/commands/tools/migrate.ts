@@ -11,11 +11,11 @@ import { itemsResult } from '../../output/item-schemas.js';
 export const commands = [
   command({
     name: 'migrate',
-    summary: 'rewrite version 2 and deprecated addresses for version 3',
+    summary: 'rewrite version 2 and deprecated URLs for version 3',
     arguments: [
       {
         name: 'path-or-url',
-        summary: 'addresses or paths (default or -: one per line from standard input)',
+        summary: 'URLs or paths (default: read one per line from standard input)',
         variadic: true,
       },
     ],

@@ -20,14 +20,13 @@ const OPTIONS = [
   },
   {
     flags: '--allow-host <name>',
-    summary: 'respond to requests for this host name too, besides localhost and addresses',
+    summary: 'also accept requests for this host name (default: only localhost and IP addresses); repeatable',
     repeatable: true,
   },
   ...inGroup(DATA, [
     {
       flags: '--data <files...>',
-      summary:
-        'serve records from files: one JSON record per line, an array, or list responses; .gz and .zst too',
+      summary: 'serve records from files: NDJSON, a JSON array, or list responses; also .gz or .zst',
       completes: 'file',
       repeatable: true,
       conflicts: ['--records'],
@@ -42,7 +41,7 @@ const OPTIONS = [
     { flags: '--authorized', summary: 'require credentials: 401 without them' },
     {
       flags: '--latency <duration>',
-      summary: 'how long to wait before each response: 200ms, 2s',
+      summary: 'delay before each response, such as 200ms or 2s',
       parse: duration,
     },
     {

@@ -79,7 +79,7 @@ async function statOf(path: string) {
   } catch (cause) {
     throw new UsageError(
       isMissing(cause) ? `file not found: "${path}"` : `cannot read "${path}"`,
-      'give exported files: NDJSON or JSON, also compressed, or the folder of a mirror',
+      '--from needs exported NDJSON or JSON files (also compressed) or a mirror folder',
     );
   }
 }
