@@ -2,7 +2,8 @@
 import { exists } from '../system/error-code.js';
 import { type Checkpoint, type PriorRun, readCheckpoint, recordsLeft } from './collect/checkpoint.js';
 import type { CollectSpec } from './export-spec.js';
-import type { Target } from './target.js';
+import { manifestPath, type Target } from './target.js';
+import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
   /** Continues an unfinished run of the same export also where its partial file is gone, which is an error. */
@@ -43,5 +44,12 @@ async function findCheckpoint(
   // Without a partial file there is nothing to lose.
   if (!resume && (force || !(await exists(target.part)))) return undefined;
   const read = readCheckpoint(target.checkpoint, job, command);
-  return force ? read.catch(() => undefined) : read;
+  const checkpoint = await (force ? read.catch(() => undefined) : read);
+  return checkpoint && (await isFinished(target, checkpoint)) ? undefined : checkpoint;
+}
+
+/** Whether the run put its files in place and was killed before it removed the checkpoint: its records are old. */
+async function isFinished({ path }: Target, { started }: Checkpoint): Promise<boolean> {
+  const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
+  return manifest?.complete === true && manifest.started === started;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +38,22 @@ async function emptied({ folder }: ExportSetup): Promise<void> {
 }
 
 describe('a run that dies', () => {
+  it('when its files are in place is not continued: the next one reads all records anew', () =>
+    withMuseum({ records: 90 }, async (setup) => {
+      const left = ['out.ndjson.part', 'out.ndjson.part.json'];
+      const before = await setup.run('out.ndjson', {
+        onProgress: () => {
+          for (const name of left.filter((each) => existsSync(setup.path(each))))
+            cpSync(setup.path(name), setup.path(`${name}.copy`));
+        },
+      });
+      for (const name of left) await rename(setup.path(`${name}.copy`), setup.path(name));
+      const { manifest } = await setup.run('out.ndjson', { resume: true });
+      expect(manifest).toMatchObject({ complete: true, resumed: 0, received: 90 });
+      expect(manifest.started).not.toBe(before.manifest.started);
+      expect(await readdir(setup.folder)).toEqual(['out.ndjson', 'out.ndjson.manifest.json']);
+    }));
+
   it.each(SHAPES)('at any page is resumed to the same %s', (name, options) =>
     withMuseum({ records: 90 }, async (setup) => {
       await setup.run(name, options);
