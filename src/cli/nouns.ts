@@ -49,7 +49,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     ['logout', 'remove the saved credentials of a profile', () => import('./commands/access/logout.js')],
     [
       'status',
-      'show the deployment and the credentials, and check whether they work',
+      'show the deployment and check whether the credentials work',
       () => import('./commands/access/status.js'),
     ],
     ['token', 'print the access token', () => import('./commands/access/token.js')],

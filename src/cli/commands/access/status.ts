@@ -11,7 +11,7 @@ import { duration } from '../../output/terminal/numbers.js';
 export const commands = [
   command({
     name: 'status',
-    summary: 'show the deployment and the credentials, and check whether they work',
+    summary: 'show the deployment and check whether the credentials work',
     examples: {
       'check the current profile': 'opac status',
       'check in a script; exit 4 means a credentials error, 5 a deployment error':
