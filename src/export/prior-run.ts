@@ -2,7 +2,7 @@
 import { exists } from '../system/error-code.js';
 import { type Checkpoint, type PriorRun, readCheckpoint, recordsLeft } from './collect/checkpoint.js';
 import type { CollectSpec } from './export-spec.js';
-import { manifestPath, type Target } from './target.js';
+import { manifestPath, removeTraces, type Target } from './target.js';
 import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
@@ -45,7 +45,9 @@ async function findCheckpoint(
   if (!resume && (force || !(await exists(target.part)))) return undefined;
   const read = readCheckpoint(target.checkpoint, job, command);
   const checkpoint = await (force ? read.catch(() => undefined) : read);
-  return checkpoint && (await isFinished(target, checkpoint)) ? undefined : checkpoint;
+  if (!checkpoint || !(await isFinished(target, checkpoint))) return checkpoint;
+  await removeTraces(target);
+  return undefined;
 }
 
 /** Whether the run put its files in place and was killed before it removed the checkpoint: its records are old. */

@@ -48,7 +48,9 @@ describe('a run that dies', () => {
         },
       });
       for (const name of left) await rename(setup.path(`${name}.copy`), setup.path(name));
-      const { manifest } = await setup.run('out.ndjson', { resume: true });
+      const prior: unknown[] = [];
+      const { manifest } = await setup.run('out.ndjson', { resume: true, onStart: (run) => prior.push(run) });
+      expect(prior).toEqual([{ resumed: undefined, discarded: 0 }]);
       expect(manifest).toMatchObject({ complete: true, resumed: 0, received: 90 });
       expect(manifest.started).not.toBe(before.manifest.started);
       expect(await readdir(setup.folder)).toEqual(['out.ndjson', 'out.ndjson.manifest.json']);
