@@ -2,10 +2,10 @@
 /**
  * The library: the core that the program itself uses, for scripts that want records and not text.
  *
- *     import { countOf, createClient, pagesOf, readRecord } from 'opac';
+ *     import { fetchTotal, createClient, paginateEndpoint, readRecord } from 'opac';
  *
  *     const client = createClient({ baseUrl: 'https://collection.example.org' });
- *     for await (const { records } of pagesOf(client, 'objects.search', { query: [['hasImages', 'true']] }))
+ *     for await (const { records } of paginateEndpoint(client, 'objects.search', { query: [['hasImages', 'true']] }))
  *       for (const { record } of records) console.log(readRecord(record, 'objects').title);
  *     await client.close();
  *
@@ -24,10 +24,10 @@ export { ANONYMOUS, type Credentials } from './client/credentials.js';
 export { HttpError } from './client/errors/http-error.js';
 export type { HttpResponse } from './client/exchange.js';
 export type { Page, PagingOptions } from './client/paging/options.js';
-export { countOf, type ListedRecord, pagesOf } from './client/paging/pages.js';
+export { fetchTotal, type ListedRecord, paginateEndpoint } from './client/paging/pages.js';
 export type { Paging } from './client/paging/paginate.js';
 export type { PagingNotice, PagingReport } from './client/paging/report.js';
-export { type SearchOptions, searchSource } from './export/collect/source/source.js';
+export { createSearchSource, type SearchOptions } from './export/collect/source/source.js';
 // Exporting to files.
 export { type ExportOptions, type ExportOutcome, exportRecords } from './export/export-records.js';
 
@@ -36,27 +36,27 @@ export {
   CATALOGUE,
   type Endpoint,
   type EndpointId,
-  endpoint,
+  getEndpoint,
   type ListEndpointId,
   type ResponseOf,
 } from './service/endpoints/catalogue.js';
-export type { Origin } from './service/endpoints/endpoint-row.js';
+export type { Provenance } from './service/endpoints/endpoint-row.js';
 export { type ErrorKind, OpacError, UsageError } from './service/errors.js';
 export { KINDS, type Kind, RECORD_KINDS, type RecordKind } from './service/kinds.js';
 export { type Migration, migrateUrl } from './service/migrate/url.js';
-export { type Column, column, parseColumns } from './service/records/columns.js';
-export { flat } from './service/records/flat.js';
+export { type Column, parseColumn, parseColumns } from './service/records/columns.js';
+export { toFlatJson } from './service/records/flat.js';
 export {
   type CollectionRecord,
   type Derivative,
   type FieldValue,
+  findLargestDerivative,
+  getFieldValues,
   type Image,
-  largestDerivative,
   type RelatedRecord,
   type Relationship,
   readRecord,
-  valuesOf,
 } from './service/records/record.js';
-export { buildQuery, quote, type Search } from './service/search/query.js';
+export { buildQuery, quoteValue, type SearchTerms } from './service/search/query.js';
 export { type QueryParameters, type RecordSearch, searchParameters } from './service/search/search.js';
 export { VERSION } from './service/version.js';

@@ -208,8 +208,8 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
   it('profiles are the earlier ones or those that were stored last', async () => {
     const folder = await temporaryFolder();
     const profile: Profile = { name: 'museum', baseUrl: 'https://museum.example', scheme: 'anonymous' };
-    const storeIn = () => new ProfileStore({ directory: folder, notice: (text) => expect.unreachable(text) });
-    await storeIn().put(profile);
+    const storeIn = () => new ProfileStore({ folder: folder, note: (text) => expect.unreachable(text) });
+    await storeIn().save(profile);
     const recording = await recordProfiles(folder);
     const states = [{}, { scheme: 'bearer' }, { scheme: 'bearer', accessToken: 'a-token' }].map((change) => ({
       ...profile,
@@ -229,8 +229,8 @@ import { ProfileStore } from './src/auth/store/profiles.js';
 import { record } from './test/power-cut/recording.js';
 const [directory] = process.argv.slice(2);
 const { steps, folders } = await record(directory, async () => {
-  const store = new ProfileStore({ directory, notice: () => {} });
-  await store.put({ name: 'museum', baseUrl: 'https://museum.example', scheme: 'bearer' });
+  const store = new ProfileStore({ folder: directory, note: () => {} });
+  await store.save({ name: 'museum', baseUrl: 'https://museum.example', scheme: 'bearer' });
   await store.update('museum', (profile) => ({ ...profile, accessToken: 'a-token' }));
 });
 process.stdout.write(JSON.stringify({ steps, folders: [...folders] }));

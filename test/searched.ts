@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { forgetSecrets as forgetKnownSecrets } from '../src/service/redact.js';
+import { clearSecrets as forgetKnownSecrets } from '../src/service/redact.js';
 import { expectNoSecret, expectNoSecretIn, forgetSecrets, learnSecrets } from './printed.js';
 
 const SEARCHED = Symbol.for('opac: searched');

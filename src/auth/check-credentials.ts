@@ -1,10 +1,10 @@
 /** A small request that shows whether a deployment can be reached and accepts the credentials. */
 import type { Credentials } from '../client/credentials.js';
-import { statusError } from '../client/errors/response-errors.js';
-import type { Request } from '../client/exchange.js';
+import { createStatusError } from '../client/errors/response-errors.js';
+import type { HttpRequest } from '../client/exchange.js';
 import { withSession } from '../client/layers/session.js';
-import { readJson } from '../client/read-json.js';
-import { endpoint } from '../service/endpoints/catalogue.js';
+import { parseJsonResponse } from '../client/read-json.js';
+import { getEndpoint } from '../service/endpoints/catalogue.js';
 import type { Connection } from './flow/authorization.js';
 
 /** The second is for deployments without the first. */
@@ -19,13 +19,13 @@ export async function checkCredentials(
   const authorizedSend = withSession(send, credentials);
   const sentTo = { baseUrl, credentialsHint: credentials.hint };
   for (const [index, id] of ENDPOINTS.entries()) {
-    const { method, path } = endpoint(id);
-    const request: Request = { method, path, query: [['limit', '0']], signal };
+    const { method, path } = getEndpoint(id);
+    const request: HttpRequest = { method, path, query: [['limit', '0']], signal };
     const response = await authorizedSend(request);
     if (response.status === 404 && index < ENDPOINTS.length - 1) continue;
-    const error = statusError(request, response, sentTo);
+    const error = createStatusError(request, response, sentTo);
     if (error) throw error;
-    readJson(request, response, sentTo);
+    parseJsonResponse(request, response, sentTo);
     return response.elapsed;
   }
   throw new RangeError('no endpoint to check the credentials with');

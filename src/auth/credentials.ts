@@ -8,15 +8,15 @@ import type { Profile } from './store/profile.js';
 export const LOGIN_HINT = 'log in with "opac login"';
 
 /** Milliseconds, or a part of the lifetime when that is shorter: a token must not expire on the way. */
-const MARGIN = 60_000;
-const MARGIN_RATIO = 0.1;
+const RENEWAL_MARGIN_MS = 60_000;
+const MAX_RENEWAL_MARGIN_RATIO = 0.1;
 
 function isFresh({ issuedAt, expiresAt }: AccessToken, now: number): boolean {
-  return now < expiresAt - Math.min(MARGIN, (expiresAt - issuedAt) * MARGIN_RATIO);
+  return now < expiresAt - Math.min(RENEWAL_MARGIN_MS, (expiresAt - issuedAt) * MAX_RENEWAL_MARGIN_RATIO);
 }
 
 /** A key or token, trimmed. Throws a UsageError when it cannot be sent in a header. */
-export function headerValue(text: string, name: string): string {
+export function parseHeaderValue(text: string, name: string): string {
   const value = text.trim();
   if (/^[\x21-\x7e]+$/.test(value)) return value;
   throw new UsageError(
@@ -26,7 +26,7 @@ export function headerValue(text: string, name: string): string {
 }
 
 /** INTERFACE.md "Basic key"; it never expires. */
-export function basicCredentials(key: string, hint: string): Credentials {
+export function createBasicCredentials(key: string, hint: string): Credentials {
   const header = `Basic ${key}`;
   return { scheme: 'basic', authorization: async () => header, hint };
 }
@@ -37,12 +37,16 @@ export function profileHint({ name, scheme }: Profile): string {
 }
 
 /** Of a profile that was logged out: requests carry none, and where they need some, the hint names the profile. */
-export function noCredentials(profile: Profile): Credentials {
+export function createLoggedOutCredentials(profile: Profile): Credentials {
   const hint = `profile "${profile.name}" has no credentials; ${profileHint(profile)}`;
   return { ...ANONYMOUS, scheme: profile.scheme, hint };
 }
 
-export function missingCredentials(scheme: Credentials['scheme'], what: string, hint: string): Credentials {
+export function createMissingCredentials(
+  scheme: Credentials['scheme'],
+  what: string,
+  hint: string,
+): Credentials {
   return {
     scheme,
     hint,
@@ -56,7 +60,7 @@ export interface TokenSource {
   readonly token?: AccessToken | undefined;
   readonly load?: () => Promise<AccessToken | undefined>;
   readonly save?: (token: AccessToken) => Promise<void>;
-  readonly newToken: () => Promise<AccessToken | undefined>;
+  readonly renewToken: () => Promise<AccessToken | undefined>;
   readonly now: () => number;
   readonly hint?: string | undefined;
   /** Whose token it is, for messages. */
@@ -67,8 +71,8 @@ export interface TokenSource {
  * Renews a token shortly before it expires, once for all requests in flight. A token obtained after a rejection is saved
  * when the service has accepted it: other processes would use it up before.
  */
-export function bearerCredentials(source: TokenSource): Credentials {
-  const { now, load, save, newToken, hint = LOGIN_HINT } = source;
+export function createBearerCredentials(source: TokenSource): Credentials {
+  const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
   const whose = source.profile === undefined ? '' : ` of profile "${source.profile}"`;
   let token = source.token;
   let unsaved: AccessToken | undefined;
@@ -83,7 +87,7 @@ export function bearerCredentials(source: TokenSource): Credentials {
   async function replaceExpired(): Promise<AccessToken | undefined> {
     const stored = await reload(token && bearer(token));
     if (stored) return stored;
-    const renewed = await newToken();
+    const renewed = await renewToken();
     if (!renewed) return undefined;
     token = renewed;
     await save?.(renewed);
@@ -119,7 +123,7 @@ export function bearerCredentials(source: TokenSource): Credentials {
       return other && bearer(other);
     },
     async renew() {
-      unsaved = await newToken();
+      unsaved = await renewToken();
       token = unsaved ?? token;
       return unsaved && bearer(unsaved);
     },

@@ -7,5 +7,5 @@ export interface AuthDependencies {
   readonly store: ProfileStore;
   readonly openKeyring: OpenKeyring;
   readonly now: () => number;
-  readonly notice: (message: string) => void;
+  readonly note: (message: string) => void;
 }

@@ -5,17 +5,17 @@ import type { Send } from '../client/exchange.js';
 import type { Environment } from '../client/wire/proxy.js';
 import { OpacError } from '../service/errors.js';
 import {
-  basicCredentials,
-  bearerCredentials,
-  headerValue,
+  createBasicCredentials,
+  createBearerCredentials,
+  createLoggedOutCredentials,
+  createMissingCredentials,
   LOGIN_HINT,
-  missingCredentials,
-  noCredentials,
+  parseHeaderValue,
   profileHint,
 } from './credentials.js';
 import type { AuthDependencies } from './dependencies.js';
 import type { Connection } from './flow/authorization.js';
-import { profileTokenSource } from './renewal.js';
+import { createProfileTokenSource } from './renewal.js';
 import { hasSecrets, isForBaseUrl, type Profile, type Scheme } from './store/profile.js';
 import type { ProfileStore } from './store/profiles.js';
 
@@ -35,12 +35,12 @@ export interface Deployment {
 }
 
 /** Throws a UsageError for an unknown profile or invalid address, an OpacError of kind `auth` without a deployment. */
-export async function findDeployment(
+export async function resolveDeployment(
   options: DeploymentOptions,
   dependencies: AuthDependencies,
 ): Promise<Deployment> {
   const { environment, store } = dependencies;
-  const { name, address, found, profile } = await namedBy(options, environment, store);
+  const { name, address, found, profile } = await resolveNames(options, environment, store);
   if (address === undefined && !found) {
     throw new OpacError('auth', 'no deployment given, and there is no current profile', {
       hint: `${LOGIN_HINT}, set one with --base-url, or try --mock`,
@@ -48,7 +48,7 @@ export async function findDeployment(
     });
   }
   if (found && !profile && name !== undefined) {
-    dependencies.notice(`the credentials of profile "${name}" are not used: they are for ${found.baseUrl}`);
+    dependencies.note(`the credentials of profile "${name}" are not used: they are for ${found.baseUrl}`);
   }
   const allowHttp = options.allowHttp ?? profile?.allowHttp ?? false;
   const baseUrl = parseBaseUrl(address ?? found?.baseUrl ?? '', { allowHttp });
@@ -63,16 +63,16 @@ export async function findDeployment(
 }
 
 /** The profile whose settings and credentials a command uses. Throws a UsageError for an unknown one. */
-export async function profileInUse(
+export async function resolveProfile(
   options: DeploymentOptions,
   environment: Environment,
   store: ProfileStore,
 ): Promise<Profile | undefined> {
-  return (await namedBy(options, environment, store)).profile;
+  return (await resolveNames(options, environment, store)).profile;
 }
 
 /** What options and environment name. No profile is read when they say everything; one of another address is not used. */
-async function namedBy(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
+async function resolveNames(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
   const address = options.baseUrl ?? (environment.OPAC_BASE_URL || undefined);
   const isComplete =
@@ -85,8 +85,8 @@ async function namedBy(options: DeploymentOptions, environment: Environment, sto
 }
 
 async function findProfile(name: string | undefined, store: ProfileStore): Promise<Profile | undefined> {
-  if (name !== undefined) return store.require(name);
-  const { current } = await store.names();
+  if (name !== undefined) return store.getRequired(name);
+  const { current } = await store.listNames();
   return current === undefined ? undefined : store.get(current);
 }
 
@@ -109,16 +109,17 @@ function credentialSource(profile: Profile | undefined, dependencies: AuthDepend
   const { OPAC_ACCESS_TOKEN: token, OPAC_BASIC_KEY: key } = environment;
   if (token) return { scheme: 'bearer', credentials: tokenOfEnvironment(token, profile, dependencies) };
   if (key) {
-    const credentials = () => basicCredentials(headerValue(key, 'OPAC_BASIC_KEY'), 'check OPAC_BASIC_KEY');
+    const credentials = () =>
+      createBasicCredentials(parseHeaderValue(key, 'OPAC_BASIC_KEY'), 'check OPAC_BASIC_KEY');
     return { scheme: 'basic', credentials };
   }
   if (profile && isLoggedOut(profile, environment))
-    return { scheme: profile.scheme, credentials: () => noCredentials(profile) };
+    return { scheme: profile.scheme, credentials: () => createLoggedOutCredentials(profile) };
   if (profile?.scheme === 'basic') return { scheme: 'basic', credentials: () => basicKeyOf(profile) };
   if (profile?.scheme === 'bearer' || CLIENT_NAMES.every((name) => environment[name])) {
     const credentials = (connection: Connection) =>
-      bearerCredentials({
-        ...profileTokenSource(connection, profile, dependencies),
+      createBearerCredentials({
+        ...createProfileTokenSource(connection, profile, dependencies),
         now,
         profile: profile?.name,
         hint: profile && profileHint(profile),
@@ -133,13 +134,13 @@ function credentialSource(profile: Profile | undefined, dependencies: AuthDepend
 /** Its lifetime is not known: it is used until it is rejected. */
 function tokenOfEnvironment(token: string, profile: Profile | undefined, dependencies: AuthDependencies) {
   return (connection: Connection) =>
-    bearerCredentials({
+    createBearerCredentials({
       token: {
-        value: headerValue(token, 'OPAC_ACCESS_TOKEN'),
+        value: parseHeaderValue(token, 'OPAC_ACCESS_TOKEN'),
         issuedAt: 0,
         expiresAt: Number.POSITIVE_INFINITY,
       },
-      newToken: profileTokenSource(connection, profile, dependencies).newToken,
+      renewToken: createProfileTokenSource(connection, profile, dependencies).renewToken,
       now: dependencies.now,
       hint: 'set OPAC_ACCESS_TOKEN to a valid token',
     });
@@ -148,8 +149,8 @@ function tokenOfEnvironment(token: string, profile: Profile | undefined, depende
 function basicKeyOf(profile: Profile): Credentials {
   const hint = profileHint(profile);
   return profile.basicKey === undefined
-    ? missingCredentials('basic', 'basic key', hint)
-    : basicCredentials(profile.basicKey, hint);
+    ? createMissingCredentials('basic', 'basic key', hint)
+    : createBasicCredentials(profile.basicKey, hint);
 }
 
 /** Whether neither the profile nor the environment has anything to log in with: no request is kept back for that. */
@@ -163,9 +164,9 @@ function missingOfEnvironment(environment: Environment): Credentials | undefined
   const missing = CLIENT_NAMES.filter((name) => !environment[name]);
   if (missing.length < CLIENT_NAMES.length) {
     const what = missing.map((name) => CLIENT_VARIABLES[name]).join(' and no ');
-    return missingCredentials('bearer', `${what} in the environment`, `set ${missing.join(' and ')}`);
+    return createMissingCredentials('bearer', `${what} in the environment`, `set ${missing.join(' and ')}`);
   }
   const empty = LOGIN_VARIABLES.find((name) => environment[name]?.trim() === '');
   const hint = `set ${empty}, or unset it to log in with nothing`;
-  return empty === undefined ? undefined : missingCredentials('bearer', `value in ${empty}`, hint);
+  return empty === undefined ? undefined : createMissingCredentials('bearer', `value in ${empty}`, hint);
 }

@@ -2,12 +2,12 @@
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import { UsageError } from '../service/errors.js';
 import { checkCredentials } from './check-credentials.js';
-import { basicCredentials, bearerCredentials, headerValue } from './credentials.js';
+import { createBasicCredentials, createBearerCredentials, parseHeaderValue } from './credentials.js';
 import { authorizeClient } from './login/authorize.js';
 import type { LoginContext, LoginDependencies, LoginOptions } from './login/login-context.js';
 import type { LoginMethod } from './login/method.js';
-import { resolveTarget } from './login/target.js';
-import { storedToken } from './renewal.js';
+import { resolveLoginTarget } from './login/target.js';
+import { readStoredToken } from './renewal.js';
 import type { Profile, Scheme } from './store/profile.js';
 import { deleteSecret } from './store/secrets.js';
 
@@ -24,9 +24,9 @@ interface LoginResult {
 
 /** Throws a UsageError for a missing or invalid option, an OpacError of kind `auth` or `deployment` when the login fails. */
 export async function login(options: LoginOptions, dependencies: LoginDependencies): Promise<LoginResult> {
-  const { store, openKeyring, notice, signal } = dependencies;
+  const { store, openKeyring, note, signal } = dependencies;
   await store.assertWritable();
-  const { name, baseUrl, allowHttp, replaced, saved } = await resolveTarget(options, dependencies);
+  const { name, baseUrl, allowHttp, replaced, saved } = await resolveLoginTarget(options, dependencies);
   const scheme = options.scheme ?? 'bearer';
   const publicPage = options.publicPage ?? saved?.publicPage;
   const draft: Profile = {
@@ -47,9 +47,9 @@ export async function login(options: LoginOptions, dependencies: LoginDependenci
   });
 
   const elapsed = await checkCredentials(connection, credentials, signal);
-  await store.put(profile);
-  if (replaced && !profile.secretInKeyring) await deleteSecret(replaced, openKeyring, notice);
-  const expiresAt = storedToken(profile)?.expiresAt;
+  await store.save(profile);
+  if (replaced && !profile.secretInKeyring) await deleteSecret(replaced, openKeyring, note);
+  const expiresAt = readStoredToken(profile)?.expiresAt;
   return {
     profile: name,
     baseUrl,
@@ -73,17 +73,17 @@ const GET_CREDENTIALS: Readonly<Record<Scheme, (context: LoginContext) => Promis
     const { now } = context.dependencies;
     return {
       profile,
-      credentials: bearerCredentials({ token, newToken: async () => undefined, now }),
+      credentials: createBearerCredentials({ token, renewToken: async () => undefined, now }),
       method,
     };
   },
   basic: async ({ draft, dependencies: { environment, prompt } }) => {
     const given = environment.OPAC_BASIC_KEY || (await prompt.secret('Basic key: '));
     if (!given) throw new UsageError('no basic key given', 'type it, or pass it on standard input');
-    const basicKey = headerValue(given, 'the basic key');
+    const basicKey = parseHeaderValue(given, 'the basic key');
     return {
       profile: { ...draft, basicKey },
-      credentials: basicCredentials(
+      credentials: createBasicCredentials(
         basicKey,
         'check the basic key; the operator of the service must enable it',
       ),

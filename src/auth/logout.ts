@@ -1,26 +1,26 @@
 /** Logging out: deletes the credentials of one profile or of all, or a whole profile. */
-import { hasSecrets, type Profile, profileName, SECRETS } from './store/profile.js';
+import { hasSecrets, type Profile, parseProfileName, SECRET_KEYS } from './store/profile.js';
 import type { ProfileStore } from './store/profiles.js';
 import { deleteSecret, type OpenKeyring } from './store/secrets.js';
 
 export interface LogoutDependencies {
   readonly store: ProfileStore;
   readonly openKeyring: OpenKeyring;
-  readonly notice: (message: string) => void;
+  readonly note: (message: string) => void;
 }
 
 /** Deletes the secrets of a profile, or of every one; returns the names of those that had any. */
 export async function logout(
   name: string | undefined,
-  { store, openKeyring, notice }: LogoutDependencies,
+  { store, openKeyring, note }: LogoutDependencies,
 ): Promise<readonly string[]> {
-  const names = name === undefined ? (await store.names()).names : [profileName(name)];
+  const names = name === undefined ? (await store.listNames()).names : [parseProfileName(name)];
   const loggedOut: string[] = [];
   for (const each of names) {
     // A profile that cannot be read must not keep the others logged in.
-    const profile = await store.getUsable(each, ({ message, hint }) => notice(`${message}; ${hint}`));
+    const profile = await store.getUsable(each, ({ message, hint }) => note(`${message}; ${hint}`));
     if (!profile || !hasSecrets(profile)) continue;
-    await deleteSecret(profile, openKeyring, notice);
+    await deleteSecret(profile, openKeyring, note);
     await store.update(each, withoutSecrets);
     loggedOut.push(each);
   }
@@ -29,15 +29,15 @@ export async function logout(
 
 export async function removeProfile(
   name: string,
-  { store, openKeyring, notice }: LogoutDependencies,
+  { store, openKeyring, note }: LogoutDependencies,
 ): Promise<void> {
   const profile = await store.getUsable(name);
   await store.remove(name);
-  if (profile) await deleteSecret(profile, openKeyring, notice);
+  if (profile) await deleteSecret(profile, openKeyring, note);
 }
 
 function withoutSecrets(profile: Profile): Profile {
   const kept = { ...profile };
-  for (const key of SECRETS) delete kept[key];
+  for (const key of SECRET_KEYS) delete kept[key];
   return kept;
 }

@@ -9,23 +9,23 @@ import { requestCodeHeadless } from './login/headless.js';
 import type { Profile } from './store/profile.js';
 import { loadSecret } from './store/secrets.js';
 
-export function storedToken({ accessToken, issuedAt, expiresAt }: Profile): AccessToken | undefined {
+export function readStoredToken({ accessToken, issuedAt, expiresAt }: Profile): AccessToken | undefined {
   if (accessToken === undefined || issuedAt === undefined || expiresAt === undefined) return undefined;
   return { value: accessToken, issuedAt, expiresAt };
 }
 
 /** When the environment names another client than the profile, the profile's token and secret are not used. */
-export function profileTokenSource(
+export function createProfileTokenSource(
   connection: Connection,
   profile: Profile | undefined,
-  { environment, store, openKeyring, now, notice }: AuthDependencies,
-): Pick<TokenSource, 'token' | 'load' | 'save' | 'newToken'> {
+  { environment, store, openKeyring, now, note }: AuthDependencies,
+): Pick<TokenSource, 'token' | 'load' | 'save' | 'renewToken'> {
   const clientId = environment.OPAC_CLIENT_ID || profile?.clientId;
   const redirectURI = environment.OPAC_REDIRECT_URI || profile?.redirectURI;
   const own = profile?.clientId === clientId ? profile : undefined;
   let form: ChallengeForm = profile?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
 
-  async function newToken(): Promise<AccessToken | undefined> {
+  async function renewToken(): Promise<AccessToken | undefined> {
     if (!clientId || !redirectURI) return undefined;
     const clientSecret = environment.OPAC_CLIENT_SECRET || (own && (await loadSecret(own, openKeyring)));
     if (!clientSecret) return undefined;
@@ -35,13 +35,13 @@ export function profileTokenSource(
     form = response.form;
     return response.token;
   }
-  if (!own) return { newToken };
+  if (!own) return { renewToken };
 
   return {
-    token: storedToken(own),
+    token: readStoredToken(own),
     load: async () => {
       const current = await store.get(own.name);
-      return current && isSameClient(current, own) ? storedToken(current) : undefined;
+      return current && isSameClient(current, own) ? readStoredToken(current) : undefined;
     },
     save: async ({ value, issuedAt, expiresAt }) => {
       try {
@@ -51,10 +51,10 @@ export function profileTokenSource(
             : undefined,
         );
       } catch {
-        notice('cannot save the renewed access token');
+        note('cannot save the renewed access token');
       }
     },
-    newToken,
+    renewToken,
   };
 }
 

@@ -5,7 +5,7 @@ import { checkCredentials } from './check-credentials.js';
 import type { AuthDependencies } from './dependencies.js';
 import type { Deployment } from './deployment.js';
 import type { ChallengeForm } from './flow/pkce.js';
-import { storedToken } from './renewal.js';
+import { readStoredToken } from './renewal.js';
 import type { Profile, Scheme } from './store/profile.js';
 
 export interface Status {
@@ -37,7 +37,7 @@ export async function getStatus(
   const profile =
     deployment.profile && ((await dependencies.store.get(deployment.profile.name)) ?? deployment.profile);
   const fromEnvironment = Boolean(dependencies.environment.OPAC_ACCESS_TOKEN);
-  const expiresAt = profile && !fromEnvironment ? storedToken(profile)?.expiresAt : undefined;
+  const expiresAt = profile && !fromEnvironment ? readStoredToken(profile)?.expiresAt : undefined;
   return {
     profile: profile?.name,
     baseUrl,

@@ -2,38 +2,38 @@
 import { UsageError } from '../service/errors.js';
 import { didYouMean } from '../service/nearest.js';
 import type { Check } from './check.js';
-import { ACCESS } from './checks/access.js';
-import { againstBaseline } from './checks/baseline.js';
+import { ACCESS_CHECKS } from './checks/access.js';
+import { createBaselineChecks } from './checks/baseline.js';
 import { ENCODING } from './checks/encoding.js';
-import { ENDPOINTS } from './checks/endpoints.js';
-import { expected } from './checks/expected.js';
-import { FACETS } from './checks/facets.js';
-import { FILTERS } from './checks/filters.js';
-import { IMAGES } from './checks/images.js';
-import { ORDER } from './checks/order.js';
-import { PAGING } from './checks/paging.js';
-import { RECORDS } from './checks/records.js';
-import { RELATIONSHIPS } from './checks/relationships.js';
-import { RETIRED } from './checks/retired.js';
+import { ENDPOINT_CHECKS } from './checks/endpoints.js';
+import { createExpectationChecks } from './checks/expected.js';
+import { FACET_CHECKS } from './checks/facets.js';
+import { FILTER_CHECKS } from './checks/filters.js';
+import { IMAGE_CHECKS } from './checks/images.js';
+import { ORDER_CHECKS } from './checks/order.js';
+import { PAGING_CHECKS } from './checks/paging.js';
+import { RECORD_CHECKS } from './checks/records.js';
+import { RELATIONSHIP_CHECKS } from './checks/relationships.js';
+import { RETIRED_CHECKS } from './checks/retired.js';
 import { TERM_CHECKS } from './checks/terms.js';
 import type { Expectations } from './material/expectations.js';
 
 /** Every check, also those of what the caller expects. The last ones look at the requests of those before them. */
-export function checksFor(expectations: Expectations): Check[] {
+export function createChecks(expectations: Expectations): Check[] {
   return [
-    ...ACCESS,
-    ...ENDPOINTS,
-    ...PAGING,
-    ...RECORDS,
+    ...ACCESS_CHECKS,
+    ...ENDPOINT_CHECKS,
+    ...PAGING_CHECKS,
+    ...RECORD_CHECKS,
     ...TERM_CHECKS,
-    ...FILTERS,
-    ...ORDER,
-    ...FACETS,
-    ...RELATIONSHIPS,
-    ...IMAGES,
-    ...RETIRED,
-    ...againstBaseline(expectations),
-    ...expected(expectations),
+    ...FILTER_CHECKS,
+    ...ORDER_CHECKS,
+    ...FACET_CHECKS,
+    ...RELATIONSHIP_CHECKS,
+    ...IMAGE_CHECKS,
+    ...RETIRED_CHECKS,
+    ...createBaselineChecks(expectations),
+    ...createExpectationChecks(expectations),
     ...ENCODING,
   ];
 }

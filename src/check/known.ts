@@ -10,7 +10,7 @@ export interface KnownDeviation {
   /** The last day on which it is accepted, `2027-01-31`; undefined for no end. */
   readonly until: string | undefined;
   /** `known.txt line 3` */
-  readonly place: string;
+  readonly source: string;
 }
 
 const LINE = /^(\S+)\s+(?:until\s+(\S+)\s+)?(\S.*|)$/;
@@ -19,26 +19,26 @@ const LINE = /^(\S+)\s+(?:until\s+(\S+)\s+)?(\S.*|)$/;
  * Reads a file of known deviations, one a line: `<check id> [until <yyyy-mm-dd>] <reason>`; `#` begins a comment line.
  * Throws a UsageError that names the line.
  */
-export function readKnown(
+export function parseKnownDeviations(
   text: string,
   file: string,
   checks: readonly Pick<Check, 'id'>[],
 ): KnownDeviation[] {
   const ids = checks.map(({ id }) => id);
   return text.split(/\r?\n/).flatMap((line, index) => {
-    const place = `${file} line ${index + 1}`;
+    const source = `${file} line ${index + 1}`;
     const entry = line.replace(/^\uFEFF/, '').trim();
     if (entry === '' || entry.startsWith('#')) return [];
     const [, id = '', until, reason = ''] = LINE.exec(`${entry} `) ?? [];
-    if (!ids.includes(id)) throw new UsageError(`${place}: no check is named "${id}"`, didYouMean(id, ids));
+    if (!ids.includes(id)) throw new UsageError(`${source}: no check is named "${id}"`, didYouMean(id, ids));
     if (until !== undefined && !isDate(until))
-      throw new UsageError(`${place}: "${until}" is not a date`, 'write it as 2027-01-31');
+      throw new UsageError(`${source}: "${until}" is not a date`, 'write it as 2027-01-31');
     if (reason.trim() === '')
       throw new UsageError(
-        `${place}: the reason is missing`,
+        `${source}: the reason is missing`,
         `for example: ${id} until 2027-01-31 the cap is lower here`,
       );
-    return [{ id, reason: reason.trim(), until, place }];
+    return [{ id, reason: reason.trim(), until, source }];
   });
 }
 
@@ -50,14 +50,18 @@ function isDate(text: string): boolean {
  * The result with what is known of its check: a deviation that is accepted is skipped with the reason, one that no longer occurs
  * is a warning, and so is one whose end has come, beside the deviation itself. `now` is in milliseconds since 1970.
  */
-export function withKnown(result: CheckResult, known: readonly KnownDeviation[], now: number): CheckResult {
+export function applyKnownDeviations(
+  result: CheckResult,
+  known: readonly KnownDeviation[],
+  now: number,
+): CheckResult {
   const entry = known.find(({ id }) => id === result.id);
   if (!entry || result.verdict === 'skip') return result;
-  const { place, reason, until } = entry;
+  const { source, reason, until } = entry;
   const term = until === undefined ? '' : ` until ${until}`;
   const outdated = (received: string, end = '') => [
     ...result.deviations,
-    { expected: `the known deviation of ${place}${end}: ${reason}`, received, request: null },
+    { expected: `the known deviation of ${source}${end}: ${reason}`, received, request: null },
   ];
   if (result.verdict === 'pass')
     return { ...result, verdict: 'warn', deviations: outdated('it no longer occurs; remove the line') };

@@ -5,12 +5,18 @@ import { OpacError, UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
 import type { Clock } from '../system/clock.js';
 import type { Check, Verdict } from './check.js';
-import { FIRST } from './checks/access.js';
+import { REACHABILITY_CHECK } from './checks/access.js';
 import { endpointCheckId } from './checks/endpoints.js';
-import { type KnownDeviation, withKnown } from './known.js';
-import { Blocked, type Deviation, deviation, type Exchange, NothingToTry } from './probe/deviation.js';
-import { latencies } from './probe/latency.js';
-import { type Deployment, Probe, type Received, Unanswered } from './probe/probe.js';
+import { applyKnownDeviations, type KnownDeviation } from './known.js';
+import {
+  CheckBlocked,
+  CheckNotApplicable,
+  type Deviation,
+  deviation,
+  type RecordedExchange,
+} from './probe/deviation.js';
+import { measureLatency } from './probe/latency.js';
+import { type Deployment, Probe, type Received, RequestFailed } from './probe/probe.js';
 import { type CheckResult, REPORT_VERSION, type Report, type ReportedDeviation } from './reports/report.js';
 
 export interface RunOptions {
@@ -24,13 +30,13 @@ export interface RunOptions {
   readonly onResult?: ((result: CheckResult) => void) | undefined;
 }
 
-export interface Run {
+export interface CheckRunOutcome {
   readonly report: Report;
   readonly error: OpacError | undefined;
 }
 
 /** Never throws for what the deployment does: that is in the report. */
-export function runChecks(options: RunOptions): Promise<Run> {
+export function runChecks(options: RunOptions): Promise<CheckRunOutcome> {
   return new CheckRun(options).run();
 }
 
@@ -38,8 +44,8 @@ export function runChecks(options: RunOptions): Promise<Run> {
 interface Outcome {
   readonly deviations: readonly Deviation[];
   /** Why the check went no further. */
-  readonly ended?: Unanswered | NothingToTry | undefined;
-  readonly used: ReadonlySet<Exchange>;
+  readonly ended?: RequestFailed | CheckNotApplicable | undefined;
+  readonly used: ReadonlySet<RecordedExchange>;
 }
 
 /** Deviations of one check that are shown; more of the same say nothing new. */
@@ -50,23 +56,27 @@ class CheckRun {
   readonly #received: Received = { replies: new Map(), pictures: new Map() };
   readonly #outcomes = new Map<string, Outcome>();
   /** Requests that count for an earlier check already. */
-  readonly #counted = new Map<Exchange, string>();
+  readonly #counted = new Map<RecordedExchange, string>();
   /** Why no further check is made. */
-  #ended: NothingToTry | undefined;
+  #ended: CheckNotApplicable | undefined;
   #error: OpacError | undefined;
 
   constructor(options: RunOptions) {
     this.#options = options;
   }
 
-  async run(): Promise<Run> {
+  async run(): Promise<CheckRunOutcome> {
     const { checks, known, clock, onResult, deployment } = this.#options;
     const started = clock.now();
-    const first = await this.#outcomeOf(FIRST);
-    if (first.ended instanceof Unanswered) this.#end(ofDeployment(first.ended.error));
+    const first = await this.#outcomeOf(REACHABILITY_CHECK);
+    if (first.ended instanceof RequestFailed) this.#end(toDeploymentError(first.ended.error));
     const results: CheckResult[] = [];
     for (const check of checks) {
-      const result = withKnown(this.#result(check, await this.#outcomeOf(check)), known, clock.now());
+      const result = applyKnownDeviations(
+        this.#result(check, await this.#outcomeOf(check)),
+        known,
+        clock.now(),
+      );
       results.push(result);
       onResult?.(result);
     }
@@ -85,11 +95,11 @@ class CheckRun {
         started: new Date(started).toISOString(),
         milliseconds: Math.round(clock.now() - started),
         requests: recorder.sent,
-        ended: endOf(error),
+        ended: getEndReason(error),
         problem: error ? recorder.clean(error.message) : null,
         summary: { pass: count('pass'), fail: count('fail'), warn: count('warn'), skip: count('skip') },
         checks: results,
-        latency: latencies(probe.all()),
+        latency: measureLatency(probe.listAllExchanges()),
       },
     };
   }
@@ -111,11 +121,11 @@ class CheckRun {
       for await (const each of check.run(probe)) if (deviations.push(each) === MAX_DEVIATIONS) break;
     } catch (error) {
       if (this.#options.deployment.signal.aborted) ended = this.#interrupted();
-      else if (error instanceof NothingToTry || error instanceof Unanswered) ended = error;
+      else if (error instanceof CheckNotApplicable || error instanceof RequestFailed) ended = error;
       else deviations.push(faultOf(error));
     }
-    if (ended instanceof Unanswered && ended.isSilence) await this.#confirmAlive(ended.error);
-    return { deviations, ended, used: probe.used };
+    if (ended instanceof RequestFailed && ended.isSilence) await this.#confirmAlive(ended.error);
+    return { deviations, ended, used: probe.listUsedExchanges };
   }
 
   #probe(id: string): Probe {
@@ -134,15 +144,15 @@ class CheckRun {
     const deviates = deviations.some(
       ({ verdict = check.deviation ?? 'fail' }) => verdict === 'fail' || worst === 'warn',
     );
-    if (deviates || ended instanceof Unanswered || ended instanceof Blocked)
-      throw new Blocked(`needs ${id}, which found a deviation`);
-    if (ended && worst === 'fail') throw new NothingToTry(ended.message);
+    if (deviates || ended instanceof RequestFailed || ended instanceof CheckBlocked)
+      throw new CheckBlocked(`needs ${id}, which found a deviation`);
+    if (ended && worst === 'fail') throw new CheckNotApplicable(ended.message);
   }
 
-  #interrupted(): NothingToTry {
+  #interrupted(): CheckNotApplicable {
     const { reason } = this.#options.deployment.signal;
     this.#error ??= reason instanceof OpacError ? reason : new OpacError('interrupted', 'interrupted');
-    return new NothingToTry(this.#error.message);
+    return new CheckNotApplicable(this.#error.message);
   }
 
   /** After a request without a response: checks whether the deployment still responds, with a client that no other request delays. */
@@ -158,24 +168,24 @@ class CheckRun {
   #end(error: OpacError): void {
     this.#error ??= error;
     const message = this.#options.deployment.recorder.clean(error.message);
-    this.#ended ??= new NothingToTry(
+    this.#ended ??= new CheckNotApplicable(
       error.kind === 'auth' ? message : `the deployment does not answer: ${message}`,
     );
   }
 
   #result({ id, promise, source, deviation: usual = 'fail' }: Check, outcome: Outcome): CheckResult {
     const { recorder } = this.#options.deployment;
-    const failed = outcome.ended instanceof Unanswered ? outcome.ended : undefined;
+    const failed = outcome.ended instanceof RequestFailed ? outcome.ended : undefined;
     const found = [...outcome.deviations];
     const fresh = [...outcome.used].filter((each) => !this.#counted.has(each));
-    const blamed = failed && this.#counted.get(failed.at);
+    const blamed = failed && this.#counted.get(failed.exchange);
     if (failed && blamed === undefined) {
-      found.push(deviation('a response that can be read', failed.message, failed.at, 'fail'));
-      fresh.push(failed.at);
+      found.push(deviation('a response that can be read', failed.message, failed.exchange, 'fail'));
+      fresh.push(failed.exchange);
     }
     for (const exchange of fresh) {
       this.#counted.set(exchange, id);
-      if (exchange.tries > 1 && exchange !== failed?.at) found.push(flaky(exchange));
+      if (exchange.tries > 1 && exchange !== failed?.exchange) found.push(flaky(exchange));
     }
     const skipped = blamed ? `needs a request that failed in ${blamed}` : outcome.ended?.message;
     const isSkipped = skipped !== undefined && found.length === 0;
@@ -183,7 +193,7 @@ class CheckRun {
       id,
       promise,
       source,
-      verdict: isSkipped ? 'skip' : worstOf(found.map(({ verdict = usual }) => verdict)),
+      verdict: isSkipped ? 'skip' : findWorst(found.map(({ verdict = usual }) => verdict)),
       milliseconds: Math.round(fresh.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
       reason: isSkipped ? recorder.clean(skipped) : null,
       deviations: found.map((each) => this.#reported(each)),
@@ -208,7 +218,7 @@ class CheckRun {
   }
 }
 
-function flaky(at: Exchange): Deviation {
+function flaky(at: RecordedExchange): Deviation {
   const received = `flaky: ${at.earlier.join(', ')}, then ${at.status} at try ${at.tries}`;
   return deviation('a response at the first try', received, at, 'warn');
 }
@@ -220,18 +230,18 @@ function faultOf(error: unknown): Deviation {
     : deviation('the check can be made', `internal error, a fault of opac: ${message}`, undefined, 'fail');
 }
 
-function worstOf(verdicts: readonly Verdict[]): Verdict {
+function findWorst(verdicts: readonly Verdict[]): Verdict {
   return (['fail', 'warn'] as const).find((verdict) => verdicts.includes(verdict)) ?? 'pass';
 }
 
-function endOf(error: OpacError | undefined): Report['ended'] {
+function getEndReason(error: OpacError | undefined): Report['ended'] {
   if (!error) return 'finished';
   if (error.kind === 'interrupted' || error.code === 'deadline') return 'interrupted';
   return error.kind === 'auth' ? 'unauthorized' : 'unreachable';
 }
 
 /** What the checks ask is no query of the user's, so whatever is refused is the deployment's fault. */
-function ofDeployment(error: OpacError): OpacError {
+function toDeploymentError(error: OpacError): OpacError {
   if (error.kind !== 'usage' && error.kind !== 'not-found') return error;
   return new OpacError('deployment', error.message, { hint: error.hint, code: error.code, cause: error });
 }

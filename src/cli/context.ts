@@ -9,7 +9,7 @@ import type { ErrorOutput } from './output/terminal/error-output.js';
 import type { Terminal } from './output/terminal/terminal.js';
 
 /** The process around the program, which tests replace. */
-export interface World {
+export interface Runtime {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -22,9 +22,9 @@ export interface World {
 
 export type DryRunLog = string[];
 
-export interface Context extends Omit<World, 'stderr'> {
+export interface Context extends Omit<Runtime, 'stderr'> {
   readonly stderr: ErrorOutput;
-  readonly settings: GlobalOptions;
+  readonly globalOptions: GlobalOptions;
   /** The command as it was typed; it holds no secret, because no argument takes one. */
   readonly commandLine: string;
   readonly dryRunLog: DryRunLog | undefined;
@@ -35,7 +35,7 @@ export interface Context extends Omit<World, 'stderr'> {
   /** Prints a line on standard error, unless `--quiet`. */
   readonly note: (text: string) => void;
   /** The same, only with `--verbose` or `--debug`. */
-  readonly detail: (text: string) => void;
+  readonly noteVerbose: (text: string) => void;
   /** Sends messages to `say` from now on: a progress line must not be drawn into. */
   readonly redirectMessages: (say: (line: string) => void) => void;
   /** Throws a UsageError when no deployment is named and no profile is current. */
@@ -46,5 +46,5 @@ export interface Context extends Omit<World, 'stderr'> {
   /** The text of a file, or of standard input for `-`. */
   readonly readText: (file: string) => Promise<string>;
   /** Runs when the command has ended or failed; the last task first. */
-  readonly atEnd: (task: () => Promise<void>) => void;
+  readonly addCleanup: (task: () => Promise<void>) => void;
 }

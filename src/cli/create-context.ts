@@ -2,19 +2,19 @@
 import { addAbortSignal } from 'node:stream';
 import type { Client } from '../client/client.js';
 import { OpacError, UsageError } from '../service/errors.js';
-import { redactSecrets } from '../service/redact.js';
-import { shellWord } from './command/shell-words.js';
-import type { Context, DryRunLog, World } from './context.js';
+import { redactKnownSecrets } from '../service/redact.js';
+import { formatShellWord } from './command/shell-words.js';
+import type { Context, DryRunLog, Runtime } from './context.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
 import { requestedFormat } from './options/output-kind.js';
 import { errorOutput } from './output/terminal/error-output.js';
-import { errorTerminalOf, terminalOf } from './output/terminal/terminal.js';
+import { detectErrorTerminal, detectTerminal } from './output/terminal/terminal.js';
 
 /** The context of one command, and the function that closes everything it opened. */
 export function createContext(
-  world: World,
-  settings: GlobalOptions,
+  world: Runtime,
+  globalOptions: GlobalOptions,
   argv: readonly string[],
   profiles: Context['profiles'],
   dryRunLog: DryRunLog | undefined,
@@ -24,24 +24,24 @@ export function createContext(
   const ending = new AbortController();
   let client: Promise<Client> | undefined;
   let files: Promise<RecordFiles> | undefined;
-  const errorTerminal = errorTerminalOf(world.stderr, world.environment, { color: settings.color });
+  const errorTerminal = detectErrorTerminal(world.stderr, world.environment, { color: globalOptions.color });
   const stderr = errorOutput(world.stderr, errorTerminal);
   let say: (line: string) => void = stderr.say;
   const context: Context = {
     ...world,
     stderr,
     signal: AbortSignal.any([world.signal, ending.signal]),
-    settings,
-    commandLine: redactSecrets(['opac', ...argv].map(shellWord).join(' ')),
+    globalOptions,
+    commandLine: redactKnownSecrets(['opac', ...argv].map(formatShellWord).join(' ')),
     dryRunLog,
-    terminal: terminalOf(world.stdout, world.environment, { color: settings.color }),
+    terminal: detectTerminal(world.stdout, world.environment, { color: globalOptions.color }),
     errorTerminal,
-    format: requestedFormat(settings),
+    format: requestedFormat(globalOptions),
     note: (line) => {
-      if (!settings.quiet) say(line);
+      if (!globalOptions.quiet) say(line);
     },
-    detail: (line) => {
-      if (settings.verbose || settings.debug) say(line);
+    noteVerbose: (line) => {
+      if (globalOptions.verbose || globalOptions.debug) say(line);
     },
     redirectMessages: (way) => {
       say = way;
@@ -52,13 +52,13 @@ export function createContext(
     },
     files: () => {
       files ??= import('./options/files/record-files.js').then(({ findRecordFiles }) =>
-        findRecordFiles(settings.from, context.note, context.signal),
+        findRecordFiles(globalOptions.from, context.note, context.signal),
       );
       return files;
     },
     profiles,
     readText: (file) => readText(file, world),
-    atEnd: (task) => void tasks.unshift(task),
+    addCleanup: (task) => void tasks.unshift(task),
   };
   const end = async () => {
     ending.abort(new OpacError('interrupted', 'the command has ended'));
@@ -67,7 +67,7 @@ export function createContext(
   return { context, end };
 }
 
-async function readText(file: string, { stdin, signal }: World): Promise<string> {
+async function readText(file: string, { stdin, signal }: Runtime): Promise<string> {
   const { decodeText, readInput, readInputFile } = await import('./options/files/input-file.js');
   if (file !== '-') return decodeText(await readInputFile(file, signal), file);
   // Whoever writes there may never end.

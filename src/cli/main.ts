@@ -4,7 +4,7 @@ import { print } from './output/print.js';
 /** Runs the program with its arguments (without `node` and the script) and gives the exit code. Never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
   const [first, form] = argv;
-  const { report, run } = await import('./run.js');
+  const { printError, run } = await import('./run.js');
   // The scripts of `opac completion` ask this at each press of the key.
   if (first !== 'complete' || (form !== '--' && form !== '--line')) return run(argv);
   try {
@@ -12,6 +12,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     await print(await complete(argv.slice(1), process.env), process.stdout);
     return 0;
   } catch (error) {
-    return report(error, argv, { stderr: process.stderr, environment: process.env });
+    return printError(error, argv, { stderr: process.stderr, environment: process.env });
   }
 }

@@ -3,8 +3,15 @@ import { Command, type CommanderError, Option } from 'commander';
 import { UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
 import type { CommandDescription } from './command/command.js';
-import type { Input, OptionDescription } from './command/option.js';
-import { commandEnd, helpStyle, helpWidth, isExplainedOnce, nounEnd, programEnd } from './help/help.js';
+import type { CommandInput, OptionDescription } from './command/option.js';
+import {
+  createCommandFooter,
+  createNounFooter,
+  helpStyle,
+  helpWidth,
+  isExplainedOnce,
+  programEnd,
+} from './help/help.js';
 import { unknownCommand, unknownTopic } from './help/mistyped.js';
 import { renderPage } from './help/render-page.js';
 import { PAGES, TOPICS } from './help/topics.js';
@@ -15,15 +22,15 @@ import { isUnusedIn, optionIn } from './options/output-kind.js';
 import { parserOf } from './options/parse.js';
 import type { Terminal } from './output/terminal/terminal.js';
 
-export type Dispatch = (description: CommandDescription, input: Input) => Promise<void>;
+export type RunCommand = (description: CommandDescription, input: CommandInput) => Promise<void>;
 
-export interface Screen {
+export interface HelpOutput {
   readonly write: (text: string) => void;
   readonly terminal: Terminal;
 }
 
 /** The whole command tree; `dispatch` runs the command that was named. */
-export function buildProgram(dispatch: Dispatch, { write, terminal }: Screen): Command {
+export function buildProgram(dispatch: RunCommand, { write, terminal }: HelpOutput): Command {
   const program = new Command('opac')
     .description(
       'Find, look at, count, compare and export the collection records that museums publish over HTTP.',
@@ -49,7 +56,7 @@ export function buildProgram(dispatch: Dispatch, { write, terminal }: Screen): C
   return program;
 }
 
-function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Terminal): void {
+function addNoun(program: Command, noun: Noun, dispatch: RunCommand, terminal: Terminal): void {
   const command = program.command(noun.name).summary(noun.summary).description(sentence(noun.summary));
   command.helpGroup(noun.group).helpCommand(false).addHelpOption(hiddenHelp()).enablePositionalOptions();
   // commander parses what follows the noun after this.
@@ -57,7 +64,7 @@ function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Ter
     if (named !== command) return;
     const { commands } = await noun.load();
     const own = commands.find(({ name }) => name === noun.name);
-    if (own) return describe(command, own, dispatch, terminal);
+    if (own) return configureCommand(command, own, dispatch, terminal);
     // For `opac objects --mock list`; the help shows them elsewhere.
     addOptions(
       command,
@@ -65,9 +72,11 @@ function addNoun(program: Command, noun: Noun, dispatch: Dispatch, terminal: Ter
     );
     for (const description of commands) {
       const verb = command.command(description.name).addHelpOption(hiddenHelp()).helpCommand(false);
-      describe(verb, description, dispatch, terminal);
+      configureCommand(verb, description, dispatch, terminal);
     }
-    command.usage('<command> [options]').addHelpText('after', () => nounEnd(noun.name, commands, terminal));
+    command
+      .usage('<command> [options]')
+      .addHelpText('after', () => createNounFooter(noun.name, commands, terminal));
   });
 }
 
@@ -75,10 +84,10 @@ function hiddenHelp(): Option {
   return new Option('-h, --help', 'show this help').hideHelp();
 }
 
-function describe(
+function configureCommand(
   command: Command,
   description: CommandDescription,
-  dispatch: Dispatch,
+  dispatch: RunCommand,
   terminal: Terminal,
 ): void {
   command.summary(description.summary).description(sentence(description.summary));
@@ -95,16 +104,16 @@ function describe(
       hidden: isExplainedOnce(option) || isUnusedIn(output, option) || undefined,
     })),
   );
-  command.addHelpText('after', () => commandEnd(description, terminal));
+  command.addHelpText('after', () => createCommandFooter(description, terminal));
   command.action(async () => {
     const levels = [command.parent?.parent, command.parent, command];
-    const given = Object.assign({}, ...levels.map(optionsGivenTo)) as Input;
-    await dispatch(description, inputOf(description, command.args, given));
+    const readGivenOptions = Object.assign({}, ...levels.map(optionsGivenTo)) as CommandInput;
+    await dispatch(description, inputOf(description, command.args, readGivenOptions));
   });
 }
 
 /** The options given to a command, without commander's default for every `--no-…`. */
-function optionsGivenTo(command: Command | null | undefined): Input {
+function optionsGivenTo(command: Command | null | undefined): CommandInput {
   const options = Object.entries(command?.opts() ?? {});
   return Object.fromEntries(options.filter(([name]) => command?.getOptionValueSource(name) !== 'default'));
 }
@@ -128,7 +137,7 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
   }
 }
 
-function addHelp(program: Command, { write, terminal }: Screen): void {
+function addHelp(program: Command, { write, terminal }: HelpOutput): void {
   const help = program.command('help').argument('[words...]').summary('show help for a command or a topic');
   help.description(`Show help for a command or a topic: ${Object.keys(PAGES).join(', ')}.`);
   help.helpGroup(NOUNS.at(-1)?.group ?? '').addHelpOption(hiddenHelp());
@@ -152,8 +161,8 @@ const HELP_FORMAT: OptionDescription = {
 
 async function helpAsJson(format: unknown, words: readonly string[]): Promise<string> {
   if (format !== 'json') throw new UsageError(`help cannot be written as ${format}`, 'use -f json');
-  const { helpData } = await import('./help/data.js');
-  const data = await helpData(words);
+  const { createHelpJson } = await import('./help/data.js');
+  const data = await createHelpJson(words);
   if (data === undefined) throw unknownTopic(words.join(' '));
   return JSON.stringify(data, null, 2);
 }

@@ -1,17 +1,17 @@
 /** The client of one deployment: all layers together, endpoints named as in the catalogue. */
 import { setMaxListeners } from 'node:events';
-import { type EndpointId, endpoint, fillPath, type ResponseOf } from '../service/endpoints/catalogue.js';
+import { type EndpointId, fillPath, getEndpoint, type ResponseOf } from '../service/endpoints/catalogue.js';
 import { UsageError } from '../service/errors.js';
 import { parseBaseUrl } from './base-url.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
 import { DEFAULT_CONCURRENCY } from './defaults.js';
-import { statusError } from './errors/response-errors.js';
-import type { Decode, HttpResponse, Request, Send } from './exchange.js';
-import { fileGetter, type GetFile } from './files.js';
+import { createStatusError } from './errors/response-errors.js';
+import type { Decode, HttpRequest, HttpResponse, Send } from './exchange.js';
+import { createFileFetcher, type FetchFile } from './files.js';
 import { type RetryOptions, withRetry } from './layers/retry.js';
 import { withSession } from './layers/session.js';
 import { type ThrottleOptions, withThrottle } from './layers/throttle.js';
-import { readJson } from './read-json.js';
+import { parseJsonResponse } from './read-json.js';
 import { ByteBudget } from './wire/byte-budget.js';
 import { createTransport, type Transport, type TransportOptions } from './wire/transport.js';
 
@@ -33,7 +33,7 @@ export interface ClientOptions
  */
 export interface RequestOptions {
   readonly path?: Readonly<Record<string, string>> | undefined;
-  readonly query?: Request['query'] | undefined;
+  readonly query?: HttpRequest['query'] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface Client {
   /** The same for any encoded path below `/api/v3`. Throws a UsageError without a leading slash. */
   getPath(path: string, ask?: Omit<RequestOptions, 'path'>): Promise<FetchedResponse<object>>;
   /** A file that a record points to, on whatever host; only the deployment's own origin gets credentials. */
-  readonly getFile: GetFile;
+  readonly fetchFile: FetchFile;
   close(): Promise<void>;
 }
 
@@ -87,13 +87,13 @@ export function createClient(options: ClientOptions): Client {
     return sender;
   }
 
-  const decodeJson: Decode<object> = (response, request) => readJson(request, response, context);
+  const decodeJson: Decode<object> = (response, request) => parseJsonResponse(request, response, context);
 
-  async function request<T>(request: Request, decode: Decode<T>): Promise<FetchedResponse<T>> {
+  async function request<T>(request: HttpRequest, decode: Decode<T>): Promise<FetchedResponse<T>> {
     // One signal ends all requests of a run: many listeners are no leak.
     if (request.signal) setMaxListeners(0, request.signal);
     const response = await send({ ...request, decode });
-    const error = statusError(request, response, context);
+    const error = createStatusError(request, response, context);
     if (error) throw error;
     const { value = decode(response, request) } = response;
     return { ...response, value };
@@ -103,7 +103,7 @@ export function createClient(options: ClientOptions): Client {
     endpointId: EndpointId,
     { path, query = [], signal, decode }: RequestOptions & { readonly decode?: Decode<T> } = {},
   ): Promise<FetchedResponse<T | object>> {
-    const row = endpoint(endpointId);
+    const row = getEndpoint(endpointId);
     const what = { method: row.method, path: fillPath(row, path), query, signal };
     return request<T | object>(what, decode ?? decodeJson);
   }
@@ -122,7 +122,7 @@ export function createClient(options: ClientOptions): Client {
       }
       return request({ method: 'GET', path, query: query ?? [], signal }, decodeJson);
     },
-    getFile: fileGetter({ baseUrl, sendTo }),
+    fetchFile: createFileFetcher({ baseUrl, sendTo }),
     close: async () => {
       await Promise.all(transports.map((transport) => transport.close()));
     },

@@ -3,11 +3,11 @@
 /** Records in a page: the most that any deployment was seen to give (FIELD-NOTES.md "Requests"). */
 export const DEFAULT_PAGE_SIZE = 100;
 export const DEFAULT_CONCURRENCY = 6;
-export const PREFETCH_PER_REQUEST = 2;
+export const DEFAULT_PREFETCH_PER_REQUEST = 2;
 export const DEFAULT_RETRIES = 4;
-export const DEFAULT_TIMEOUT = 60;
+export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** Seconds with a basic key, whose requests undergo extra validation (INTERFACE.md "Basic key"). */
-export const BASIC_KEY_TIMEOUT = 120;
+export const DEFAULT_BASIC_KEY_TIMEOUT_SECONDS = 120;
 
 /** Bytes of one response, as received and again after decompression. */
 export const MAX_BODY = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** One request and its response: what every layer of the client wraps. */
 
-export interface Request<T = unknown> {
+export interface HttpRequest<T = unknown> {
   readonly method: 'GET' | 'POST';
   /** Below `{base_url}/api/v3`, percent-encoded, with a leading slash. */
   readonly path: string;
@@ -13,12 +13,12 @@ export interface Request<T = unknown> {
   readonly redirect?: 'follow' | 'manual';
   readonly decode?: Decode<T> | undefined;
   /** In bytes, as received and again after decompression. Default 64 MB. */
-  readonly largest?: number | undefined;
+  readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Reads a 2xx response. Throws an HttpError when it is not what was requested; the retry layer may then ask again. */
-export type Decode<T> = (response: HttpResponse, request: Request) => T;
+export type Decode<T> = (response: HttpResponse, request: HttpRequest) => T;
 
 /** A whole response: its body as bytes, decompressed; `elapsed` in milliseconds; header names in lower case. */
 export interface HttpResponse {
@@ -34,10 +34,10 @@ export interface DecodedResponse<T> extends HttpResponse {
 }
 
 /** Sends a request. Each layer is made from the one below: transport < throttle < retry < session. */
-export type Send = <T>(request: Request<T>) => Promise<DecodedResponse<T>>;
+export type Send = <T>(request: HttpRequest<T>) => Promise<DecodedResponse<T>>;
 
 /** Percent-encoded. Spaces become `%20`, not `+`, which servers read differently (WHATWG URL, "urlencoded serializing"). */
-export function pathAndQuery({ path, query = [] }: Pick<Request, 'path' | 'query'>): string {
+export function pathAndQuery({ path, query = [] }: Pick<HttpRequest, 'path' | 'query'>): string {
   if (query.length === 0) return path;
   const pairs = query.map(([name, value]): [string, string] => [name, value]);
   const text = new URLSearchParams(pairs).toString().replaceAll('+', '%20');

@@ -1,22 +1,22 @@
 /** Gets files that records point to, such as images; each origin has its own retries and limits. */
 import { setMaxListeners } from 'node:events';
 import { MAX_FILE } from './defaults.js';
-import { isFirewall } from './errors/firewall.js';
+import { isFirewallResponse } from './errors/firewall.js';
 import { HttpError } from './errors/http-error.js';
-import type { Decode, DecodedResponse, HttpResponse, Request, Send } from './exchange.js';
-import { leadsToUs } from './own-address.js';
-import { locationOf, MOST_REDIRECTS } from './wire/transport.js';
+import type { Decode, DecodedResponse, HttpRequest, HttpResponse, Send } from './exchange.js';
+import { isSsrfTarget } from './own-address.js';
+import { locationOf, MAX_REDIRECTS } from './wire/transport.js';
 
 export interface FileOptions<T> {
   readonly decode: Decode<T>;
   readonly accept: string;
   /** In bytes, at most and by default 256 MB. */
-  readonly largest?: number | undefined;
+  readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Throws an HttpError. */
-export type GetFile = <T>(url: string, options: FileOptions<T>) => Promise<DecodedResponse<T>>;
+export type FetchFile = <T>(url: string, options: FileOptions<T>) => Promise<DecodedResponse<T>>;
 
 export interface Senders {
   readonly baseUrl: string;
@@ -27,18 +27,18 @@ export interface Senders {
 /** As it came, and decompressed. */
 const TOO_LARGE = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
 
-export function fileGetter({ baseUrl, sendTo }: Senders): GetFile {
-  return async (url, { decode, accept, largest = MAX_FILE, signal }) => {
+export function createFileFetcher({ baseUrl, sendTo }: Senders): FetchFile {
+  return async (url, { decode, accept, maxBytes = MAX_FILE, signal }) => {
     if (signal) setMaxListeners(0, signal);
     let target = addressOf(url, baseUrl);
     for (let hops = 0; ; hops++) {
-      const request: Request = {
+      const request: HttpRequest = {
         method: 'GET',
         url: target.href,
         path: `${target.pathname}${target.search}`,
         headers: { accept },
         redirect: 'manual',
-        largest: Math.min(largest, MAX_FILE),
+        maxBytes: Math.min(maxBytes, MAX_FILE),
         signal,
       };
       const response = await sendTo(target.origin)({ ...request, decode }).catch((error) => {
@@ -50,7 +50,7 @@ export function fileGetter({ baseUrl, sendTo }: Senders): GetFile {
         if (error) throw error;
         return response;
       }
-      if (hops === MOST_REDIRECTS)
+      if (hops === MAX_REDIRECTS)
         throw refused(request, `it is redirected more than ${hops} times`, response);
       target = addressOf(
         URL.canParse(location, target.href) ? new URL(location, target.href).href : location,
@@ -65,7 +65,7 @@ function addressOf(text: string, baseUrl: string): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;
   const request = { method: 'GET', path: text } as const;
   if (!url || !/^https?:$/.test(url.protocol)) throw refused(request, 'its address is no web address');
-  if (leadsToUs(url, baseUrl)) {
+  if (isSsrfTarget(url, baseUrl)) {
     throw refused(request, 'its address is on this machine, and the deployment is not');
   }
   return url;
@@ -77,9 +77,9 @@ export function isTooLarge(error: unknown): boolean {
   return isOwn || isTooLarge(error.cause);
 }
 
-function errorOf(request: Request, response: HttpResponse): HttpError | undefined {
+function errorOf(request: HttpRequest, response: HttpResponse): HttpError | undefined {
   const { status } = response;
-  if (isFirewall(response))
+  if (isFirewallResponse(response))
     return refused(request, `a web firewall stopped the request (${status})`, response);
   if (status >= 200 && status < 300) return undefined;
   if (status === 401 || status === 403)
@@ -90,7 +90,7 @@ function errorOf(request: Request, response: HttpResponse): HttpError | undefine
 }
 
 function refused(
-  request: Pick<Request, 'method' | 'path'>,
+  request: Pick<HttpRequest, 'method' | 'path'>,
   says: string,
   response?: HttpResponse,
   cause?: unknown,

@@ -1,24 +1,24 @@
 /** Addresses that only this machine reaches (RFC 6890): its own, and link-local ones, where clouds keep a machine's credentials. */
 import { BlockList, isIP } from 'node:net';
 
-const OWN = new BlockList();
-OWN.addSubnet('0.0.0.0', 8);
-OWN.addSubnet('127.0.0.0', 8);
-OWN.addSubnet('169.254.0.0', 16);
-OWN.addAddress('::', 'ipv6');
-OWN.addAddress('::1', 'ipv6');
-OWN.addSubnet('fe80::', 10, 'ipv6');
+const SPECIAL_PURPOSE_NETWORKS = new BlockList();
+SPECIAL_PURPOSE_NETWORKS.addSubnet('0.0.0.0', 8);
+SPECIAL_PURPOSE_NETWORKS.addSubnet('127.0.0.0', 8);
+SPECIAL_PURPOSE_NETWORKS.addSubnet('169.254.0.0', 16);
+SPECIAL_PURPOSE_NETWORKS.addAddress('::', 'ipv6');
+SPECIAL_PURPOSE_NETWORKS.addAddress('::1', 'ipv6');
+SPECIAL_PURPOSE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
 
 /** Whether a deployment elsewhere would have us reach what only we can. */
-export function leadsToUs({ hostname }: URL, baseUrl: string): boolean {
-  return isOwnAddress(hostname) && !isOwnAddress(new URL(baseUrl).hostname);
+export function isSsrfTarget({ hostname }: URL, baseUrl: string): boolean {
+  return isSpecialPurposeAddress(hostname) && !isSpecialPurposeAddress(new URL(baseUrl).hostname);
 }
 
 /** Takes the host name of a URL; of a name that is looked up it cannot tell. */
-export function isOwnAddress(hostname: string): boolean {
+export function isSpecialPurposeAddress(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(address);
   // RFC 6761 section 6.3.
   if (version === 0) return /(?:^|\.)localhost\.?$/i.test(address);
-  return OWN.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  return SPECIAL_PURPOSE_NETWORKS.check(address, version === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,13 +1,17 @@
 /** Reads a response that must be JSON. */
-import { grouped } from '../service/grouped.js';
-import { parseJson } from '../service/parse-json.js';
-import { isWebPage } from './errors/firewall.js';
+import { formatNumber } from '../service/grouped.js';
+import { parseJsonLossless } from '../service/parse-json.js';
+import { isHtmlResponse } from './errors/firewall.js';
 import { HttpError } from './errors/http-error.js';
 import { checkBaseUrl, type ErrorContext } from './errors/response-errors.js';
-import type { HttpResponse, Request } from './exchange.js';
+import type { HttpRequest, HttpResponse } from './exchange.js';
 
 /** Throws an HttpError that says what was received instead of JSON. */
-export function readJson(request: Request, response: HttpResponse, context: ErrorContext): object {
+export function parseJsonResponse(
+  request: HttpRequest,
+  response: HttpResponse,
+  context: ErrorContext,
+): object {
   const refuse = (message: string, cause?: unknown) =>
     new HttpError({
       kind: 'deployment',
@@ -20,14 +24,14 @@ export function readJson(request: Request, response: HttpResponse, context: Erro
       cause,
     });
 
-  if (isWebPage(response)) throw refuse('the server sent a web page instead of records');
+  if (isHtmlResponse(response)) throw refuse('the server sent a web page instead of records');
   if (response.bytes.length === 0) throw refuse(`the server sent an empty response (${response.status})`);
   let value: unknown;
   try {
-    value = parseJson(response.bytes);
+    value = parseJsonLossless(response.bytes);
   } catch (error) {
     const startsAsJson = /^\s*[[{]/.test(response.bytes.toString('utf8', 0, 64));
-    const cutOff = `the response is cut off or damaged: ${grouped(response.bytes.length)} bytes of invalid JSON`;
+    const cutOff = `the response is cut off or damaged: ${formatNumber(response.bytes.length)} bytes of invalid JSON`;
     throw refuse(startsAsJson ? cutOff : 'the response is not JSON', withoutExcerpt(error));
   }
   if (typeof value !== 'object' || value === null)

@@ -1,13 +1,20 @@
 /** What changed between two states of a record: part by part, lists as lists. */
 import { DEFAULT_MULTI } from '../records/cells/multi.js';
-import { lastingUrl, type Noise } from './noise.js';
-import { type Item, type ItemList, type Parts, partsOf, unlisted, type Value } from './parts.js';
+import { type Noise, stripVolatileUrlParts } from './noise.js';
+import {
+  type ComparableItem,
+  type ComparableRecord,
+  type ComparableValue,
+  type ItemList,
+  toComparableRecord,
+  unlisted,
+} from './parts.js';
 import type { SnapshotRecord, Table } from './snapshot-record.js';
 
 export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-export interface Change {
+export interface EntryRewriter {
   /** A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of these. */
   readonly field: string;
   readonly change: ChangeKind;
@@ -24,26 +31,31 @@ export interface ChangeOptions {
 }
 
 /** The changes from one state to the other, in the order of the newer; `[]` when only noise differs. */
-export function changesBetween(
+export function findChanges(
   older: SnapshotRecord,
   newer: SnapshotRecord,
   tables: readonly (Table | undefined)[] = [],
   { include = new Set(), isCompared = () => true, columns = [] }: ChangeOptions = {},
-): Change[] {
+): EntryRewriter[] {
   const isRaw = older.raw !== undefined && newer.raw !== undefined;
   const found = isRaw
-    ? partChanges(partsOf(older, include), partsOf(newer, include), include)
+    ? partChanges(toComparableRecord(older, include), toComparableRecord(newer, include), include)
     : columnChanges(older, newer, tables, include);
   const more = columns
-    .filter((name) => isRaw && !found.some(({ field }) => goesBy(field, [name])))
+    .filter((name) => isRaw && !found.some(({ field }) => matchesFieldName(field, [name])))
     .flatMap((name) =>
-      listChange(name, older.values(name) ?? [], newer.values(name) ?? [], plain(name, include)),
+      listChange(
+        name,
+        older.values(name) ?? [],
+        newer.values(name) ?? [],
+        createUrlNormalizer(name, include),
+      ),
     );
   return withoutRepeats([...found, ...more].filter(({ field }) => isCompared(field)));
 }
 
 /** A title is made from a field, and an attribute may repeat its value: one edit is one change. */
-function withoutRepeats(changes: readonly Change[]): Change[] {
+function withoutRepeats(changes: readonly EntryRewriter[]): EntryRewriter[] {
   return changes.filter((change) => {
     const { field, old: before, new: after } = change;
     const value = field.replace(/@[^@]*$/, '');
@@ -58,24 +70,28 @@ function withoutRepeats(changes: readonly Change[]): Change[] {
   });
 }
 
-const sides = (change: Change) => [change.old, change.new];
+const sides = (change: EntryRewriter) => [change.old, change.new];
 
 /** Whether the field, or what it is a part of, goes by one of the names: `image` is all of `image.7.caption`. */
-export function goesBy(field: string, names: readonly string[]): boolean {
+export function matchesFieldName(field: string, names: readonly string[]): boolean {
   return names.some((name) => {
     const rest = field.startsWith(name) ? field.slice(name.length) : '?';
     return rest === '' || /^[.@[]/.test(rest);
   });
 }
 
-function partChanges(older: Parts, newer: Parts, include: ReadonlySet<Noise>): Change[] {
-  const changes: Change[] = [];
+function partChanges(
+  older: ComparableRecord,
+  newer: ComparableRecord,
+  include: ReadonlySet<Noise>,
+): EntryRewriter[] {
+  const changes: EntryRewriter[] = [];
   for (const name of union(newer.parts, older.parts)) {
     const [one, other] = [older.parts.get(name), newer.parts.get(name)];
     const owner = one && other && one.owner !== other.owner ? undefined : (other ?? one)?.owner;
     if (owner !== undefined && isNews(owner, older, newer)) continue;
     const [before, after] = [one?.values ?? [], other?.values ?? []];
-    const spelling = newer.items.has(owner ?? '') ? plain('image.', include) : undefined;
+    const spelling = newer.items.has(owner ?? '') ? createUrlNormalizer('image.', include) : undefined;
     changes.push(
       ...listChange(name, before.map(textOf), after.map(textOf), spelling),
       ...attributeChanges(name, before, after),
@@ -87,11 +103,11 @@ function partChanges(older: Parts, newer: Parts, include: ReadonlySet<Noise>): C
   }
   for (const name of union(newer.lists, older.lists))
     changes.push(...totalChange(name, older.lists.get(name), newer.lists.get(name)));
-  return [...changes, ...moves(older.items, newer.items)];
+  return [...changes, ...findMoves(older.items, newer.items)];
 }
 
 /** Whether an item, or a list with items, came or went: then its parts are no changes of their own. */
-function isNews(owner: string, { items, lists }: Parts, newer: Parts): boolean {
+function isNews(owner: string, { items, lists }: ComparableRecord, newer: ComparableRecord): boolean {
   if (items.has(owner) || newer.items.has(owner)) return items.has(owner) !== newer.items.has(owner);
   const [before, after] = [lists.get(owner), newer.lists.get(owner)];
   return !(before && after) && ((before ?? after)?.listed ?? 0) > 0;
@@ -100,27 +116,36 @@ function isNews(owner: string, { items, lists }: Parts, newer: Parts): boolean {
 const NOTHING: ItemList = { listed: 0, totalKey: '', total: '' };
 
 /** A total that grew with its list is no change of its own. */
-function totalChange(name: string, before = NOTHING, after = NOTHING): Change[] {
+function totalChange(name: string, before = NOTHING, after = NOTHING): EntryRewriter[] {
   if (before.total === after.total || unlisted(before) === unlisted(after)) return [];
   return listChange(`${name}@${after.totalKey || before.totalKey}`, [before.total], [after.total]);
 }
 
 /** One that is only there before, or only after; an item without any text is still an item. */
-function itemChange(field: string, before: Item | undefined, after: Item | undefined): Change {
-  const labels = (item: Item | undefined) => (item ? [item.label] : []);
+function itemChange(
+  field: string,
+  before: ComparableItem | undefined,
+  after: ComparableItem | undefined,
+): EntryRewriter {
+  const labels = (item: ComparableItem | undefined) => (item ? [item.label] : []);
   return { field, change: before ? 'removed' : 'added', old: labels(before), new: labels(after) };
 }
 
 /** How addresses of images are compared: without what passes, unless asked for. */
-function plain(name: string, include: ReadonlySet<Noise>): (text: string) => string {
+function createUrlNormalizer(name: string, include: ReadonlySet<Noise>): (text: string) => string {
   if (include.has('urls') || !name.startsWith('image.')) return (text) => text;
-  return (text) => (text.includes('://') ? text.replace(/https?:\/\/[^\s"\\]+/gi, lastingUrl) : text);
+  return (text) =>
+    text.includes('://') ? text.replace(/https?:\/\/[^\s"\\]+/gi, stripVolatileUrlParts) : text;
 }
 
 /** Attributes belong to their values: value by value, in their order, where they differ. */
-function attributeChanges(field: string, before: readonly Value[], after: readonly Value[]): Change[] {
+function attributeChanges(
+  field: string,
+  before: readonly ComparableValue[],
+  after: readonly ComparableValue[],
+): EntryRewriter[] {
   const keys = new Set([...before, ...after].flatMap(({ attributes }) => [...attributes.keys()]));
-  const pairs = keys.size === 0 ? [] : pairsOf(before, after);
+  const pairs = keys.size === 0 ? [] : pairEqualValues(before, after);
   return [...keys].flatMap((key) => {
     const values = pairs.map((pair) => pair.map((value) => value?.attributes.get(key) ?? ''));
     const differing = values.filter(([one, other]) => one !== other);
@@ -129,10 +154,13 @@ function attributeChanges(field: string, before: readonly Value[], after: readon
   });
 }
 
-type Pair = readonly [Value | undefined, Value | undefined];
+type Pair = readonly [ComparableValue | undefined, ComparableValue | undefined];
 
 /** Values with the same text, the first with the first; then the others as they stand, which replaced each other. */
-function pairsOf(before: readonly Value[], after: readonly Value[]): readonly Pair[] {
+function pairEqualValues(
+  before: readonly ComparableValue[],
+  after: readonly ComparableValue[],
+): readonly Pair[] {
   const left = [...before];
   const same = after.map(({ text }) => {
     const at = left.findIndex((value) => value.text === text);
@@ -143,8 +171,8 @@ function pairsOf(before: readonly Value[], after: readonly Value[]): readonly Pa
 }
 
 /** The order of images, and of the related records of each relationship, among those that stayed. */
-function moves(older: Parts['items'], newer: Parts['items']): Change[] {
-  const orders = (items: Parts['items'], others: Parts['items']) => {
+function findMoves(older: ComparableRecord['items'], newer: ComparableRecord['items']): EntryRewriter[] {
+  const orders = (items: ComparableRecord['items'], others: ComparableRecord['items']) => {
     const groups = new Map<string, string[]>();
     for (const [name, { group, id }] of items)
       if (others.has(name)) groups.set(group, [...(groups.get(group) ?? []), id]);
@@ -161,7 +189,7 @@ function columnChanges(
   newer: SnapshotRecord,
   tables: readonly (Table | undefined)[],
   include: ReadonlySet<Noise>,
-): Change[] {
+): EntryRewriter[] {
   const names = [...new Set(tables.flatMap((table) => table?.columns ?? []))];
   const [rule = DEFAULT_MULTI, other = rule] = tables.flatMap((table) => table?.rule ?? []);
   const isOneRule = JSON.stringify(rule) === JSON.stringify(other);
@@ -171,7 +199,7 @@ function columnChanges(
     // A table holds less than the record that it was made from: cells are compared, where one rule made them.
     const known = isOneRule ? newer.cells(name, rule) : [];
     if (isOneRule && older.cells(name, rule).some((cell) => known.includes(cell))) return [];
-    return listChange(name, before, after, plain(name, include));
+    return listChange(name, before, after, createUrlNormalizer(name, include));
   });
 }
 
@@ -180,7 +208,7 @@ function listChange(
   before: readonly string[],
   after: readonly string[],
   spelling: (text: string) => string = (text) => text,
-): Change[] {
+): EntryRewriter[] {
   const change = kindOfChange(before.map(spelling), after.map(spelling));
   return change ? [{ field, change, old: before, new: after }] : [];
 }
@@ -198,7 +226,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((text, n) => text === other[n]);
 }
 
-function textOf({ text }: Value): string {
+function textOf({ text }: ComparableValue): string {
   return text;
 }
 

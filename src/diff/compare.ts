@@ -1,8 +1,8 @@
 /** Compares two snapshots: which records were added, removed and changed, and what changed in them. */
-import { inOrder } from '../client/paging/prefetch.js';
+import { runInOrder } from '../client/paging/prefetch.js';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
-import { type ChangeOptions, changesBetween } from './changes.js';
+import { type ChangeOptions, findChanges } from './changes.js';
 import type { Entry, Snapshot } from './snapshot.js';
 import { SnapshotIndex } from './snapshot-index.js';
 import type { SnapshotRecord } from './snapshot-record.js';
@@ -15,7 +15,7 @@ export interface CompareOptions extends ChangeOptions {
   readonly isWanted?: ((record: SnapshotRecord) => boolean) | undefined;
   readonly signal: AbortSignal;
   /** Asks for a removed record by its id, several at once. */
-  readonly ask?:
+  readonly fetchRemoved?:
     | ((kind: Kind, id: string, signal: AbortSignal) => Promise<'withdrawn' | 'missed'>)
     | undefined;
   readonly concurrency?: number | undefined;
@@ -39,7 +39,7 @@ export async function compareSnapshots(
   const tally = new Tally();
   for (const { kind = assumed } of before) tally.of(kind).older++;
   for (const { kind = assumed } of after) tally.of(kind).newer++;
-  refuseStrangers(older, newer, tally);
+  assertCommonRecords(older, newer, tally);
   const olds = new SnapshotIndex(older, before, assumed);
   const news = new SnapshotIndex(newer, after, assumed);
   return { tally, differences: countDifferences(olds, news, options, tally) };
@@ -72,10 +72,10 @@ function* findChanged(
     const match = olds.find(entry);
     if (match && isLike && match.digest === entry.digest) continue;
     const [newer, older] = [news.read(entry), match && olds.read(match)];
-    const changes = older ? changesBetween(older, newer, tables, options) : [];
+    const changes = older ? findChanges(older, newer, tables, options) : [];
     if (older && changes.length === 0) continue;
     if (!isWanted(newer) && !(older && isWanted(older))) continue;
-    yield { ...nameOf(newer, context), change: older ? 'changed' : 'added', changes, newer };
+    yield { ...readContext(newer, context), change: older ? 'changed' : 'added', changes, newer };
   }
 }
 
@@ -83,7 +83,7 @@ function* findChanged(
 async function* findRemoved(
   olds: SnapshotIndex,
   news: SnapshotIndex,
-  { isWanted = () => true, ask, context, concurrency, signal }: CompareOptions,
+  { isWanted = () => true, fetchRemoved, context, concurrency, signal }: CompareOptions,
 ): AsyncGenerator<Difference> {
   function* read(): Generator<SnapshotRecord> {
     for (const entry of olds.entries) {
@@ -92,20 +92,25 @@ async function* findRemoved(
     }
   }
   const waiting = read();
-  yield* inOrder({
+  yield* runInOrder({
     concurrency,
     signal,
     next: (own) => {
       const { value: record } = waiting.next();
       if (!record) return undefined;
-      const gone = { ...nameOf(record, context), change: 'removed', changes: [], newer: undefined } as const;
-      const asking = ask?.(record.kind, record.id, own) ?? Promise.resolve(undefined);
+      const gone = {
+        ...readContext(record, context),
+        change: 'removed',
+        changes: [],
+        newer: undefined,
+      } as const;
+      const asking = fetchRemoved?.(record.kind, record.id, own) ?? Promise.resolve(undefined);
       return asking.then((asked) => ({ ...gone, asked }));
     },
   });
 }
 
-function nameOf(record: SnapshotRecord, context: readonly string[] = []) {
+function readContext(record: SnapshotRecord, context: readonly string[] = []) {
   const { kind, id, title } = record;
   const values = context.map((name) => [name, record.values(name) ?? []]);
   return { kind, id, title, context: Object.fromEntries(values) };
@@ -132,7 +137,7 @@ function assumedKind(
 }
 
 /** Throws a UsageError where each kind is in one of the two only. */
-function refuseStrangers(older: Snapshot, newer: Snapshot, { kinds }: Tally): void {
+function assertCommonRecords(older: Snapshot, newer: Snapshot, { kinds }: Tally): void {
   const heldBy = (side: 'older' | 'newer') =>
     [...kinds].filter(([, counts]) => counts[side] > 0).map(([kind]) => kind);
   const [olds, news] = [heldBy('older'), heldBy('newer')];

@@ -20,15 +20,15 @@ export const NOISE = ['scores', 'urls'] as const;
 export type Noise = (typeof NOISE)[number];
 
 /** Parameters that only defeat caches, or sign an address for a while. */
-const PASSING_PARAMETER =
+const VOLATILE_PARAMETER =
   /^(?:_|v|ver|version|rev|t|ts|time|timestamp|cb|cache|cachebuster|nocache|rnd|rand|random|hash|modified|lastmodified|updated|expires|signature|sig|policy|key-pair-id|token|x-amz-.*|x-goog-.*)$|^\d+$/i;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** The address of an image without what passes; other text as it is. `opac mock` has another port each time. */
-export function lastingUrl(text: string): string {
+export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
-  const kept = [...url.searchParams].filter(([name]) => !PASSING_PARAMETER.test(name));
+  const kept = [...url.searchParams].filter(([name]) => !VOLATILE_PARAMETER.test(name));
   url.search = new URLSearchParams(kept).toString();
   url.hash = '';
   if (LOOPBACK.test(url.hostname)) url.port = '';
@@ -36,14 +36,14 @@ export function lastingUrl(text: string): string {
 }
 
 /** The values under a key, each as one text; none for "no value". */
-export function texts(value: Json | undefined): readonly string[] {
+export function normalizeToTexts(value: Json | undefined): readonly string[] {
   const all = (Array.isArray(value) ? value : [value]) as readonly (Json | undefined)[];
-  const spelled = all.map(spelt);
+  const spelled = all.map(normalizeToText);
   return spelled.some((text) => text !== '') ? spelled : [];
 }
 
 /** A value in one spelling: keys in order, "no value" left out. */
-export function spelt(value: Json | undefined): string {
+export function normalizeToText(value: Json | undefined): string {
   if (!isObject(value) && !Array.isArray(value)) return asText(value);
   const plain = withoutNothing(value);
   return plain === undefined ? '' : JSON.stringify(plain);
@@ -63,9 +63,9 @@ function withoutNothing(value: Json | undefined): Json | undefined {
 }
 
 /** Sizes and shares come as numbers and as text, with and without decimals. */
-export function measured(value: Json | undefined): Json {
+export function normalizeNumbers(value: Json | undefined): Json {
   if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, measured(part)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, normalizeNumbers(part)]));
   const isNumber = typeof value === 'string' && /^-?\d{1,15}(?:\.\d+)?$/.test(value);
   return isNumber ? Number(value) : (value ?? '');
 }

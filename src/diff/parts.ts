@@ -3,24 +3,30 @@
  * object and passes on the rest, which is compared as it is under its own key. noise.ts says what is left out.
  */
 import { asNumber, asText, isObject, type Json, type JsonObject } from '../service/json.js';
-import { KIND_WORDS, KINDS } from '../service/kinds.js';
+import { KIND_KEYS, KINDS } from '../service/kinds.js';
 import { fieldColumnName } from '../service/records/columns.js';
-import { ID_KEYS, largestDerivative, readRecord } from '../service/records/record.js';
-import { lastingUrl, measured, type Noise, spelt, texts } from './noise.js';
+import { findLargestDerivative, ID_KEYS, readRecord } from '../service/records/record.js';
+import {
+  type Noise,
+  normalizeNumbers,
+  normalizeToText,
+  normalizeToTexts,
+  stripVolatileUrlParts,
+} from './noise.js';
 import type { SnapshotRecord } from './snapshot-record.js';
 
-export interface Value {
+export interface ComparableValue {
   readonly text: string;
   readonly attributes: ReadonlyMap<string, string>;
 }
 
 export interface Part {
-  readonly values: readonly Value[];
+  readonly values: readonly ComparableValue[];
   /** The item or list that it belongs to. */
   readonly owner: string | undefined;
 }
 
-export interface Item {
+export interface ComparableItem {
   /** Among whose items its place counts: `image`, `relationship.<relationshipId>`. */
   readonly group: string;
   readonly id: string;
@@ -35,26 +41,29 @@ export interface ItemList {
   readonly total: string;
 }
 
-export interface Parts {
+export interface ComparableRecord {
   /** By names of fields, `image.<id>.caption`, `relationship.maker@more`. */
   readonly parts: ReadonlyMap<string, Part>;
   /** By `image.<id>` and `relationship.<relationshipId>.<id>`, in their order. */
-  readonly items: ReadonlyMap<string, Item>;
+  readonly items: ReadonlyMap<string, ComparableItem>;
   /** By `image`, `relationship` and `relationship.<relationshipId>`. */
   readonly lists: ReadonlyMap<string, ItemList>;
 }
 
-const SCORE_KEYS: readonly string[] = KINDS.map((kind) => KIND_WORDS[kind].scoreKey);
+const SCORE_KEYS: readonly string[] = KINDS.map((kind) => KIND_KEYS[kind].scoreKey);
 const FIELD_SETS = /^opac\w*FieldSets$/;
 const FIELDS = /^opac\w*Fields$/;
 const ATTRIBUTES = /^opac\w*FieldAttributes$/;
-const NO_ATTRIBUTES: Value['attributes'] = new Map();
+const NO_ATTRIBUTES: ComparableValue['attributes'] = new Map();
 const COLLECTION: Readonly<Record<string, string>> = {
   opacCollectionId: 'collection',
   collectionName: 'collection.name',
 };
 
-export function partsOf({ id, values, raw = {} }: SnapshotRecord, include: ReadonlySet<Noise>): Parts {
+export function toComparableRecord(
+  { id, values, raw = {} }: SnapshotRecord,
+  include: ReadonlySet<Noise>,
+): ComparableRecord {
   const reader = new PartsReader(include);
   const { recordType: _, opacCollection, imagesCollection, relationshipsCollection, ...others } = raw;
   // Records of one kind may not state it.
@@ -74,9 +83,9 @@ export function partsOf({ id, values, raw = {} }: SnapshotRecord, include: Reado
   return reader;
 }
 
-class PartsReader implements Parts {
+class PartsReader implements ComparableRecord {
   readonly parts = new Map<string, Part>();
-  readonly items = new Map<string, Item>();
+  readonly items = new Map<string, ComparableItem>();
   readonly lists = new Map<string, ItemList>();
   readonly #include: ReadonlySet<Noise>;
 
@@ -86,11 +95,11 @@ class PartsReader implements Parts {
 
   /** A part without a value is not there. */
   put(name: string, value: Json | undefined, owner?: string): void {
-    const values = texts(value).map((text) => ({ text, attributes: NO_ATTRIBUTES }));
+    const values = normalizeToTexts(value).map((text) => ({ text, attributes: NO_ATTRIBUTES }));
     this.#add(name, values, owner);
   }
 
-  #add(name: string, values: readonly Value[], owner?: string): void {
+  #add(name: string, values: readonly ComparableValue[], owner?: string): void {
     if (!values.some(({ text, attributes }) => text !== '' || attributes.size > 0)) return;
     const known = this.parts.get(name);
     const own = known ? known.owner : owner;
@@ -105,17 +114,17 @@ class PartsReader implements Parts {
 
   /** The attributes of images (`key`, `value`) and of related records (`identifier`, `values`). */
   #putAttributes(owner: string, list: Json | undefined): void {
-    const unique = uniqueNames();
+    const makeUnique = uniqueNames();
     for (const attribute of itemsOf(list))
-      readAttribute(attribute, unique, (name, value) => this.put(`${owner}@${name}`, value, owner));
+      readAttribute(attribute, makeUnique, (name, value) => this.put(`${owner}@${name}`, value, owner));
   }
 
   readSets(sets: Json | undefined): void {
-    const unique = uniqueNames();
+    const makeUnique = uniqueNames();
     for (const set of itemsOf(sets)) {
       const { identifier, ...members } = membersOf(set);
       const name = fieldColumnName(asText(identifier) || '?');
-      const own = unique(name);
+      const own = makeUnique(name);
       for (const [key, member] of Object.entries(members))
         if (FIELDS.test(key)) this.#add(name, itemsOf(member).map(readValue));
         else this.put(`${own}.${key}`, member);
@@ -128,12 +137,12 @@ class PartsReader implements Parts {
     const all = itemsOf(images);
     this.#putList('image', all, ['totalImages', totalImages], members);
     const read = readRecord(raw).images;
-    const unique = uniqueNames();
+    const makeUnique = uniqueNames();
     for (const [n, image] of all.entries()) {
       const { imageId, imageAttributes, imageDerivatives, imageLabels, cssColors, rawColors, ...others } =
         membersOf(image);
-      const url = (read[n] && largestDerivative(read[n])?.url) ?? '';
-      const id = unique(asText(imageId) || lastingUrl(url));
+      const url = (read[n] && findLargestDerivative(read[n])?.url) ?? '';
+      const id = makeUnique(asText(imageId) || stripVolatileUrlParts(url));
       const name = `image.${id}`;
       this.items.set(name, { group: 'image', id, label: url || asText(others.caption) || id });
       this.#putAttributes(name, imageAttributes);
@@ -142,12 +151,12 @@ class PartsReader implements Parts {
         const { identifier, ...facts } = membersOf(derivative);
         const own = uniqueSize(asText(identifier));
         for (const [key, fact] of Object.entries(facts))
-          this.put(`${name}.${own}.${key}`, measured(fact), name);
+          this.put(`${name}.${own}.${key}`, normalizeNumbers(fact), name);
       }
       const labels = itemsOf(imageLabels);
       this.put(`${name}.labels`, this.#include.has('scores') ? labels : labels.map(withoutScores), name);
       for (const [key, colors] of Object.entries({ cssColors, rawColors }))
-        this.put(`${name}.${key}`, itemsOf(colors).map(measured), name);
+        this.put(`${name}.${key}`, itemsOf(colors).map(normalizeNumbers), name);
       this.#putMembers(name, '.', others);
     }
   }
@@ -157,10 +166,10 @@ class PartsReader implements Parts {
     const { relationships, totalRelationships, ...members } = membersOf(collection);
     const all = itemsOf(relationships);
     this.#putList('relationship', all, ['totalRelationships', totalRelationships], members);
-    const unique = uniqueNames();
+    const makeUnique = uniqueNames();
     for (const relationship of all) {
       const { relationshipId, relatedRecords, totalRelatedRecords, ...others } = membersOf(relationship);
-      const group = unique(`relationship.${asText(relationshipId)}`);
+      const group = makeUnique(`relationship.${asText(relationshipId)}`);
       const related = itemsOf(relatedRecords);
       this.#putList(group, related, ['totalRelatedRecords', totalRelatedRecords], others);
       const uniqueRecord = uniqueNames();
@@ -183,31 +192,32 @@ class PartsReader implements Parts {
     members: JsonObject,
   ): void {
     this.#putMembers(name, '@', members);
-    this.lists.set(name, { listed, totalKey, total: spelt(total) });
+    this.lists.set(name, { listed, totalKey, total: normalizeToText(total) });
   }
 }
 
-function readValue(entry: Json): Value {
+function readValue(entry: Json): ComparableValue {
   const { value, ...members } = membersOf(entry);
   const attributes = new Map<string, string>();
-  const unique = uniqueNames();
+  const makeUnique = uniqueNames();
   const put = (name: string, member: Json | undefined) => {
-    const text = spelt(member);
+    const text = normalizeToText(member);
     if (text !== '') attributes.set(name, text);
   };
   for (const [key, member] of Object.entries(members))
-    if (ATTRIBUTES.test(key)) for (const attribute of itemsOf(member)) readAttribute(attribute, unique, put);
-    else put(unique(key), member);
-  return { text: spelt(value), attributes };
+    if (ATTRIBUTES.test(key))
+      for (const attribute of itemsOf(member)) readAttribute(attribute, makeUnique, put);
+    else put(makeUnique(key), member);
+  return { text: normalizeToText(value), attributes };
 }
 
 function readAttribute(
   attribute: Json,
-  unique: (name: string) => string,
+  makeUnique: (name: string) => string,
   put: (name: string, value: Json | undefined) => void,
 ): void {
   const { key, identifier = key, value, values = value, ...members } = membersOf(attribute);
-  const name = unique(asText(identifier));
+  const name = makeUnique(asText(identifier));
   put(name, values);
   // A key that took the place of another is still compared.
   if (identifier !== key) put(`${name}.key`, key);

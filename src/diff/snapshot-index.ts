@@ -1,6 +1,6 @@
 /** The records of a snapshot by kind and id. */
 import { UsageError } from '../service/errors.js';
-import { KIND_WORDS, type Kind } from '../service/kinds.js';
+import { KIND_KEYS, type Kind } from '../service/kinds.js';
 import type { Entry, Snapshot } from './snapshot.js';
 import type { SnapshotRecord } from './snapshot-record.js';
 
@@ -44,7 +44,7 @@ export class SnapshotIndex {
   #duplicateError({ kind = this.#assumed, id, start }: Entry): UsageError {
     const { path, file } = this.snapshot;
     return new UsageError(
-      `"${path}" holds the ${KIND_WORDS[kind].recordType} ${id} twice, again in line ${file.line(start)}`,
+      `"${path}" holds the ${KIND_KEYS[kind].recordType} ${id} twice, again in line ${file.lineNumberAt(start)}`,
       'export it again, or remove one of the two',
     );
   }

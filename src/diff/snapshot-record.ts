@@ -1,16 +1,16 @@
 /** A record of a snapshot, in whichever form it was kept: JSON of the service, or the cells of a row. */
 
-import { cellPrinter, cellValues, type MultiRule } from '../records/cells/multi.js';
+import { cellValues, createCellFormatter, type MultiValueRule } from '../records/cells/multi.js';
 import type { TableHeader } from '../records/files/read-table.js';
 import type { JsonObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
-import { column } from '../service/records/columns.js';
+import { parseColumn } from '../service/records/columns.js';
 import { readRecord } from '../service/records/record.js';
 
 /** The table that a snapshot is, undefined for JSON. */
 export interface Table extends TableHeader {
   readonly columns: readonly string[];
-  readonly rule: MultiRule;
+  readonly rule: MultiValueRule;
   /** Whether a column that is not there had no value in any record. */
   readonly isWhole: boolean;
 }
@@ -25,10 +25,10 @@ export interface SnapshotRecord {
   /** The values under the name of a column; undefined where a table does not have it. */
   readonly values: (name: string) => readonly string[] | undefined;
   /** What a table may hold in their place: empty values count where a list beside them is as long. */
-  readonly cells: (name: string, rule: MultiRule) => readonly string[];
+  readonly cells: (name: string, rule: MultiValueRule) => readonly string[];
 }
 
-export function jsonRecord(raw: JsonObject, kind: Kind, bytes: Buffer): SnapshotRecord {
+export function createJsonRecord(raw: JsonObject, kind: Kind, bytes: Buffer): SnapshotRecord {
   const record = readRecord(raw, kind);
   return {
     id: record.id,
@@ -36,10 +36,10 @@ export function jsonRecord(raw: JsonObject, kind: Kind, bytes: Buffer): Snapshot
     title: record.title,
     raw,
     bytes,
-    values: (name) => column(name).values(record),
+    values: (name) => parseColumn(name).values(record),
     cells: (name, rule) => {
-      const values = column(name).values(record);
-      const print = cellPrinter(rule);
+      const values = parseColumn(name).values(record);
+      const print = createCellFormatter(rule);
       return [values, values.filter((value) => value !== '')].flatMap((list) => {
         const cell = list.length > 1 ? list : (list[0] ?? '');
         return [print(cell), print(cell, true)].map(asUtf8);
@@ -53,7 +53,7 @@ function asUtf8(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd');
 }
 
-export function rowRecord(cells: readonly string[], table: Table, kind: Kind): SnapshotRecord {
+export function createRowRecord(cells: readonly string[], table: Table, kind: Kind): SnapshotRecord {
   const cell = (name: string) => {
     const place = table.columns.indexOf(name);
     // Programs may leave out empty cells at the end of a row.

@@ -2,18 +2,18 @@
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { manifestPath } from '../export/target.js';
-import { columnsByHead, type Manifest, readManifest } from '../export/verify/manifest.js';
-import { parseMulti } from '../records/cells/multi.js';
-import { eachJsonRecord, type RecordPlace } from '../records/files/json-places.js';
-import { PlainFile } from '../records/files/plain-file.js';
+import { type Manifest, mapHeadersToColumns, readManifest } from '../export/verify/manifest.js';
+import { parseMultiValueRule } from '../records/cells/multi.js';
+import { forEachJsonRecord, type RecordLocation } from '../records/files/json-places.js';
+import { DecompressedFile } from '../records/files/plain-file.js';
 import { readRow } from '../records/files/read-table.js';
-import { eachRow, readHeader } from '../records/files/table-places.js';
+import { forEachRow, readHeader } from '../records/files/table-places.js';
 import { UsageError } from '../service/errors.js';
-import { counted, grouped } from '../service/grouped.js';
+import { formatCount, formatNumber } from '../service/grouped.js';
 import { asObject } from '../service/json.js';
-import { KIND_WORDS, type Kind } from '../service/kinds.js';
-import { parseJson } from '../service/parse-json.js';
-import { jsonRecord, rowRecord, type SnapshotRecord, type Table } from './snapshot-record.js';
+import { KIND_KEYS, type Kind } from '../service/kinds.js';
+import { parseJsonLossless } from '../service/parse-json.js';
+import { createJsonRecord, createRowRecord, type SnapshotRecord, type Table } from './snapshot-record.js';
 
 export interface SnapshotOptions {
   /** The kind that all records must have. */
@@ -41,11 +41,11 @@ export class Snapshot {
   readonly table: Table | undefined;
   /** What the export said of itself, where that still lies beside the file. */
   readonly manifest: Manifest | undefined;
-  readonly file: PlainFile;
+  readonly file: DecompressedFile;
   readonly #options: SnapshotOptions;
 
   private constructor(
-    file: PlainFile,
+    file: DecompressedFile,
     table: Table | undefined,
     manifest: Manifest | undefined,
     options: SnapshotOptions,
@@ -66,7 +66,7 @@ export class Snapshot {
     options: SnapshotOptions,
     task: (snapshot: Snapshot) => Promise<T>,
   ): Promise<T> {
-    const file = await PlainFile.open(path, options.temporary, options.signal);
+    const file = await DecompressedFile.open(path, options.temporary, options.signal);
     try {
       const manifest = await manifestBeside(path);
       return await task(new Snapshot(file, tableOf(file, manifest, options.likely), manifest, options));
@@ -81,12 +81,12 @@ export class Snapshot {
     const { kind: wanted } = this.#options;
     const isAlone = wanted !== undefined && wanted !== 'records';
     let first: Kind | undefined;
-    const take = (place: RecordPlace, bytes: Buffer) => {
+    const take = (place: RecordLocation, bytes: Buffer) => {
       signal?.throwIfAborted();
       const said = place.kind ?? (place.isTyped ? 'records' : undefined);
       const kind = said ?? (isAlone ? wanted : this.#manifestKind);
       if (kind && (isAlone ? kind !== wanted : !place.isTyped && first !== undefined && kind !== first))
-        throw this.#mixed(place, kind, isAlone ? wanted : (first ?? kind));
+        throw this.#createMixedKindsError(place, kind, isAlone ? wanted : (first ?? kind));
       first ??= kind;
       const { id, start, end } = place;
       entries.push({
@@ -97,12 +97,12 @@ export class Snapshot {
         digest: hash('sha256', bytes, 'buffer').toString('latin1', 0, 12),
       });
     };
-    if (this.table) await eachRow(this.file, this.table, this.table.columns, take);
-    else await eachJsonRecord(this.file, take);
+    if (this.table) await forEachRow(this.file, this.table, this.table.columns, take);
+    else await forEachJsonRecord(this.file, take);
     const { manifest } = this;
     if (manifest && manifest.files.length === 1 && manifest.records !== entries.length)
       throw new UsageError(
-        `"${this.path}" holds ${counted(entries.length, 'record')}; its manifest says ${grouped(manifest.records)}`,
+        `"${this.path}" holds ${formatCount(entries.length, 'record')}; its manifest says ${formatNumber(manifest.records)}`,
         'check it with: opac verify',
       );
     return entries;
@@ -114,14 +114,14 @@ export class Snapshot {
 
   read(start: number, end: number, kind: Kind): SnapshotRecord {
     const bytes = this.file.bytes(start, end);
-    if (!this.table) return jsonRecord(asObject(parseJson(bytes)), kind, bytes);
+    if (!this.table) return createJsonRecord(asObject(parseJsonLossless(bytes)), kind, bytes);
     const { cells } = readRow(bytes, 0, this.table) ?? { cells: [] };
     if (cells.length > this.table.columns.length)
       throw new UsageError(
-        `"${this.path}" has more cells in line ${this.file.line(start)} than columns`,
+        `"${this.path}" has more cells in line ${this.file.lineNumberAt(start)} than columns`,
         'export it again, or mend the line',
       );
-    return rowRecord(cells, this.table, kind);
+    return createRowRecord(cells, this.table, kind);
   }
 
   get #manifestKind(): Kind | undefined {
@@ -129,10 +129,10 @@ export class Snapshot {
     return kind === 'records' ? undefined : kind;
   }
 
-  #mixed(place: RecordPlace, kind: Kind, other: Kind): UsageError {
-    const [it, others] = [kind, other].map((each) => KIND_WORDS[each].recordType);
+  #createMixedKindsError(place: RecordLocation, kind: Kind, other: Kind): UsageError {
+    const [it, others] = [kind, other].map((forEachRecord) => KIND_KEYS[forEachRecord].recordType);
     return new UsageError(
-      `"${this.path}" mixes kinds: line ${this.file.line(place.start)} holds ${it === 'object' ? 'an' : 'a'} ${it} among ${others}s`,
+      `"${this.path}" mixes kinds: line ${this.file.lineNumberAt(place.start)} holds ${it === 'object' ? 'an' : 'a'} ${it} among ${others}s`,
       'give a file for each kind, or one from: opac records export',
     );
   }
@@ -148,14 +148,14 @@ export async function manifestBeside(path: string): Promise<Manifest | undefined
  * as that was. Throws a UsageError for a table that cannot be compared.
  */
 function tableOf(
-  file: PlainFile,
+  file: DecompressedFile,
   own: Manifest | undefined,
   likely: Manifest | undefined,
 ): Table | undefined {
   const isNamed = /\.[ct]sv(\.\w+)?$/i.test(file.path);
   if (!isNamed && /^(?:\ufeff)?\s*(?:[[{]|$)/.test(file.bytes(0, 4096).toString())) return undefined;
   const manifest = own ?? likely;
-  const names = manifest ? columnsByHead(manifest) : new Map<string, string>();
+  const names = manifest ? mapHeadersToColumns(manifest) : new Map<string, string>();
   const columnsOf = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? cell);
   const header = readHeader(file, (cells) => columnsOf(cells).includes('id'));
   if (!header && !isNamed) return undefined;
@@ -175,5 +175,5 @@ function tableOf(
       'export it with another rule for --multi',
     );
   const isWhole = own?.job.columns === 'found' || own?.job.columns === 'all';
-  return { ...header, columns, rule: parseMulti(multi), isWhole };
+  return { ...header, columns, rule: parseMultiValueRule(multi), isWhole };
 }

@@ -1,6 +1,6 @@
 /** The differences between two snapshots, and their counts by kind and by field. */
 import type { Kind } from '../service/kinds.js';
-import type { Change, ChangeKind } from './changes.js';
+import type { ChangeKind, EntryRewriter } from './changes.js';
 import type { SnapshotRecord } from './snapshot-record.js';
 
 export interface Difference {
@@ -10,7 +10,7 @@ export interface Difference {
   readonly change: 'added' | 'removed' | 'changed';
   /** For a removed record that was asked for by its id: whether the deployment has it still. */
   readonly asked?: 'withdrawn' | 'missed' | undefined;
-  readonly changes: readonly Change[];
+  readonly changes: readonly EntryRewriter[];
   /** The values of other columns. */
   readonly context: Readonly<Record<string, readonly string[]>>;
   readonly newer: SnapshotRecord | undefined;
@@ -39,7 +39,7 @@ export class Tally {
     counts[change]++;
     if (asked === 'missed') counts.missed++;
     for (const each of changes) {
-      const name = fieldGroup(each.field);
+      const name = getFieldGroup(each.field);
       const field = this.fields.get(name) ?? { added: 0, removed: 0, changed: 0, moved: 0 };
       field[each.change]++;
       this.fields.set(name, field);
@@ -54,7 +54,7 @@ export class Tally {
   }
 
   /** Records that differ, of all kinds. */
-  get differing(): number {
+  get countDifferences(): number {
     let sum = 0;
     for (const { added, removed, changed } of this.kinds.values()) sum += added + removed + changed;
     return sum;
@@ -62,7 +62,7 @@ export class Tally {
 }
 
 /** `image.700010.caption` as `image.caption`, `relationship.maker.77` as `relationship.maker`. */
-function fieldGroup(field: string): string {
+function getFieldGroup(field: string): string {
   const [, image, imagePart = ''] = /^(image)\.[^.@]+(?:\.(?![A-Z]+\.)|(?=[@.]))?(.*)/s.exec(field) ?? [];
   if (image) return imagePart === '' ? image : `image${/^[@.]/.test(imagePart) ? '' : '.'}${imagePart}`;
   const [, relationship, part = ''] = /^(relationship\.[^.]*)\.[^.@]+((?:[.@].*)?)$/s.exec(field) ?? [];

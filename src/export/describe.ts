@@ -5,34 +5,34 @@
 import { basename } from 'node:path';
 import { UsageError } from '../service/errors.js';
 import { isObject, type JsonObject } from '../service/json.js';
-import { parseJson } from '../service/parse-json.js';
-import { column } from '../service/records/columns.js';
-import { ENDINGS } from '../system/compression.js';
-import { exists } from '../system/error-code.js';
-import { readOurs } from '../system/our-file.js';
+import { parseJsonLossless } from '../service/parse-json.js';
+import { parseColumn } from '../service/records/columns.js';
+import { COMPRESSION_EXTENSIONS } from '../system/compression.js';
+import { pathExists } from '../system/error-code.js';
+import { readRegularFile } from '../system/our-file.js';
 import { replaceFile } from '../system/replace-file.js';
 import type { TypedField } from './convert/converter.js';
-import { DEFAULT_FORMAT, exportFormat, FORMATS } from './convert/formats.js';
+import { DEFAULT_FORMAT, FORMATS, parseExportFormat } from './convert/formats.js';
 import { manifestPath } from './target.js';
 import type { Manifest, ManifestFile } from './verify/manifest.js';
 
-export function descriptionPath(path: string): string {
+export function getDataPackagePath(path: string): string {
   return `${path}.datapackage.json`;
 }
 
-export interface Described {
+export interface DataPackageInput {
   /** What the files are named after. */
   readonly path: string;
   readonly manifest: Manifest;
 }
 
 /** Writes the description where it is wanted, or lies there from an earlier export. Gives its path. */
-export async function describeFiles(
-  { path, manifest }: Described,
+export async function writeDataPackage(
+  { path, manifest }: DataPackageInput,
   isWanted: boolean,
 ): Promise<string | undefined> {
-  const place = descriptionPath(path);
-  if (!isWanted && !(await exists(place))) return undefined;
+  const place = getDataPackagePath(path);
+  if (!isWanted && !(await pathExists(place))) return undefined;
   const before = await readDescription(place);
   if (!isWanted && before?.resources === undefined) return undefined;
   const ours = dataPackage(path, manifest);
@@ -42,15 +42,15 @@ export async function describeFiles(
 }
 
 /** Throws a UsageError when what stands there is no JSON: what the user wrote in it would be lost. */
-export async function checkDescription(path: string): Promise<void> {
-  const place = descriptionPath(path);
-  if (!(await exists(place)) || (await readDescription(place))) return;
+export async function assertDataPackageReadable(path: string): Promise<void> {
+  const place = getDataPackagePath(path);
+  if (!(await pathExists(place)) || (await readDescription(place))) return;
   throw new UsageError(`"${place}" is not a description in JSON`, 'mend it, or move it away');
 }
 
 async function readDescription(path: string): Promise<JsonObject | undefined> {
   try {
-    const read: unknown = parseJson(await readOurs(path));
+    const read: unknown = parseJsonLossless(await readRegularFile(path));
     return isObject(read) ? read : undefined;
   } catch {
     return undefined;
@@ -71,9 +71,11 @@ function dataPackage(path: string, manifest: Manifest) {
 }
 
 function resource(file: ManifestFile, manifest: Manifest) {
-  const format = exportFormat(manifest.job.format) ?? DEFAULT_FORMAT;
+  const format = parseExportFormat(manifest.job.format) ?? DEFAULT_FORMAT;
   const { isText, mediaType } = FORMATS[format];
-  const compression = ENDINGS.find((ending) => file.name.toLowerCase().endsWith(ending))?.slice(1);
+  const compression = COMPRESSION_EXTENSIONS.find((ending) =>
+    file.name.toLowerCase().endsWith(ending),
+  )?.slice(1);
   const schema = schemaOf(manifest);
   const dialect = dialectOf(manifest);
   const isTable = dialect !== undefined;
@@ -94,7 +96,7 @@ function resource(file: ManifestFile, manifest: Manifest) {
 }
 
 function formatOf({ format }: Manifest['job']) {
-  return FORMATS[exportFormat(format) ?? DEFAULT_FORMAT];
+  return FORMATS[parseExportFormat(format) ?? DEFAULT_FORMAT];
 }
 
 function dialectOf({ job }: Manifest) {
@@ -122,7 +124,7 @@ function schemaOf(manifest: Manifest) {
 }
 
 /** The normal form (service/records/flat.ts). */
-const FLAT = {
+const FLAT_FIELDS = {
   id: 'string',
   recordType: 'string',
   title: 'string',
@@ -136,7 +138,7 @@ const FLAT = {
 
 function fieldsOf({ job, fields, columns, heads = columns }: Manifest): readonly TypedField[] {
   if (fields) return fields;
-  if (job.flat === true) return Object.entries(FLAT).map(([name, type]) => ({ name, type }));
+  if (job.flat === true) return Object.entries(FLAT_FIELDS).map(([name, type]) => ({ name, type }));
   if (formatOf(job).hasIdsOnly) return [{ name: 'id', type: 'string' }];
   return columns.map((name, n) => ({ name: heads[n] ?? name, type: typeOf(name, job) }));
 }
@@ -145,7 +147,7 @@ function fieldsOf({ job, fields, columns, heads = columns }: Manifest): readonly
 function typeOf(name: string, job: Manifest['job']): string {
   if (name === 'image.count') return 'integer';
   if (formatOf(job).hasMixedDates && /@(earliest|latest)_date$/.test(name)) return 'any';
-  return job.multi === 'json' && column(name).isList ? 'array' : 'string';
+  return job.multi === 'json' && parseColumn(name).isList ? 'array' : 'string';
 }
 
 /** A name as the specification has them. */

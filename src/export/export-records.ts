@@ -4,15 +4,21 @@ import type { PageRecord } from '../records/json/page-records.js';
 import { type OpacError, UsageError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
 import { FileError } from '../system/file-error.js';
-import { type Lock, takeLock } from '../system/lock.js';
+import { acquireLock, type Lock } from '../system/lock.js';
 import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './collect/export-run.js';
-import { keptOf, openError, runError } from './collect/run-errors.js';
-import { checkShape } from './convert/check-shape.js';
-import { type CheckedShape, FORMATS, type Shape } from './convert/formats.js';
-import { checkDescription, describeFiles } from './describe.js';
+import { addResumeHint, createOpenError, findPartialExport } from './collect/run-errors.js';
+import { resolveFormatOptions } from './convert/check-shape.js';
+import { FORMATS, type FormatOptions, type ResolvedFormatOptions } from './convert/formats.js';
+import { assertDataPackageReadable, writeDataPackage } from './describe.js';
 import { type CollectSpec, exportSpecOf } from './export-spec.js';
 import { findHome, findPriorRun, type PriorRunOptions } from './prior-run.js';
-import { checkTarget, manifestPath, removeTraces, type Target, targetOf } from './target.js';
+import {
+  assertWritable,
+  createExportPaths,
+  type ExportPaths,
+  manifestPath,
+  removePartialExport,
+} from './target.js';
 import { checkIds, type IdCheck } from './verify/check-ids.js';
 import { ageWarning, assessCompleteness, type Completeness, needsIdCheck } from './verify/completeness.js';
 import { readExportBefore } from './verify/export-before.js';
@@ -22,7 +28,7 @@ import { type Collected, type Output, type WrittenOutput, writeOutputs } from '.
 /** A file, and what is written to it. */
 export interface ExportFile {
   readonly target: string;
-  readonly shape: Shape;
+  readonly shape: FormatOptions;
 }
 
 /** What is exported (deployment, query, shape), where to, and who is told of it. */
@@ -72,21 +78,21 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
   const job: CollectSpec = { deployment, kind: shape.kind, query, ...extra };
   const outputs = checkedOutputs(options);
   for (const { target } of outputs) {
-    await checkTarget(target);
-    if (describe) await checkDescription(target.path);
+    await assertWritable(target);
+    if (describe) await assertDataPackageReadable(target.path);
   }
   try {
-    return await exportInto(outputs, job, options);
+    return await runExportJob(outputs, job, options);
   } catch (error) {
     if (!(error instanceof FileError) || command === undefined) throw error;
     const home = await findHome(outputs);
-    throw openError(error, await keptOf(home), command);
+    throw createOpenError(error, await findPartialExport(home), command);
   }
 }
 
 interface CheckedOutput {
-  readonly target: Target;
-  readonly shape: CheckedShape;
+  readonly target: ExportPaths;
+  readonly shape: ResolvedFormatOptions;
 }
 
 /** Throws a UsageError for options that exclude each other, and for two outputs with one name. */
@@ -96,12 +102,12 @@ function checkedOutputs({ target, shape, also = [], split }: ExportOptions): rea
   const repeated = outputs.find((_, n) => paths.indexOf(paths[n] as string) < n);
   if (repeated) throw new UsageError(`"${repeated.target}" is named twice`, 'name each file once');
   return outputs.map((output) => ({
-    target: targetOf(output.target, split),
-    shape: checkShape(output.shape),
+    target: createExportPaths(output.target, split),
+    shape: resolveFormatOptions(output.shape),
   }));
 }
 
-async function exportInto(
+async function runExportJob(
   checked: readonly CheckedOutput[],
   job: CollectSpec,
   options: ExportOptions,
@@ -133,7 +139,7 @@ async function takeLocks(
     const targets = outputs.map(({ target }) => target).toSorted((a, b) => (a.lock < b.lock ? -1 : 1));
     for (const { lock, path } of targets) {
       const advice = 'use --wait-lock, choose another file, or ';
-      locks.push(await takeLock(lock, path, { within: waitLock, signal, onWait: onLockWait, advice }));
+      locks.push(await acquireLock(lock, path, { timeout: waitLock, signal, onWait: onLockWait, advice }));
     }
   } catch (error) {
     await releaseLocks(locks);
@@ -164,16 +170,16 @@ async function runExport(
 ): Promise<ExportOutcome> {
   const run = await ExportRun.open(setup);
   try {
-    const result = await run.takePages();
+    const result = await run.writePages();
     // Saves the end, so that no page is lost from here on.
     await run.checkpoint();
     const idCheck = await checkIdsOfRun(run, result, options);
     const collected = assessRun({ setup, run, outputs, idCheck }, result, options);
-    return await outcomeOf(await writeOutputs(outputs, collected), options);
+    return await createOutcome(await writeOutputs(outputs, collected), options);
   } catch (error) {
-    const kept = await keptOf(setup.target);
-    if (!kept) await removeTraces(setup.target).catch(() => undefined);
-    throw options.command === undefined ? error : runError(error, kept, options.command);
+    const kept = await findPartialExport(setup.target);
+    if (!kept) await removePartialExport(setup.target).catch(() => undefined);
+    throw options.command === undefined ? error : addResumeHint(error, kept, options.command);
   } finally {
     await run.close();
   }
@@ -188,10 +194,10 @@ async function checkIdsOfRun(
   const { search, isWanted } = source;
   if (!search || !needsIdCheck(result, alwaysChecksIds)) return undefined;
   const { plan } = result;
-  const { seen, watch } = run;
+  const { seen, onPageRead } = run;
   const ids = () => run.ids();
   const append = (records: readonly PageRecord[]) => run.append(records);
-  const idCheck = await checkIds({ search, plan, isWanted, seen, ids, append, watch, signal });
+  const idCheck = await checkIds({ search, plan, isWanted, seen, ids, append, onPageRead, signal });
   await run.checkpoint();
   return idCheck;
 }
@@ -230,7 +236,7 @@ function assessRun(
   };
 }
 
-async function outcomeOf(
+async function createOutcome(
   written: readonly WrittenOutput[],
   { describe = false }: ExportOptions,
 ): Promise<ExportOutcome> {
@@ -240,7 +246,7 @@ async function outcomeOf(
       files: manifest.files.map(({ name }) => join(dirname(path), name)),
       manifestPath: manifestPath(path),
       manifest,
-      description: manifest.complete ? await describeFiles({ manifest, path }, describe) : undefined,
+      description: manifest.complete ? await writeDataPackage({ manifest, path }, describe) : undefined,
     });
   }
   const [first] = outputs as [ExportedFiles];

@@ -2,7 +2,7 @@
 
 import type { Content } from '../system/schema.js';
 import * as v from '../system/valibot.js';
-import { type CheckedShape, FORMATS } from './convert/formats.js';
+import { FORMATS, type ResolvedFormatOptions } from './convert/formats.js';
 
 const COLLECTED = {
   /** Base URL without credentials. */
@@ -12,18 +12,18 @@ const COLLECTED = {
 };
 
 export const COLLECT_SPEC = v.looseObject(COLLECTED);
-export const EXPORT_SPEC = v.looseObject({ ...COLLECTED, format: v.string() });
+export const isExportJob = v.looseObject({ ...COLLECTED, format: v.string() });
 
 /** What is collected: whatever decides the records, and nothing of how they are converted. */
 export type CollectSpec = Content<typeof COLLECT_SPEC>;
 /** The same, and how the records are converted. */
-export type ExportSpec = Content<typeof EXPORT_SPEC>;
+export type ExportJob = Content<typeof isExportJob>;
 
 export function exportSpecOf(
   { deployment, kind, query, ...extra }: CollectSpec,
-  { dialect, format, columns, multi, excel, flat, sqlNames, plainText }: CheckedShape,
+  { dialect, format, columns, multi, excel, flat, sqlNames, plainText }: ResolvedFormatOptions,
   split = 0,
-): ExportSpec {
+): ExportJob {
   return {
     deployment,
     kind,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ErrorKind, OpacError } from '../service/errors.js';
-import { FileError, faultOf, fileError } from '../system/file-error.js';
+import { classifyFileError, FileError, fileError } from '../system/file-error.js';
 import { type ExportOptions, exportRecords } from './export-records.js';
 import type { Completeness } from './verify/completeness.js';
 import type { ManifestIdCheck } from './verify/manifest.js';
@@ -50,7 +50,7 @@ export async function streamRecords({ output, ...options }: StreamOptions): Prom
       idCheck: manifest.idCheck,
     };
   } catch (error) {
-    throw error instanceof FileError ? temporaryError(error, 'incomplete') : error;
+    throw error instanceof FileError ? createTemporaryFileError(error, 'incomplete') : error;
   } finally {
     // A failed removal must not hide how the export ended.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
@@ -62,15 +62,15 @@ async function newFolder(): Promise<string> {
   try {
     return await mkdtemp(join(folder, 'opac-'));
   } catch (error) {
-    throw temporaryError(
+    throw createTemporaryFileError(
       fileError(error, 'write in', folder),
-      faultOf(error)?.isOfDisk ? 'incomplete' : 'internal',
+      classifyFileError(error)?.isDiskProblem ? 'incomplete' : 'internal',
     );
   }
 }
 
 /** Nobody could resume a temporary file, so nothing is kept. */
-function temporaryError(error: OpacError, kind: ErrorKind): OpacError {
+function createTemporaryFileError(error: OpacError, kind: ErrorKind): OpacError {
   const hint = 'name a file with -o, or another folder for temporary files with TMPDIR';
   return new OpacError(kind, error.message, { hint, cause: error });
 }

@@ -2,36 +2,36 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OpacError, UsageError } from '../service/errors.js';
-import { type Compression, compressionOf } from '../system/compression.js';
+import { type Compression, findCompressionByName } from '../system/compression.js';
 import { fileError } from '../system/file-error.js';
 import { syncFolder } from '../system/folders.js';
-import { occupantOf } from '../system/place.js';
+import { getPathType } from '../system/place.js';
 
-export interface Target {
+export interface ExportPaths {
   readonly path: string;
   readonly folder: string;
   readonly compression: Compression | undefined;
   readonly split: number | undefined;
-  readonly part: string;
+  readonly partialFile: string;
   readonly checkpoint: string;
   readonly lock: string;
 }
 
-export function targetOf(path: string, split?: number): Target {
+export function createExportPaths(path: string, split?: number): ExportPaths {
   return {
     path,
     folder: dirname(path),
-    compression: compressionOf(path),
+    compression: findCompressionByName(path),
     split,
-    part: `${path}.part`,
+    partialFile: `${path}.part`,
     checkpoint: `${path}.part.json`,
     lock: `${path}.lock`,
   };
 }
 
 /** Throws an OpacError for a folder, a UsageError for a device or a pipe, which a file would replace. */
-export async function checkTarget({ path }: Target): Promise<void> {
-  const occupant = await occupantOf(path);
+export async function assertWritable({ path }: ExportPaths): Promise<void> {
+  const occupant = await getPathType(path);
   if (occupant === 'folder') {
     throw new OpacError('internal', `cannot write "${path}": it is a folder`, { hint: 'name a file in it' });
   }
@@ -45,16 +45,21 @@ export function manifestPath(path: string): string {
 }
 
 /** The manifest until its files are in place. */
-export function pendingManifest(path: string): string {
+export function pendingManifestPath(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
 /** The checkpoint goes first, also if the power fails: without its partial file it could not be resumed. */
-export async function removeTraces({ path, folder, part, checkpoint }: Target): Promise<void> {
+export async function removePartialExport({
+  path,
+  folder,
+  partialFile,
+  checkpoint,
+}: ExportPaths): Promise<void> {
   await remove(checkpoint);
   await syncFolder(folder);
   // Version 0.1.0 kept the ids in a file of their own.
-  for (const trace of [part, `${part}.ids`, pendingManifest(path)]) await remove(trace);
+  for (const trace of [partialFile, `${partialFile}.ids`, pendingManifestPath(path)]) await remove(trace);
 }
 
 async function remove(path: string): Promise<void> {

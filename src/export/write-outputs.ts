@@ -8,30 +8,30 @@ import { moveIntoPlace, replaceFile, writeNewFile } from '../system/replace-file
 import type { RunResult } from './collect/export-run.js';
 import { type Lines, recordsIn, splitLines } from './collect/partial-file.js';
 import type { Converter } from './convert/converter.js';
-import type { ExportSpec } from './export-spec.js';
+import type { ExportJob } from './export-spec.js';
 import {
+  type ExportPaths,
   incompletePath,
   manifestPath,
-  pendingManifest,
-  removeTraces,
+  pendingManifestPath,
+  removePartialExport,
   splitPath,
-  type Target,
 } from './target.js';
-import { type Completeness, gapText, whyInVain } from './verify/completeness.js';
+import { type Completeness, formatGap, whyInVain } from './verify/completeness.js';
 import {
-  headsBeside,
+  getChangedHeaders,
   MANIFEST_FORMAT,
   type Manifest,
   type ManifestFile,
   type ManifestIdCheck,
-  printManifest,
   readManifest,
+  serializeManifest,
 } from './verify/manifest.js';
 
 /** One of the files that an export is converted to. */
 export interface Output {
-  readonly target: Target;
-  readonly spec: ExportSpec;
+  readonly target: ExportPaths;
+  readonly spec: ExportJob;
   readonly converter: Converter;
   /** The records of the export that stands at the target. */
   readonly replaces: number;
@@ -45,7 +45,7 @@ export interface Collected extends Completeness {
   readonly result: RunResult;
   readonly idCheck: ManifestIdCheck | undefined;
   /** The target that the partial file and the checkpoint belong to. */
-  readonly home: Target;
+  readonly home: ExportPaths;
   readonly part: AppendFile;
   /** Without those that were dropped. */
   readonly records: number;
@@ -60,14 +60,14 @@ export interface WrittenOutput {
   readonly manifest: Manifest;
 }
 
-interface MadeFile extends ManifestFile {
+interface WrittenFile extends ManifestFile {
   readonly from: string;
   readonly path: string;
 }
 
 interface MadeOutput extends WrittenOutput {
-  readonly target: Target;
-  readonly files: readonly MadeFile[];
+  readonly target: ExportPaths;
+  readonly files: readonly WrittenFile[];
 }
 
 /**
@@ -96,7 +96,7 @@ export async function writeOutputs(
   for (const { manifest, target } of made) if (complete) await removeIncomplete(target, manifest);
   const isInVain = made.some(({ manifest }) => whyInVain(manifest) !== undefined);
   // The files are in place: the next run removes what stays behind.
-  if (complete || isInVain) await removeTraces(home).catch(() => undefined);
+  if (complete || isInVain) await removePartialExport(home).catch(() => undefined);
   return made;
 }
 
@@ -104,12 +104,12 @@ async function makeFiles(
   { converter, target, spec }: Output,
   { part, records, dropped, signal }: Collected,
   path: string,
-): Promise<MadeFile[]> {
+): Promise<WrittenFile[]> {
   const { split = Number.POSITIVE_INFINITY } = target;
   const all: Lines = { path: part.path, start: 0, end: part.bytes, dropped };
   const files = target.split === undefined ? [all] : await splitLines(all, split);
   await converter.scan?.(recordsIn(all), files.length);
-  const made: MadeFile[] = [];
+  const made: WrittenFile[] = [];
   for (const [n, lines] of files.entries()) {
     const name = target.split === undefined ? path : splitPath(path, n + 1);
     const from = `${name}.part.new`;
@@ -134,14 +134,14 @@ async function makeFiles(
 }
 
 /** Whether a record may have several rows, which are counted then. */
-function hasRows({ multi }: ExportSpec): boolean {
+function hasRows({ multi }: ExportJob): boolean {
   return String(multi).startsWith('rows');
 }
 
 function manifestOf(
   { spec, converter, replaces }: Output,
   { command, started, reasons, warnings, result, idCheck, records }: Collected,
-  files: readonly MadeFile[],
+  files: readonly WrittenFile[],
 ): Manifest {
   const { report, pages, plan, notFound, notUtf8 } = result;
   const { drift, elapsed, resumed, received, duplicates, withoutId } = result.tally;
@@ -167,12 +167,12 @@ function manifestOf(
     duplicates,
     withoutId,
     replaces,
-    gaps: report.gaps.map((gap) => ({ offset: gap.offset, limit: gap.limit, reason: gapText(gap) })),
+    gaps: report.gaps.map((gap) => ({ offset: gap.offset, limit: gap.limit, reason: formatGap(gap) })),
     notFound,
     idCheck,
     notUtf8,
     columns,
-    heads: headsBeside(columns, table?.heads()),
+    heads: getChangedHeaders(columns, table?.heads()),
     fields: converter.fields?.(),
     formulas: table?.formulas() ?? 0,
     pages,
@@ -181,13 +181,13 @@ function manifestOf(
 }
 
 /** The partial file can make them again, and the disk may need the space. */
-async function removeNewFiles(files: readonly Pick<MadeFile, 'from'>[]): Promise<void> {
+async function removeNewFiles(files: readonly Pick<WrittenFile, 'from'>[]): Promise<void> {
   for (const { from } of files) await rm(from, { force: true }).catch(() => undefined);
 }
 
 async function putInPlace({ target, path, files, manifest }: MadeOutput): Promise<void> {
-  const pending = pendingManifest(path);
-  await replaceFile(pending, printManifest(manifest));
+  const pending = pendingManifestPath(path);
+  await replaceFile(pending, serializeManifest(manifest));
   for (const file of files) await moveIntoPlace(file.from, file.path);
   await syncFolder(target.folder);
   await moveIntoPlace(pending, manifestPath(path));
@@ -195,7 +195,7 @@ async function putInPlace({ target, path, files, manifest }: MadeOutput): Promis
 }
 
 /** Removes the files of an earlier, incomplete run of the same export. */
-async function removeIncomplete({ path, folder }: Target, complete: Manifest): Promise<void> {
+async function removeIncomplete({ path, folder }: ExportPaths, complete: Manifest): Promise<void> {
   const place = manifestPath(incompletePath(path));
   const manifest = await readManifest(place).catch(() => undefined);
   if (!manifest || JSON.stringify(manifest.job) !== JSON.stringify(complete.job)) return;

@@ -8,7 +8,7 @@ import {
   isWholePng,
   isWholeWebp,
 } from './whole-image.js';
-import { isWholeTiff } from './whole-tiff.js';
+import { isCompleteTiff } from './whole-tiff.js';
 
 export interface ImageFacts {
   readonly extension: string;
@@ -18,12 +18,12 @@ export interface ImageFacts {
 }
 
 /** `fault` ends a sentence; `isBroken`: a retry may bring the whole image. */
-export interface ImageFault {
+export interface ImageProblem {
   readonly fault: string;
   readonly isBroken: boolean;
 }
 
-export interface StatedSize {
+export interface DeclaredSize {
   readonly width: number | undefined;
   readonly height: number | undefined;
 }
@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<string, ImageType>> = {
   png: { extension: 'png', mediaType: 'image/png', isWhole: isWholePng },
   gif: { extension: 'gif', mediaType: 'image/gif', isWhole: isWholeGif },
   webp: { extension: 'webp', mediaType: 'image/webp', isWhole: isWholeWebp },
-  tiff: { extension: 'tif', mediaType: 'image/tiff', isWhole: isWholeTiff },
+  tiff: { extension: 'tif', mediaType: 'image/tiff', isWhole: isCompleteTiff },
   bmp: { extension: 'bmp', mediaType: 'image/bmp', isWhole: isWholeBmp },
   avif: { extension: 'avif', mediaType: 'image/avif', isWhole: isWholeBoxFile },
   heic: { extension: 'heic', mediaType: 'image/heic', isWhole: isWholeBoxFile },
@@ -51,9 +51,9 @@ const TYPES: Readonly<Record<string, ImageType>> = {
 const MAX_PIXELS = 0x3fff ** 2;
 
 /** Rounding of a scaled side. */
-const TOLERANCE = 1;
+const MAX_ROUNDING_PIXELS = 1;
 
-export function checkImage(bytes: Buffer, stated: StatedSize | undefined): ImageFacts | ImageFault {
+export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): ImageFacts | ImageProblem {
   const refused = (fault: string, isBroken = false) => ({ fault, isBroken });
   if (bytes.length === 0) return refused('the server sent nothing', true);
   let found: ReturnType<typeof imageSize>;
@@ -81,11 +81,11 @@ export function checkImage(bytes: Buffer, stated: StatedSize | undefined): Image
 /** A rotated photograph has its sides swapped. */
 export function isOfSize(
   { width, height }: { readonly width: number; readonly height: number },
-  stated: StatedSize,
+  stated: DeclaredSize,
 ): boolean {
   const { width: w, height: h } = stated;
   if (w === undefined || h === undefined) return true;
-  const near = (one: number, other: number) => Math.abs(one - other) <= TOLERANCE;
+  const near = (one: number, other: number) => Math.abs(one - other) <= MAX_ROUNDING_PIXELS;
   return (near(width, w) && near(height, h)) || (near(width, h) && near(height, w));
 }
 

@@ -3,8 +3,8 @@ import {
   type CollectionRecord,
   type Color,
   type Derivative,
+  findLargestDerivative,
   type Image,
-  largestDerivative,
 } from '../service/records/record.js';
 
 export interface ImageRow {
@@ -14,7 +14,7 @@ export interface ImageRow {
   readonly position: number;
 }
 
-export function imageRows(record: CollectionRecord): readonly ImageRow[] {
+export function listImageRows(record: CollectionRecord): readonly ImageRow[] {
   return record.images.map((image, index) => ({ record, image, position: index + 1 }));
 }
 
@@ -26,7 +26,7 @@ export async function* rowsWithin(
 ): AsyncGenerator<ImageRow> {
   let number = 0;
   for await (const page of pages) {
-    for (const row of page.flatMap(imageRows)) {
+    for (const row of page.flatMap(listImageRows)) {
       if (number >= offset && number < offset + limit) yield row;
       if (++number >= offset + limit) return;
     }
@@ -34,7 +34,7 @@ export async function* rowsWithin(
 }
 
 /** The named colours, most present first; unnamed ones where a deployment gives no others. */
-export function mainColors({ cssColors, rawColors }: Image): readonly Color[] {
+export function getMainColors({ cssColors, rawColors }: Image): readonly Color[] {
   const colors = cssColors.length > 0 ? cssColors : rawColors;
   return colors.toSorted(
     (one, other) =>
@@ -44,7 +44,7 @@ export function mainColors({ cssColors, rawColors }: Image): readonly Color[] {
 }
 
 /** `1000 x 750`; `''` without a size. */
-export function sizeText({ width, height }: Pick<Derivative, 'width' | 'height'>): string {
+export function formatSize({ width, height }: Pick<Derivative, 'width' | 'height'>): string {
   return width === undefined || height === undefined ? '' : `${width} x ${height}`;
 }
 
@@ -52,7 +52,7 @@ export function sizeText({ width, height }: Pick<Derivative, 'width' | 'height'>
 export function pickDerivative(image: Image, names: readonly string[]): Derivative | undefined {
   const usable = withAddress(image);
   const named = names.flatMap((name) => usable.filter(({ identifier }) => identifier === name));
-  return named[0] ?? largestDerivative({ ...image, derivatives: usable });
+  return named[0] ?? findLargestDerivative({ ...image, derivatives: usable });
 }
 
 /** The smallest whose longer side has at least so many pixels, else the largest. */

@@ -2,9 +2,9 @@
 import { UsageError } from '../service/errors.js';
 import type { JsonObject } from '../service/json.js';
 import { didYouMean } from '../service/nearest.js';
-import { column } from '../service/records/columns.js';
-import { type Color, largestDerivative } from '../service/records/record.js';
-import { type ImageRow, mainColors } from './image-row.js';
+import { parseColumn } from '../service/records/columns.js';
+import { type Color, findLargestDerivative } from '../service/records/record.js';
+import { getMainColors, type ImageRow } from './image-row.js';
 
 export type RowValues = (row: ImageRow) => readonly string[];
 
@@ -15,18 +15,18 @@ const ROW_COLUMNS: Readonly<Record<string, RowValues>> = {
   imageId: ({ image }) => [image.id],
   position: ({ position }) => [String(position)],
   caption: ({ image }) => [image.caption],
-  colors: ({ image }) => mainColors(image).map(colorText),
+  colors: ({ image }) => getMainColors(image).map(colorText),
   labels: ({ image }) => image.labels.map(({ label }) => label),
 };
 
 const LISTS: ReadonlySet<string> = new Set(['colors', 'labels']);
 
-export const ROW_COLUMN_NAMES: readonly string[] = Object.keys(ROW_COLUMNS);
+export const IMAGE_COLUMN_NAMES: readonly string[] = Object.keys(ROW_COLUMNS);
 
 const DERIVATIVE = /^(?:image\.)?([A-Z]+\.(?:url|width|height))$/;
 const ATTRIBUTE = /^image@(.+)$/s;
 
-export interface RowColumn {
+export interface ImageColumn {
   readonly name: string;
   readonly field: string | undefined;
   readonly isList: boolean;
@@ -37,24 +37,24 @@ export interface RowColumn {
  * A column of the image (`position`, `LARGE.url`, `image@copyright`) or its record (`accession_no`). Throws a UsageError for
  * an empty name.
  */
-export function rowColumn(name: string): RowColumn {
+export function parseImageColumn(name: string): ImageColumn {
   const own = Object.hasOwn(ROW_COLUMNS, name) ? ROW_COLUMNS[name] : undefined;
   const ofImage = (values: RowValues) => ({ name, field: undefined, isList: LISTS.has(name), values });
   if (own) return ofImage((row) => own(row).filter((value) => value !== ''));
   const derivative = DERIVATIVE.exec(name)?.[1];
   if (derivative !== undefined) {
-    const { values } = column(`image.${derivative}`);
+    const { values } = parseColumn(`image.${derivative}`);
     return ofImage(({ record, image }) => values({ ...record, images: [image] }));
   }
   const attribute = ATTRIBUTE.exec(name)?.[1];
   if (attribute !== undefined) return ofImage(({ image }) => some(image.attributes.get(attribute)));
-  const { values, ...rest } = column(name);
+  const { values, ...rest } = parseColumn(name);
   return { ...rest, values: ({ record }) => values(record) };
 }
 
 /** Throws a UsageError for a column whose field no record has: it is misspelt. */
 export async function refuseUnknownFields(
-  columns: readonly RowColumn[],
+  columns: readonly ImageColumn[],
   seen: ReadonlySet<string>,
   publishedFields: () => Promise<readonly string[]>,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function refuseUnknownFields(
   throw new UsageError(`no record has a field "${unknown}"`, didYouMean(unknown, [...seen, ...published]));
 }
 
-export function rowJson(row: ImageRow, named: RowColumn): JsonObject {
+export function toImageJson(row: ImageRow, named: ImageColumn): JsonObject {
   const { record, image, position } = row;
   return {
     recordType: record.recordType,
@@ -82,9 +82,13 @@ export function rowJson(row: ImageRow, named: RowColumn): JsonObject {
       width: width ?? null,
       height: height ?? null,
     })),
-    largest: largestDerivative(image)?.identifier ?? null,
+    largest: findLargestDerivative(image)?.identifier ?? null,
     attributes: Object.fromEntries(image.attributes),
-    colors: mainColors(image).map(({ hex, name, presence }) => ({ hex, name, presence: presence ?? null })),
+    colors: getMainColors(image).map(({ hex, name, presence }) => ({
+      hex,
+      name,
+      presence: presence ?? null,
+    })),
     labels: image.labels.map(({ label, score }) => ({ label, score: score ?? null })),
   };
 }

@@ -17,7 +17,7 @@ interface List {
 }
 
 /** Whether the bytes reach to the end of every strip and tile of every page. */
-export function isWholeTiff(bytes: Buffer): boolean {
+export function isCompleteTiff(bytes: Buffer): boolean {
   try {
     for (const lists of directoriesOf(bytes)) {
       for (const [offsets, lengths] of PARTS) {

@@ -18,7 +18,7 @@ export interface RecordList {
   readonly keep?: (position: number, record: StoredRecord) => void;
 }
 
-export async function* recordsIn(list: RecordList): AsyncGenerator<StoredRecord> {
+export async function* iterateRecords(list: RecordList): AsyncGenerator<StoredRecord> {
   for await (const piece of list.pieces()) yield* piece;
 }
 

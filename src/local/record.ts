@@ -1,7 +1,7 @@
 /** Records as searches see them: their JSON, parsed when first needed. */
 import { asList, asObject, isObject } from '../service/json.js';
-import { KIND_WORDS, type RecordKind } from '../service/kinds.js';
-import { parseJson } from '../service/parse-json.js';
+import { KIND_KEYS, type RecordKind } from '../service/kinds.js';
+import { parseJsonLossless } from '../service/parse-json.js';
 
 export interface Attribute {
   readonly key: string;
@@ -44,7 +44,7 @@ abstract class LazyRecord implements StoredRecord {
   }
 
   get parsed(): ParsedRecord {
-    this.#parsed ??= parseRecord(this.kind, parseJson(this.bytes) as JsonRecord);
+    this.#parsed ??= parseRecord(this.kind, parseJsonLossless(this.bytes) as JsonRecord);
     return this.#parsed;
   }
 }
@@ -93,12 +93,12 @@ export class FileRecord extends LazyRecord {
 
 /** What search needs of a record in the service's shape; anything of another shape is left out. */
 export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord {
-  const { fieldSetsKey, fieldsKey, fieldAttributesKey } = KIND_WORDS[kind];
+  const { fieldSetsKey, fieldsKey, fieldAttributesKey } = KIND_KEYS[kind];
   const fields = new Map<string, readonly Field[]>();
-  for (const set of objects(record[fieldSetsKey])) {
+  for (const set of readObjects(record[fieldSetsKey])) {
     if (typeof set.identifier !== 'string') continue;
-    const read = objects(set[fieldsKey]).map((field): Field => {
-      const attributes = objects(field[fieldAttributesKey]) as unknown as readonly Attribute[];
+    const read = readObjects(set[fieldsKey]).map((field): Field => {
+      const attributes = readObjects(field[fieldAttributesKey]) as unknown as readonly Attribute[];
       return { value: String(field.value ?? ''), ...(attributes.length > 0 && { attributes }) };
     });
     fields.set(set.identifier, [...(fields.get(set.identifier) ?? []), ...read]);
@@ -110,12 +110,12 @@ export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord 
       collectionId === undefined
         ? undefined
         : { id: String(collectionId), name: String(collectionName ?? '') },
-    images: objects(asObject(record.imagesCollection).images),
-    relationships: objects(asObject(record.relationshipsCollection).relationships),
+    images: readObjects(asObject(record.imagesCollection).images),
+    relationships: readObjects(asObject(record.relationshipsCollection).relationships),
   };
 }
 
-export function objects(value: unknown): readonly JsonRecord[] {
+export function readObjects(value: unknown): readonly JsonRecord[] {
   return asList(value).filter(isObject);
 }
 
@@ -124,12 +124,12 @@ export function fieldValues({ parsed }: StoredRecord, identifier: string): strin
 }
 
 export function colorNames({ parsed }: StoredRecord): string[] {
-  const colors = parsed.images.flatMap(({ cssColors }) => objects(cssColors));
+  const colors = parsed.images.flatMap(({ cssColors }) => readObjects(cssColors));
   return [...new Set(colors.map(({ colorName }) => String(colorName)))];
 }
 
 export function distinctLabels({ images }: ParsedRecord): JsonRecord[] {
-  const labels = images.flatMap(({ imageLabels }) => objects(imageLabels));
+  const labels = images.flatMap(({ imageLabels }) => readObjects(imageLabels));
   const byId = new Map(labels.toReversed().map((label) => [String(label.imageLabelId), label]));
   return [...byId.values()].reverse();
 }

@@ -1,7 +1,7 @@
 /** What a route is given: the request, and the records. */
 import { routeError } from './response.js';
 import type { Searcher } from './search/select.js';
-import type { Store } from './store.js';
+import type { RecordStore } from './store.js';
 
 export interface RouteRequest {
   readonly parameters: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface Page {
 }
 
 export interface RecordsState {
-  readonly store: Store;
+  readonly store: RecordStore;
   readonly searcher: Searcher;
   /** The most records in a page. */
   readonly cap: number;

@@ -20,11 +20,11 @@ export function htmlResponse(body: string, status = 200): RouteResponse {
   return { status, headers: { 'content-type': 'text/html;charset=UTF-8' }, body: Buffer.from(page) };
 }
 
-export function withHeader(response: RouteResponse, name: string, value: string): RouteResponse {
+export function addHeader(response: RouteResponse, name: string, value: string): RouteResponse {
   return { ...response, headers: { ...response.headers, [name]: value } };
 }
 
-export function isJson({ headers }: RouteResponse): boolean {
+export function isJsonResponse({ headers }: RouteResponse): boolean {
   return headers['content-type']?.startsWith('application/json') ?? false;
 }
 
@@ -44,6 +44,6 @@ export function routeError(status: number, message: string): RouteError {
 }
 
 /** No such record, in the service's words. */
-export function notFound(what: string, id: string): RouteError {
+export function createNotFoundError(what: string, id: string): RouteError {
   return routeError(404, `${what} with ID : ${id} does not exist`);
 }

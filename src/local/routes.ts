@@ -1,6 +1,6 @@
 /** The routes of the catalogue that read records, and responses from them without a server. */
 import { findEndpoint } from '../service/endpoints/find-endpoint.js';
-import { KIND_WORDS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
+import { KIND_KEYS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
 import { CSS_COLORS } from './colors/css-colors.js';
 import {
   distinctLabels,
@@ -9,21 +9,21 @@ import {
   type ParsedRecord,
   type StoredRecord,
 } from './record.js';
-import { type RecordList, recordsIn } from './record-list.js';
+import { iterateRecords, type RecordList } from './record-list.js';
 import { integerParameter, type RecordsState, type RouteRequest } from './request.js';
 import {
+  createNotFoundError,
   jsonResponse,
   jsonTextResponse,
-  notFound,
   RouteError,
   type RouteResponse,
   routeError,
 } from './response.js';
-import { facetsOf } from './search/facets.js';
+import { listFacets } from './search/facets.js';
 import { Searcher } from './search/select.js';
-import { findView, viewsOf } from './search/views.js';
+import { findView, listViews } from './search/views.js';
 import { searchResponse } from './search-route.js';
-import type { Highlight, Store } from './store.js';
+import type { Highlight, RecordStore } from './store.js';
 
 export type Route = (request: RouteRequest, state: RecordsState) => RouteResponse | Promise<RouteResponse>;
 
@@ -65,7 +65,7 @@ const KIND_ROUTES: Readonly<Record<string, (kind: Kind) => Route>> = {
   facet:
     (kind) =>
     async ({ parameters: { facetId }, query }, { store, searcher }) => {
-      found(facetsOf(kind, await store.records[kind].identifiers()), 'facetId', facetId, 'Facet');
+      found(listFacets(kind, await store.records[kind].identifiers()), 'facetId', facetId, 'Facet');
       const { facets } = await searcher.select(kind, query, true);
       return jsonResponse(found(facets, 'facetId', facetId, 'Facet'));
     },
@@ -82,7 +82,7 @@ const RECORD_KIND_ROUTES: Readonly<Record<string, (kind: RecordKind) => Route>> 
     return jsonResponse(found(relationships, 'relationshipId', relationshipId, 'Relationship'));
   },
   views: (kind) => async (_, state) =>
-    listResponse('views', viewsOf(await state.store.records[kind].identifiers())),
+    listResponse('views', listViews(await state.store.records[kind].identifiers())),
   view: (kind) => (request, state) => viewResponse(state.store.records[kind], request.parameters.viewName),
   advancedsearch: (kind) => (_, state) => viewResponse(state.store.records[kind], 'advancedsearch'),
 };
@@ -94,7 +94,9 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map([
 ]);
 
 /** Gives the response to a GET of a path below `/api/v3`; its pages have no limit. Throws a UsageError for a damaged record. */
-export function responder(store: Store): (path: string, query: URLSearchParams) => Promise<RouteResponse> {
+export function responder(
+  store: RecordStore,
+): (path: string, query: URLSearchParams) => Promise<RouteResponse> {
   const state: RecordsState = {
     store,
     searcher: new Searcher(store),
@@ -124,12 +126,12 @@ function routesOf<K extends Kind>(
 async function findRecord(
   kind: RecordKind,
   parameters: RouteRequest['parameters'],
-  store: Store,
+  store: RecordStore,
 ): Promise<StoredRecord> {
-  const { idKey, recordType } = KIND_WORDS[kind];
+  const { idKey, recordType } = KIND_KEYS[kind];
   const id = parameters[idKey] ?? '';
   const record = await store.records[kind].byId(id);
-  if (!record) throw notFound(capitalized(recordType), id);
+  if (!record) throw createNotFoundError(capitalized(recordType), id);
   return record;
 }
 
@@ -140,13 +142,13 @@ function found<Key extends string, Item extends { readonly [K in Key]?: unknown 
   what: string,
 ): Item {
   const item = items.find((each) => String(each[idKey]) === id);
-  if (!item) throw notFound(what, id);
+  if (!item) throw createNotFoundError(what, id);
   return item;
 }
 
 async function viewResponse(records: RecordList, viewName = ''): Promise<RouteResponse> {
   const view = findView(await records.identifiers(), viewName);
-  if (!view) throw notFound('View', viewName);
+  if (!view) throw createNotFoundError('View', viewName);
   return jsonResponse(view);
 }
 
@@ -161,7 +163,7 @@ function highlight({ highlightId, title, recordIds, images }: Highlight): JsonRe
 
 async function relationshipsIn(records: RecordList): Promise<JsonRecord[]> {
   const known = new Map<unknown, JsonRecord>();
-  for await (const { parsed } of recordsIn(records)) {
+  for await (const { parsed } of iterateRecords(records)) {
     for (const { relationshipId, relatedRecordType } of parsed.relationships) {
       known.set(relationshipId, { relationshipId, relatedRecordType });
     }
@@ -178,9 +180,9 @@ async function authorityTerms(
   const records = state.store.records[kind];
   const { authorityFieldName = '' } = request.parameters;
   if (!(await records.identifiers()).includes(authorityFieldName))
-    throw notFound('Authority field', authorityFieldName);
+    throw createNotFoundError('Authority field', authorityFieldName);
   const counts = new Map<string, number>();
-  for await (const record of recordsIn(records)) {
+  for await (const record of iterateRecords(records)) {
     if (!isCounted(record.parsed)) continue;
     for (const term of new Set(fieldValues(record, authorityFieldName)))
       counts.set(term, (counts.get(term) ?? 0) + 1);

@@ -1,8 +1,8 @@
 /** `GET /opacobjects` and its like: a page of a search, as FIELD-NOTES.md "Requests" has seen it. */
-import { KIND_WORDS, type Kind } from '../service/kinds.js';
+import { KIND_KEYS, type Kind } from '../service/kinds.js';
 import { integerParameter, type Page, type RecordsState, type RouteRequest } from './request.js';
 import { jsonTextResponse, type RouteResponse, routeError } from './response.js';
-import { findView, type Representation, renderRecord } from './search/views.js';
+import { findView, type RecordDetail, renderRecord } from './search/views.js';
 
 const COMMA = Buffer.from(',');
 const DEFAULT_LIMIT = 20;
@@ -30,7 +30,7 @@ export async function searchResponse(
   const indexes = limit === 0 ? [] : indexesOf(page);
   const isPastEnd = limit > 0 && indexes.length === 0 && !page.showsEmptyList;
 
-  const { listKey, totalKey } = KIND_WORDS[kind];
+  const { listKey, totalKey } = KIND_KEYS[kind];
   let rest = `"${totalKey}":${isPastEnd ? 0 : page.total}`;
   if (withFacets) rest += `,"facetsCollection":${JSON.stringify({ facets, totalFacets: facets.length })}`;
   if (limit === 0 || isPastEnd) return jsonTextResponse(`{${rest}}`);
@@ -52,7 +52,7 @@ async function representationOf(
   kind: Kind,
   query: URLSearchParams,
   { stubs, store }: RecordsState,
-): Promise<Representation> {
+): Promise<RecordDetail> {
   const viewName = query.get('view');
   if (viewName === null) return stubs ? 'stub' : 'whole';
   if (viewName === 'detail') return 'whole';

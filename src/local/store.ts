@@ -1,9 +1,9 @@
 /** The records of a museum, and what is counted in them. */
 import type { Kind, RecordKind } from '../service/kinds.js';
 import { distinctLabels, type JsonRecord } from './record.js';
-import { joinLists, type RecordList, recordsIn } from './record-list.js';
+import { iterateRecords, joinLists, type RecordList } from './record-list.js';
 
-export interface Store {
+export interface RecordStore {
   readonly records: Readonly<Record<Kind, RecordList>>;
   readonly highlights: readonly Highlight[];
   readonly comments: readonly object[];
@@ -40,7 +40,7 @@ interface StoreIndex {
   readonly imageIds: ReadonlySet<string>;
 }
 
-export function createStore(recordsOf: (kind: RecordKind) => RecordList, extras: Extras = {}): Store {
+export function createStore(recordsOf: (kind: RecordKind) => RecordList, extras: Extras = {}): RecordStore {
   const [objects, persons, venues] = [recordsOf('objects'), recordsOf('persons'), recordsOf('venues')];
   const records = joinLists([objects, persons, venues]);
   let index: Promise<StoreIndex> | undefined;
@@ -49,13 +49,13 @@ export function createStore(recordsOf: (kind: RecordKind) => RecordList, extras:
     highlights: extras.highlights ?? [],
     comments: extras.comments ?? [],
     index: () => {
-      index ??= indexOf(records, extras);
+      index ??= buildIndex(records, extras);
       return index;
     },
   };
 }
 
-async function indexOf(
+async function buildIndex(
   records: RecordList,
   { collections: own, sample = Number.POSITIVE_INFINITY }: Extras,
 ): Promise<StoreIndex> {
@@ -63,7 +63,7 @@ async function indexOf(
   const labels = new Map<string, JsonRecord & { readonly count: number }>();
   const imageIds = new Set<string>();
   let counted = 0;
-  for await (const { parsed } of recordsIn(records)) {
+  for await (const { parsed } of iterateRecords(records)) {
     const { collection, images } = parsed;
     if (collection) {
       const objects = (collections.get(collection.id)?.objects ?? 0) + 1;

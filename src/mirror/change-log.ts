@@ -1,6 +1,6 @@
 /** The file of changes of a run: the differences between the old and the new snapshots, and nothing else. */
 import { compareSnapshots } from '../diff/compare.js';
-import { differenceJson } from '../diff/reports/report.js';
+import { serializeDifference } from '../diff/reports/report.js';
 import { Snapshot } from '../diff/snapshot.js';
 import type { Difference } from '../diff/tally.js';
 import type { RecordKind } from '../service/kinds.js';
@@ -67,7 +67,7 @@ export class ChangeLog {
     this.#file ??= await AppendFile.create(this.#path);
     const missed = isMissed ? ',"missed":true' : '';
     const record = difference.newer?.bytes;
-    const start = `${differenceJson(difference).slice(0, -1)}${missed}${record ? ',"record":' : ''}`;
+    const start = `${serializeDifference(difference).slice(0, -1)}${missed}${record ? ',"record":' : ''}`;
     await this.#file.append(Buffer.concat([Buffer.from(start), record ?? Buffer.of(), Buffer.from('}\n')]));
   }
 }

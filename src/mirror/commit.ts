@@ -5,7 +5,7 @@
 import { constants, copyFile, link, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../service/errors.js';
-import { exists, isMissing } from '../system/error-code.js';
+import { isMissing, pathExists } from '../system/error-code.js';
 import { fileError } from '../system/file-error.js';
 import { makeFolder, syncFolder } from '../system/folders.js';
 import { writeNewFile } from '../system/replace-file.js';
@@ -61,7 +61,7 @@ export async function finishCommit(folder: string, keep: number): Promise<void> 
     const names = await readdir(whole);
     if (names.includes(STATE_FILE)) {
       // A first run may have moved its snapshots already, which alone are no mirror.
-      const before = (await exists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
+      const before = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
       const after = (await readMirrorState(whole)) as MirrorState;
       const ending = after.ending.replaceAll('.', '\\.');
       const snapshotName = new RegExp(`^[a-z]+\\.${ending}(?:\\.manifest\\.json)?$`);
@@ -100,7 +100,7 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
     join(folder, name),
     join(folder, OLD, `${formatTimeForFileName(updated)}.${name}`),
   ];
-  if (!(await exists(current))) return;
+  if (!(await pathExists(current))) return;
   await makeFolder(join(folder, OLD));
   // A run that was killed here may have made it; a link that somebody else put here must not be written through.
   await rm(kept, { force: true });

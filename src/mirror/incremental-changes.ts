@@ -1,7 +1,7 @@
 /** What a snapshot lacks to be the state of its deployment: by the records with the newest values, and by a listing of ids. */
 import { ReportWriter } from '../client/paging/report.js';
 import { createSeenIds } from '../client/paging/seen-ids.js';
-import { changesBetween } from '../diff/changes.js';
+import { findChanges } from '../diff/changes.js';
 import type { SnapshotIndex } from '../diff/snapshot-index.js';
 import type { RecordSource, SourcePage } from '../export/collect/source/record-source.js';
 import { checkIds } from '../export/verify/check-ids.js';
@@ -47,7 +47,7 @@ async function fetchNewest(
       const before = changed.size;
       for (const { record, line } of page) {
         const known = index.find({ kind, id: record.id });
-        if (!known || changesBetween(index.read(known), record).length > 0) changed.set(record.id, line);
+        if (!known || findChanges(index.read(known), record).length > 0) changed.set(record.id, line);
       }
       if (changed.size > MAX_CHANGES) return undefined;
       if (changed.size === before && page.every(({ value }) => isBelow(value, since))) break;
@@ -75,7 +75,7 @@ async function addListed(
     search: source.search,
     ids,
     append,
-    watch: (bytes, offset, list) => notUtf8.see(bytes, offset, list),
+    onPageRead: (bytes, offset, list) => notUtf8.addPage(bytes, offset, list),
     seen: createSeenIds(),
     isOfEarlierRun: true,
     maxAdded: MAX_CHANGES - fetched.size,
@@ -110,7 +110,7 @@ export function createSnapshotSource(
   return {
     pages({ signal }) {
       const report = new ReportWriter(PAGE_SIZE);
-      report.total(0, total);
+      report.addTotal(0, total);
       async function* read(): AsyncGenerator<SourcePage> {
         for (let offset = 0; offset < total; offset += PAGE_SIZE) {
           signal?.throwIfAborted();
@@ -122,7 +122,7 @@ export function createSnapshotSource(
           const next = offset + received;
           yield { offset, records, received, total, retries: 0, elapsed: 0, next };
         }
-        report.end('complete', 0);
+        report.finish('complete', 0);
       }
       return { report, [Symbol.asyncIterator]: read };
     },

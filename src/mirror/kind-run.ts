@@ -6,10 +6,10 @@ import type { RecordSource } from '../export/collect/source/record-source.js';
 import { exportRecords } from '../export/export-records.js';
 import { manifestPath } from '../export/target.js';
 import { type Manifest, readManifest } from '../export/verify/manifest.js';
-import { type NotUtf8, notUtf8Text } from '../records/json/not-utf8.js';
+import { formatInvalidUtf8, type InvalidUtf8 } from '../records/json/not-utf8.js';
 import { OpacError, UsageError } from '../service/errors.js';
-import { grouped } from '../service/grouped.js';
-import { exists } from '../system/error-code.js';
+import { formatNumber } from '../service/grouped.js';
+import { pathExists } from '../system/error-code.js';
 import { type ChangeLog, NO_CHANGES } from './change-log.js';
 import { type Changes, createSnapshotSource, findIncrementalChanges } from './incremental-changes.js';
 import { NewestPages, NotSortedError } from './newest-pages.js';
@@ -59,9 +59,9 @@ export async function runKind(run: KindRun): Promise<KindResult | undefined> {
 }
 
 async function readManifestBefore(snapshot: string): Promise<Manifest | undefined> {
-  if (!(await exists(snapshot))) return undefined;
+  if (!(await pathExists(snapshot))) return undefined;
   const path = manifestPath(snapshot);
-  if (await exists(path)) return readManifest(path);
+  if (await pathExists(path)) return readManifest(path);
   throw new UsageError(
     `"${path}" is missing`,
     `remove "${snapshot}" too, and run it again: everything is read anew`,
@@ -102,13 +102,13 @@ function readChanges(
     const index = new SnapshotIndex(snapshot, await snapshot.list(signal), kind);
     const changes = await findIncrementalChanges(index, reading, pages, since);
     if (!changes || changes.fetched.size + changes.removed.size === 0) return changes && before;
-    const merged = mergeNotUtf8(before, changes, notUtf8.counted);
+    const merged = mergeNotUtf8(before, changes, notUtf8.counts);
     return exportSnapshot(run, createSnapshotSource(index, kind, changes), merged);
   });
 }
 
 /** Throws an OpacError when the records are not those of the deployment. */
-async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: NotUtf8): Promise<Manifest> {
+async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: InvalidUtf8): Promise<Manifest> {
   const { kind } = run.reading;
   const { deployment, query, signal, onProgress } = run.sync;
   const { complete, reasons, manifest } = await exportRecords({
@@ -124,7 +124,7 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: NotU
     onProgress: ({ written, total }) => onProgress(written, total),
   });
   if (manifest.withoutId > 0) {
-    const many = `${grouped(manifest.withoutId)} of the ${kind}`;
+    const many = `${formatNumber(manifest.withoutId)} of the ${kind}`;
     throw new OpacError('deployment', `${many} came without an id, by which a mirror tells them apart`);
   }
   if (!complete)
@@ -144,7 +144,7 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   const isNew = manifest !== before;
   const counts =
     before && isNew ? await changeLog.add({ kind, older, newer, temporary, raised, signal }) : NO_CHANGES;
-  if (notUtf8?.records > 0) sync.note(`warning: ${kind}: ${notUtf8Text(notUtf8)}`);
+  if (notUtf8?.records > 0) sync.note(`warning: ${kind}: ${formatInvalidUtf8(notUtf8)}`);
   const field = sync.newestFirst ?? '';
   return {
     outcome: { kind, records, isFirst: before === undefined, ...counts },
@@ -156,8 +156,8 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
 function mergeNotUtf8(
   { notUtf8: before = { records: 0, ids: [] } }: Partial<Manifest>,
   { fetched, removed }: Changes,
-  found: NotUtf8,
-): NotUtf8 {
+  found: InvalidUtf8,
+): InvalidUtf8 {
   const left = before.ids.filter((id) => !fetched.has(id) && !removed.has(id));
   const ids = [...new Set([...left, ...found.ids])];
   return { records: before.records - before.ids.length + ids.length, ids };

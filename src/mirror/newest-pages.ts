@@ -4,10 +4,10 @@
  */
 import { DEFAULT_PAGE_SIZE } from '../client/defaults.js';
 import { HttpError } from '../client/errors/http-error.js';
-import type { HttpResponse, Request } from '../client/exchange.js';
-import { readJson } from '../client/read-json.js';
-import { jsonRecord, type SnapshotRecord } from '../diff/snapshot-record.js';
-import { type PageRecords, parsedRecord, readLines, readPage } from '../records/json/page-records.js';
+import type { HttpRequest, HttpResponse } from '../client/exchange.js';
+import { parseJsonResponse } from '../client/read-json.js';
+import { createJsonRecord, type SnapshotRecord } from '../diff/snapshot-record.js';
+import { type PageRecords, parsePageRecord, readLines, readPage } from '../records/json/page-records.js';
 import { asObject } from '../service/json.js';
 import { pagingParameters, type QueryParameters } from '../service/search/search.js';
 import type { KindReading } from './sync-options.js';
@@ -114,13 +114,13 @@ async function fetchPage(
   const { kind, source, notUtf8, signal } = reading;
   const { client } = source.search;
   const query = [...createQuery(reading, field, 'desc'), ...pagingParameters(DEFAULT_PAGE_SIZE, offset)];
-  const decode = (response: HttpResponse, request: Request): PageRecords => {
+  const decode = (response: HttpResponse, request: HttpRequest): PageRecords => {
     const page = readLines(response.bytes, kind, offset);
     if (page && (page.records.length > 0 || mayBeEmpty)) {
-      notUtf8.see(response.bytes, offset, page);
+      notUtf8.addPage(response.bytes, offset, page);
       return page;
     }
-    readJson(request, response, { baseUrl: client.baseUrl });
+    parseJsonResponse(request, response, { baseUrl: client.baseUrl });
     const message = 'the response has no records';
     const error = { kind: 'deployment', code: 'unexpected-response', retry: 'always', message } as const;
     throw new HttpError({ ...error, request, response });
@@ -131,7 +131,7 @@ async function fetchPage(
   });
   const records = page.records.map((each): NewestRecord => {
     const line = Buffer.from(each.bytes.subarray(each.start, each.end));
-    const record = jsonRecord(asObject(parsedRecord(each)), kind, line);
+    const record = createJsonRecord(asObject(parsePageRecord(each)), kind, line);
     return { record, line, value: record.values(field)?.[0] ?? '' };
   });
   return { records, total: page.total };

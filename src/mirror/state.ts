@@ -7,7 +7,7 @@ import { RECORD_KINDS } from '../service/kinds.js';
 import { tryParseJson } from '../service/parse-json.js';
 import { isMissing } from '../system/error-code.js';
 import { fileError } from '../system/file-error.js';
-import { readOurs } from '../system/our-file.js';
+import { readRegularFile } from '../system/our-file.js';
 import { type Content, checkContent, SIZE } from '../system/schema.js';
 import * as v from '../system/valibot.js';
 
@@ -53,7 +53,7 @@ export async function readMirrorState(folder: string): Promise<MirrorState | und
   const path = join(folder, STATE_FILE);
   let text: string;
   try {
-    text = await readOurs(path);
+    text = await readRegularFile(path);
   } catch (error) {
     if (!isMissing(error)) throw fileError(error, 'read', path);
     const others = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'));

@@ -2,12 +2,12 @@
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../client/client.js';
-import { NotUtf8Counter } from '../records/json/not-utf8.js';
+import { InvalidUtf8Counter } from '../records/json/not-utf8.js';
 import { OpacError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
 import { FileError, fileError } from '../system/file-error.js';
 import { makeFolder } from '../system/folders.js';
-import { takeLock } from '../system/lock.js';
+import { acquireLock } from '../system/lock.js';
 import { replaceFile } from '../system/replace-file.js';
 import { ChangeLog } from './change-log.js';
 import {
@@ -46,7 +46,7 @@ export interface SyncOutcome {
 export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   const { folder, keep, signal } = options;
   await makeFolder(folder).catch((error) => Promise.reject(fileError(error, 'write in', folder)));
-  const lock = await takeLock(join(folder, '.lock'), folder, { signal });
+  const lock = await acquireLock(join(folder, '.lock'), folder, { signal });
   try {
     await finishCommit(folder, keep);
     const before = await readMirrorState(folder);
@@ -107,7 +107,7 @@ async function readKinds(
   try {
     for (const kind of sync.kinds) {
       const source = await sync.sourceOf(kind, client);
-      const reading = { kind, source, notUtf8: new NotUtf8Counter(kind), signal };
+      const reading = { kind, source, notUtf8: new InvalidUtf8Counter(kind), signal };
       const known = isFull ? undefined : before?.kinds[kind];
       const [current, target] = [join(folder, `${kind}.${ending}`), join(staging, `${kind}.${ending}`)];
       const result = await runKind({ sync, reading, known, current, target, temporary, changeLog });
@@ -154,7 +154,7 @@ function createState(
 function createRunError(error: unknown, isReached: boolean): unknown {
   const fault = error instanceof FileError ? error.fault : undefined;
   const isOfDeployment = error instanceof OpacError && error.kind === 'deployment' && isReached;
-  if (!(error instanceof OpacError) || !(fault?.isOfDisk || isOfDeployment)) return error;
+  if (!(error instanceof OpacError) || !(fault?.isDiskProblem || isOfDeployment)) return error;
   const hint = fault ? `${fault.remedy}; ${UNCHANGED_HINT}` : UNCHANGED_HINT;
   return new OpacError('incomplete', error.message, { hint, code: error.code, cause: error });
 }

@@ -1,7 +1,7 @@
 /** What a run of a mirror is given, and what it says of each kind. */
 import type { Client } from '../client/client.js';
 import type { RecordSource, ResultSearch } from '../export/collect/source/record-source.js';
-import type { NotUtf8Counter } from '../records/json/not-utf8.js';
+import type { InvalidUtf8Counter } from '../records/json/not-utf8.js';
 import type { OpacError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { QueryParameters } from '../service/search/search.js';
@@ -16,7 +16,7 @@ export interface KindReading {
   readonly kind: RecordKind;
   readonly source: MirrorSource;
   /** Counts the records of an incremental run. */
-  readonly notUtf8: NotUtf8Counter;
+  readonly notUtf8: InvalidUtf8Counter;
   readonly signal: AbortSignal;
 }
 

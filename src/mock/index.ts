@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 /** The built-in museum, for the tests of whoever talks to the service. */
 export { CATALOGUE } from '../service/endpoints/catalogue.js';
-export { checkFault, type Failure, type Fault, parseFault, type When } from './faults/fault.js';
+export { checkFault, type Fault, type FaultCondition, type FaultEffect, parseFault } from './faults/fault.js';
 export { type Museum, startMuseum } from './museum.js';
 export type { ChallengeForm, MuseumOptions, OAuthClient, OAuthOptions } from './options.js';
 export type { LoggedRequest } from './server/request-log.js';

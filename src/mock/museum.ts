@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Searcher } from '../local/search/select.js';
 import { UsageError } from '../service/errors.js';
-import { type MuseumOptions, resolveOptions, type Settings } from './options.js';
-import { Access } from './server/access.js';
+import { type MuseumOptions, type ResolvedOptions, resolveOptions } from './options.js';
+import { AccessControl } from './server/access.js';
 import { requestHandler } from './server/handler.js';
-import { OAuth } from './server/oauth.js';
+import { OAuthServer } from './server/oauth.js';
 import type { LogEntry, LoggedRequest } from './server/request-log.js';
 import { loadStore } from './store.js';
 
@@ -33,11 +33,19 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
   server.keepAliveTimeout = 120_000;
   const url = await listen(server, settings);
 
-  const store = storeAt(options.pictureOrigin ?? url);
-  const access = new Access(settings);
-  const oauth = new OAuth(settings.oauth, access);
-  const { cap, stubs } = settings;
-  const state = { settings, store, searcher: new Searcher(store), cap, stubs, access, oauth };
+  const store = storeAt(options.imageBaseUrl ?? url);
+  const access = new AccessControl(settings);
+  const oauth = new OAuthServer(settings.oauth, access);
+  const { maxPageSize, hasStubs } = settings;
+  const state = {
+    settings,
+    store,
+    searcher: new Searcher(store),
+    cap: maxPageSize,
+    stubs: hasStubs,
+    access,
+    oauth,
+  };
   const requests: LogEntry[] = [];
   const closing = new AbortController();
   const handle = requestHandler(state, requests, closing.signal);
@@ -61,7 +69,7 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
   };
 }
 
-async function listen(server: Server, { host, port }: Settings): Promise<string> {
+async function listen(server: Server, { host, port }: ResolvedOptions): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
       const isTaken = code === 'EADDRINUSE';

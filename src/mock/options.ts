@@ -8,7 +8,7 @@ export interface MuseumOptions extends StoreOptions {
   /** Default 0: any free port. */
   readonly port?: number;
   /** What URLs of pictures begin with. Default: its own address. */
-  readonly pictureOrigin?: string;
+  readonly imageBaseUrl?: string;
 
   /**
    * Other names that requests may address it by, such as that of a container. A page of the web must not reach it under a name
@@ -24,11 +24,11 @@ export interface MuseumOptions extends StoreOptions {
   /** Milliseconds before each response. Default 0. */
   readonly latency?: number;
   /** The most records in a page; a higher `limit` is silently lowered to it. Default 100. */
-  readonly cap?: number;
+  readonly maxPageSize?: number;
   /** Compresses when the client accepts gzip. Default false. */
   readonly gzip?: boolean;
   /** A list without `view` holds bare ids. Default true; false gives whole records. */
-  readonly stubs?: boolean;
+  readonly hasStubs?: boolean;
   readonly idType?: 'string' | 'number';
   /** Widths and heights of images as strings (default) or as numbers. */
   readonly sizeType?: 'string' | 'number';
@@ -62,9 +62,9 @@ export interface OAuthOptions {
 
 export type OAuthSettings = Required<OAuthOptions>;
 
-export interface Settings
-  extends Required<Omit<MuseumOptions, keyof StoreOptions | 'pictureOrigin' | 'oauth'>>,
-    Pick<MuseumOptions, keyof StoreOptions | 'pictureOrigin'> {
+export interface ResolvedOptions
+  extends Required<Omit<MuseumOptions, keyof StoreOptions | 'imageBaseUrl' | 'oauth'>>,
+    Pick<MuseumOptions, keyof StoreOptions | 'imageBaseUrl'> {
   readonly oauth: OAuthSettings;
 }
 
@@ -75,9 +75,9 @@ const DEFAULTS = {
   access: 'anonymous',
   basicKey: 'bXVzZXVtLWJhc2ljLWtleQ',
   latency: 0,
-  cap: 100,
+  maxPageSize: 100,
   gzip: false,
-  stubs: true,
+  hasStubs: true,
   idType: 'string',
   sizeType: 'string',
   faults: [],
@@ -98,6 +98,6 @@ const OAUTH_DEFAULTS: OAuthSettings = {
   signInPage: false,
 };
 
-export function resolveOptions(options: MuseumOptions): Settings {
+export function resolveOptions(options: MuseumOptions): ResolvedOptions {
   return { ...DEFAULTS, ...options, oauth: { ...OAUTH_DEFAULTS, ...options.oauth } };
 }

@@ -2,8 +2,8 @@
 import { recordsInFile } from '../local/files/data-files.js';
 import { type FileRecord, TextRecord } from '../local/record.js';
 import { arrayRecordList } from '../local/record-list.js';
-import { createStore, type Highlight, type Store } from '../local/store.js';
-import { parseJson } from '../service/parse-json.js';
+import { createStore, type Highlight, type RecordStore } from '../local/store.js';
+import { parseJsonLossless } from '../service/parse-json.js';
 import { builtInData } from './data/built-in.js';
 import { generatedRecordList } from './data/generated.js';
 
@@ -17,13 +17,13 @@ export interface StoreOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface MuseumStore extends Store {
+export interface MuseumStore extends RecordStore {
   /** Whether the museum draws its pictures itself. */
   readonly hasPictures: boolean;
 }
 
 /** The most generated records that are read for collections, labels and pictures: all occur early. */
-const SAMPLE = 10_000;
+const MAX_INDEXED_RECORDS = 10_000;
 
 /** The address of the museum is known when it listens. Throws a UsageError that names file and line of an invalid record. */
 export async function loadStore({
@@ -41,7 +41,7 @@ export async function loadStore({
   return (origin) => {
     const made = generatedRecordList(records, origin);
     const none = arrayRecordList([]);
-    const store = createStore((kind) => (kind === 'objects' ? made : none), { sample: SAMPLE });
+    const store = createStore((kind) => (kind === 'objects' ? made : none), { sample: MAX_INDEXED_RECORDS });
     return { ...store, hasPictures: true };
   };
 }
@@ -52,7 +52,7 @@ function builtInStore(origin: string): MuseumStore {
   const all = records.map(({ kind, id, text }) => new TextRecord(kind, id, () => absolute(text())));
   const store = createStore((kind) => arrayRecordList(all.filter((record) => record.kind === kind)), {
     ...rest,
-    highlights: parseJson(absolute(JSON.stringify(highlights))) as Highlight[],
+    highlights: parseJsonLossless(absolute(JSON.stringify(highlights))) as Highlight[],
   });
   return { ...store, hasPictures: true };
 }

@@ -1,7 +1,7 @@
 /** What can go wrong, by kind. Every error that reaches a user is an `OpacError`; its kind alone decides the exit code. */
 
 import type { ErrorCode } from './error-codes.js';
-import { redactError, redactSecrets } from './redact.js';
+import { redactError, redactKnownSecrets } from './redact.js';
 
 /** What went wrong, in the words of the exit codes. */
 export type ErrorKind =
@@ -42,15 +42,15 @@ export class OpacError extends Error {
 
   constructor(kind: ErrorKind, message: string, options: ErrorDetails = {}) {
     super(
-      redactSecrets(message),
+      redactKnownSecrets(message),
       options.cause === undefined ? undefined : { cause: redactError(options.cause) },
     );
     this.name = 'OpacError';
     this.kind = kind;
-    this.hint = options.hint && redactSecrets(options.hint);
+    this.hint = options.hint && redactKnownSecrets(options.hint);
     this.code = options.code ?? kind;
-    this.resume = options.resume && redactSecrets(options.resume);
-    this.ids = options.ids?.map(redactSecrets);
+    this.resume = options.resume && redactKnownSecrets(options.resume);
+    this.ids = options.ids?.map(redactKnownSecrets);
   }
 }
 

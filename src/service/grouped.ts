@@ -3,23 +3,23 @@
 const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** `1873` as `1,873`; `?` for what is no number. */
-export function grouped(value: number): string {
+export function formatNumber(value: number): string {
   return Number.isFinite(value) ? GROUPED.format(value) : '?';
 }
 
 /** `1 record`, `5,109 records`; `many` where it is not `one` with an s. */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${grouped(value)} ${value === 1 ? one : many}`;
+export function formatCount(value: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(value)} ${value === 1 ? one : many}`;
 }
 
 /** `record 3`, `records 201 to 230`: so many behind an offset, as people count. */
-export function recordsAt(offset: number, count: number): string {
-  const [first, last] = [grouped(offset + 1), grouped(offset + count)];
+export function formatRecordRange(offset: number, count: number): string {
+  const [first, last] = [formatNumber(offset + 1), formatNumber(offset + count)];
   return count === 1 ? `record ${first}` : `records ${first} to ${last}`;
 }
 
 /** `a, b, c and 7 more`. */
-export function named(names: readonly string[], most: number): string {
+export function formatList(names: readonly string[], most: number): string {
   const more = names.length - most;
-  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
 }

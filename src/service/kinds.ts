@@ -13,7 +13,7 @@ export const RECORD_KINDS = ['objects', 'persons', 'venues'] as const satisfies 
 export type RecordType = 'object' | 'person' | 'venue' | 'record';
 
 /** Literal where the kind is known, so that the types of responses can name their keys. */
-export interface KindWords<Type extends RecordType = RecordType> {
+export interface KindKeys<Type extends RecordType = RecordType> {
   readonly segment: `opac${Type}s`;
   readonly recordType: Type;
   readonly listKey: `opac${Capitalize<Type>}s`;
@@ -25,14 +25,14 @@ export interface KindWords<Type extends RecordType = RecordType> {
   readonly scoreKey: `${Type}SearchScore`;
 }
 
-export const KIND_WORDS = {
-  objects: words('object'),
-  persons: words('person'),
-  venues: words('venue'),
-  records: words('record'),
-} as const satisfies Record<Kind, KindWords>;
+export const KIND_KEYS = {
+  objects: createKindKeys('object'),
+  persons: createKindKeys('person'),
+  venues: createKindKeys('venue'),
+  records: createKindKeys('record'),
+} as const satisfies Record<Kind, KindKeys>;
 
-function words<const Type extends RecordType>(type: Type): KindWords<Type> {
+function createKindKeys<const Type extends RecordType>(type: Type): KindKeys<Type> {
   const Name = `${type.charAt(0).toUpperCase()}${type.slice(1)}` as Capitalize<Type>;
   return {
     segment: `opac${type}s`,
@@ -49,5 +49,5 @@ function words<const Type extends RecordType>(type: Type): KindWords<Type> {
 
 /** The kind of a record from its `recordType` (`object` → `objects`), or undefined for an unknown kind. */
 export function kindOfRecordType(recordType: string): RecordKind | undefined {
-  return RECORD_KINDS.find((kind) => KIND_WORDS[kind].recordType === recordType.toLowerCase());
+  return RECORD_KINDS.find((kind) => KIND_KEYS[kind].recordType === recordType.toLowerCase());
 }

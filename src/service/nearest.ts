@@ -2,12 +2,12 @@
 import { distance } from 'fastest-levenshtein';
 
 /** The known name that was likely meant: one spelt almost so, or else the shortest of which it is a word. */
-export function closestName(name: string, known: Iterable<string>): string | undefined {
-  return closestSpelling(name, known) ?? longerName(name.toLowerCase(), known);
+export function findClosestName(name: string, known: Iterable<string>): string | undefined {
+  return findClosestSpelling(name, known) ?? findContainingName(name.toLowerCase(), known);
 }
 
 /** The known name closest to `name`, ignoring case, or undefined when more than a third of the letters differ. */
-export function closestSpelling(name: string, known: Iterable<string>): string | undefined {
+export function findClosestSpelling(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let least = Math.max(1, Math.ceil(wanted.length / 3)) + 1;
@@ -19,7 +19,7 @@ export function closestSpelling(name: string, known: Iterable<string>): string |
 }
 
 /** The shortest name of which `wanted` is one word: `maker` of `maker_name`. */
-function longerName(wanted: string, known: Iterable<string>): string | undefined {
+function findContainingName(wanted: string, known: Iterable<string>): string | undefined {
   const longer = [...known].filter((candidate) =>
     candidate
       .toLowerCase()
@@ -29,12 +29,12 @@ function longerName(wanted: string, known: Iterable<string>): string | undefined
   return longer.sort((one, other) => one.length - other.length)[0];
 }
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** A hint for an unknown name: `did you mean "objects"?`, or else `choose from objects, persons`. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
-  const near = closestName(name, known);
+  const near = findClosestName(name, known);
   if (near !== undefined) return `did you mean "${near}"?`;
   if (known.length === 0) return undefined;
-  return `choose from ${known.slice(0, MOST_NAMES).join(', ')}${known.length > MOST_NAMES ? ', …' : ''}`;
+  return `choose from ${known.slice(0, MAX_NAMES).join(', ')}${known.length > MAX_NAMES ? ', …' : ''}`;
 }

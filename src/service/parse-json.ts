@@ -11,7 +11,10 @@ const MAX_DEPTH = 512;
  * Integers beyond 2^53 become strings of their digits: an id that is off by one is another record. A BOM is skipped. `revive`
  * as in `JSON.parse`. Throws a SyntaxError.
  */
-export function parseJson(json: Buffer | string, revive?: (key: string, value: unknown) => unknown): unknown {
+export function parseJsonLossless(
+  json: Buffer | string,
+  revive?: (key: string, value: unknown) => unknown,
+): unknown {
   const text = (typeof json === 'string' ? json : json.toString('utf8')).replace(/^\uFEFF/, '');
   if (isTooDeep(text)) throw new SyntaxError(`JSON nested deeper than ${MAX_DEPTH} levels`);
   if (!LONG_NUMBER.test(text)) return JSON.parse(text, revive);
@@ -26,7 +29,7 @@ export function parseJson(json: Buffer | string, revive?: (key: string, value: u
 /** As `parseJson`, but undefined for what is not JSON. */
 export function tryParseJson(json: Buffer | string): unknown {
   try {
-    return parseJson(json);
+    return parseJsonLossless(json);
   } catch {
     return undefined;
   }

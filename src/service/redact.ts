@@ -24,26 +24,26 @@ const SCHEME = /\b(Bearer|Basic) +[\w.~+/=-]{4,}/gi;
 const IN_ADDRESS = /(\w:\/\/)[^/\s@]+@/g;
 
 /** Shorter values occur in ordinary words, so that hiding them would spoil the text and hide nothing. */
-const SHORTEST = 6;
+const MIN_SECRET_LENGTH = 6;
 /** Of the values known, those not used for longest are forgotten: a program that renews tokens for years must not slow down. */
-const MOST_KNOWN = 200;
+const MAX_SECRETS = 200;
 
 /** Each secret that this process has seen, with the forms in which a text may hold it. */
 const known = new Map<string, readonly string[]>();
 
 /** From now on no error, line or file of this process shows the value. To be called wherever a secret is read or made. */
-export function keepSecret(value: string | undefined): void {
+export function registerSecret(value: string | undefined): void {
   const secret = value?.trim() ?? '';
-  if (secret.length < SHORTEST) return;
-  const forms = known.get(secret) ?? formsOf(secret);
+  if (secret.length < MIN_SECRET_LENGTH) return;
+  const forms = known.get(secret) ?? encodeVariants(secret);
   known.delete(secret);
   known.set(secret, forms);
   const [oldest] = known.keys();
-  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  if (known.size > MAX_SECRETS && oldest !== undefined) known.delete(oldest);
 }
 
 /** Forgets them all: a run of the program knows its own, not those of a run before it in the same process. */
-export function forgetSecrets(): void {
+export function clearSecrets(): void {
   known.clear();
 }
 
@@ -51,23 +51,23 @@ export function forgetSecrets(): void {
  * The text without the secrets that this process knows, in any case. A text with a secret behind escapes comes without
  * these escapes.
  */
-export function redactSecrets(text: string): string {
+export function redactKnownSecrets(text: string): string {
   if (known.size === 0) return text;
   const forms = [...known.values()].flat();
   let shown = withoutForms(text, forms);
   for (let depth = 0, reading = shown; depth < MAX_ESCAPE_DEPTH; depth++) {
-    const resolved = reading.replace(ESCAPES, resolveEscape);
-    if (resolved === reading) break;
-    reading = withoutForms(resolved, forms);
-    if (reading !== resolved) shown = reading;
+    const decodeOnce = reading.replace(ESCAPES, resolveEscape);
+    if (decodeOnce === reading) break;
+    reading = withoutForms(decodeOnce, forms);
+    if (reading !== decodeOnce) shown = reading;
   }
   return shown;
 }
 
 /** The text without the secrets that this process knows, and without values whose name says that they are secret. */
-export function redact(text: string): string {
+export function redactText(text: string): string {
   const isOfLogin = OF_LOGIN.test(text);
-  const clean = redactSecrets(text)
+  const clean = redactKnownSecrets(text)
     .replace(IN_HEADER, (_, name: string, scheme?: string) => `${name}${scheme ? `${scheme} ` : ''}${HIDDEN}`)
     .replace(SCHEME, `$1 ${HIDDEN}`)
     .replace(IN_JSON, `$1${HIDDEN}`)
@@ -84,7 +84,7 @@ export function redactError(error: unknown): unknown {
     cleaned.add(at);
     for (const part of ['message', 'stack'] as const) {
       const text = at[part] ?? '';
-      const value = redactSecrets(text);
+      const value = redactKnownSecrets(text);
       if (value !== text) Object.defineProperty(at, part, { value, writable: true });
     }
   }
@@ -92,21 +92,21 @@ export function redactError(error: unknown): unknown {
 }
 
 /** A secret as it stands in a text, in JSON, in an address, in a form (`+` for a space), in hexadecimal, and anywhere inside base64. */
-function formsOf(secret: string): readonly string[] {
+function encodeVariants(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const address = bytes.toString().replace(/[^!-~]+/g, encodeURIComponent);
-  const whole = [secret, JSON.stringify(secret).slice(1, -1), address, ...namesIn(secret)];
+  const whole = [secret, JSON.stringify(secret).slice(1, -1), address, ...extractBasicKeyParts(secret)];
   const forms = [
     ...whole,
     ...whole.map((form) => form.replaceAll(' ', '+')),
     bytes.toString('hex'),
     ...base64Of(bytes),
   ];
-  return [...new Set(forms.map(lowerCase))].filter((form) => form.length >= SHORTEST);
+  return [...new Set(forms.map(lowerCase))].filter((form) => form.length >= MIN_SECRET_LENGTH);
 }
 
 /** What a basic key is made of (RFC 7617): `user:password`, and the password alone. */
-function namesIn(secret: string): string[] {
+function extractBasicKeyParts(secret: string): string[] {
   const text = Buffer.from(secret, 'base64').toString('latin1');
   const colon = text.indexOf(':');
   return colon >= 0 && /^[ -~]+$/.test(text) ? [text, text.slice(colon + 1)] : [];

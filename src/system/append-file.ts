@@ -2,16 +2,16 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import type { OpacError } from '../service/errors.js';
-import { grouped } from '../service/grouped.js';
+import { formatNumber } from '../service/grouped.js';
 import { fileError, resumeError } from './file-error.js';
-import { openNew, openOurs } from './our-file.js';
+import { openExclusively, openRegularFile } from './our-file.js';
 
 const PIECE = 1 << 20;
 /** Smaller pieces are gathered into one write. */
-const GATHERED = 1 << 18;
+const WRITE_BUFFER_BYTES = 1 << 18;
 
 /** What an earlier run wrote to a file. */
-export interface Written {
+export interface FileState {
   readonly bytes: number;
   readonly sha256?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -28,7 +28,7 @@ export class AppendFile {
   readonly #named: string;
   readonly #handle: FileHandle;
   readonly #hash: Hash;
-  readonly #gathered = Buffer.allocUnsafeSlow(GATHERED);
+  readonly #gathered = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
   #gatheredBytes = 0;
   #bytes: number;
   /** Set when bytes were lost: only what a checkpoint covers is reliable then. */
@@ -45,20 +45,20 @@ export class AppendFile {
   /** Throws an OpacError when the file cannot be written. */
   static async create(path: string, { mode, named = path }: NewFile = {}): Promise<AppendFile> {
     try {
-      return new AppendFile(path, await openNew(path, mode), 0, createHash('sha256'), named);
+      return new AppendFile(path, await openExclusively(path, mode), 0, createHash('sha256'), named);
     } catch (error) {
       throw fileError(error, 'write', named);
     }
   }
 
   /** Truncates the file to `bytes` and continues there. Throws an OpacError when it is shorter, or holds something else. */
-  static async resume(path: string, { bytes, sha256, signal }: Written): Promise<AppendFile> {
+  static async resume(path: string, { bytes, sha256, signal }: FileState): Promise<AppendFile> {
     let handle: FileHandle | undefined;
     try {
-      handle = await openOurs(path);
+      handle = await openRegularFile(path);
       const { size } = await handle.stat();
       if (size < bytes)
-        throw new Error(`it has ${grouped(size)} bytes, but ${grouped(bytes)} had been written`);
+        throw new Error(`it has ${formatNumber(size)} bytes, but ${formatNumber(bytes)} had been written`);
       await handle.truncate(bytes);
       const hash = createHash('sha256');
       for await (const piece of handle.createReadStream({
@@ -86,8 +86,8 @@ export class AppendFile {
 
   /** Once it returns, the memory of the bytes may be used for others. */
   async append(bytes: Buffer): Promise<void> {
-    if (bytes.length > GATHERED - this.#gatheredBytes) await this.flush();
-    if (bytes.length > GATHERED) await this.#do(() => this.#write(bytes));
+    if (bytes.length > WRITE_BUFFER_BYTES - this.#gatheredBytes) await this.flush();
+    if (bytes.length > WRITE_BUFFER_BYTES) await this.#do(() => this.#write(bytes));
     else this.#gatheredBytes += bytes.copy(this.#gathered, this.#gatheredBytes);
   }
 

@@ -2,7 +2,7 @@
 import { setTimeout as timer } from 'node:timers/promises';
 
 /** In milliseconds: a longer wait would end at once (Node, "setTimeout"). */
-export const LONGEST_TIMER = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface Clock {
   now(): number;
@@ -13,9 +13,9 @@ export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   async sleep(milliseconds, signal) {
     try {
-      for (let left = milliseconds; ; left -= LONGEST_TIMER) {
-        await timer(Math.min(left, LONGEST_TIMER), undefined, signal ? { signal } : {});
-        if (left <= LONGEST_TIMER) return;
+      for (let left = milliseconds; ; left -= MAX_TIMER_MS) {
+        await timer(Math.min(left, MAX_TIMER_MS), undefined, signal ? { signal } : {});
+        if (left <= MAX_TIMER_MS) return;
       }
     } catch (error) {
       signal?.throwIfAborted();

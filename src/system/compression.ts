@@ -28,10 +28,10 @@ const ZSTD = { ending: '.zst', magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), com
 
 const METHODS = [GZIP, ZSTD];
 
-export const ENDINGS: readonly string[] = METHODS.map(({ ending }) => ending);
+export const COMPRESSION_EXTENSIONS: readonly string[] = METHODS.map(({ ending }) => ending);
 
 /** The compression that a file's name asks for. Throws a UsageError where this Node lacks it. */
-export function compressionOf(path: string): Compression | undefined {
+export function findCompressionByName(path: string): Compression | undefined {
   return available(METHODS.find(({ ending }) => path.toLowerCase().endsWith(ending)));
 }
 
@@ -39,7 +39,7 @@ export function compressionOf(path: string): Compression | undefined {
 export const MAGIC_BYTES = 4;
 
 /** The compression that a file's first bytes show. Throws a UsageError where this Node lacks it. */
-export function compressionIn(begin: Buffer): Compression | undefined {
+export function detectCompression(begin: Buffer): Compression | undefined {
   return available(METHODS.find(({ magic }) => begin.subarray(0, magic.length).equals(magic)));
 }
 

@@ -11,7 +11,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** Whether there is anything at that path; true also where the file system cannot tell. */
-export async function exists(path: string): Promise<boolean> {
+export async function pathExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     (error) => !isMissing(error),

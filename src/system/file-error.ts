@@ -2,14 +2,14 @@
 import type { ErrorCode } from '../service/error-codes.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { errorCode, isMissing } from './error-code.js';
-import { NotRegularError } from './our-file.js';
+import { NotRegularFileError } from './our-file.js';
 
-export interface Fault {
+export interface FileProblem {
   readonly code: ErrorCode;
   readonly reason: string;
   readonly remedy: string;
   /** The disk is at fault, not the path: it may recover. */
-  readonly isOfDisk: boolean;
+  readonly isDiskProblem: boolean;
 }
 
 const SEE_FOLDER = 'see that the folder is there';
@@ -38,20 +38,20 @@ const FAULTS: Readonly<Record<string, readonly [code: ErrorCode, reason: string,
 
 /** Of kind `internal` until an export adds what is kept (run-errors.ts). */
 export class FileError extends OpacError {
-  readonly fault: Fault | undefined;
+  readonly fault: FileProblem | undefined;
 
   constructor(message: string, options: { hint?: string | undefined; cause: unknown }) {
-    super('internal', message, { ...options, code: faultOf(options.cause)?.code });
-    this.fault = faultOf(options.cause);
+    super('internal', message, { ...options, code: classifyFileError(options.cause)?.code });
+    this.fault = classifyFileError(options.cause);
   }
 }
 
 /** `cannot write "out.csv.part": the disk is full`. Returns an OpacError unchanged. */
 export function fileError(error: unknown, doing: string, path: string, hint?: string): OpacError {
   if (error instanceof OpacError) return error;
-  if (error instanceof NotRegularError)
+  if (error instanceof NotRegularFileError)
     return new UsageError(error.message, 'remove it, or choose another file');
-  const reason = faultOf(error)?.reason ?? (error instanceof Error ? error.message : String(error));
+  const reason = classifyFileError(error)?.reason ?? (error instanceof Error ? error.message : String(error));
   return new FileError(`cannot ${doing} "${path}": ${reason}`, { hint, cause: error });
 }
 
@@ -71,7 +71,7 @@ export function resumeError(error: unknown, path: string): OpacError {
   return new OpacError('incomplete', message, { hint: 'start again with --force', code, cause: error });
 }
 
-export function faultOf(error: unknown): Fault | undefined {
+export function classifyFileError(error: unknown): FileProblem | undefined {
   const [code, reason = '', remedy = ''] = FAULTS[errorCode(error) ?? ''] ?? [];
-  return code && { code, reason, remedy, isOfDisk: code.startsWith('disk-') };
+  return code && { code, reason, remedy, isDiskProblem: code.startsWith('disk-') };
 }

@@ -12,16 +12,16 @@ export interface Digest {
 
 export interface ReadOptions {
   /** What was put around the file. */
-  readonly added?: Compression | undefined;
+  readonly addedCompression?: Compression | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Size and SHA-256 of a file. Throws an OpacError when it cannot be read, and the signal's reason. */
-export async function digestOf(path: string, options: ReadOptions = {}): Promise<Digest> {
+export async function computeDigest(path: string, options: ReadOptions = {}): Promise<Digest> {
   const hash = createHash('sha256');
   let bytes = 0;
   try {
-    for await (const piece of readFrom(path, options)) {
+    for await (const piece of openDecompressed(path, options)) {
       hash.update(piece as Buffer);
       bytes += (piece as Buffer).length;
     }
@@ -33,9 +33,9 @@ export async function digestOf(path: string, options: ReadOptions = {}): Promise
 }
 
 /** Without the compression added since. Throws the error of the file system. */
-export function readFrom(path: string, { added, signal }: ReadOptions): Readable {
-  const file = openInput(path, { piece: 1 << 20, signal });
-  if (!added) return file;
+export function openDecompressed(path: string, { addedCompression, signal }: ReadOptions): Readable {
+  const file = openInput(path, { chunkBytes: 1 << 20, signal });
+  if (!addedCompression) return file;
   // The reader sees the errors of both.
-  return pipeline(file, added.decompress(), () => {});
+  return pipeline(file, addedCompression.decompress(), () => {});
 }

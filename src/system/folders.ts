@@ -1,7 +1,7 @@
 /** Makes folders, and makes the names in them durable. */
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode, exists } from './error-code.js';
+import { errorCode, pathExists } from './error-code.js';
 
 /**
  * Makes the folder and those above it where they are missing, and durable; `mkdir` with `recursive` never returns below /proc
@@ -15,7 +15,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
     const there = await stat(path).catch(() => undefined);
     if (there?.isDirectory()) return;
     const parent = dirname(path);
-    if (errorCode(error) !== 'ENOENT' || (await exists(parent))) throw error;
+    if (errorCode(error) !== 'ENOENT' || (await pathExists(parent))) throw error;
     await makeFolder(parent, mode);
     await makeFolder(path, mode);
   }

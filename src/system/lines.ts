@@ -2,10 +2,13 @@
 import { UsageError } from '../service/errors.js';
 
 /** Characters: more than a record that a response can hold. */
-const LONGEST = 256 * 1024 * 1024;
+const MAX_LINE_CHARACTERS = 256 * 1024 * 1024;
 
 /** Throws a UsageError for a line that no export writes: of a file of another kind, or without an end. */
-export async function* linesOf(pieces: AsyncIterable<string>, longest = LONGEST): AsyncGenerator<string> {
+export async function* splitLines(
+  pieces: AsyncIterable<string>,
+  longest = MAX_LINE_CHARACTERS,
+): AsyncGenerator<string> {
   // Joined once it is whole: joining it with each piece would go over a long line again and again.
   let begun: string[] = [];
   let length = 0;

@@ -8,7 +8,7 @@ import { tryParseJson } from '../service/parse-json.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
 import { errorCode, isMissing } from './error-code.js';
 import { fileError } from './file-error.js';
-import { readOurs } from './our-file.js';
+import { readRegularFile } from './our-file.js';
 import { checkContent, SIZE } from './schema.js';
 import * as v from './valibot.js';
 
@@ -16,8 +16,8 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-export interface LockWait {
-  readonly within?: number | undefined;
+export interface LockOptions {
+  readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((error: OpacError) => void) | undefined;
   readonly clock?: Clock | undefined;
@@ -25,7 +25,7 @@ export interface LockWait {
   readonly advice?: string | undefined;
 }
 
-const BETWEEN_TRIES = 250;
+const RETRY_INTERVAL_MS = 250;
 
 /** The largest number of a process that any system gives is below 2^31. */
 const HOLDER = v.object({ pid: v.pipe(SIZE, v.minValue(1), v.maxValue(2 ** 31 - 1)), host: v.string() });
@@ -37,9 +37,9 @@ const held = new Set<string>();
  * Takes over the lock of a dead process of this machine. Throws an OpacError: `locked` when another run holds it, `usage` for a
  * file that is no lock, `internal` when the folder cannot be written.
  */
-export async function takeLock(path: string, target: string, waiting: LockWait = {}): Promise<Lock> {
-  const { within = 0, signal, onWait, advice = '', clock = SYSTEM_CLOCK } = waiting;
-  const end = clock.now() + within;
+export async function acquireLock(path: string, target: string, waiting: LockOptions = {}): Promise<Lock> {
+  const { timeout = 0, signal, onWait, advice = '', clock = SYSTEM_CLOCK } = waiting;
+  const end = clock.now() + timeout;
   const content = JSON.stringify({ pid: process.pid, host: hostname() });
   for (let isFirst = true; ; isFirst = false) {
     try {
@@ -50,7 +50,7 @@ export async function takeLock(path: string, target: string, waiting: LockWait =
       const left = end - clock.now();
       if (failure.kind !== 'locked' || left <= 0) throw failure;
       if (isFirst) onWait?.(failure);
-      await clock.sleep(Math.min(BETWEEN_TRIES, left), signal);
+      await clock.sleep(Math.min(RETRY_INTERVAL_MS, left), signal);
     }
   }
   held.add(path);
@@ -65,7 +65,7 @@ async function removeStale(path: string, target: string, advice: string): Promis
   let isStale = false;
   try {
     await removeStaleLock(path, (content) => {
-      assertStale(content, path, target, advice);
+      assertOwnerIsDead(content, path, target, advice);
       isStale = true;
       return true;
     });
@@ -81,7 +81,7 @@ async function removeStale(path: string, target: string, advice: string): Promis
 }
 
 /** Throws a UsageError for what no run of opac writes: waiting for its end would be in vain. */
-function assertStale(content: string, path: string, target: string, advice: string): void {
+function assertOwnerIsDead(content: string, path: string, target: string, advice: string): void {
   const { pid, host } = checkContent(HOLDER, tryParseJson(content), () => {
     const hint = `remove it if no other run writes "${target}"`;
     return new UsageError(`cannot use the lock "${path}": it is damaged`, hint);
@@ -99,7 +99,7 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** Makes the file with that content; false where there is one already. `mode`: who may read it. Throws the error of the file system. */
 export async function createLockFile(path: string, content: string, mode = 0o666): Promise<boolean> {
-  const beside = besides(path);
+  const beside = createTemporaryPath(path);
   let isWritten = false;
   try {
     // Synced, as a power cut must not leave a lock without its content.
@@ -110,25 +110,25 @@ export async function createLockFile(path: string, content: string, mode = 0o666
       if (!NO_LINKS.has(errorCode(error) ?? '')) throw error;
       return writeNew(path, content, mode);
     });
-    await removeLeftOvers(path);
+    await removeAbandonedFiles(path);
     return true;
   } catch (error) {
     // What was written is gone: a holder on another machine took it for left over.
     if (errorCode(error) === 'EEXIST' || (isWritten && isMissing(error))) return false;
     throw error;
   } finally {
-    await removeBeside(beside);
+    await removeTemporaryFile(beside);
   }
 }
 
 /** Removes what processes left beside the lock that were killed while they took or removed one. */
-async function removeLeftOvers(path: string): Promise<void> {
+async function removeAbandonedFiles(path: string): Promise<void> {
   const start = `${basename(path)}.`;
   for (const name of await readdir(dirname(path)).catch(() => [])) {
     const [, pid] = (name.startsWith(start) && /^(\d+)\.[\da-f]{12}$/.exec(name.slice(start.length))) || [];
     const beside = join(dirname(path), name);
     // In a restarted container this process may have the number of the dead one.
-    const isUsed = Number(pid) === process.pid ? ours.has(beside) : isAlive(Number(pid));
+    const isUsed = Number(pid) === process.pid ? activeTemporaryFiles.has(beside) : isAlive(Number(pid));
     if (pid !== undefined && !isUsed) await removeLockFile(beside);
   }
 }
@@ -143,18 +143,18 @@ export async function removeStaleLock(
   path: string,
   isStale: (content: string) => boolean | Promise<boolean>,
 ): Promise<void> {
-  const aside = besides(path);
+  const aside = createTemporaryPath(path);
   try {
-    const content = await readOurs(path);
+    const content = await readRegularFile(path);
     if (!(await isStale(content))) return;
     // Moved away before it is removed: had another process replaced it meanwhile, that one's lock is put back.
     await rename(path, aside);
-    const moved = await readOurs(aside);
+    const moved = await readRegularFile(aside);
     if (moved !== content) await createLockFile(path, moved);
   } catch (error) {
     if (!isMissing(error)) throw error;
   } finally {
-    await removeBeside(aside);
+    await removeTemporaryFile(aside);
   }
 }
 
@@ -170,17 +170,17 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Files beside locks that are in use now. */
-const ours = new Set<string>();
+const activeTemporaryFiles = new Set<string>();
 
-function besides(path: string): string {
+function createTemporaryPath(path: string): string {
   const beside = join(dirname(path), `${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}`);
-  ours.add(beside);
+  activeTemporaryFiles.add(beside);
   return beside;
 }
 
-async function removeBeside(beside: string): Promise<void> {
+async function removeTemporaryFile(beside: string): Promise<void> {
   await removeLockFile(beside);
-  ours.delete(beside);
+  activeTemporaryFiles.delete(beside);
 }
 
 async function writeNew(path: string, content: string, mode: number): Promise<void> {

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { errorCode } from './error-code.js';
 
 /** Milliseconds. */
-const BETWEEN_TRIES = 50;
+const RETRY_INTERVAL_MS = 50;
 
 /** Opens what is there; of a pipe, once it has a reader. Throws the error of the file system, and an AbortError. */
 export async function openOutput(path: string, signal: AbortSignal): Promise<Writable> {
@@ -19,7 +19,7 @@ export async function openOutput(path: string, signal: AbortSignal): Promise<Wri
     } catch (error) {
       // No reader yet (POSIX, open).
       if (errorCode(error) !== 'ENXIO') throw error;
-      await wait(BETWEEN_TRIES, undefined, { signal });
+      await wait(RETRY_INTERVAL_MS, undefined, { signal });
     }
   }
 }

@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { errorCode } from './error-code.js';
 
 /** Something else is at the path of a file of ours: a link, a device, a pipe, a folder, or what we never write. */
-export class NotRegularError extends Error {
+export class NotRegularFileError extends Error {
   constructor(path: string, is = 'is not a regular file') {
     super(`"${path}" ${is}`);
     this.name = 'NotRegularError';
@@ -12,26 +12,26 @@ export class NotRegularError extends Error {
 }
 
 /** Windows has neither, so a link is followed there. O_NONBLOCK: nobody waits for the other end of a pipe. */
-const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const NO_FOLLOW_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a file to write to it and read it, or with the flags given. Throws a NotRegularError, or the error of the file system. */
-export async function openOurs(path: string, flags = constants.O_RDWR): Promise<FileHandle> {
-  const handle = await open(path, flags | CAREFULLY).catch((error) =>
-    Promise.reject(errorCode(error) === 'ELOOP' ? new NotRegularError(path) : error),
+export async function openRegularFile(path: string, flags = constants.O_RDWR): Promise<FileHandle> {
+  const handle = await open(path, flags | NO_FOLLOW_FLAGS).catch((error) =>
+    Promise.reject(errorCode(error) === 'ELOOP' ? new NotRegularFileError(path) : error),
   );
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw new NotRegularError(path);
+  throw new NotRegularFileError(path);
 }
 
 /** Bytes: ten times the checkpoint of the largest exports. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /** The text of a file; throws as `openOurs` does, and for one that is too large. */
-export async function readOurs(path: string): Promise<string> {
-  const handle = await openOurs(path, constants.O_RDONLY);
+export async function readRegularFile(path: string): Promise<string> {
+  const handle = await openRegularFile(path, constants.O_RDONLY);
   try {
-    if ((await handle.stat()).size > MAX_BYTES) throw new NotRegularError(path, 'is larger than 128 MB');
+    if ((await handle.stat()).size > MAX_BYTES) throw new NotRegularFileError(path, 'is larger than 128 MB');
     return await handle.readFile('utf8');
   } finally {
     await handle.close();
@@ -42,7 +42,7 @@ export async function readOurs(path: string): Promise<string> {
 const MAX_TRIES = 5;
 
 /** Creates a file, in place of a file or link at that path. Throws the error of the file system. */
-export async function openNew(path: string, mode?: number): Promise<FileHandle> {
+export async function openExclusively(path: string, mode?: number): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {
       // O_EXCL does not follow a link, not even a dangling one (POSIX, open).
@@ -51,7 +51,7 @@ export async function openNew(path: string, mode?: number): Promise<FileHandle> 
       if (errorCode(error) !== 'EEXIST' || tries === MAX_TRIES) throw error;
       const there = await lstat(path);
       // Devices and pipes are written to, not removed.
-      if (!there.isFile() && !there.isSymbolicLink()) return open(path, constants.O_WRONLY | CAREFULLY);
+      if (!there.isFile() && !there.isSymbolicLink()) return open(path, constants.O_WRONLY | NO_FOLLOW_FLAGS);
       await unlink(path);
     }
   }

@@ -4,19 +4,19 @@ import { dirname } from 'node:path';
 import { UsageError } from '../service/errors.js';
 
 /** `stream`: a device or a pipe, or a link to one. A link to a file, or to nowhere, is `free`: it is replaced, never followed. */
-export type Occupant = 'free' | 'folder' | 'stream';
+export type PathType = 'free' | 'folder' | 'stream';
 
-export async function occupantOf(path: string): Promise<Occupant> {
+export async function getPathType(path: string): Promise<PathType> {
   const [there, itself] = await Promise.all(
     [stat(path), lstat(path)].map((asked) => asked.catch(() => undefined)),
   );
   if (there?.isDirectory()) return 'folder';
   if (there && !there.isFile()) return 'stream';
-  return itself?.isSymbolicLink() && (await isOfSystem(path)) ? 'stream' : 'free';
+  return itself?.isSymbolicLink() && (await isSystemPath(path)) ? 'stream' : 'free';
 }
 
 /** Throws a UsageError when the file, or one that is written beside it, is one of those that are read meanwhile, by whatever name. */
-export async function refuseInput(output: string, inputs: readonly string[]): Promise<void> {
+export async function assertNotInput(output: string, inputs: readonly string[]): Promise<void> {
   const written = await Promise.all(['', '.part', '.new'].map((ending) => identityOf(`${output}${ending}`)));
   for (const input of inputs) {
     const read = await identityOf(input);
@@ -34,7 +34,7 @@ async function identityOf(path: string): Promise<string | undefined> {
 }
 
 /** `/dev/stdout` leads to whatever the shell opened, a file even; to replace that name would break the machine. */
-async function isOfSystem(path: string): Promise<boolean> {
+async function isSystemPath(path: string): Promise<boolean> {
   const folder = await realpath(dirname(path)).catch(() => '');
   return /^\/(?:dev(?!\/shm)|proc)(?:\/|$)/.test(folder);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { bearerCredentials } from '../../src/auth/credentials.js';
+import { createBearerCredentials } from '../../src/auth/credentials.js';
 
 const token = (value: string, issuedAt: number, expiresAt: number) => ({ value, issuedAt, expiresAt });
 const signal = new AbortController().signal;
@@ -14,9 +14,9 @@ describe('bearerCredentials', () => {
     'renews a token of %i ms a tenth or a minute before its end: after %i ms the %s one',
     async (life, age, value) => {
       const issued = 1_000_000;
-      const credentials = bearerCredentials({
+      const credentials = createBearerCredentials({
         token: token('old', issued, issued + life),
-        newToken: async () => token('new', issued + age, issued + age + life),
+        renewToken: async () => token('new', issued + age, issued + age + life),
         now: () => issued + age,
       });
       expect(await credentials.authorization(signal)).toBe(`Bearer ${value}`);
@@ -28,15 +28,15 @@ describe('bearerCredentials', () => {
     ['leaves one that is stale', 100_000, 'new'],
     ['leaves one that is about to end', 505_000, 'new'],
   ])('of the tokens that another process kept, %s', async (_, expiresAt, value) => {
-    const newToken = vi.fn(async () => token('new', 500_000, 1_000_000));
-    const credentials = bearerCredentials({
+    const renewToken = vi.fn(async () => token('new', 500_000, 1_000_000));
+    const credentials = createBearerCredentials({
       token: token('old', 0, 400_000),
       load: async () => token('stored', 0, expiresAt),
-      newToken,
+      renewToken,
       now: () => 500_000,
     });
     expect(await credentials.authorization(signal)).toBe(`Bearer ${value}`);
-    expect(newToken).toHaveBeenCalledTimes(value === 'new' ? 1 : 0);
+    expect(renewToken).toHaveBeenCalledTimes(value === 'new' ? 1 : 0);
     expect(await credentials.reload?.(`Bearer ${value}`)).toBeUndefined();
   });
 });
@@ -46,8 +46,8 @@ it('replaces an expired token once for all who ask, and goes on when one of them
   const obtained = new Promise<ReturnType<typeof token>>((resolve) => {
     obtain = resolve;
   });
-  const newToken = vi.fn(() => obtained);
-  const credentials = bearerCredentials({ token: token('old', 0, 1), newToken, now: () => 500_000 });
+  const renewToken = vi.fn(() => obtained);
+  const credentials = createBearerCredentials({ token: token('old', 0, 1), renewToken, now: () => 500_000 });
   const stop = new AbortController();
   const stopped = credentials.authorization(stop.signal);
   const other = credentials.authorization();
@@ -56,13 +56,13 @@ it('replaces an expired token once for all who ask, and goes on when one of them
   await expect(credentials.authorization(stop.signal)).rejects.toThrow('stopped');
   obtain(token('new', 500_000, 1_000_000));
   expect(await other).toBe('Bearer new');
-  expect(newToken).toHaveBeenCalledTimes(1);
+  expect(renewToken).toHaveBeenCalledTimes(1);
 });
 
 it('tries again after a replacement that failed', async () => {
-  const newToken = vi.fn(async () => token('new', 500_000, 1_000_000));
-  newToken.mockRejectedValueOnce(new Error('no network'));
-  const credentials = bearerCredentials({ token: token('old', 0, 1), newToken, now: () => 500_000 });
+  const renewToken = vi.fn(async () => token('new', 500_000, 1_000_000));
+  renewToken.mockRejectedValueOnce(new Error('no network'));
+  const credentials = createBearerCredentials({ token: token('old', 0, 1), renewToken, now: () => 500_000 });
   await expect(credentials.authorization()).rejects.toThrow('no network');
   expect(await credentials.authorization()).toBe('Bearer new');
 });

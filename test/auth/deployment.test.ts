@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { getAccessToken } from '../../src/auth/credentials.js';
-import { findDeployment } from '../../src/auth/deployment.js';
+import { resolveDeployment } from '../../src/auth/deployment.js';
 import type { Profile } from '../../src/auth/store/profile.js';
 import { type Client, createClient } from '../../src/client/client.js';
 import { createTransport } from '../../src/client/wire/transport.js';
@@ -11,8 +11,8 @@ const NOW = Date.UTC(2026, 0, 1);
 const BASE = 'https://museum.example';
 
 /** The Authorization header that a deployment gets, without asking it for anything. */
-async function headerOf(flags: Parameters<typeof findDeployment>[0], { dependencies }: LoginSetup) {
-  const deployment = await findDeployment(flags, dependencies);
+async function headerOf(flags: Parameters<typeof resolveDeployment>[0], { dependencies }: LoginSetup) {
+  const deployment = await resolveDeployment(flags, dependencies);
   const send = () => expect.unreachable('nothing should be sent');
   return { deployment, header: await deployment.credentials(send).authorization() };
 }
@@ -56,8 +56,8 @@ describe('flag before environment before profile', () => {
     ['nothing from empty variables', {}, { OPAC_ACCESS_TOKEN: '', OPAC_PROFILE: '' }, BASE, 'Bearer token-a'],
   ])('uses %s', async (_, flags, environment, baseUrl, header) => {
     const setup = await setUpLogin({ environment, now: () => NOW });
-    for (const profile of profiles) await setup.store.put(profile);
-    await setup.store.use('a');
+    for (const profile of profiles) await setup.store.save(profile);
+    await setup.store.setCurrent('a');
     const found = await headerOf(flags, setup);
     expect(found.deployment.baseUrl).toBe(baseUrl);
     expect(found.header).toBe(header);
@@ -75,7 +75,7 @@ describe('flag before environment before profile', () => {
 
   it('says so when the named profile is of another deployment', async () => {
     const setup = await setUpLogin();
-    for (const profile of profiles) await setup.store.put(profile);
+    for (const profile of profiles) await setup.store.save(profile);
     await headerOf({ profile: 'a', baseUrl: 'https://x.example' }, setup);
     expect(setup.messages).toEqual([
       'the credentials of profile "a" are not used: they are for https://museum.example',
@@ -124,7 +124,7 @@ describe('flag before environment before profile', () => {
     ],
   ])('is an error when %s', async (_, flags, environment, error) => {
     const setup = await setUpLogin({ environment });
-    if (error.kind === 'usage') await setup.store.put(profiles[0] as Profile);
+    if (error.kind === 'usage') await setup.store.save(profiles[0] as Profile);
     await expect(headerOf(flags, setup)).rejects.toMatchObject(error);
   });
 });
@@ -239,8 +239,8 @@ describe('what is said where credentials do not do', () => {
     ]),
   ])('%s', async (_, profile, environment, scheme, hint, error) => {
     const setup = await setUpLogin({ environment, now: () => NOW });
-    if (profile) await setup.store.put(profile);
-    const deployment = await findDeployment(profile ? {} : { baseUrl: BASE }, setup.dependencies);
+    if (profile) await setup.store.save(profile);
+    const deployment = await resolveDeployment(profile ? {} : { baseUrl: BASE }, setup.dependencies);
     const credentials = deployment.credentials(() => expect.unreachable('nothing should be sent'));
     expect([deployment.scheme, credentials.scheme, credentials.hint]).toEqual([scheme, scheme, hint]);
     if (error)
@@ -257,7 +257,7 @@ describe('credentials that are not there', () => {
     ],
   ] as const)('are an error of kind auth: %s', async (_, profile, message) => {
     const setup = await setUpLogin({ now: () => NOW });
-    await setup.store.put({ name: 'a', baseUrl: BASE, ...profile });
+    await setup.store.save({ name: 'a', baseUrl: BASE, ...profile });
     await expect(headerOf({}, setup)).rejects.toMatchObject({
       kind: 'auth',
       message,
@@ -272,10 +272,10 @@ describe('credentials that are not there', () => {
     const setup = await setUpLogin();
     const open = await startMuseum({ access: 'anonymous' });
     onTestFinished(() => open.close());
-    await setup.store.put({ name: 'a', baseUrl: open.url, scheme });
+    await setup.store.save({ name: 'a', baseUrl: open.url, scheme });
     await expect((await connect(open, setup)).get('objects.search')).resolves.toHaveProperty('totalObjects');
     const guarded = await startGuardedMuseum();
-    await setup.store.put({ name: 'a', baseUrl: guarded.url, scheme });
+    await setup.store.save({ name: 'a', baseUrl: guarded.url, scheme });
     await expect((await connect(guarded, setup)).get('objects.search')).rejects.toMatchObject({
       kind: 'auth',
       hint: expect.stringMatching(`profile "a" has no credentials; log in with "${login}`),
@@ -284,8 +284,8 @@ describe('credentials that are not there', () => {
 
   it('are missed by what is about them alone', async () => {
     const setup = await setUpLogin();
-    await setup.store.put({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
-    const { credentials } = await findDeployment({}, setup.dependencies);
+    await setup.store.save({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
+    const { credentials } = await resolveDeployment({}, setup.dependencies);
     await expect(getAccessToken(credentials(() => expect.unreachable()))).rejects.toMatchObject({
       kind: 'auth',
       hint: 'profile "a" has no credentials; log in with "opac login -p a"',
@@ -294,7 +294,7 @@ describe('credentials that are not there', () => {
 
   it('are not missed while a token that cannot be renewed has some life left', async () => {
     const setup = await setUpLogin({ now: () => NOW + 3_599_000 });
-    await setup.store.put({ name: 'a', baseUrl: BASE, scheme: 'bearer', ...token('t', 3600) });
+    await setup.store.save({ name: 'a', baseUrl: BASE, scheme: 'bearer', ...token('t', 3600) });
     expect((await headerOf({}, setup)).header).toBe('Bearer t');
   });
 });
@@ -304,7 +304,7 @@ async function connect(museum: Museum, setup: LoginSetup, profile: Partial<Profi
   const { clientId, redirectURI } = museum.client;
   const before = await setup.store.get('a');
   if (!before)
-    await setup.store.put({
+    await setup.store.save({
       name: 'a',
       baseUrl: museum.url,
       scheme: 'bearer',
@@ -312,7 +312,7 @@ async function connect(museum: Museum, setup: LoginSetup, profile: Partial<Profi
       redirectURI,
       ...profile,
     });
-  const deployment = await findDeployment({}, setup.dependencies);
+  const deployment = await resolveDeployment({}, setup.dependencies);
   const transport = createTransport({ baseUrl: deployment.baseUrl });
   const client = createClient({
     ...deployment,
@@ -432,10 +432,10 @@ describe('a token', () => {
         OPAC_REDIRECT_URI: redirectURI,
       },
     });
-    const deployment = await findDeployment({}, dependencies);
+    const deployment = await resolveDeployment({}, dependencies);
     const credentials = deployment.credentials(dependencies.connect(museum.url, 'bearer'));
     expect(await credentials.authorization()).toMatch(/^Bearer /);
-    expect((await store.names()).names).toEqual([]);
+    expect((await store.listNames()).names).toEqual([]);
   });
 
   it.each([
@@ -464,7 +464,7 @@ describe('a token', () => {
     'with half of its client in the environment is missed by name: %o',
     async (environment, missing, hint) => {
       const { dependencies } = await setUpLogin({ environment: { OPAC_BASE_URL: BASE, ...environment } });
-      const deployment = await findDeployment({}, dependencies);
+      const deployment = await resolveDeployment({}, dependencies);
       const credentials = deployment.credentials(() => expect.unreachable('nothing should be sent'));
       await expect(credentials.authorization()).rejects.toMatchObject({
         kind: 'auth',
@@ -519,7 +519,7 @@ describe('a token', () => {
     const museum = await startGuardedMuseum();
     const setup = await setUpLogin(SECRET);
     const client = await connect(museum, setup);
-    await setup.store.put({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
+    await setup.store.save({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
     await client.get('objects.search');
     expect(await setup.store.get('a')).toEqual({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
   });

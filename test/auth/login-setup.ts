@@ -75,8 +75,8 @@ export async function setUpLogin(
   const { answers = {}, keyring, folder = await temporaryFolder(), ...rest } = change;
   const messages: string[] = [];
   const opened: string[] = [];
-  const notice = (message: string) => void messages.push(message);
-  const store = new ProfileStore({ directory: folder, notice });
+  const note = (message: string) => void messages.push(message);
+  const store = new ProfileStore({ folder: folder, note });
   const ask = async (question: string) => {
     messages.push(question);
     const asked = Object.keys(answers).find((start) => question.startsWith(start));
@@ -89,7 +89,7 @@ export async function setUpLogin(
     store,
     openKeyring: async () => keyring,
     now: Date.now,
-    notice,
+    note,
     prompt: { ask, line: ask, secret: ask, close: () => {} },
     connect: (baseUrl) => {
       const transport = createTransport({ baseUrl });

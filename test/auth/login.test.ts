@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CHALLENGE_FORMS } from '../../src/auth/flow/pkce.js';
 import type { LoginOptions } from '../../src/auth/login/login-context.js';
-import { resolveTarget } from '../../src/auth/login/target.js';
+import { resolveLoginTarget } from '../../src/auth/login/target.js';
 import { login } from '../../src/auth/login.js';
 import { logout, removeProfile } from '../../src/auth/logout.js';
 import type { Museum } from '../../src/mock/index.js';
@@ -135,7 +135,7 @@ describe('a login', () => {
     ['http://127.0.0.1:8700', 'http://127.0.0.1:8700'],
   ])('takes the address %j, as it is typed, for %s', async (typed, baseUrl) => {
     const { dependencies } = await setUpLogin({ answers: { Address: typed } });
-    expect(await resolveTarget({}, dependencies)).toMatchObject({ baseUrl });
+    expect(await resolveLoginTarget({}, dependencies)).toMatchObject({ baseUrl });
   });
 
   it('takes what the profile knows the next time, and asks for the secret alone', async () => {
@@ -165,7 +165,7 @@ describe('a login', () => {
     expect(await login(optionsFor(one), dependencies)).toMatchObject({ profile: 'default' });
     expect(await login(optionsFor(other), dependencies)).toMatchObject({ profile: nameOfOther });
     expect(await login(optionsFor(one), dependencies)).toMatchObject({ profile: 'default' });
-    expect(await store.names()).toEqual({ names: [nameOfOther, 'default'], current: 'default' });
+    expect(await store.listNames()).toEqual({ names: [nameOfOther, 'default'], current: 'default' });
     await login({ ...optionsFor(other), profile: 'default' }, dependencies);
     expect(await store.get('default')).toMatchObject({ baseUrl: other.url });
   });
@@ -242,7 +242,7 @@ describe('a login that fails keeps nothing', () => {
       () => expect.unreachable('the login should fail'),
       (reason) => reason,
     );
-    expect((await setup.store.names()).names).toEqual([]);
+    expect((await setup.store.listNames()).names).toEqual([]);
     const everything = `${error.stack} ${error.hint} ${setup.messages}`;
     for (const secret of [museum.client.clientSecret, 'wrong-secret'])
       expect(everything).not.toContain(secret);
@@ -258,16 +258,16 @@ describe('a login that fails keeps nothing', () => {
       'redirect',
     ],
     ['an unknown client id', { clientId: 'nobody' }, SECRET.environment, 'client'],
-  ])('after %s', async (_, flags, environment, about) => {
+  ])('after %s', async (_, flags, environment, reason) => {
     const museum = await startGuardedMuseum();
-    expect(await failing(museum, flags, { environment })).toMatchObject({ kind: 'auth', about });
+    expect(await failing(museum, flags, { environment })).toMatchObject({ kind: 'auth', reason });
   });
 
   it('after a code that came too late', async () => {
     const museum = await startGuardedMuseum({ oauth: { codeLifetime: 0 } });
     expect(await failing(museum)).toMatchObject({
       kind: 'auth',
-      about: 'code',
+      reason: 'code',
       hint: expect.stringContaining('log in again'),
     });
   });
@@ -287,7 +287,7 @@ describe('a login that fails keeps nothing', () => {
         return send(request);
       };
     };
-    expect(await failing(museum, {}, { ...SECRET, connect })).toMatchObject({ kind: 'auth', about: 'code' });
+    expect(await failing(museum, {}, { ...SECRET, connect })).toMatchObject({ kind: 'auth', reason: 'code' });
     expect(first).toContain('"grantType":"code"');
   });
 
@@ -410,7 +410,7 @@ describe('two logins at once', () => {
       login({ ...optionsFor(museum), profile: 'a' }, dependencies),
       login({ ...optionsFor(museum), profile: 'b' }, other.dependencies),
     ]);
-    expect((await dependencies.store.names()).names).toEqual(['a', 'b']);
+    expect((await dependencies.store.listNames()).names).toEqual(['a', 'b']);
   });
 });
 
@@ -473,7 +473,7 @@ describe('the client secret', () => {
     await login({ ...optionsFor(museum), rememberSecret: true }, setup.dependencies);
     await removeProfile('default', setup.dependencies);
     expect(keyring.held.size).toBe(0);
-    expect((await setup.store.names()).names).toEqual([]);
+    expect((await setup.store.listNames()).names).toEqual([]);
   });
 });
 
@@ -486,7 +486,7 @@ describe('a logout', () => {
     });
     await login({ ...optionsFor(museum), profile: 'a' }, dependencies);
     await login({ baseUrl: museum.url, scheme: 'basic', profile: 'b' }, dependencies);
-    await store.put({ name: 'c', baseUrl: museum.url, scheme: 'anonymous' });
+    await store.save({ name: 'c', baseUrl: museum.url, scheme: 'anonymous' });
     expect(await logout(undefined, dependencies)).toEqual(['a', 'b']);
     expect(await store.get('a')).toEqual({
       name: 'a',

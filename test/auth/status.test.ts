@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getAccessToken } from '../../src/auth/credentials.js';
-import { findDeployment } from '../../src/auth/deployment.js';
+import { resolveDeployment } from '../../src/auth/deployment.js';
 import { getStatus } from '../../src/auth/status.js';
 import type { Profile } from '../../src/auth/store/profile.js';
 import type { Send } from '../../src/client/exchange.js';
@@ -18,7 +18,7 @@ async function statusWith(
   const museum = await startGuardedMuseum({ access });
   const { dependencies, store, folder } = await setUpLogin({ environment });
   const issuedAt = Date.now();
-  await store.put({
+  await store.save({
     name: 'a',
     baseUrl: museum.url,
     scheme: 'bearer',
@@ -27,7 +27,7 @@ async function statusWith(
     ...(profile.accessToken === 'good' && { accessToken: museum.issueToken() }),
     ...(profile.basicKey === 'good' && { basicKey: museum.basicKey }),
   });
-  const deployment = await findDeployment({}, dependencies);
+  const deployment = await resolveDeployment({}, dependencies);
   const status = await getStatus(
     deployment,
     dependencies.connect(deployment.baseUrl, deployment.scheme),
@@ -83,7 +83,7 @@ describe('the status', () => {
       OPAC_REDIRECT_URI: 'https://x.example/',
     };
     const { dependencies } = await setUpLogin({ environment: { ...environment, OPAC_BASIC_KEY: 'k' } });
-    const deployment = await findDeployment({}, dependencies);
+    const deployment = await resolveDeployment({}, dependencies);
     const status = await getStatus(deployment, dependencies.connect(museum.url, 'basic'), dependencies);
     expect(status).toEqual({
       profile: undefined,
@@ -117,7 +117,7 @@ describe('the status', () => {
         const status = answer === '' ? 404 : 200;
         return { status, headers: {}, bytes: Buffer.from(answer), elapsed: 7, retries: 0 } as never;
       };
-      const deployment = await findDeployment({ baseUrl: 'https://x.example' }, dependencies);
+      const deployment = await resolveDeployment({ baseUrl: 'https://x.example' }, dependencies);
       const { works, elapsed, error } = await getStatus(deployment, send, dependencies);
       expect([works, elapsed, error?.hint]).toEqual(
         answer === '{}'
@@ -130,7 +130,7 @@ describe('the status', () => {
 
   it('is not asked for after the signal', async () => {
     const { dependencies } = await setUpLogin();
-    const deployment = await findDeployment({ baseUrl: 'https://x.example' }, dependencies);
+    const deployment = await resolveDeployment({ baseUrl: 'https://x.example' }, dependencies);
     const stop = new AbortController();
     const send = () => {
       stop.abort(new Error('stopped'));
@@ -143,8 +143,8 @@ describe('the status', () => {
 
   it('of a deployment that cannot be reached', async () => {
     const { dependencies, store } = await setUpLogin();
-    await store.put({ name: 'a', baseUrl: 'http://127.0.0.1:1', scheme: 'anonymous' });
-    const deployment = await findDeployment({}, dependencies);
+    await store.save({ name: 'a', baseUrl: 'http://127.0.0.1:1', scheme: 'anonymous' });
+    const deployment = await resolveDeployment({}, dependencies);
     const status = await getStatus(
       deployment,
       dependencies.connect(deployment.baseUrl, 'anonymous'),
@@ -183,7 +183,7 @@ describe('the access token for other programs', () => {
     const { dependencies } = await setUpLogin({
       environment: { OPAC_BASE_URL: 'https://x.example', OPAC_ACCESS_TOKEN: 'abc' },
     });
-    const { credentials } = await findDeployment({}, dependencies);
+    const { credentials } = await resolveDeployment({}, dependencies);
     expect(await getAccessToken(credentials(dependencies.connect('https://x.example', 'bearer')))).toBe(
       'abc',
     );
@@ -193,7 +193,7 @@ describe('the access token for other programs', () => {
     const { dependencies } = await setUpLogin({
       environment: { OPAC_BASE_URL: 'https://x.example', OPAC_BASIC_KEY: 'abc' },
     });
-    const { credentials } = await findDeployment({}, dependencies);
+    const { credentials } = await resolveDeployment({}, dependencies);
     await expect(
       getAccessToken(credentials(dependencies.connect('https://x.example', 'basic'))),
     ).rejects.toMatchObject({

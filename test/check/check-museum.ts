@@ -1,13 +1,13 @@
 /** Runs the checks against a museum of the test's own, with a clock that does not wait. */
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { checksFor } from '../../src/check/checks.js';
+import { createChecks } from '../../src/check/checks.js';
 import type { KnownDeviation } from '../../src/check/known.js';
-import { type Expectations, USUAL_TOLERANCE } from '../../src/check/material/expectations.js';
+import { DEFAULT_TOLERANCE_PERCENT, type Expectations } from '../../src/check/material/expectations.js';
 import type { Probe } from '../../src/check/probe/probe.js';
-import { type Caller, Recorder } from '../../src/check/probe/recorder.js';
+import { type CredentialsKind, Recorder } from '../../src/check/probe/recorder.js';
 import type { CheckResult } from '../../src/check/reports/report.js';
-import { type Run, runChecks } from '../../src/check/run-checks.js';
+import { type CheckRunOutcome, runChecks } from '../../src/check/run-checks.js';
 import { createClient } from '../../src/client/client.js';
 import { ANONYMOUS, type Credentials } from '../../src/client/credentials.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
@@ -21,11 +21,11 @@ export interface CheckOptions {
 }
 
 const NO_EXPECTATIONS: Expectations = {
-  least: new Map(),
+  minimums: new Map(),
   maxLatency: undefined,
   fields: new Map(),
   baseline: undefined,
-  tolerance: USUAL_TOLERANCE,
+  tolerance: DEFAULT_TOLERANCE_PERCENT,
 };
 
 /** A clock that jumps where others wait: what a pause spares a deployment does not matter to a museum. */
@@ -62,17 +62,17 @@ export async function checkMuseum(
     onResult,
     afterwards,
   }: CheckOptions = {},
-): Promise<Run> {
+): Promise<CheckRunOutcome> {
   const scheme = access === 'authorized' ? 'bearer' : 'anonymous';
   const recorder = new Recorder(({ path }, caller) => `curl ${caller} ${museum.url}/api/v3${path}`);
   const clock = jumpingClock();
-  const client = (caller: Caller, credentials: Credentials) =>
+  const client = (caller: CredentialsKind, credentials: Credentials) =>
     createClient({
       baseUrl: museum.url,
       credentials,
       retries: 1,
       clock,
-      wrapTransport: recorder.layer(caller),
+      wrapTransport: recorder.withRecording(caller),
     });
   const clients = {
     user: client('user', scheme === 'bearer' ? fixed('bearer', `Bearer ${museum.issueToken()}`) : ANONYMOUS),
@@ -81,7 +81,7 @@ export async function checkMuseum(
   };
   try {
     return await runChecks({
-      checks: checksFor({ ...NO_EXPECTATIONS, ...expectations }),
+      checks: createChecks({ ...NO_EXPECTATIONS, ...expectations }),
       deployment: {
         scheme,
         recorder,
@@ -99,7 +99,7 @@ export async function checkMuseum(
 }
 
 /** The checks that neither passed nor were skipped: `paging.cap warn`. */
-export function deviating({ report }: Run): string[] {
+export function deviating({ report }: CheckRunOutcome): string[] {
   return report.checks
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
     .map(({ id, verdict }) => `${id} ${verdict}`);

@@ -8,7 +8,7 @@ import { checkMuseum, deviating, openMuseum } from './check-museum.js';
 async function imagesFrom(respond: (museum: string) => RequestListener) {
   let museum = '';
   const server = await serve((request, response) => respond(museum)(request, response));
-  const opened = await openMuseum({ pictureOrigin: server.url });
+  const opened = await openMuseum({ imageBaseUrl: server.url });
   museum = opened.url;
   const run = await checkMuseum(opened, undefined);
   const deviations = run.report.checks.flatMap((each) => each.deviations.map(({ received }) => received));
@@ -25,7 +25,7 @@ describe('images', { timeout: 30_000 }, () => {
   });
 
   it('fail once where their host does not respond, and the run goes on', async () => {
-    const run = await checkMuseum(await openMuseum({ pictureOrigin: 'http://127.0.0.1:9' }), undefined);
+    const run = await checkMuseum(await openMuseum({ imageBaseUrl: 'http://127.0.0.1:9' }), undefined);
     expect(deviating(run)).toEqual(['images.load fail']);
     expect(run.report.ended).toBe('finished');
     expect(run.report.checks.find(({ id }) => id === 'images.load')?.deviations).toHaveLength(1);

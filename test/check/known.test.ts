@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { selectChecks } from '../../src/check/checks.js';
-import { readKnown, withKnown } from '../../src/check/known.js';
+import { applyKnownDeviations, parseKnownDeviations } from '../../src/check/known.js';
 import type { CheckResult } from '../../src/check/reports/report.js';
 
 const checks = ['paging.cap', 'paging.end', 'search.sort', 'latency'].map((id) => ({ id }));
-const read = (text: string) => readKnown(text, 'known.txt', checks);
+const read = (text: string) => parseKnownDeviations(text, 'known.txt', checks);
 
 describe('a file of known deviations', () => {
   it('has one a line, with a reason and perhaps an end', () => {
     expect(
       read('# agreed with IT\n\npaging.cap until 2027-01-31 capped at 50 \r\nlatency  slow disk\n'),
     ).toEqual([
-      { id: 'paging.cap', until: '2027-01-31', reason: 'capped at 50', place: 'known.txt line 3' },
-      { id: 'latency', until: undefined, reason: 'slow disk', place: 'known.txt line 4' },
+      { id: 'paging.cap', until: '2027-01-31', reason: 'capped at 50', source: 'known.txt line 3' },
+      { id: 'latency', until: undefined, reason: 'slow disk', source: 'known.txt line 4' },
     ]);
   });
 
@@ -39,7 +39,7 @@ describe('what is known of a check', () => {
     deviations: [],
   });
   const judged = (verdict: CheckResult['verdict'], line: string) =>
-    withKnown(result(verdict), read(line), now);
+    applyKnownDeviations(result(verdict), read(line), now);
 
   it.each<[CheckResult['verdict'], string, CheckResult['verdict'], string | null]>([
     ['fail', 'paging.cap agreed', 'skip', 'known: agreed'],

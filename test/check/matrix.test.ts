@@ -84,7 +84,7 @@ const MATRIX: Readonly<Record<string, Defect>> = {
     museum: { faults: [{ kind: 'underfills', records: 2 }] },
     finds: ['paging.limit warn'],
   },
-  'paging: the cap has changed': { museum: { cap: 50 }, finds: ['paging.cap warn'] },
+  'paging: the cap has changed': { museum: { maxPageSize: 50 }, finds: ['paging.cap warn'] },
   'paging: offset is ignored': {
     museum: { faults: [{ kind: 'offset-ignored' }] },
     finds: ['paging.offset fail'],
@@ -123,7 +123,7 @@ const MATRIX: Readonly<Record<string, Defect>> = {
   },
   'records: fewer than expected': {
     museum: {},
-    expectations: { least: new Map([['objects', 164]]) },
+    expectations: { minimums: new Map([['objects', 164]]) },
     finds: ['expected.min fail'],
   },
   'records: rolesCollection of version 2': {

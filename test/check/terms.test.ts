@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TERM_CHECKS } from '../../src/check/checks/terms.js';
-import { NothingToTry } from '../../src/check/probe/deviation.js';
+import { CheckNotApplicable } from '../../src/check/probe/deviation.js';
 import type { ListReply, Probe } from '../../src/check/probe/probe.js';
 
 /** Two records that share a material; the service finds any number by both values, and does not say how many have the material. */
@@ -11,11 +11,14 @@ function deployment(): Probe {
     opacObjectFieldSets: [set('name', name), set('material', 'paper')],
   }));
   const total = (query: string) => (query === 'material:"paper"' ? undefined : query.includes('AND') ? 9 : 1);
-  const list = async (_: string, { query = [] }: { query?: readonly (readonly [string, string])[] }) => {
+  const requestList = async (
+    _: string,
+    { query = [] }: { query?: readonly (readonly [string, string])[] },
+  ) => {
     const sought = new Map(query).get('query') ?? '';
     return { items, total: sought === '' ? 2 : total(sought), value: {}, at: {} } as unknown as ListReply;
   };
-  return { list } as unknown as Probe;
+  return { requestList } as unknown as Probe;
 }
 
 it('says nothing of AND where the service does not say how many a value finds', async () => {
@@ -24,6 +27,6 @@ it('says nothing of AND where the service does not say how many a value finds', 
   const judged = (async () => {
     for await (const each of and?.run(deployment()) ?? []) deviations.push(each);
   })();
-  await expect(judged).rejects.toThrow(NothingToTry);
+  await expect(judged).rejects.toThrow(CheckNotApplicable);
   expect(deviations).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** What a deployment does not know or does not offer: the exit code, and what it does know. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Fault, type Museum, startMuseum } from '../../src/mock/index.js';
-import { CATALOGUE, endpoint } from '../../src/service/endpoints/catalogue.js';
+import { CATALOGUE, getEndpoint } from '../../src/service/endpoints/catalogue.js';
 import { opac, type RunResult } from './run-in-process.js';
 
 let museum: Museum | undefined;
@@ -104,7 +104,7 @@ describe('an empty list', () => {
 
   it.each(['collections.list', 'highlights.list', 'comments.list'] as const)('%s', async (id) => {
     const [noun = ''] = id.split('.');
-    const { response } = endpoint(id);
+    const { response } = getEndpoint(id);
     if (response.shape !== 'list') throw new TypeError(`${id} is no list`);
     const body = JSON.stringify({ [response.total]: 0 });
     const fault: Fault = { kind: 'status', status: 200, on: id, body };

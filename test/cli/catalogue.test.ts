@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOUNS } from '../../src/cli/nouns.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { CATALOGUE, type EndpointId, endpoint } from '../../src/service/endpoints/catalogue.js';
+import { CATALOGUE, type EndpointId, getEndpoint } from '../../src/service/endpoints/catalogue.js';
 import { KINDS, RECORD_KINDS } from '../../src/service/kinds.js';
 import { opac } from './run-in-process.js';
 
@@ -79,7 +79,7 @@ afterAll(async () => {
 
 /** The path template of a row as an expression for the paths that reach it and no other row. */
 function pathOf(id: EndpointId): RegExp {
-  const template = endpoint(id).path;
+  const template = getEndpoint(id).path;
   return new RegExp(`^/api/v3${template.replace(/\{\w+\}/g, '(?!advancedsearch$)[^/?]+')}$`);
 }
 

@@ -1,25 +1,25 @@
 /** Text of a service takes time in proportion to its length, whatever it is. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { printable } from '../../src/check/probe/recorder.js';
-import { errorLines } from '../../src/cli/output/error-lines.js';
+import { formatError } from '../../src/cli/output/error-lines.js';
 import {
-  jsonForTerminal,
-  laidOutLines,
-  manyLines,
-  oneLine,
-  textForTerminal,
+  escapeForTerminal,
+  escapeJsonForTerminal,
+  sanitizeLine,
+  sanitizeLines,
+  sanitizePreformatted,
 } from '../../src/cli/output/terminal/sanitise.js';
 import { displayWidth, truncate, wrap } from '../../src/cli/output/terminal/text.js';
-import { serviceMessage } from '../../src/client/errors/response-errors.js';
-import { retryAfter } from '../../src/client/errors/retry-after.js';
+import { readServiceMessage } from '../../src/client/errors/response-errors.js';
+import { parseRetryAfter } from '../../src/client/errors/retry-after.js';
 import { plainText } from '../../src/records/cells/plain-text.js';
 import { OpacError } from '../../src/service/errors.js';
-import { parseJson } from '../../src/service/parse-json.js';
-import { keepSecret, redact } from '../../src/service/redact.js';
+import { parseJsonLossless } from '../../src/service/parse-json.js';
+import { redactText, registerSecret } from '../../src/service/redact.js';
 import { isSlow } from '../lint/slow-expression.js';
 
-keepSecret('aaaaaaaaaaaaaaaaaaaa');
-keepSecret('secret-of-linear-time');
+registerSecret('aaaaaaaaaaaaaaaaaaaa');
+registerSecret('secret-of-linear-time');
 
 const LENGTH = 60_000;
 /** The linear ones take a few milliseconds, a quadratic one half a minute: long enough for a busy machine. */
@@ -87,7 +87,7 @@ describe.each<[string, (text: string) => unknown]>([
     (piece) => {
       const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
       onTestFinished(() => segment.mockRestore());
-      const text = oneLine(many(piece));
+      const text = sanitizeLine(many(piece));
       run(text);
       const steps = segment.mock.calls.map(([part = '']) => part.length);
       expect(Math.max(...steps)).toBeLessThanOrEqual(1024);
@@ -98,22 +98,22 @@ describe.each<[string, (text: string) => unknown]>([
 
 /** What reads text of a service. */
 const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
-  ['oneLine', oneLine],
+  ['oneLine', sanitizeLine],
   ['plainText', plainText],
-  ['manyLines', manyLines],
-  ['laidOutLines', laidOutLines],
-  ['textForTerminal', textForTerminal],
-  ['jsonForTerminal', jsonForTerminal],
-  ['redact', redact],
-  ['errorLines', (text) => errorLines(new OpacError('deployment', text, { hint: text }), { debug: true })],
+  ['manyLines', sanitizeLines],
+  ['laidOutLines', sanitizePreformatted],
+  ['textForTerminal', escapeForTerminal],
+  ['jsonForTerminal', escapeJsonForTerminal],
+  ['redact', redactText],
+  ['errorLines', (text) => formatError(new OpacError('deployment', text, { hint: text }), { debug: true })],
   ['printable', printable],
-  ['serviceMessage', (text) => serviceMessage(response(text))],
-  ['retryAfter', (text) => retryAfter({ 'retry-after': text }, 0)],
+  ['serviceMessage', (text) => readServiceMessage(response(text))],
+  ['retryAfter', (text) => parseRetryAfter({ 'retry-after': text }, 0)],
   [
     'parseJson',
     (text) => {
       try {
-        return parseJson(Buffer.from(text));
+        return parseJsonLossless(Buffer.from(text));
       } catch (error) {
         return error;
       }
@@ -206,8 +206,10 @@ it('counts what is quadratic as such', () => {
 
 it('JSON that is nested deep is an error, not a stack that runs out', () => {
   for (const open of ['[', '{"a":']) {
-    expect(() => parseJson(Buffer.from(open.repeat(100_000)))).toThrow(SyntaxError);
-    expect(() => parseJson(Buffer.from(`${open.repeat(600)}1`))).toThrow('nested deeper than 512 levels');
+    expect(() => parseJsonLossless(Buffer.from(open.repeat(100_000)))).toThrow(SyntaxError);
+    expect(() => parseJsonLossless(Buffer.from(`${open.repeat(600)}1`))).toThrow(
+      'nested deeper than 512 levels',
+    );
   }
-  expect(parseJson(Buffer.from(`${'['.repeat(500)}"]]["${']'.repeat(500)}`))).toHaveLength(1);
+  expect(parseJsonLossless(Buffer.from(`${'['.repeat(500)}"]]["${']'.repeat(500)}`))).toHaveLength(1);
 });

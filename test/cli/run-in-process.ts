@@ -1,7 +1,7 @@
 /** Runs the program in this process with streams in memory and an environment of its own. */
 import { Readable, Writable } from 'node:stream';
-import type { World } from '../../src/cli/context.js';
-import { runIn } from '../../src/cli/run.js';
+import type { Runtime } from '../../src/cli/context.js';
+import { runWith } from '../../src/cli/run.js';
 import { expectNoSecret } from '../printed.js';
 
 export interface RunOptions {
@@ -22,7 +22,7 @@ export interface RunResult {
 export async function opac(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const stdout = new Memory(options.columns);
   const stderr = new Memory(options.columns);
-  const world: World = {
+  const world: Runtime = {
     stdin: options.stdin instanceof Readable ? options.stdin : Readable.from([options.stdin ?? '']),
     stdout,
     stderr,
@@ -30,7 +30,7 @@ export async function opac(argv: readonly string[], options: RunOptions = {}): P
     now: Date.now,
     signal: options.signal ?? new AbortController().signal,
   };
-  const code = await runIn(world, argv);
+  const code = await runWith(world, argv);
   const ended = { code, stdout: stdout.text, stderr: stderr.text };
   const stdin = typeof options.stdin === 'string' ? options.stdin : '';
   expectNoSecret({ ...ended, words: argv, environment: world.environment, stdin });

@@ -64,7 +64,7 @@ describe('a login', () => {
 
   it('finds out without creating anything', async () => {
     const folder = await temporaryFolder();
-    const store = new ProfileStore({ directory: join(folder, 'a', 'b'), notice: () => {} });
+    const store = new ProfileStore({ folder: join(folder, 'a', 'b'), note: () => {} });
     await store.assertWritable();
     expect(await readdir(folder)).toEqual([]);
   });

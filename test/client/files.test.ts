@@ -22,9 +22,9 @@ describe('a file', () => {
   it('is asked for with credentials on the origin of the deployment alone', async () => {
     const [own, other] = [await named('own'), await named('other')];
     const client = clientFor(own.url);
-    expect((await client.getFile(`${own.url}/a.png?size=1`, asText)).value).toBe('own');
-    expect((await client.getFile(`${other.url}/b.png`, asText)).value).toBe('other');
-    expect((await client.getFile('/relative.png', asText)).value).toBe('own');
+    expect((await client.fetchFile(`${own.url}/a.png?size=1`, asText)).value).toBe('own');
+    expect((await client.fetchFile(`${other.url}/b.png`, asText)).value).toBe('other');
+    expect((await client.fetchFile('/relative.png', asText)).value).toBe('own');
     expect(own.paths).toEqual(['/a.png?size=1', '/relative.png']);
     expect(own.requests.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer secret',
@@ -40,14 +40,14 @@ describe('a file', () => {
     const own = await serve((_, response) =>
       response.writeHead(302, { location: `${other.url}/x.png` }).end(),
     );
-    expect((await clientFor(own.url).getFile(`${own.url}/a.png`, asText)).value).toBe('other');
+    expect((await clientFor(own.url).fetchFile(`${own.url}/a.png`, asText)).value).toBe('other');
     expect(own.requests[0]?.headers.authorization).toBe('Bearer secret');
     expect(other.requests[0]?.headers.authorization).toBeUndefined();
   });
 
   it('that is redirected in a circle is given up', async () => {
     const own = await serve((_, response) => response.writeHead(301, { location: '/again' }).end());
-    await expect(clientFor(own.url).getFile(`${own.url}/a`, asText)).rejects.toThrow(
+    await expect(clientFor(own.url).fetchFile(`${own.url}/a`, asText)).rejects.toThrow(
       'redirected more than 5 times',
     );
     expect(own.requests).toHaveLength(6);
@@ -76,7 +76,7 @@ describe('a file', () => {
         return send(request);
       },
     });
-    await expect(client.getFile(url, asText)).rejects.toThrow(message);
+    await expect(client.fetchFile(url, asText)).rejects.toThrow(message);
     expect(sent).toBe(0);
   });
 
@@ -93,7 +93,7 @@ describe('a file', () => {
   ])('answered with %d is an error', async (status, message) => {
     const own = await serve((_, response) => html(response, status));
     const error = await clientFor(own.url)
-      .getFile(`${own.url}/a`, asText)
+      .fetchFile(`${own.url}/a`, asText)
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(HttpError);
     expect(String(error)).toContain(message);
@@ -101,7 +101,7 @@ describe('a file', () => {
 
   it('that is denied without a page is no firewall', async () => {
     const own = await serve((_, response) => response.writeHead(403).end('no'));
-    await expect(clientFor(own.url).getFile('/a', asText)).rejects.toThrow('does not give it out (403)');
+    await expect(clientFor(own.url).fetchFile('/a', asText)).rejects.toThrow('does not give it out (403)');
   });
 
   it('may be redirected five times, also to an address without a host', async () => {
@@ -109,7 +109,7 @@ describe('a file', () => {
       if (request.url === '/11111') response.end('here');
       else response.writeHead(307, { location: `${request.url}1` }).end();
     });
-    expect((await clientFor(own.url).getFile('/', asText)).value).toBe('here');
+    expect((await clientFor(own.url).fetchFile('/', asText)).value).toBe('here');
     expect(own.paths).toEqual(['/', '/1', '/11', '/111', '/1111', '/11111']);
   });
 
@@ -118,7 +118,7 @@ describe('a file', () => {
     ['http://[', 'no web address'],
   ])('is not followed to %s', async (location, message) => {
     const own = await serve((_, response) => response.writeHead(302, { location }).end());
-    await expect(clientFor(own.url).getFile('/a', asText)).rejects.toMatchObject({
+    await expect(clientFor(own.url).fetchFile('/a', asText)).rejects.toMatchObject({
       kind: 'deployment',
       path: location,
       message: expect.stringContaining(message),
@@ -128,7 +128,7 @@ describe('a file', () => {
 
   it('of a size that is allowed is read whole', async () => {
     const own = await serve((_, response) => response.end(Buffer.alloc(1000, 'x')));
-    const { value } = await clientFor(own.url).getFile('/a', { ...asText, largest: 1000 });
+    const { value } = await clientFor(own.url).fetchFile('/a', { ...asText, maxBytes: 1000 });
     expect(value).toHaveLength(1000);
   });
 
@@ -138,7 +138,7 @@ describe('a file', () => {
       response.writeHead(200, { 'content-encoding': coding }).end(coding === 'gzip' ? gzipSync(body) : body),
     );
     const decode = ({ bytes }: HttpResponse) => bytes.length;
-    const { value } = await clientFor(own.url).getFile('/a', { ...asText, decode });
+    const { value } = await clientFor(own.url).fetchFile('/a', { ...asText, decode });
     expect(value).toBe(body.length);
   });
 
@@ -146,7 +146,7 @@ describe('a file', () => {
     const own = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(2000))),
     );
-    await expect(clientFor(own.url).getFile('/a', { ...asText, largest: 1000 })).rejects.toThrow(
+    await expect(clientFor(own.url).fetchFile('/a', { ...asText, maxBytes: 1000 })).rejects.toThrow(
       'larger than allowed',
     );
   });
@@ -156,7 +156,7 @@ describe('a file', () => {
     const decode = () => {
       throw new Error('no picture');
     };
-    await expect(clientFor(own.url).getFile('/a', { ...asText, decode })).rejects.toThrow('no picture');
+    await expect(clientFor(own.url).fetchFile('/a', { ...asText, decode })).rejects.toThrow('no picture');
   });
 
   it('larger than allowed is not read', async () => {
@@ -166,7 +166,7 @@ describe('a file', () => {
     });
     const client = clientFor(own.url);
     for (const path of ['/told', '/untold'])
-      await expect(client.getFile(own.url + path, { ...asText, largest: 1000 })).rejects.toThrow(
+      await expect(client.fetchFile(own.url + path, { ...asText, maxBytes: 1000 })).rejects.toThrow(
         'larger than allowed',
       );
   });
@@ -177,6 +177,6 @@ describe('a file', () => {
       ++asked < 3 ? response.writeHead(503).end() : response.end('third'),
     );
     const client = clientFor(own.url, { retries: 2, random: () => 0 });
-    expect((await client.getFile(own.url, asText)).value).toBe('third');
+    expect((await client.fetchFile(own.url, asText)).value).toBe('third');
   });
 });

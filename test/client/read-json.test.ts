@@ -1,6 +1,6 @@
 /** What is said of a response that is not JSON. */
 import { describe, expect, it } from 'vitest';
-import { readJson } from '../../src/client/read-json.js';
+import { parseJsonResponse } from '../../src/client/read-json.js';
 
 const CONTEXT = { baseUrl: 'https://museum.example' };
 const GET = { method: 'GET', path: '/opacobjects/1' } as const;
@@ -20,7 +20,7 @@ describe('what is no JSON', () => {
     ['7', 'the response is a single JSON value instead of records'],
     ['null', 'the response is a single JSON value instead of records'],
   ])('%j is told as it is', (body, message) => {
-    expect(() => readJson(GET, response(200, body), CONTEXT)).toThrow(
+    expect(() => parseJsonResponse(GET, response(200, body), CONTEXT)).toThrow(
       expect.objectContaining({
         kind: 'deployment',
         code: 'unexpected-response',
@@ -36,7 +36,7 @@ describe('what is no JSON', () => {
     ['{}', {}],
     ['[1]', [1]],
   ])('%s is read', (body, value) => {
-    expect(readJson(GET, response(200, body), CONTEXT)).toEqual(value);
+    expect(parseJsonResponse(GET, response(200, body), CONTEXT)).toEqual(value);
   });
 
   it.each(['token-xyz', '{"accessToken": token-xyz', `["token-xyz", token-xyz${' '.repeat(50)}]`])(
@@ -44,7 +44,7 @@ describe('what is no JSON', () => {
     (body) => {
       let cause: unknown;
       try {
-        readJson(GET, response(200, body), CONTEXT);
+        parseJsonResponse(GET, response(200, body), CONTEXT);
       } catch (error) {
         cause = (error as Error).cause;
       }

@@ -1,8 +1,8 @@
 /** A comparison is complete: an edit of any leaf, key or list item of a record is reported, unless noise.ts names it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changesBetween } from '../../src/diff/changes.js';
-import { jsonRecord } from '../../src/diff/snapshot-record.js';
+import { findChanges } from '../../src/diff/changes.js';
+import { createJsonRecord } from '../../src/diff/snapshot-record.js';
 import type { Json, JsonObject } from '../../src/service/json.js';
 
 const RUNS = 3000;
@@ -13,9 +13,9 @@ const ALL = { include: new Set<never>(), isCompared: () => true };
 
 function changes(before: Writable, after: Writable) {
   const [older, newer] = [before, after].map((raw) =>
-    jsonRecord(raw as JsonObject, 'objects', Buffer.from(JSON.stringify(raw))),
+    createJsonRecord(raw as JsonObject, 'objects', Buffer.from(JSON.stringify(raw))),
   );
-  return older && newer ? changesBetween(older, newer, [], ALL) : [];
+  return older && newer ? findChanges(older, newer, [], ALL) : [];
 }
 
 const fields = (before: Writable, after: Writable) =>

@@ -7,7 +7,7 @@ import type { OptionDescription } from '../../src/cli/command/option.js';
 import { EXIT_CODE_MEANINGS } from '../../src/cli/exit-codes.js';
 import { PAGES, TOPICS } from '../../src/cli/help/topics.js';
 import { NOUNS } from '../../src/cli/nouns.js';
-import { USUAL_VARIABLES, VARIABLES } from '../../src/cli/options/environment.js';
+import { FOREIGN_VARIABLES, OPAC_VARIABLES } from '../../src/cli/options/environment.js';
 import { GLOBAL_OPTIONS } from '../../src/cli/options/global.js';
 import { ERROR_SCHEMA } from '../../src/cli/output/error-json.js';
 import { ERROR_CODES } from '../../src/service/error-codes.js';
@@ -158,8 +158,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Table>>>> = {
     ]),
   },
   environment: {
-    '| variable | effect |': names(VARIABLES),
-    '| standard variable | effect |': names(USUAL_VARIABLES),
+    '| variable | effect |': names(OPAC_VARIABLES),
+    '| standard variable | effect |': names(FOREIGN_VARIABLES),
   },
 };
 

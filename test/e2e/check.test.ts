@@ -62,7 +62,7 @@ describe('the exit code', () => {
   });
 
   it('is 0 with a warning, and 7 with --fail-on-warning', async () => {
-    const museum = at(await open({ cap: 50 }));
+    const museum = at(await open({ maxPageSize: 50 }));
     expect((await opac(['check', ...museum, '--only', 'paging'])).code).toBe(0);
     expect((await opac(['check', ...museum, '--only', 'paging', '--fail-on-warning'])).code).toBe(7);
   });
@@ -213,7 +213,7 @@ describe('what is known, and what was published before', () => {
     await writeFile(join(folder, 'known.txt'), 'paging.cap agreed with IT\n');
     const words = [
       'check',
-      ...at(await open({ cap: 50 })),
+      ...at(await open({ maxPageSize: 50 })),
       '--only',
       'paging',
       '--fail-on-warning',
@@ -273,7 +273,7 @@ describe('what is printed', () => {
     const summary = join(folder, 'summary.md');
     await writeFile(summary, '# before\n');
     const { stdout } = await opac(
-      ['check', ...at(await open({ cap: 50 })), '--only', 'paging', '--report', 'github'],
+      ['check', ...at(await open({ maxPageSize: 50 })), '--only', 'paging', '--report', 'github'],
       {
         environment: { GITHUB_STEP_SUMMARY: summary },
       },

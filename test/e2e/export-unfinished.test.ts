@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { takeLock } from '../../src/system/lock.js';
+import { acquireLock } from '../../src/system/lock.js';
 import { asked, commandIn, digest, setUpExport, stopped, undisturbed } from './export-setup.js';
 import { ended } from './opac.js';
 
@@ -196,7 +196,7 @@ describe('the target', () => {
   it('that another export is writing is refused', async () => {
     const setup = await setUpExport(HOLDINGS);
     // This process holds it as an export does, for as long as the test needs.
-    const lock = await takeLock(setup.path('out.csv.lock'), 'out.csv');
+    const lock = await acquireLock(setup.path('out.csv.lock'), 'out.csv');
     const second = await setup.run(LINE);
     expect(second.code).toBe(8);
     expect(second.stderr).toMatch(

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { grouped } from '../../src/service/grouped.js';
+import { formatNumber } from '../../src/service/grouped.js';
 import { type ExportSetup, setUpExport } from './export-setup.js';
 
 async function verified({ run }: ExportSetup, file: string) {
@@ -42,7 +42,7 @@ describe('a file', () => {
     });
     await writeFile(setup.path('out.csv'), bytes.subarray(0, -3));
     expect((await verified(setup, 'out.csv')).said).toContain(
-      `"out.csv" has ${grouped(bytes.length - 3)} bytes; the manifest says ${grouped(bytes.length)}`,
+      `"out.csv" has ${formatNumber(bytes.length - 3)} bytes; the manifest says ${formatNumber(bytes.length)}`,
     );
     await rm(setup.path('out.csv'));
     expect(await verified(setup, 'out.csv')).toMatchObject({

@@ -1,6 +1,6 @@
 /** What the built-in museum holds, read without the client, so that a test can say what a search should find. */
 import { startMuseum } from '../../src/mock/index.js';
-import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../src/service/kinds.js';
+import { KIND_KEYS, RECORD_KINDS, type RecordKind } from '../../src/service/kinds.js';
 
 export interface MuseumRecord {
   readonly kind: RecordKind;
@@ -17,10 +17,10 @@ type Wire = Readonly<Record<string, never>>;
 
 /** Every record of the museum, of all kinds, in the order of the service. */
 export async function museumRecords(): Promise<readonly MuseumRecord[]> {
-  const museum = await startMuseum({ cap: 1000 });
+  const museum = await startMuseum({ maxPageSize: 1000 });
   try {
     const lists = RECORD_KINDS.map(async (kind) => {
-      const { segment, listKey } = KIND_WORDS[kind];
+      const { segment, listKey } = KIND_KEYS[kind];
       const answer = await fetch(`${museum.url}/api/v3/${segment}?view=detail&limit=1000`);
       const list = ((await answer.json()) as Record<string, readonly Wire[]>)[listKey] ?? [];
       return list.map((record) => museumRecord(kind, record));
@@ -37,7 +37,7 @@ export function idsWhere(held: readonly MuseumRecord[], passes: (one: MuseumReco
 }
 
 function museumRecord(kind: RecordKind, record: Wire): MuseumRecord {
-  const { idKey, fieldSetsKey, fieldsKey } = KIND_WORDS[kind];
+  const { idKey, fieldSetsKey, fieldsKey } = KIND_KEYS[kind];
   const sets = (record[fieldSetsKey] ?? []) as readonly Wire[];
   const fields = new Map<string, readonly string[]>(
     sets.map(({ identifier = '', ...set }) => [

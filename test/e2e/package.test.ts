@@ -50,7 +50,7 @@ describe('the installed package', () => {
   });
 
   const PROGRAM = `
-import { column, countOf, createClient, HttpError, pagesOf, readRecord, searchParameters } from 'opac';
+import { createClient, fetchTotal, HttpError, paginateEndpoint, parseColumn, readRecord, searchParameters } from 'opac';
 import { type Museum, startMuseum } from 'opac/mock';
 
 const museum: Museum = await startMuseum({ access: 'authorized' });
@@ -60,9 +60,9 @@ const client = createClient({
 });
 const query = searchParameters({ terms: { where: [{ field: 'classification', value: 'Art/Paintings' }] }, view: 'detail' });
 const titles: string[] = [];
-for await (const { records } of pagesOf(client, 'objects.search', { query }))
-  for (const { record } of records) titles.push(...column('title').values(readRecord(record, 'objects')));
-const total: number | undefined = await countOf(client, 'objects.search', { query });
+for await (const { records } of paginateEndpoint(client, 'objects.search', { query }))
+  for (const { record } of records) titles.push(...parseColumn('title').values(readRecord(record, 'objects')));
+const total: number | undefined = await fetchTotal(client, 'objects.search', { query });
 console.log(titles.length === total, titles[0]);
 await client.get('objects.get', { path: { opacObjectId: '1' } }).catch((error: unknown) => {
   if (error instanceof HttpError) console.log(error.kind, error.status);

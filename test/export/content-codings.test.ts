@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/client.js';
-import { searchSource } from '../../src/export/collect/source/source.js';
+import { createSearchSource } from '../../src/export/collect/source/source.js';
 import type { ExportFormat } from '../../src/export/convert/formats.js';
 import { exportRecords } from '../../src/export/export-records.js';
 import { RECORD_COLUMN_NAMES } from '../../src/service/records/columns.js';
@@ -134,7 +134,7 @@ async function exported(
       target: path('out'),
       deployment: 'http://museum',
       command: undefined,
-      source: searchSource({ client, kind: 'objects', query, pageSize, concurrency }),
+      source: createSearchSource({ client, kind: 'objects', query, pageSize, concurrency }),
       shape: { format, kind: 'objects' },
       query,
     });

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { TypedField } from '../../src/export/convert/converter.js';
-import { describeFiles } from '../../src/export/describe.js';
+import { writeDataPackage } from '../../src/export/describe.js';
 import type { Manifest } from '../../src/export/verify/manifest.js';
 import { withFolder } from './export-setup.js';
 
@@ -25,7 +25,7 @@ async function packageOf(
       ...manifest,
       job: { deployment: 'https://museum.example', kind: 'objects', query: [], ...job },
     } as unknown as Manifest;
-    const place = await describeFiles({ path: path(name), manifest: { ...whole, fields } }, true);
+    const place = await writeDataPackage({ path: path(name), manifest: { ...whole, fields } }, true);
     made = JSON.parse(await readFile(String(place), 'utf8'));
   });
   return made;
@@ -220,7 +220,7 @@ it.each([
   withFolder(async (path, text) => {
     const manifest = { job: { ...CSV, deployment: 'd', kind: 'objects' }, columns: [], files: [] };
     await writeFile(path('o.csv.datapackage.json'), before);
-    const place = await describeFiles({ path: path('o.csv'), manifest: manifest as never }, false);
+    const place = await writeDataPackage({ path: path('o.csv'), manifest: manifest as never }, false);
     expect(place).toBe(title && path('o.csv.datapackage.json'));
     const after = await text('o.csv.datapackage.json');
     if (title) expect(JSON.parse(after)).toMatchObject({ title, profile: 'data-package' });

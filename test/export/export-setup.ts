@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createClient } from '../../src/client/client.js';
-import { type SlicedOptions, slicedSource } from '../../src/export/collect/source/slices/sliced-source.js';
-import type { Shape } from '../../src/export/convert/formats.js';
+import {
+  createSlicedSource,
+  type SlicedOptions,
+} from '../../src/export/collect/source/slices/sliced-source.js';
+import type { FormatOptions } from '../../src/export/convert/formats.js';
 import { type ExportOptions, exportRecords } from '../../src/export/export-records.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import type { Clock } from '../../src/system/clock.js';
 
 export type ExportSetupOptions = Partial<Omit<ExportOptions, 'shape' | 'source'>> &
-  Partial<Shape> &
+  Partial<FormatOptions> &
   Pick<SlicedOptions, 'limit' | 'offset' | 'pageSize' | 'concurrency' | 'window' | 'part' | 'onPlan'>;
 
 /** Time passes by being slept through: retries and rests cost none. */
@@ -74,7 +77,7 @@ export async function withService(
           target: path(name),
           deployment: museum.url,
           command: 'opac objects export',
-          source: slicedSource({
+          source: createSlicedSource({
             client,
             kind,
             query,

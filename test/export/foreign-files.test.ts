@@ -9,7 +9,7 @@ import { recordsIn } from '../../src/export/collect/partial-file.js';
 import { linesOfRecords } from '../../src/export/convert/lines.js';
 import { startMuseum } from '../../src/mock/index.js';
 import { OpacError } from '../../src/service/errors.js';
-import { grouped } from '../../src/service/grouped.js';
+import { formatNumber } from '../../src/service/grouped.js';
 import { AppendFile } from '../../src/system/append-file.js';
 import { writeNewFile } from '../../src/system/replace-file.js';
 import { opac } from '../cli/run-in-process.js';
@@ -58,7 +58,7 @@ describe('a checkpoint', () => {
     expect([code, stderr]).toEqual([
       6,
       expect.stringContaining(
-        `o.csv${ending}": it has ${grouped(size - 1)} bytes, but ${grouped(size)} had been written`,
+        `o.csv${ending}": it has ${formatNumber(size - 1)} bytes, but ${formatNumber(size)} had been written`,
       ),
     ]);
     expect(stderr).toContain('start again with --force');

@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppendFile } from '../../src/system/append-file.js';
-import { occupantOf } from '../../src/system/place.js';
+import { getPathType } from '../../src/system/place.js';
 import { opac } from '../cli/run-in-process.js';
 
 const ENDINGS = ['', '.part', '.part.json', '.part.json.new', '.manifest.json.new', '.lock', '.tmp', '.new'];
@@ -65,10 +65,10 @@ it.each([
     const words = ['objects', verb, '--mock', '--limit', '3', '-f', 'ndjson', '-o'];
     expect((await opac([...words, target])).code).toBe(code);
     expect(await readlink(target)).toBe('/dev/null');
-    expect(await occupantOf('/dev/stdout')).toBe('stream');
+    expect(await getPathType('/dev/stdout')).toBe('stream');
     const handle = await open(`${target}.open`, 'w');
     // As the shell has it: a link of the system to a file.
-    expect(await occupantOf(`/proc/self/fd/${handle.fd}`)).toBe('stream');
+    expect(await getPathType(`/proc/self/fd/${handle.fd}`)).toBe('stream');
     await handle.close();
   },
 );

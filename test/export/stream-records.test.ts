@@ -3,7 +3,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient } from '../../src/client/client.js';
-import { searchSource } from '../../src/export/collect/source/source.js';
+import { createSearchSource } from '../../src/export/collect/source/source.js';
 import { exportRecords } from '../../src/export/export-records.js';
 import { type StreamOptions, streamRecords } from '../../src/export/stream-records.js';
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
@@ -20,7 +20,8 @@ async function setUp(options: MuseumOptions) {
     await client.close();
     await museum.close();
   });
-  const source = () => searchSource({ client, kind: 'objects', query: QUERY, pageSize: 20, concurrency: 1 });
+  const source = () =>
+    createSearchSource({ client, kind: 'objects', query: QUERY, pageSize: 20, concurrency: 1 });
   async function stream({ shape, ...change }: Change) {
     const output = new PassThrough();
     const printed = buffer(output);

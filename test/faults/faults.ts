@@ -1,5 +1,5 @@
 /** What a deployment does wrong, one row each, with the code that `opac help errors` promises for it. */
-import type { Failure } from '../../src/mock/faults/fault.js';
+import type { FaultEffect } from '../../src/mock/faults/fault.js';
 import type { Fault, MuseumOptions } from '../../src/mock/index.js';
 import type { ErrorCode } from '../../src/service/error-codes.js';
 
@@ -9,7 +9,7 @@ export type Form = (typeof FORMS)[number];
 
 export interface FailureRow {
   readonly name: string;
-  readonly failure: Failure;
+  readonly failure: FaultEffect;
   readonly code: ErrorCode;
   /** A request that fails so is sent again (FIELD-NOTES.md "Errors": they pass on a later try); `once-reached`: but not the first. */
   readonly retried: boolean | 'once-reached';
@@ -24,7 +24,7 @@ export interface FailureRow {
 const status = (
   number: number,
   code: ErrorCode,
-  more: Partial<Extract<Failure, { kind: 'status' }>> = {},
+  more: Partial<Extract<FaultEffect, { kind: 'status' }>> = {},
 ): FailureRow => ({
   name: `${number}${more.retryAfter ? ` Retry-After in ${more.retryAfter}` : ''}`,
   failure: { kind: 'status', status: number, ...more },
@@ -174,7 +174,7 @@ export const HARMLESS: readonly OptionsRow[] = [
     },
   },
   { name: 'gzip', museum: { gzip: true } },
-  { name: 'small pages', museum: { cap: 30 } },
+  { name: 'small pages', museum: { maxPageSize: 30 } },
   {
     name: 'a token that expires, with the secret',
     museum: { access: 'authorized', oauth: { tokenUses: 2 } },

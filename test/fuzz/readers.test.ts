@@ -3,15 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retryAfter } from '../../src/client/errors/retry-after.js';
+import { parseRetryAfter } from '../../src/client/errors/retry-after.js';
 import { MalformedQuery, parseQuery } from '../../src/local/search/parse-query.js';
-import { cellPrinter, parseMulti } from '../../src/records/cells/multi.js';
+import { createCellFormatter, parseMultiValueRule } from '../../src/records/cells/multi.js';
 import { readTable } from '../../src/records/files/read-table.js';
 import { scanList } from '../../src/records/json/scan.js';
 import { UsageError } from '../../src/service/errors.js';
 import { parseColumns } from '../../src/service/records/columns.js';
 import { readRecord } from '../../src/service/records/record.js';
-import { buildQuery, checkQuery } from '../../src/service/search/query.js';
+import { buildQuery, parseRawQuery } from '../../src/service/search/query.js';
 import { damagedBytes, damagedJson } from './damage.js';
 import { runs } from './runs.js';
 
@@ -113,7 +113,7 @@ describe('queries', () => {
   it("the client's check gives the text or a usage error", () => {
     fc.assert(
       fc.property(phrase, (text) => {
-        const checked = orPromised(UsageError, () => checkQuery(text));
+        const checked = orPromised(UsageError, () => parseRawQuery(text));
         fc.pre(checked !== undefined);
         expect(checked).toBe(text.trim());
       }),
@@ -146,10 +146,10 @@ describe('texts of options and files', () => {
   });
 
   it('cells of several values come back as they were', async () => {
-    const rule = parseMulti('json');
+    const rule = parseMultiValueRule('json');
     await fc.assert(
       fc.asyncProperty(fc.array(phrase, { minLength: 2, maxLength: 4 }), async (values) => {
-        expect(JSON.parse(cellPrinter(rule)(values))).toEqual(values);
+        expect(JSON.parse(createCellFormatter(rule)(values))).toEqual(values);
       }),
       runs(100),
     );
@@ -186,7 +186,7 @@ describe('texts of options and files', () => {
     );
     fc.assert(
       fc.property(value, (text) => {
-        const wait = retryAfter({ 'retry-after': text }, 1e12);
+        const wait = parseRetryAfter({ 'retry-after': text }, 1e12);
         fc.pre(wait !== undefined);
         expect(wait).toBeGreaterThanOrEqual(0);
       }),

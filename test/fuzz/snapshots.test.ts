@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { tableConverter } from '../../src/export/convert/table-writer.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { TSV } from '../../src/records/cells/delimited.js';
-import { parseMulti } from '../../src/records/cells/multi.js';
-import { chosenColumns } from '../../src/records/columns/read-columns.js';
+import { parseMultiValueRule } from '../../src/records/cells/multi.js';
+import { createChosenColumns } from '../../src/records/columns/read-columns.js';
 import { readTable } from '../../src/records/files/read-table.js';
 import { readLines } from '../../src/records/json/page-records.js';
 import { asList, asObject, type Json, type JsonObject } from '../../src/service/json.js';
@@ -143,13 +143,17 @@ describe('a mirror', () => {
 describe('cells', () => {
   const names = 'id,title,slug,collection,name,accession_no,maker_name,image.count,image.url';
   const chosen = parseColumns(names);
-  const multi = parseMulti('first');
+  const multi = parseMultiValueRule('first');
 
   it('that are taken from the bytes of a damaged page are those of the parsed records', async () => {
     const page = await (await fetch(`${museum.url}/api/v3/opacobjects?limit=2&view=detail`)).text();
     await fc.assert(
       fc.asyncProperty(damagedBytes(Buffer.from(page)), async (bytes) => {
-        const table = tableConverter({ columns: chosenColumns('objects', chosen), dialect: TSV, multi });
+        const table = tableConverter({
+          columns: createChosenColumns('objects', chosen),
+          dialect: TSV,
+          multi,
+        });
         let records: unknown[];
         try {
           records = JSON.parse(bytes.toString()).opacObjects;

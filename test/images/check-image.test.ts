@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkImage } from '../../src/images/check-image.js';
+import { inspectImage } from '../../src/images/check-image.js';
 import { seededRandom } from '../../src/mock/random.js';
 import { gifOf } from './gif.js';
 import { smallPng } from './image-server.js';
@@ -23,14 +23,19 @@ describe.each(Object.entries(GIFS))('a GIF %s', (_, parts) => {
 
   it('is accepted', () => {
     const { width, height } = parts;
-    expect(checkImage(whole, undefined)).toEqual({ extension: 'gif', mediaType: 'image/gif', width, height });
+    expect(inspectImage(whole, undefined)).toEqual({
+      extension: 'gif',
+      mediaType: 'image/gif',
+      width,
+      height,
+    });
   });
 
   it('is refused wherever it is truncated, with zeros after it or without', () => {
     const accepted = Array.from({ length }, (__, end) => end).filter((end) =>
       [0, 1, 80].some((zeros) => {
         const cut = Buffer.concat([whole.subarray(0, end), Buffer.alloc(zeros)]);
-        return !('fault' in checkImage(cut, undefined));
+        return !('fault' in inspectImage(cut, undefined));
       }),
     );
     expect(accepted).toEqual([]);
@@ -40,7 +45,7 @@ describe.each(Object.entries(GIFS))('a GIF %s', (_, parts) => {
 it('refuses a PNG wherever it is truncated', () => {
   const whole = smallPng(3);
   const accepted = Array.from({ length: whole.length }, (_, end) => end).filter(
-    (end) => !('fault' in checkImage(whole.subarray(0, end), undefined)),
+    (end) => !('fault' in inspectImage(whole.subarray(0, end), undefined)),
   );
   expect(accepted).toEqual([]);
 });

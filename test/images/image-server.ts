@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { picture, pngOf } from '../../src/mock/images/picture.js';
+import { createPattern, renderPng } from '../../src/mock/images/picture.js';
 
 export interface TestObject {
   readonly id: string;
@@ -21,7 +21,7 @@ export interface TestImage {
 
 /** A PNG of 113 x 150 or so, and its size. */
 export function smallPng(seed: number): Buffer {
-  return pngOf(picture(seed), 'SMALL') as Buffer;
+  return renderPng(createPattern(seed), 'SMALL') as Buffer;
 }
 
 /** A TIFF with pages of 4 x 4 grey pixels in two strips, with offsets of 4 bytes or, as a BigTIFF, of 8. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ImageRow } from '../../src/images/image-row.js';
-import { foldedName, identityOf, NameList, safeName } from '../../src/images/names/file-names.js';
+import { foldName, identityOf, toSafeName, UniqueNames } from '../../src/images/names/file-names.js';
 import { parseTemplate } from '../../src/images/names/name-template.js';
 import { readRecord } from '../../src/service/records/record.js';
 import { nastyText } from '../nasty-text.js';
@@ -58,15 +58,15 @@ function isSafe(name: string): boolean {
 
 describe('a safe name', () => {
   it.each(HOSTILE)('of %j is %j', (value, name) => {
-    expect(safeName(value)).toBe(name);
+    expect(toSafeName(value)).toBe(name);
     expect(isSafe(name)).toBe(true);
   });
 
   it('is made of any text', () => {
     fc.assert(
       fc.property(nastyText, (text) => {
-        expect(isSafe(safeName(text))).toBe(true);
-        expect(safeName(safeName(text))).toBe(safeName(text));
+        expect(isSafe(toSafeName(text))).toBe(true);
+        expect(toSafeName(toSafeName(text))).toBe(toSafeName(text));
       }),
       { numRuns: 50 },
     );
@@ -74,8 +74,8 @@ describe('a safe name', () => {
 
   it('keeps long texts apart that differ at their end', () => {
     const long = 'ā'.repeat(300);
-    expect(safeName(`${long}1`)).not.toBe(safeName(`${long}2`));
-    expect(Buffer.byteLength(safeName(long))).toBeLessThanOrEqual(110);
+    expect(toSafeName(`${long}1`)).not.toBe(toSafeName(`${long}2`));
+    expect(Buffer.byteLength(toSafeName(long))).toBeLessThanOrEqual(110);
   });
 });
 
@@ -106,7 +106,7 @@ describe('names', () => {
 
   /** The name of each row, by its identity, when they come in that order. */
   function named(rows: readonly ImageRow[]): Map<string, string> {
-    const names = new NameList();
+    const names = new UniqueNames();
     for (const row of rows) names.want(stem(row));
     const nameOf = names.again();
     return new Map(rows.map((row) => [identityOf(row), nameOf(stem(row), identityOf(row))]));
@@ -129,7 +129,7 @@ describe('names', () => {
     ];
     const rows = alike.map((value, n) => rowOf({ accession_no: value }, String(n)));
     const names = named(rows);
-    expect(new Set([...names.values()].map(foldedName)).size).toBe(rows.length);
+    expect(new Set([...names.values()].map(foldName)).size).toBe(rows.length);
     expect(names.get(identityOf(rows.at(-1) as ImageRow))).toBe('own');
     expect(Object.fromEntries(named(rows.toReversed()))).toEqual(Object.fromEntries(names));
   });
@@ -143,7 +143,7 @@ describe('names', () => {
       fc.property(fc.array(hostile, { maxLength: 30 }), (values) => {
         const rows = values.map((value, n) => rowOf({ accession_no: value }, String(n)));
         const names = [...named(rows).values()];
-        expect(new Set(names.map(foldedName)).size).toBe(rows.length);
+        expect(new Set(names.map(foldName)).size).toBe(rows.length);
         expect(names.filter((name) => !isSafe(name))).toEqual([]);
       }),
       { numRuns: 50 },
@@ -152,7 +152,7 @@ describe('names', () => {
 
   it('tell the same image of the same record apart', () => {
     const row = rowOf({ accession_no: 'A' });
-    const names = new NameList();
+    const names = new UniqueNames();
     for (let n = 0; n < 3; n++) names.want(stem(row));
     const nameOf = names.again();
     const given = [1, 2, 3].map(() => nameOf(stem(row), identityOf(row)));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkImage } from '../../src/images/check-image.js';
-import { isWholeTiff } from '../../src/images/whole-tiff.js';
+import { inspectImage } from '../../src/images/check-image.js';
+import { isCompleteTiff } from '../../src/images/whole-tiff.js';
 import { tiffOf } from './image-server.js';
 
 describe.each([
@@ -10,21 +10,21 @@ describe.each([
   const whole = tiffOf(word, order);
 
   it('is whole', () => {
-    expect(checkImage(whole, { width: 4, height: 4 })).toMatchObject({ extension: 'tif', width: 4 });
-    expect(isWholeTiff(Buffer.concat([whole, Buffer.alloc(9)]))).toBe(true);
+    expect(inspectImage(whole, { width: 4, height: 4 })).toMatchObject({ extension: 'tif', width: 4 });
+    expect(isCompleteTiff(Buffer.concat([whole, Buffer.alloc(9)]))).toBe(true);
   });
 
   it('is cut where a page after the first one ends earlier', () => {
     const pages = tiffOf(word, order, 3);
     const accepted = Array.from({ length: pages.length }, (__, end) => end).filter((end) =>
-      isWholeTiff(pages.subarray(0, end)),
+      isCompleteTiff(pages.subarray(0, end)),
     );
     expect(accepted).toEqual([]);
-    expect(isWholeTiff(pages)).toBe(true);
+    expect(isCompleteTiff(pages)).toBe(true);
   });
 
   it('is cut wherever it ends earlier', () => {
     for (let length = 4; length < whole.length; length++)
-      expect(isWholeTiff(whole.subarray(0, length))).toBe(false);
+      expect(isCompleteTiff(whole.subarray(0, length))).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 /** What the library exports: each name is explained, and the types refuse what the service does not have. */
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import { type Client, countOf, createClient, readRecord } from '../../src/index.js';
+import { type Client, createClient, fetchTotal, readRecord } from '../../src/index.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import type { Json } from '../../src/service/json.js';
 
@@ -44,11 +44,11 @@ describe('endpoints', () => {
 
   it('that the service does not have are refused, by the types too', async () => {
     // @ts-expect-error misspelt
-    await expect(countOf(client, 'objects.serch')).rejects.toThrow('no endpoint "objects.serch"');
+    await expect(fetchTotal(client, 'objects.serch')).rejects.toThrow('no endpoint "objects.serch"');
     // @ts-expect-error records of all kinds have no views
     await expect(client.get('records.views')).rejects.toThrow('no endpoint "records.views"');
     // @ts-expect-error one record is no list
-    await expect(countOf(client, 'objects.get', { path: { opacObjectId: '1' } })).rejects.toThrow('list');
+    await expect(fetchTotal(client, 'objects.get', { path: { opacObjectId: '1' } })).rejects.toThrow('list');
   });
 
   it('respond with lists under their own keys', async () => {

@@ -46,7 +46,7 @@ export class ChangingMuseum {
   async publish(records: readonly ChangingRecord[]): Promise<void> {
     const file = join(this.folder, `records-${this.#museums.length}.ndjson`);
     await writeFile(file, `${records.map(lineOf).join('\n')}\n`);
-    const museum = await startMuseum({ data: [file], cap: 20 });
+    const museum = await startMuseum({ data: [file], maxPageSize: 20 });
     this.#museums.push(museum);
     this.#museum = museum;
   }

@@ -110,7 +110,7 @@ describe('a mirror', () => {
   });
 
   it('costs two requests for records when nothing changed', async () => {
-    const museum = await startMuseum({ records: 500, cap: 5 });
+    const museum = await startMuseum({ records: 500, maxPageSize: 5 });
     const folder = (await museumWith([])).folder;
     onTestFinished(() => museum.close());
     const words = [
@@ -153,7 +153,7 @@ describe('a mirror', () => {
     const failing = await startMuseum({
       faults: [{ kind: 'status', status: 500, after: 1 }],
       data: [join(museum.folder, 'records-0.ndjson')],
-      cap: 20,
+      maxPageSize: 20,
     });
     onTestFinished(() => failing.close());
     const state = join(museum.folder, 'mirror/mirror.json');

@@ -74,7 +74,7 @@ describe('answers', () => {
   });
 
   it('may give whole records where others give ids', async () => {
-    const { body } = await getJson(await museumWith({ stubs: false }), '/opacvenues?limit=1');
+    const { body } = await getJson(await museumWith({ hasStubs: false }), '/opacvenues?limit=1');
     expect(listOf(body)[0]).toHaveProperty('opacVenueFieldSets');
   });
 

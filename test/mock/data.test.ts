@@ -95,7 +95,7 @@ describe('records from files', () => {
   });
 
   it('are found, counted and sorted as the same records of the built-in museum', async () => {
-    museum = await startMuseum({ stubs: false, cap: 1000 });
+    museum = await startMuseum({ hasStubs: false, maxPageSize: 1000 });
     const { url } = museum;
     const ask = async (path: string) =>
       (await (await fetch(`${museum?.url}/api/v3${path}`)).text()).replaceAll(museum?.url ?? '', '');
@@ -127,8 +127,8 @@ describe('records from files', () => {
     for (const path of asked) expected.push(await ask(path));
     await museum.close();
     museum = await startMuseum({
-      stubs: false,
-      cap: 1000,
+      hasStubs: false,
+      maxPageSize: 1000,
       data: [await file('all.ndjson', lines.join('\n'))],
     });
     for (const [n, path] of asked.entries()) expect(await ask(path), path).toBe(expected[n]);

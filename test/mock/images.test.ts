@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CSS_COLORS, hsl, nearestCssColor } from '../../src/local/colors/css-colors.js';
+import { CSS_COLORS, findNearestCssColor, hexToHsl } from '../../src/local/colors/css-colors.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { type Body, getJson, listOf } from './requests.js';
 
@@ -96,7 +96,7 @@ describe('colours', () => {
       formattedColorName: 'light steel blue',
       colorGroup: 'blue',
     });
-    expect(nearestCssColor('040406').colorName).toBe('black');
-    expect(hsl('a9b7c9')).toEqual({ hue: 214, saturation: 23, lightness: 73 });
+    expect(findNearestCssColor('040406').colorName).toBe('black');
+    expect(hexToHsl('a9b7c9')).toEqual({ hue: 214, saturation: 23, lightness: 73 });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { CATALOGUE, fillPath } from '../../src/service/endpoints/catalogue.js';
-import { KIND_WORDS, KINDS, RECORD_KINDS } from '../../src/service/kinds.js';
+import { KIND_KEYS, KINDS, RECORD_KINDS } from '../../src/service/kinds.js';
 import { getJson, readAllPages } from './requests.js';
 
 let museum: Museum;
@@ -112,12 +112,12 @@ describe('the built-in set', () => {
   it('has every relationship both ways', async () => {
     const ties = new Set<string>();
     for (const kind of RECORD_KINDS) {
-      for (const record of await readAllPages(museum, `/${KIND_WORDS[kind].segment}?view=detail`, 100)) {
+      for (const record of await readAllPages(museum, `/${KIND_KEYS[kind].segment}?view=detail`, 100)) {
         const { relationships } = record.relationshipsCollection as { relationships: Relationship[] };
         for (const { relatedRecordType, relatedRecords } of relationships) {
           for (const { relatedRecordId } of relatedRecords) {
             ties.add(
-              `${KIND_WORDS[kind].recordType} ${record[KIND_WORDS[kind].idKey]} ${relatedRecordType} ${relatedRecordId}`,
+              `${KIND_KEYS[kind].recordType} ${record[KIND_KEYS[kind].idKey]} ${relatedRecordType} ${relatedRecordId}`,
             );
           }
         }
@@ -137,7 +137,7 @@ describe('the built-in set', () => {
   it.each(KINDS)(
     'gives every one of %s once over its pages, with their types in a mixed list',
     async (kind) => {
-      const { segment, totalKey } = KIND_WORDS[kind];
+      const { segment, totalKey } = KIND_KEYS[kind];
       const records = await readAllPages(museum, `/${segment}`, 20);
       const { body } = await getJson(museum, `/${segment}?limit=0`);
       expect(records).toHaveLength(body[totalKey] as number);

@@ -19,7 +19,7 @@ const from = (first: number, count: number) => Array.from({ length: count }, (_,
 
 describe('pages', () => {
   it('hold 20 unless asked, and never more than the cap', async () => {
-    await open({ cap: 50 });
+    await open({ maxPageSize: 50 });
     expect(await places('')).toEqual(from(0, 20));
     expect(await places('limit=1000&offset=10')).toEqual(from(10, 50));
   });
@@ -122,7 +122,7 @@ describe('faults of paging', () => {
   });
 
   it('shuffles each request anew, unless a sort is given', async () => {
-    await open({ faults: [{ kind: 'shuffles' }], cap: 200 });
+    await open({ faults: [{ kind: 'shuffles' }], maxPageSize: 200 });
     const first = await places('limit=200');
     const second = await places('limit=200');
     expect(first).not.toEqual(second);

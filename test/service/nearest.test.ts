@@ -1,6 +1,6 @@
 /** Suggestions for mistyped names. */
 import { describe, expect, it } from 'vitest';
-import { closestName, closestSpelling, didYouMean } from '../../src/service/nearest.js';
+import { didYouMean, findClosestName, findClosestSpelling } from '../../src/service/nearest.js';
 
 const FIELDS = ['maker_name', 'title', 'maker_role', 'name'];
 
@@ -15,12 +15,12 @@ describe('the closest name', () => {
     ['name', 'name'],
     ['colour', undefined],
   ])('of %s is %s', (name, closest) => {
-    expect(closestName(name, FIELDS)).toBe(closest);
+    expect(findClosestName(name, FIELDS)).toBe(closest);
   });
 
   it('is the shortest of those of which the name is a word', () => {
     const known = ['first_inscription_text', 'last_inscription'];
-    expect(closestName('inscription', known)).toBe('last_inscription');
+    expect(findClosestName('inscription', known)).toBe('last_inscription');
   });
 
   it.each([
@@ -31,12 +31,12 @@ describe('the closest name', () => {
     ['abcd', 'abxy', 'abxy'],
     ['abcd', 'axyz', undefined],
   ])('may differ in a third of the letters, rounded up: %s and %s', (name, known, closest) => {
-    expect(closestSpelling(name, [known])).toBe(closest);
+    expect(findClosestSpelling(name, [known])).toBe(closest);
   });
 
   it('is the nearest, and the first of equals', () => {
-    expect(closestSpelling('slug', ['slag', 'slugs', 'slug'])).toBe('slug');
-    expect(closestSpelling('slug', ['slag', 'slog'])).toBe('slag');
+    expect(findClosestSpelling('slug', ['slag', 'slugs', 'slug'])).toBe('slug');
+    expect(findClosestSpelling('slug', ['slag', 'slog'])).toBe('slag');
   });
 });
 

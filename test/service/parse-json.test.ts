@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../src/service/parse-json.js';
+import { parseJsonLossless } from '../../src/service/parse-json.js';
 
 describe('parseJson', () => {
   it('gives what JSON.parse gives, for everything without integers beyond 2^53', () => {
@@ -9,14 +9,14 @@ describe('parseJson', () => {
         const text = JSON.stringify(value);
         // Doubles that print as long integers are the one thing read otherwise.
         fc.pre(!/(?<![\d.])-?\d{16,}(?![\d.e])/.test(text));
-        expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
+        expect(parseJsonLossless(Buffer.from(text))).toEqual(JSON.parse(text));
       }),
     );
   });
 
   it('keeps every digit of an integer beyond 2^53, as text', () => {
     const text = '{"id":9007199254740993,"neg": -12345678901234567890,"list":[9007199254740993, 1]}';
-    expect(parseJson(Buffer.from(text))).toEqual({
+    expect(parseJsonLossless(Buffer.from(text))).toEqual({
       id: '9007199254740993',
       neg: '-12345678901234567890',
       list: ['9007199254740993', 1],
@@ -27,12 +27,12 @@ describe('parseJson', () => {
     const text =
       '{"a":9007199254740991,"b":0.1234567890123456789,"c":1234567890123456789e2,"d":"x, 9007199254740993 \\" 9007199254740993","e":9007199254740993}';
     const { e, ...others } = JSON.parse(text);
-    expect(parseJson(Buffer.from(text))).toEqual({ ...others, e: '9007199254740993' });
+    expect(parseJsonLossless(Buffer.from(text))).toEqual({ ...others, e: '9007199254740993' });
     expect(e).toBe(9007199254740992);
   });
 
   it('passes over a byte order mark', () => {
-    expect(parseJson(Buffer.from('\uFEFF{"a":1}'))).toEqual({ a: 1 });
+    expect(parseJsonLossless(Buffer.from('\uFEFF{"a":1}'))).toEqual({ a: 1 });
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('parseJson', () => {
     ['["\\\\",9007199254740993]', ['\\', '9007199254740993']],
     ['["a\uFEFF"]', ['a\uFEFF']],
   ])('reads %s', (text, value) => {
-    expect(parseJson(Buffer.from(text))).toEqual(value);
+    expect(parseJsonLossless(Buffer.from(text))).toEqual(value);
   });
 
   it('goes down 512 levels, and no further', () => {
@@ -60,8 +60,8 @@ describe('parseJson', () => {
       ['[', ']'],
       ['{"a":', '}'],
     ] as const) {
-      expect(() => parseJson(nested(open, close, 512))).not.toThrow();
-      expect(() => parseJson(nested(open, close, 513))).toThrow('nested deeper than 512 levels');
+      expect(() => parseJsonLossless(nested(open, close, 512))).not.toThrow();
+      expect(() => parseJsonLossless(nested(open, close, 513))).toThrow('nested deeper than 512 levels');
     }
   });
 
@@ -71,10 +71,10 @@ describe('parseJson', () => {
     ['brackets behind an escaped quote', JSON.stringify(`"${'['.repeat(600)}`)],
     ['text that ends with a backslash', `["\\\\"${',[]'.repeat(600)}]`],
   ])('is not stopped by %s', (_, text) => {
-    expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
+    expect(parseJsonLossless(Buffer.from(text))).toEqual(JSON.parse(text));
   });
 
   it.each(['', '{', '{"a":1}}', '{"a":1', '<html>', '{"a":9007199254740993'])('refuses %j', (text) => {
-    expect(() => parseJson(Buffer.from(text))).toThrow(SyntaxError);
+    expect(() => parseJsonLossless(Buffer.from(text))).toThrow(SyntaxError);
   });
 });

@@ -2,7 +2,13 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OpacError } from '../../src/service/errors.js';
-import { forgetSecrets, keepSecret, redact, redactError, redactSecrets } from '../../src/service/redact.js';
+import {
+  clearSecrets,
+  redactError,
+  redactKnownSecrets,
+  redactText,
+  registerSecret,
+} from '../../src/service/redact.js';
 
 const SECRET = 'S3cr3tV4lue';
 
@@ -39,7 +45,7 @@ describe('redact', () => {
     `{\\"state\\":\\"${SECRET}\\",\\"clientId\\":\\"me\\"}`,
     `GET /oauth/authorize was answered with {"state":"${SECRET}"}`,
   ])('takes the secret out of %s', (text) => {
-    const clean = redact(text);
+    const clean = redactText(text);
     expect(clean).not.toContain(SECRET);
     expect(clean).toContain('[hidden]');
   });
@@ -54,14 +60,14 @@ describe('redact', () => {
     'unknown field in state=Victoria',
     'see https://museum.example/a@b',
   ])('leaves %s as it is', (text) => {
-    expect(redact(text)).toBe(text);
+    expect(redactText(text)).toBe(text);
   });
 
   it('takes known values out wherever they stand, also percent-encoded', () => {
-    keepSecret('pā+ss/wā');
-    keepSecret('me');
-    expect(redact('a=p%C4%81%2Bss%2Fw%C4%81 pā+ss/wā p%c4%81%2bss%2fw%c4%81')).not.toMatch(/ss/);
-    expect(redact('for me')).toBe('for me');
+    registerSecret('pā+ss/wā');
+    registerSecret('me');
+    expect(redactText('a=p%C4%81%2Bss%2Fw%C4%81 pā+ss/wā p%c4%81%2bss%2fw%c4%81')).not.toMatch(/ss/);
+    expect(redactText('for me')).toBe('for me');
   });
 
   const encodings: readonly (readonly [how: string, encode: (secret: string) => string])[] = [
@@ -97,26 +103,26 @@ describe('redact', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (drawn) => {
         const secret = `${drawn.trim()}/a+b c"d`;
-        keepSecret(secret);
+        registerSecret(secret);
         const shown = encode(secret);
         // The letters at the ends of base64 are those of the neighbours as well.
         const core = shown.slice(3, -3);
-        expect(redactSecrets(`before ${shown} behind`)).not.toContain(core);
+        expect(redactKnownSecrets(`before ${shown} behind`)).not.toContain(core);
       }),
     );
   });
 
   it('hides secrets that overlap whole', () => {
-    keepSecret('abcdefghij');
-    keepSecret('ghijklmnop');
-    keepSecret('cdefgh');
-    expect(redactSecrets('x abcdefghijklmnop y')).toBe('x [hidden] y');
+    registerSecret('abcdefghij');
+    registerSecret('ghijklmnop');
+    registerSecret('cdefgh');
+    expect(redactKnownSecrets('x abcdefghijklmnop y')).toBe('x [hidden] y');
     // One that lies in another and ends before it.
-    expect(redactSecrets('x abcdefghij y')).toBe('x [hidden] y');
+    expect(redactKnownSecrets('x abcdefghij y')).toBe('x [hidden] y');
   });
 
   it('keeps secrets out of every error, its hint and its causes', () => {
-    keepSecret('S3cr3t-of-errors');
+    registerSecret('S3cr3t-of-errors');
     const library = new Error('sent S3cr3t-of-errors', { cause: new TypeError('got S3cr3t-of-errors') });
     const error = new OpacError('deployment', 'it said S3cr3t-of-errors', {
       hint: 'not S3cr3t-of-errors',
@@ -134,7 +140,7 @@ describe('redact', () => {
   });
 
   it('cleans a stack and a chain of causes that bites its tail, and leaves what is clean alone', () => {
-    keepSecret('S3cr3t-of-stacks');
+    registerSecret('S3cr3t-of-stacks');
     const loop = new Error('clean');
     loop.cause = loop;
     loop.stack = 'Error: clean\n    at S3cr3t-of-stacks';
@@ -147,7 +153,7 @@ describe('redact', () => {
   });
 
   it('cleans a cause below an error that is clean, and one without a stack', () => {
-    keepSecret('S3cret-of-a-cause');
+    registerSecret('S3cret-of-a-cause');
     const cause = new Error('got S3cret-of-a-cause');
     Reflect.deleteProperty(cause, 'stack');
     redactError(new Error('failed', { cause: new Error('also', { cause }) }));
@@ -156,20 +162,20 @@ describe('redact', () => {
   });
 
   it('ends with errors that cause each other, whatever the secret is', () => {
-    keepSecret('hidden');
+    registerSecret('hidden');
     const one = new Error('it was hidden');
     one.cause = new Error('hidden there', { cause: one });
     redactError(one);
     expect(one).toMatchObject({ message: 'it was [hidden]', cause: { message: '[hidden] there' } });
-    forgetSecrets();
-    expect(redactSecrets('hidden')).toBe('hidden');
+    clearSecrets();
+    expect(redactKnownSecrets('hidden')).toBe('hidden');
   });
 
   it('cleans an error whose message cannot be assigned, and once more for a later secret', () => {
-    keepSecret('S3cret-of-an-abort');
+    registerSecret('S3cret-of-an-abort');
     const error = new DOMException('stopped S3cret-of-an-abort and another-one');
     redactError(error);
-    keepSecret('another-one');
+    registerSecret('another-one');
     redactError(error);
     expect(error.message).toBe('stopped [hidden] and [hidden]');
     expect(error.stack).not.toMatch(/S3cret|another/);
@@ -182,42 +188,42 @@ describe('redact', () => {
     ['with blanks, in a form', 'two words!', 'two+words%21'],
     ['in base64 for addresses', 'k3y>>>???~~~', Buffer.from('k3y>>>???~~~').toString('base64url')],
   ])('knows a secret %s', (_, secret, shown) => {
-    keepSecret(secret);
-    expect(redactSecrets(shown)).toBe('[hidden]');
-    expect(redactSecrets(`${shown} at the beginning`)).toBe('[hidden] at the beginning');
+    registerSecret(secret);
+    expect(redactKnownSecrets(shown)).toBe('[hidden]');
+    expect(redactKnownSecrets(`${shown} at the beginning`)).toBe('[hidden] at the beginning');
   });
 
   it('knows the user and password of a basic key, and hides what stands between nothing', () => {
-    keepSecret(Buffer.from('museum:opensesame').toString('base64'));
-    expect(redactSecrets('no user museum with the password "opensesame"')).toBe(
+    registerSecret(Buffer.from('museum:opensesame').toString('base64'));
+    expect(redactKnownSecrets('no user museum with the password "opensesame"')).toBe(
       'no user museum with the password "[hidden]"',
     );
-    expect(redactSecrets('100%25 &amp; \\u0041')).toBe('100%25 &amp; \\u0041');
+    expect(redactKnownSecrets('100%25 &amp; \\u0041')).toBe('100%25 &amp; \\u0041');
   });
 
   it('knows none that is empty, or shorter than words are', () => {
-    keepSecret(undefined);
-    keepSecret('fives');
-    expect(redactSecrets('fives')).toBe('fives');
+    registerSecret(undefined);
+    registerSecret('fives');
+    expect(redactKnownSecrets('fives')).toBe('fives');
   });
 
   it('says which scheme a header had', () => {
-    expect(redact('Authorization: Basic abcdef')).toBe('Authorization: Basic [hidden]');
-    expect(redact('authorization: abcdef')).toBe('authorization: [hidden]');
+    expect(redactText('Authorization: Basic abcdef')).toBe('Authorization: Basic [hidden]');
+    expect(redactText('authorization: abcdef')).toBe('authorization: [hidden]');
   });
 });
 
 it('a secret in use is known however many tokens come after it', () => {
-  keepSecret('client-secret-in-use');
+  registerSecret('client-secret-in-use');
   for (let renewal = 0; renewal < 500; renewal++) {
-    keepSecret('client-secret-in-use');
-    keepSecret(`token-number-${renewal}`);
-    expect(redact('seen client-secret-in-use')).toBe('seen [hidden]');
+    registerSecret('client-secret-in-use');
+    registerSecret(`token-number-${renewal}`);
+    expect(redactText('seen client-secret-in-use')).toBe('seen [hidden]');
   }
   // Of the tokens the latest are known, so that a program that renews for years does not slow down.
-  expect(redact('token-number-499')).toBe('[hidden]');
-  expect(redact('token-number-301')).toBe('[hidden]');
-  expect(redact('token-number-300')).toBe('token-number-300');
+  expect(redactText('token-number-499')).toBe('[hidden]');
+  expect(redactText('token-number-301')).toBe('[hidden]');
+  expect(redactText('token-number-300')).toBe('token-number-300');
 });
 
 it.each([
@@ -226,6 +232,6 @@ it.each([
   'BEARER dXNlcjpwYXNz',
   'a "basic dXNlcjpwYXNz", b',
 ])('the credential in the text %j is removed, though nobody knows it', (text) => {
-  expect(redact(text)).not.toContain('dXNlcjpwYXNz');
-  expect(redact(text)).toMatch(/(?:basic|bearer) \[hidden\]/i);
+  expect(redactText(text)).not.toContain('dXNlcjpwYXNz');
+  expect(redactText(text)).toMatch(/(?:basic|bearer) \[hidden\]/i);
 });

@@ -1,8 +1,8 @@
 /** Small tables of words and forms: numbers for people, names of kinds, text in HTML. */
 import { describe, expect, it } from 'vitest';
 import { isServiceItem } from '../../src/service/endpoints/items.js';
-import { counted, grouped } from '../../src/service/grouped.js';
-import { KIND_WORDS, kindOfRecordType } from '../../src/service/kinds.js';
+import { formatCount, formatNumber } from '../../src/service/grouped.js';
+import { KIND_KEYS, kindOfRecordType } from '../../src/service/kinds.js';
 import { escapeHtml } from '../../src/system/html.js';
 
 describe('numbers for people', () => {
@@ -14,7 +14,7 @@ describe('numbers for people', () => {
     [Number.NaN, '?'],
     [Number.POSITIVE_INFINITY, '?'],
   ])('%d is %s', (value, text) => {
-    expect(grouped(value)).toBe(text);
+    expect(formatNumber(value)).toBe(text);
   });
 
   it.each([
@@ -24,13 +24,13 @@ describe('numbers for people', () => {
     [1, 'people', '1 record'],
     [2, 'people', '2 people'],
   ])('%d of %s: %s', (value, many, text) => {
-    expect(counted(value, 'record', many)).toBe(text);
+    expect(formatCount(value, 'record', many)).toBe(text);
   });
 });
 
 describe('the names of a kind', () => {
   it('are those of the service', () => {
-    expect(KIND_WORDS.persons).toEqual({
+    expect(KIND_KEYS.persons).toEqual({
       segment: 'opacpersons',
       recordType: 'person',
       listKey: 'opacPersons',

@@ -1,8 +1,8 @@
 /** What is said when the file system fails. */
 import { describe, expect, it } from 'vitest';
 import { type ErrorKind, OpacError } from '../../src/service/errors.js';
-import { faultOf, fileError, inputError, resumeError } from '../../src/system/file-error.js';
-import { NotRegularError } from '../../src/system/our-file.js';
+import { classifyFileError, fileError, inputError, resumeError } from '../../src/system/file-error.js';
+import { NotRegularFileError } from '../../src/system/our-file.js';
 
 const failed = (code: string) => Object.assign(new Error(`${code}: in the words of the system`), { code });
 
@@ -21,10 +21,10 @@ it.each<[unknown, string, string]>([
     code,
     hint: 'wait',
     cause,
-    fault: faultOf(cause),
+    fault: classifyFileError(cause),
   });
   expect(fileError(cause, 'read', 'o').hint).toBeUndefined();
-  expect(faultOf(cause)?.reason ?? reason).toBe(reason);
+  expect(classifyFileError(cause)?.reason ?? reason).toBe(reason);
 });
 
 it.each<[unknown, string, string]>([
@@ -51,7 +51,7 @@ describe('a file of an earlier run', () => {
 
   it('that is none is a mistake of usage, and errors of ours stay as they are', () => {
     const hint = 'remove it, or choose another file';
-    const irregular = new NotRegularError('o.csv.part');
+    const irregular = new NotRegularFileError('o.csv.part');
     expect(resumeError(irregular, 'o.csv.part')).toMatchObject({ kind: 'usage', hint });
     const own = new OpacError('auth', 'no');
     expect([fileError(own, 'write', 'o'), resumeError(own, 'o')]).toEqual([own, own]);

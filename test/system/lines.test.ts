@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../src/system/lines.js';
+import { splitLines } from '../../src/system/lines.js';
 
 async function linesIn(pieces: readonly string[]): Promise<string[]> {
   async function* each() {
     yield* pieces;
   }
   const lines: string[] = [];
-  for await (const line of linesOf(each())) lines.push(line);
+  for await (const line of splitLines(each())) lines.push(line);
   return lines;
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { takeLock } from '../../src/system/lock.js';
+import { acquireLock } from '../../src/system/lock.js';
 import { withFolder } from '../export/export-setup.js';
 
 const HOST = hostname();
@@ -16,20 +16,20 @@ const deadPid = () => spawnSync(process.execPath, ['--version']).pid;
 describe('a lock', () => {
   it('names its process, and is taken once until it is released', () =>
     withFolder(async (path, read) => {
-      const lock = await takeLock(path('lock'), 'out.csv');
+      const lock = await acquireLock(path('lock'), 'out.csv');
       expect(JSON.parse(await read('lock'))).toEqual({ pid: process.pid, host: HOST });
       const error = {
         kind: 'locked',
         message: `another run is writing "out.csv" (process ${process.pid} on ${HOST})`,
         hint: `remove "${path('lock')}" if no such process exists`,
       };
-      await expect(takeLock(path('lock'), 'out.csv')).rejects.toMatchObject(error);
+      await expect(acquireLock(path('lock'), 'out.csv')).rejects.toMatchObject(error);
       const advice = 'use --wait-lock, or ';
       const advised = { ...error, hint: advice + error.hint };
-      await expect(takeLock(path('lock'), 'out.csv', { advice })).rejects.toMatchObject(advised);
+      await expect(acquireLock(path('lock'), 'out.csv', { advice })).rejects.toMatchObject(advised);
       await lock.release();
       expect(await readdir(path(''))).toEqual([]);
-      await (await takeLock(path('lock'), 'out.csv')).release();
+      await (await acquireLock(path('lock'), 'out.csv')).release();
     }));
 
   it.each([
@@ -43,7 +43,7 @@ describe('a lock', () => {
     withFolder(async (path, read) => {
       const content = JSON.stringify(holder());
       await writeFile(path('lock'), content);
-      const taken = takeLock(path('lock'), 'out.csv');
+      const taken = acquireLock(path('lock'), 'out.csv');
       if (isTaken) await (await taken).release();
       else await expect(taken).rejects.toMatchObject({ kind: 'locked' });
       expect(await read('lock').catch(() => undefined)).toBe(isTaken ? undefined : content);
@@ -66,7 +66,7 @@ describe('a lock', () => {
   ])('of %j is damaged, which no time mends', (content) =>
     withFolder(async (path, read) => {
       await writeFile(path('lock'), content);
-      await expect(takeLock(path('lock'), 'out.csv', { within: 60_000 })).rejects.toMatchObject({
+      await expect(acquireLock(path('lock'), 'out.csv', { timeout: 60_000 })).rejects.toMatchObject({
         kind: 'usage',
         message: `cannot use the lock "${path('lock')}": it is damaged`,
         hint: 'remove it if no other run writes "out.csv"',
@@ -77,7 +77,7 @@ describe('a lock', () => {
 
   it('that cannot be written is said to be so by the target', () =>
     withFolder(async (path) => {
-      await expect(takeLock(path('none/lock'), 'out.csv', { within: 60_000 })).rejects.toMatchObject({
+      await expect(acquireLock(path('none/lock'), 'out.csv', { timeout: 60_000 })).rejects.toMatchObject({
         kind: 'internal',
         message: 'cannot write "out.csv": the folder or file does not exist',
       });
@@ -85,7 +85,7 @@ describe('a lock', () => {
 
   it('is waited for four times a second, as long as was asked', () =>
     withFolder(async (path) => {
-      const lock = await takeLock(path('lock'), 'out.csv');
+      const lock = await acquireLock(path('lock'), 'out.csv');
       let now = 1000;
       let slept: [number, AbortSignal | undefined][] = [];
       const waits: unknown[] = [];
@@ -99,14 +99,16 @@ describe('a lock', () => {
         },
       };
       const waiting = { signal, clock, onWait: (error: unknown) => waits.push(error) };
-      const attempt = takeLock(path('lock'), 'out.csv', { ...waiting, within: 600 });
+      const attempt = acquireLock(path('lock'), 'out.csv', { ...waiting, timeout: 600 });
       await expect(attempt).rejects.toMatchObject({ kind: 'locked' });
       expect(slept).toEqual([250, 250, 100].map((time) => [time, signal]));
       expect(waits).toMatchObject([{ kind: 'locked' }]);
-      await expect(takeLock(path('lock'), 'out.csv', { clock, within: 0 })).rejects.toThrow('another run');
+      await expect(acquireLock(path('lock'), 'out.csv', { clock, timeout: 0 })).rejects.toThrow(
+        'another run',
+      );
       expect(slept).toHaveLength(3);
       [now, slept] = [3000, []];
-      const own = await takeLock(path('lock'), 'out.csv', { clock, within: 600 });
+      const own = await acquireLock(path('lock'), 'out.csv', { clock, timeout: 600 });
       expect(slept).toHaveLength(1);
       expect(JSON.parse(await readFile(path('lock'), 'utf8'))).toMatchObject({ pid: process.pid });
       await own.release();
@@ -118,9 +120,9 @@ const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
 const PROGRAM = `
-import { takeLock } from './src/system/lock.js';
+import { acquireLock } from './src/system/lock.js';
 const [path] = process.argv.slice(2);
-await takeLock(path, 'out.csv', { advice: 'use --wait-lock, or ' }).then(
+await acquireLock(path, 'out.csv', { advice: 'use --wait-lock, or ' }).then(
   (lock) => lock.release(),
   ({ kind, message, hint }) => console.log(JSON.stringify({ kind, message, hint })),
 );

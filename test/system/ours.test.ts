@@ -7,9 +7,9 @@ import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { AppendFile } from '../../src/system/append-file.js';
-import { compressionOf } from '../../src/system/compression.js';
-import { openNew } from '../../src/system/our-file.js';
-import { occupantOf, refuseInput } from '../../src/system/place.js';
+import { findCompressionByName } from '../../src/system/compression.js';
+import { openExclusively } from '../../src/system/our-file.js';
+import { assertNotInput, getPathType } from '../../src/system/place.js';
 import { type ReplaceOptions, replaceFile } from '../../src/system/replace-file.js';
 import { checkContent, SIZE } from '../../src/system/schema.js';
 import { withFolder } from '../export/export-setup.js';
@@ -43,15 +43,18 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       for (const [name, to] of Object.entries(links))
         await symlink(to.startsWith('/') ? to : path(to), path(name));
       const found = await Promise.all(
-        ['nothing', 'file', 'folder', ...Object.keys(links)].map((name) => occupantOf(path(name))),
+        ['nothing', 'file', 'folder', ...Object.keys(links)].map((name) => getPathType(path(name))),
       );
       expect(found).toEqual(['free', 'free', 'folder', 'free', 'folder', 'free', 'stream']);
       // A name that belongs to the system, whatever it leads to.
-      expect([await occupantOf('/dev/null'), await occupantOf('/dev/stdout')]).toEqual(['stream', 'stream']);
-      expect(await occupantOf('/dev/nothing-here')).toBe('free');
+      expect([await getPathType('/dev/null'), await getPathType('/dev/stdout')]).toEqual([
+        'stream',
+        'stream',
+      ]);
+      expect(await getPathType('/dev/nothing-here')).toBe('free');
       if (process.platform === 'linux') {
         const handle = await open(path('file'));
-        expect(await occupantOf(`/proc/self/fd/${handle.fd}`)).toBe('stream');
+        expect(await getPathType(`/proc/self/fd/${handle.fd}`)).toBe('stream');
         await handle.close();
       }
     }));
@@ -70,17 +73,18 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
         ['in', 'toIn'],
         ['out', 'out.part'],
       ] as const)
-        await expect(refuseInput(path(output), inputs('none', 'other', input)), output).rejects.toMatchObject(
-          {
-            kind: 'usage',
-            message: `"${path(output)}" would replace "${path(input)}", which is read`,
-            hint: 'name another file with -o',
-          },
-        );
-      await refuseInput(path('out'), inputs('in', 'other', 'none', 'folder'));
-      await refuseInput(path('none'), inputs('none', 'none.part'));
-      await refuseInput(path('folder'), inputs('folder'));
-      await refuseInput('/dev/null', ['/dev/null']);
+        await expect(
+          assertNotInput(path(output), inputs('none', 'other', input)),
+          output,
+        ).rejects.toMatchObject({
+          kind: 'usage',
+          message: `"${path(output)}" would replace "${path(input)}", which is read`,
+          hint: 'name another file with -o',
+        });
+      await assertNotInput(path('out'), inputs('in', 'other', 'none', 'folder'));
+      await assertNotInput(path('none'), inputs('none', 'none.part'));
+      await assertNotInput(path('folder'), inputs('folder'));
+      await assertNotInput('/dev/null', ['/dev/null']);
     }));
 
   it('that a link or a file has is taken by a new file, and what it led to stays', () =>
@@ -88,7 +92,7 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       await writeFile(path('victim'), 'victim');
       await symlink(path('victim'), path('link'));
       for (const name of ['link', 'victim', 'new']) {
-        const handle = await openNew(path(name));
+        const handle = await openExclusively(path(name));
         await handle.writeFile('ours');
         await handle.close();
         expect((await lstat(path(name))).isFile()).toBe(true);
@@ -96,19 +100,19 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
         expect(await read(name)).toBe('ours');
       }
       await mkdir(path('folder'));
-      await expect(openNew(path('folder'))).rejects.toThrow('EISDIR');
+      await expect(openExclusively(path('folder'))).rejects.toThrow('EISDIR');
       // Nothing but a file in its place is looked at.
-      await expect(openNew(path('none/x'))).rejects.toThrow(/^ENOENT: .* open /);
-      await expect(openNew(path('victim/x'))).rejects.toThrow(/^ENOTDIR: .* open /);
+      await expect(openExclusively(path('none/x'))).rejects.toThrow(/^ENOENT: .* open /);
+      await expect(openExclusively(path('victim/x'))).rejects.toThrow(/^ENOTDIR: .* open /);
     }));
 
   it('that a device or a pipe has is written to, and waited for by nobody (needs mkfifo)', () =>
     withFolder(async (path) => {
-      const handle = await openNew('/dev/null');
+      const handle = await openExclusively('/dev/null');
       expect([(await handle.stat()).isFile(), (await handle.write('x')).bytesWritten]).toEqual([false, 1]);
       await handle.close();
       await promisify(execFile)('mkfifo', [path('pipe')]);
-      await expect(openNew(path('pipe'))).rejects.toThrow('ENXIO');
+      await expect(openExclusively(path('pipe'))).rejects.toThrow('ENXIO');
       expect((await lstat(path('pipe'))).isFIFO()).toBe(true);
     }));
 
@@ -160,7 +164,7 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       }
       let inTime = '';
       const written = await replaceFile(path('a.gz'), content(), {
-        compression: compressionOf('a.gz'),
+        compression: findCompressionByName('a.gz'),
         onWritten: async () => {
           inTime = (await readdir(path(''))).join();
         },

@@ -1,9 +1,9 @@
 /** The first step of a login: the authorization request, and the redirect that answers it (INTERFACE.md "Authentication"). */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Request, Send } from '../../client/exchange.js';
-import { urlOf } from '../../client/wire/transport.js';
-import { endpoint } from '../../service/endpoints/catalogue.js';
-import { keepSecret } from '../../service/redact.js';
+import type { HttpRequest, Send } from '../../client/exchange.js';
+import { resolveUrl } from '../../client/wire/transport.js';
+import { getEndpoint } from '../../service/endpoints/catalogue.js';
+import { registerSecret } from '../../service/redact.js';
 import { OAuthError } from './oauth-error.js';
 import { type ChallengeForm, challengeMethod, generatePkcePair, randomText } from './pkce.js';
 
@@ -16,14 +16,14 @@ export interface Connection {
   readonly send: Send;
 }
 
-export interface Client {
+export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectURI: string;
 }
 
 export interface Authorization {
-  readonly request: Request;
+  readonly request: HttpRequest;
   readonly redirectURI: string;
   readonly state: string;
   readonly verifier: string;
@@ -34,13 +34,13 @@ export interface Authorization {
 export type RequestCode = (authorization: Authorization) => Promise<string>;
 
 export function createAuthorization(
-  client: Pick<Client, 'clientId' | 'redirectURI'>,
+  client: Pick<OAuthClient, 'clientId' | 'redirectURI'>,
   form: ChallengeForm,
 ): Authorization {
   const { verifier, challenge } = generatePkcePair(form);
-  keepSecret(verifier);
+  registerSecret(verifier);
   const state = randomText(STATE_BYTES);
-  const { method, path } = endpoint('oauth.authorize');
+  const { method, path } = getEndpoint('oauth.authorize');
   return {
     request: {
       method,
@@ -64,7 +64,7 @@ export function createAuthorization(
 
 /** The address to open in a browser; it contains no secret. */
 export function authorizationUrl(baseUrl: string, { request }: Authorization): string {
-  return urlOf(baseUrl, request).href;
+  return resolveUrl(baseUrl, request).href;
 }
 
 /** Whether an address is the registered redirect URI, apart from its query and a slash at the end. */
@@ -90,7 +90,7 @@ export function readRedirect(parameters: URLSearchParams, authorization: Authori
     return { outcome: 'refused', error: new OAuthError('authorization', reason) };
   }
   const [code, ...moreCodes] = parameters.getAll('code');
-  if (code) keepSecret(code);
+  if (code) registerSecret(code);
   return code && moreCodes.length === 0 ? { outcome: 'code', code } : { outcome: 'incomplete' };
 }
 

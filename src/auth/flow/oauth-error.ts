@@ -1,10 +1,10 @@
 /** A refused authorization or token exchange: the service's message, and the likeliest cause. */
 
 import { HttpError } from '../../client/errors/http-error.js';
-import { serviceMessage } from '../../client/errors/response-errors.js';
+import { readServiceMessage } from '../../client/errors/response-errors.js';
 import type { HttpResponse } from '../../client/exchange.js';
 import { OpacError } from '../../service/errors.js';
-import { redact } from '../../service/redact.js';
+import { redactText } from '../../service/redact.js';
 
 export type Step = 'authorization' | 'exchange';
 
@@ -42,11 +42,11 @@ const MAX_REASON_LENGTH = 300;
 
 export class OAuthError extends OpacError {
   readonly step: Step;
-  readonly about: OAuthErrorCause;
+  readonly reason: OAuthErrorCause;
 
   /** `response`: to the request that was refused; a redirect can refuse as well. */
   constructor(step: Step, message: string | undefined, response?: HttpResponse) {
-    const reason = (message && redact(message))
+    const reason = (message && redactText(message))
       ?.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
       .trim()
       .slice(0, MAX_REASON_LENGTH);
@@ -60,10 +60,10 @@ export class OAuthError extends OpacError {
     });
     this.name = 'OAuthError';
     this.step = step;
-    this.about = about;
+    this.reason = about;
   }
 }
 
 export function readOAuthError(step: Step, response: HttpResponse): OAuthError {
-  return new OAuthError(step, serviceMessage(response), response);
+  return new OAuthError(step, readServiceMessage(response), response);
 }

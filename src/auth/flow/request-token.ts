@@ -1,17 +1,17 @@
 /** A whole authorization: code, token exchange, and one retry with the other form of challenge. */
-import { type Client, type Connection, createAuthorization, type RequestCode } from './authorization.js';
+import { type Connection, createAuthorization, type OAuthClient, type RequestCode } from './authorization.js';
 import { OAuthError } from './oauth-error.js';
 import { type ChallengeForm, FALLBACK_FORM } from './pkce.js';
 import { type AccessToken, exchangeCode } from './token-exchange.js';
 
 interface RequestTokenOptions {
   readonly connection: Connection;
-  readonly client: Client;
+  readonly client: OAuthClient;
   readonly form: ChallengeForm;
   readonly requestCode: RequestCode;
   readonly now: () => number;
   readonly signal?: AbortSignal | undefined;
-  readonly notice?: (message: string) => void;
+  readonly note?: (message: string) => void;
 }
 
 /** Gets an access token with the form of challenge that the service accepts. Throws the first error when it refuses both. */
@@ -22,9 +22,9 @@ export async function requestToken(
   try {
     return { token: await requestOnce(options, form), form };
   } catch (error) {
-    if (!mayBeChallengeForm(error)) throw error;
+    if (!isPossiblyChallengeForm(error)) throw error;
     const other = FALLBACK_FORM[form];
-    options.notice?.(`the service refused the ${form} challenge; trying ${other}`);
+    options.note?.(`the service refused the ${form} challenge; trying ${other}`);
     try {
       return { token: await requestOnce(options, other), form: other };
     } catch (again) {
@@ -34,9 +34,9 @@ export async function requestToken(
 }
 
 /** An exchange refused without a reason may be about the verifier too. */
-const mayBeChallengeForm = (error: unknown) =>
+const isPossiblyChallengeForm = (error: unknown) =>
   error instanceof OAuthError &&
-  (error.about === 'challenge' || (error.about === 'unknown' && error.step === 'exchange'));
+  (error.reason === 'challenge' || (error.reason === 'unknown' && error.step === 'exchange'));
 
 async function requestOnce(options: RequestTokenOptions, form: ChallengeForm): Promise<AccessToken> {
   const authorization = createAuthorization(options.client, form);

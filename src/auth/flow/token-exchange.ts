@@ -1,11 +1,11 @@
 /** The second step of a login: exchanges the code for an access token (INTERFACE.md "Authentication", step 2). */
-import { statusError } from '../../client/errors/response-errors.js';
-import type { HttpResponse, Request } from '../../client/exchange.js';
-import { endpoint } from '../../service/endpoints/catalogue.js';
+import { createStatusError } from '../../client/errors/response-errors.js';
+import type { HttpRequest, HttpResponse } from '../../client/exchange.js';
+import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import { OpacError } from '../../service/errors.js';
 import { tryParseJson } from '../../service/parse-json.js';
-import { keepSecret } from '../../service/redact.js';
-import type { Authorization, Client, Connection } from './authorization.js';
+import { registerSecret } from '../../service/redact.js';
+import type { Authorization, Connection, OAuthClient } from './authorization.js';
 import { readOAuthError } from './oauth-error.js';
 
 /** Times are in milliseconds since 1970, by this machine's clock. */
@@ -21,16 +21,16 @@ const MAX_LIFETIME = 365 * 24 * 60 * 60;
 /** Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for a response that is not a token. */
 export async function exchangeCode(
   { send, baseUrl }: Connection,
-  client: Client,
+  client: OAuthClient,
   { verifier }: Authorization,
   code: string,
   options: { readonly now: () => number; readonly signal?: AbortSignal | undefined },
 ): Promise<AccessToken> {
-  const { method, path } = endpoint('oauth.token');
-  for (const secret of [client.clientSecret, code, verifier]) keepSecret(secret);
+  const { method, path } = getEndpoint('oauth.token');
+  for (const secret of [client.clientSecret, code, verifier]) registerSecret(secret);
   // Before the request, so that the token is not used for too long.
   const issuedAt = options.now();
-  const request: Request = {
+  const request: HttpRequest = {
     method,
     path,
     headers: { 'content-type': 'application/json' },
@@ -48,7 +48,7 @@ export async function exchangeCode(
   if (response.status === 400 || response.status === 401) {
     throw readOAuthError('exchange', response);
   }
-  const error = statusError(request, response, { baseUrl });
+  const error = createStatusError(request, response, { baseUrl });
   if (error) throw error;
   const { value, lifetime } = readToken(response);
   return { value, issuedAt, expiresAt: issuedAt + lifetime * 1000 };
@@ -62,7 +62,7 @@ function readToken(response: HttpResponse): { readonly value: string; readonly l
   // A token that cannot be sent in a header would only fail on first use.
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken))
     throw invalidToken('accessToken is missing or invalid');
-  keepSecret(accessToken);
+  registerSecret(accessToken);
   if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer') {
     throw invalidToken('tokenType is not bearer');
   }

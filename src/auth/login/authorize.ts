@@ -1,6 +1,6 @@
 /** The part of a login that gets an access token: client, method, code, token exchange, and where the secret is stored. */
 import { UsageError } from '../../service/errors.js';
-import type { Client, RequestCode } from '../flow/authorization.js';
+import type { OAuthClient, RequestCode } from '../flow/authorization.js';
 import { DEFAULT_CHALLENGE_FORM } from '../flow/pkce.js';
 import { parseRedirectURI } from '../flow/redirect-uri.js';
 import { requestToken } from '../flow/request-token.js';
@@ -29,12 +29,12 @@ export async function authorizeClient(
   context: LoginContext,
 ): Promise<{ readonly profile: Profile; readonly token: AccessToken; readonly method: LoginMethod }> {
   const { draft, saved, connection, options, dependencies } = context;
-  const { now, signal, notice } = dependencies;
+  const { now, signal, note } = dependencies;
   const { client, wasStored } = await findClient(context);
   const method = chooseMethod(context, client.redirectURI);
   const preferred = options.challengeForm ?? saved?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
   if (preferred === 'PLAIN' && method !== 'headless') {
-    notice('a PLAIN challenge is the verifier itself: do not show the address below to anyone');
+    note('a PLAIN challenge is the verifier itself: do not show the address below to anyone');
   }
   const { token, form } = await requestToken({
     connection,
@@ -43,7 +43,7 @@ export async function authorizeClient(
     requestCode: REQUEST_CODE[method](context),
     now,
     signal,
-    notice,
+    note,
   });
   const profile: Profile = {
     ...draft,
@@ -54,7 +54,7 @@ export async function authorizeClient(
     issuedAt: token.issuedAt,
     expiresAt: token.expiresAt,
   };
-  return { profile: await withSecret(profile, client.clientSecret, wasStored, context), token, method };
+  return { profile: await storeSecret(profile, client.clientSecret, wasStored, context), token, method };
 }
 
 /** The client: option, environment, profile, prompt; the secret never from an option. `wasStored`: the profile stores the secret. */
@@ -62,14 +62,14 @@ async function findClient({
   saved,
   options,
   dependencies,
-}: LoginContext): Promise<{ readonly client: Client; readonly wasStored: boolean }> {
+}: LoginContext): Promise<{ readonly client: OAuthClient; readonly wasStored: boolean }> {
   const { environment, prompt, openKeyring } = dependencies;
-  const clientId = await firstGiven('client id', '--client-id or OPAC_CLIENT_ID', [
+  const clientId = await resolveFirst('client id', '--client-id or OPAC_CLIENT_ID', [
     () => options.clientId ?? environment.OPAC_CLIENT_ID,
     () => saved?.clientId,
     () => prompt.ask('Client id: '),
   ]);
-  const redirectURI = await firstGiven('redirect URI', '--redirect-uri or OPAC_REDIRECT_URI', [
+  const redirectURI = await resolveFirst('redirect URI', '--redirect-uri or OPAC_REDIRECT_URI', [
     () => options.redirectURI ?? environment.OPAC_REDIRECT_URI,
     () => saved?.redirectURI,
     () => prompt.ask('Redirect URI, as registered with the API key: '),
@@ -79,7 +79,7 @@ async function findClient({
     saved?.clientId === clientId && !environment.OPAC_CLIENT_SECRET
       ? await loadSecret(saved, openKeyring)
       : undefined;
-  const clientSecret = await firstGiven('client secret', 'OPAC_CLIENT_SECRET or standard input', [
+  const clientSecret = await resolveFirst('client secret', 'OPAC_CLIENT_SECRET or standard input', [
     () => environment.OPAC_CLIENT_SECRET,
     () => stored,
     () => prompt.secret('Client secret: '),
@@ -87,7 +87,7 @@ async function findClient({
   return { client: { clientId, clientSecret, redirectURI }, wasStored: stored !== undefined };
 }
 
-async function firstGiven(
+async function resolveFirst(
   what: string,
   how: string,
   sources: readonly (() => string | undefined | Promise<string | undefined>)[],
@@ -102,12 +102,12 @@ async function firstGiven(
 function chooseMethod({ options, dependencies }: LoginContext, redirectURI: string): LoginMethod {
   if (options.method) return options.method;
   const { method, reason } = defaultMethod(redirectURI, dependencies.environment, dependencies.platform);
-  if (reason) dependencies.notice(`${reason}; using --method ${method}`);
+  if (reason) dependencies.note(`${reason}; using --method ${method}`);
   return method;
 }
 
 /** A stored secret stays where it is, unless the options say otherwise. */
-async function withSecret(
+async function storeSecret(
   profile: Profile,
   secret: string,
   wasStored: boolean,
@@ -123,5 +123,5 @@ async function withSecret(
       ...(clientSecret !== undefined && { clientSecret }),
     };
   }
-  return saveSecret(profile, secret, { remember, insecure }, dependencies.openKeyring, dependencies.notice);
+  return saveSecret(profile, secret, { remember, insecure }, dependencies.openKeyring, dependencies.note);
 }

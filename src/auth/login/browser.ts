@@ -9,14 +9,14 @@ import { otherMethods } from './method.js';
 
 const HINT = otherMethods('browser');
 
-interface BrowserOptions extends Pick<LoginDependencies, 'openBrowser' | 'announce' | 'notice' | 'signal'> {
+interface BrowserOptions extends Pick<LoginDependencies, 'openBrowser' | 'announce' | 'note' | 'signal'> {
   readonly baseUrl: string;
   readonly timeout: number;
 }
 
 /** Throws a UsageError for a redirect URI of another machine, an OpacError for a refusal, a port in use or a timeout. */
 export function requestCodeInBrowser(options: BrowserOptions): RequestCode {
-  const { baseUrl, openBrowser, announce, notice, timeout, signal } = options;
+  const { baseUrl, openBrowser, announce, note, timeout, signal } = options;
   return async (authorization) => {
     const redirect = loopbackRedirect(authorization.redirectURI);
     if (!redirect) {
@@ -27,19 +27,19 @@ export function requestCodeInBrowser(options: BrowserOptions): RequestCode {
     }
     signal?.throwIfAborted();
     const listener = await listenForCallback(redirect, authorization, () =>
-      notice('discarded a callback whose state does not match; still waiting'),
+      note('discarded a callback whose state does not match; still waiting'),
     );
     let waiting = true;
     try {
       const url = authorizationUrl(baseUrl, authorization);
       announce(url);
-      notice('waiting for the browser; press Ctrl-C to cancel');
+      note('waiting for the browser; press Ctrl-C to cancel');
       // Command lines can be read by every user of the machine, and a PLAIN challenge is the verifier.
       if (authorization.form === 'PLAIN')
-        notice('the challenge is PLAIN, so no browser was opened: open the address above yourself');
+        note('the challenge is PLAIN, so no browser was opened: open the address above yourself');
       else {
         openBrowser(url).catch(() => {
-          if (waiting) notice(`cannot open a browser: open the address above yourself, or ${HINT}`);
+          if (waiting) note(`cannot open a browser: open the address above yourself, or ${HINT}`);
         });
       }
       return await withTimeout(listener.code, timeout, signal);

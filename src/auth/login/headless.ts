@@ -1,6 +1,6 @@
 /** Login without a browser: the service answers a valid authorization request with the redirect (FIELD-NOTES.md "PKCE"). */
-import { isWebPage } from '../../client/errors/firewall.js';
-import { statusError } from '../../client/errors/response-errors.js';
+import { isHtmlResponse } from '../../client/errors/firewall.js';
+import { createStatusError } from '../../client/errors/response-errors.js';
 import type { HttpResponse } from '../../client/exchange.js';
 import { OpacError } from '../../service/errors.js';
 import {
@@ -20,11 +20,11 @@ export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: Abor
   return async (authorization) => {
     const request = { ...authorization.request, signal };
     const response = await send(request);
-    if (response.status >= 300 && response.status < 400) return codeOf(response, authorization);
+    if (response.status >= 300 && response.status < 400) return readCode(response, authorization);
     if (response.status === 400) throw readOAuthError('authorization', response);
-    const error = statusError(request, response, { baseUrl, credentialsHint: HINT });
+    const error = createStatusError(request, response, { baseUrl, credentialsHint: HINT });
     if (error) throw error;
-    if (!isWebPage(response)) {
+    if (!isHtmlResponse(response)) {
       throw new OpacError(
         'deployment',
         `the response (${response.status}) neither redirects nor is a web page (GET /oauth/authorize)`,
@@ -39,7 +39,7 @@ export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: Abor
   };
 }
 
-function codeOf(response: HttpResponse, authorization: Authorization): string {
+function readCode(response: HttpResponse, authorization: Authorization): string {
   const { location = '' } = response.headers;
   // A relative address leads to a page of the deployment.
   const address = URL.canParse(location) ? new URL(location) : undefined;

@@ -10,7 +10,7 @@ import {
 import type { LoginDependencies } from './login-context.js';
 import type { Prompt } from './prompt.js';
 
-interface PasteOptions extends Pick<LoginDependencies, 'announce' | 'notice'> {
+interface PasteOptions extends Pick<LoginDependencies, 'announce' | 'note'> {
   readonly baseUrl: string;
   readonly ask: Prompt['line'];
 }
@@ -19,14 +19,14 @@ const QUESTION = 'Paste the address you were redirected to (the page itself may 
 /** Terminals and mail programs wrap addresses. */
 const MAX_LINES = 10;
 
-const COMPLAINTS = {
+const PASTE_ERRORS = {
   'state-mismatch':
     'this address belongs to another login (its state does not match), so its code was discarded',
   incomplete: 'no code and state found; paste the rest of the address, or the whole address again',
 } as const;
 
 /** Accepts the address, its query, or code and state. Throws an OpacError at the end of the input or for a refusal. */
-export function requestCodeByPaste({ baseUrl, announce, ask, notice }: PasteOptions): RequestCode {
+export function requestCodeByPaste({ baseUrl, announce, ask, note }: PasteOptions): RequestCode {
   return async (authorization) => {
     announce(authorizationUrl(baseUrl, authorization));
     let pasted = '';
@@ -35,11 +35,11 @@ export function requestCodeByPaste({ baseUrl, announce, ask, notice }: PasteOpti
       if (line === undefined) break;
       if (line.trim() === '') continue;
       // The line alone first: it may be a new attempt after a wrong one.
-      const redirect = conclusive(line, authorization) ?? readPasted(pasted + line, authorization);
+      const redirect = parseIfConclusive(line, authorization) ?? readPasted(pasted + line, authorization);
       if (redirect.outcome === 'code') return redirect.code;
       if (redirect.outcome === 'refused') throw redirect.error;
-      notice(COMPLAINTS[redirect.outcome]);
-      pasted = redirect.outcome === 'incomplete' && mayContinue(pasted + line) ? pasted + line.trim() : '';
+      note(PASTE_ERRORS[redirect.outcome]);
+      pasted = redirect.outcome === 'incomplete' && canContinue(pasted + line) ? pasted + line.trim() : '';
     }
     throw new OpacError('auth', 'no redirected address was given', {
       hint: 'run "opac login --method paste" again and paste the whole address, starting with the redirect URI',
@@ -47,12 +47,12 @@ export function requestCodeByPaste({ baseUrl, announce, ask, notice }: PasteOpti
   };
 }
 
-function conclusive(text: string, authorization: Authorization): Redirect | undefined {
+function parseIfConclusive(text: string, authorization: Authorization): Redirect | undefined {
   const redirect = readPasted(text, authorization);
   return redirect.outcome === 'code' || redirect.outcome === 'refused' ? redirect : undefined;
 }
 
-const mayContinue = (text: string) => /^["'<\s]*([a-z][a-z\d+.-]*:|\?|code=|state=)/i.test(text);
+const canContinue = (text: string) => /^["'<\s]*([a-z][a-z\d+.-]*:|\?|code=|state=)/i.test(text);
 
 function readPasted(text: string, authorization: Authorization): Redirect {
   const bare = text.trim().replace(/^["'<]+|(?<!["'>])["'>]+$/g, '');

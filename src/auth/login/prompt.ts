@@ -17,7 +17,7 @@ export interface PromptOptions {
   readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
   readonly output: Writable;
   /** Told that a pipe is read, which may look like a hang. */
-  readonly notice: (message: string) => void;
+  readonly note: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,11 +25,11 @@ export function createPrompt(options: PromptOptions): Prompt {
   return options.input.isTTY ? terminalPrompt(options) : pipePrompt(options);
 }
 
-function pipePrompt({ input, notice }: PromptOptions): Prompt {
+function pipePrompt({ input, note }: PromptOptions): Prompt {
   let reader: ReturnType<typeof createInterface> | undefined;
   let lines: AsyncIterator<string> | undefined;
   const next = async (question: string) => {
-    notice(`${question}reading from standard input`);
+    note(`${question}reading from standard input`);
     reader ??= createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
     lines ??= reader[Symbol.asyncIterator]();
     const { value, done } = await lines.next();

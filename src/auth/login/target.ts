@@ -1,7 +1,7 @@
 /** Which deployment a login is for, and the name of its profile. */
 import { parseBaseUrl } from '../../client/base-url.js';
 import { UsageError } from '../../service/errors.js';
-import { isForBaseUrl, type Profile, profileName } from '../store/profile.js';
+import { isForBaseUrl, type Profile, parseProfileName } from '../store/profile.js';
 import type { ProfileStore } from '../store/profiles.js';
 import type { LoginDependencies, LoginOptions } from './login-context.js';
 
@@ -14,11 +14,11 @@ interface LoginTarget {
 }
 
 /** Without a profile name, never replaces the profile of another deployment. Throws a UsageError without a deployment. */
-export async function resolveTarget(
+export async function resolveLoginTarget(
   options: LoginOptions,
   { environment, store, prompt }: LoginDependencies,
 ): Promise<LoginTarget> {
-  const { names, current } = await store.names();
+  const { names, current } = await store.listNames();
   const named = options.profile ?? (environment.OPAC_PROFILE || undefined);
   const inUse = named ?? current;
   const address =
@@ -28,7 +28,9 @@ export async function resolveTarget(
     withHttps(await prompt.ask('Address of the deployment: '));
   if (!address) throw new UsageError('no deployment given', 'set it with --base-url, or try --mock');
 
-  const name = profileName(named ?? (await nameFor(address, current ? [current, ...names] : names, store)));
+  const name = parseProfileName(
+    named ?? (await chooseProfileName(address, current ? [current, ...names] : names, store)),
+  );
   const replaced = await store.getUsable(name);
   const saved = replaced && isForBaseUrl(replaced, address) ? replaced : undefined;
   const allowHttp = options.allowHttp ?? saved?.allowHttp ?? false;
@@ -40,7 +42,11 @@ function withHttps(typed: string | undefined): string | undefined {
   return address && !address.includes('://') ? `https://${address}` : address;
 }
 
-async function nameFor(address: string, names: readonly string[], store: ProfileStore): Promise<string> {
+async function chooseProfileName(
+  address: string,
+  names: readonly string[],
+  store: ProfileStore,
+): Promise<string> {
   for (const name of names) {
     const profile = await store.getUsable(name);
     if (profile && isForBaseUrl(profile, address)) return name;

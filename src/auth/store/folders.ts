@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /** Undefined without one that can be entered: `docker run --user 12345` without HOME, or the home of another user. */
-export function homeFolder(): string | undefined {
+export function findHomeFolder(): string | undefined {
   try {
     const home = homedir();
     accessSync(home, constants.X_OK);
@@ -15,7 +15,7 @@ export function homeFolder(): string | undefined {
 }
 
 /** The folder that `conf` chooses; undefined without a home. */
-export function configFolder(): string | undefined {
+export function findConfigFolder(): string | undefined {
   const { APPDATA, XDG_CONFIG_HOME } = process.env;
   if (process.platform === 'win32') return inFolder(APPDATA, ['AppData', 'Roaming'], 'opac', 'Config');
   if (process.platform === 'darwin') return inFolder(undefined, ['Library', 'Preferences'], 'opac');
@@ -29,7 +29,7 @@ function inFolder(
 ): string | undefined {
   // A relative one is invalid, and passed over (XDG Base Directory Specification).
   const given = named && isAbsolute(named) ? named : undefined;
-  const home = given ? undefined : homeFolder();
+  const home = given ? undefined : findHomeFolder();
   const parent = given ?? (home && join(home, ...usual));
   return parent ? join(parent, ...own) : undefined;
 }

@@ -5,11 +5,11 @@ import { errorCode } from '../../system/error-code.js';
 import { makeFolder } from '../../system/folders.js';
 
 const PERMISSIONS = 0o777;
-const OTHERS = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 const STICKY = 0o1000;
 
 /** Bytes of a file of profiles. */
-const LARGEST = 16 * 1024 * 1024;
+const MAX_PROFILES_BYTES = 16 * 1024 * 1024;
 
 export const currentUser = (): number | undefined => process.getuid?.();
 
@@ -40,8 +40,8 @@ export async function assertPrivateFile(path: string): Promise<void> {
   const refuse = (fact: string, hint: string) =>
     new OpacError('internal', `cannot use "${path}": ${fact}`, { hint, code: 'permission-denied' });
   if (!found.isFile()) throw refuse('it is not a regular file', 'put the file itself there');
-  if (found.size > LARGEST) throw refuse('it is larger than 16 MB', 'put the file itself there');
-  if (found.mode & OTHERS) throw refuse('others can read or change it', `run: chmod 600 "${path}"`);
+  if (found.size > MAX_PROFILES_BYTES) throw refuse('it is larger than 16 MB', 'put the file itself there');
+  if (found.mode & GROUP_AND_OTHERS) throw refuse('others can read or change it', `run: chmod 600 "${path}"`);
 }
 
 /** A folder with the sticky bit (`/tmp`) is shared on purpose and protects its files by itself, so its mode stays. */

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';
-import { homeFolder } from './folders.js';
+import { findHomeFolder } from './folders.js';
 import { assertOwner, assertPrivateFile, makePrivateFolder } from './private-files.js';
-import type { Entry } from './profile.js';
+import type { ProfileEntry } from './profile.js';
 
 export interface ProfileFileContents {
   readonly current: string | undefined;
   /** A map, as a profile may be named `constructor`. */
-  readonly entries: ReadonlyMap<string, Entry>;
-  readonly unknown: Entry;
+  readonly entries: ReadonlyMap<string, ProfileEntry>;
+  readonly unknown: ProfileEntry;
 }
 
 export const EMPTY: ProfileFileContents = { current: undefined, entries: new Map(), unknown: {} };
@@ -41,7 +41,7 @@ function parseContents(text: string, path: string): ProfileFileContents | undefi
     );
   }
   if (!isObject(profiles)) return undefined;
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ProfileEntry>();
   for (const [name, entry] of Object.entries(profiles)) {
     if (!isObject(entry)) return undefined;
     entries.set(name, entry);
@@ -54,7 +54,7 @@ export const profileFilePath = (folder: string): string => join(folder, `${CONFI
 /** `conf` takes 65 ms to load, and asks for the home folder then: without one it could not be loaded. */
 async function loadConf(folder: string) {
   const { HOME } = process.env;
-  if (homeFolder() === undefined) process.env.HOME = folder;
+  if (findHomeFolder() === undefined) process.env.HOME = folder;
   try {
     return (await import('conf')).default;
   } finally {

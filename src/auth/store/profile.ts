@@ -2,7 +2,7 @@
 import { parseBaseUrl } from '../../client/base-url.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
-import { keepSecret } from '../../service/redact.js';
+import { registerSecret } from '../../service/redact.js';
 import { type Content, checkContent } from '../../system/schema.js';
 import * as v from '../../system/valibot.js';
 import { CHALLENGE_FORMS } from '../flow/pkce.js';
@@ -11,11 +11,11 @@ const TEXT = v.pipe(v.string(), v.nonEmpty());
 /** Milliseconds since 1970 by this machine's clock. */
 const TIME = v.pipe(
   v.number(),
-  v.check((time) => !Number.isNaN(new Date(time).getTime())),
+  v.check((isTime) => !Number.isNaN(new Date(isTime).getTime())),
 );
 const ADDRESS = v.pipe(
   v.string(),
-  v.check((text) => /^https?:\/\//.test(text) && URL.canParse(text)),
+  v.check((isText) => /^https?:\/\//.test(isText) && URL.canParse(isText)),
 );
 
 const PROFILE = v.object({
@@ -39,7 +39,7 @@ const PROFILE = v.object({
 export type Profile = Content<typeof PROFILE> & { readonly name: string };
 export type Scheme = Profile['scheme'];
 
-export function profileName(name: string): string {
+export function parseProfileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw new UsageError(
     `invalid profile name ${JSON.stringify(name)}`,
@@ -48,7 +48,7 @@ export function profileName(name: string): string {
 }
 
 /** A profile as it is in the file; keys that this version does not know are kept. */
-export type Entry = Readonly<Record<string, unknown>>;
+export type ProfileEntry = Readonly<Record<string, unknown>>;
 
 class UnusableProfileError extends OpacError {}
 
@@ -56,16 +56,19 @@ class UnusableProfileError extends OpacError {}
 export const isUnusable = (error: unknown): error is OpacError => error instanceof UnusableProfileError;
 
 /** Drops unknown keys. Throws an OpacError that names the invalid key. */
-export function parseProfile(name: string, entry: Entry): Profile {
+export function parseProfile(name: string, entry: ProfileEntry): Profile {
   const read = checkContent(PROFILE, entry, (key) => {
     const hint = `log in again with "opac login -p ${name}", or remove it with "opac profiles remove ${name}"`;
     return new UnusableProfileError('usage', `profile "${name}" has no valid ${key}`, { hint });
   });
-  for (const secret of [read.accessToken, read.basicKey, read.clientSecret]) keepSecret(secret);
+  for (const secret of [read.accessToken, read.basicKey, read.clientSecret]) registerSecret(secret);
   return { name, ...read };
 }
 
-export function profileEntry({ name: _, ...profile }: Profile, previous: Entry = {}): Entry {
+export function serializeProfile(
+  { name: _, ...profile }: Profile,
+  previous: ProfileEntry = {},
+): ProfileEntry {
   const unknown = Object.entries(previous).filter(([key]) => !Object.hasOwn(PROFILE.entries, key));
   return { ...profile, ...Object.fromEntries(unknown) };
 }
@@ -88,15 +91,15 @@ export function withSetting(profile: Profile, key: string, value: string | boole
 }
 
 /** Ignores differences of spelling. Throws a UsageError for an invalid address. */
-export function isForBaseUrl({ baseUrl }: Profile, address: string): boolean {
-  const normalize = (text: string) => parseBaseUrl(text, { allowHttp: true });
-  return normalize(address) === normalize(baseUrl);
+export function isForBaseUrl({ baseUrl }: Profile, isUrl: string): boolean {
+  const normalize = (isText: string) => parseBaseUrl(isText, { allowHttp: true });
+  return normalize(isUrl) === normalize(baseUrl);
 }
 
-const TOKEN = ['accessToken', 'issuedAt', 'expiresAt'] as const;
+const TOKEN_KEYS = ['accessToken', 'issuedAt', 'expiresAt'] as const;
 /** What a logout deletes. */
-export const SECRETS = [...TOKEN, 'basicKey', 'clientSecret', 'secretInKeyring'] as const;
+export const SECRET_KEYS = [...TOKEN_KEYS, 'basicKey', 'clientSecret', 'secretInKeyring'] as const;
 
 export function hasSecrets(profile: Profile): boolean {
-  return SECRETS.some((key) => profile[key] !== undefined);
+  return SECRET_KEYS.some((key) => profile[key] !== undefined);
 }

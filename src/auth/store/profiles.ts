@@ -4,10 +4,17 @@ import { dirname, resolve } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { isMissing } from '../../system/error-code.js';
 import { syncFolder } from '../../system/folders.js';
-import { NotRegularError } from '../../system/our-file.js';
-import { configFolder } from './folders.js';
+import { NotRegularFileError } from '../../system/our-file.js';
+import { findConfigFolder } from './folders.js';
 import { currentUser, makePrivateFile } from './private-files.js';
-import { type Entry, isUnusable, type Profile, parseProfile, profileEntry, profileName } from './profile.js';
+import {
+  isUnusable,
+  type Profile,
+  type ProfileEntry,
+  parseProfile,
+  parseProfileName,
+  serializeProfile,
+} from './profile.js';
 import {
   EMPTY,
   openProfileFile,
@@ -19,12 +26,12 @@ import { withLock } from './with-lock.js';
 
 interface ProfileStoreOptions {
   /** OPAC_CONFIG_DIR; by default the system's configuration folder. */
-  readonly directory?: string | undefined;
-  readonly notice: (message: string) => void;
+  readonly folder?: string | undefined;
+  readonly note: (message: string) => void;
   readonly user?: number | undefined;
 }
 
-const noSuchProfile = (name: string, entries: ReadonlyMap<string, Entry>) =>
+const noSuchProfile = (name: string, entries: ReadonlyMap<string, ProfileEntry>) =>
   new UsageError(
     `no profile "${name}"`,
     entries.size === 0
@@ -35,13 +42,13 @@ const noSuchProfile = (name: string, entries: ReadonlyMap<string, Entry>) =>
 
 export class ProfileStore {
   readonly #directory: string | undefined;
-  readonly #notice: (message: string) => void;
+  readonly #note: (message: string) => void;
   readonly #user: number | undefined;
   #opened: Promise<ProfileFile> | undefined;
 
-  constructor({ directory, notice, user = currentUser() }: ProfileStoreOptions) {
-    this.#directory = directory;
-    this.#notice = notice;
+  constructor({ folder, note, user = currentUser() }: ProfileStoreOptions) {
+    this.#directory = folder;
+    this.#note = note;
     this.#user = user;
   }
 
@@ -65,12 +72,12 @@ export class ProfileStore {
   }
 
   async get(name: string): Promise<Profile | undefined> {
-    const entry = (await this.#read()).entries.get(profileName(name));
+    const entry = (await this.#read()).entries.get(parseProfileName(name));
     return entry && parseProfile(name, entry);
   }
 
   /** Throws a UsageError that lists the profiles when it is not there. */
-  async require(name: string): Promise<Profile> {
+  async getRequired(name: string): Promise<Profile> {
     const profile = await this.get(name);
     if (!profile) throw noSuchProfile(name, (await this.#read()).entries);
     return profile;
@@ -87,7 +94,10 @@ export class ProfileStore {
     }
   }
 
-  async names(): Promise<{ readonly names: readonly string[]; readonly current: string | undefined }> {
+  async listNames(): Promise<{
+    readonly names: readonly string[];
+    readonly current: string | undefined;
+  }> {
     const { entries, current } = await this.#read();
     return { names: [...entries.keys()].toSorted(), current };
   }
@@ -98,20 +108,23 @@ export class ProfileStore {
       const previous = contents.entries.get(name);
       const next = previous && change(parseProfile(name, previous));
       if (!next) return contents;
-      return { ...contents, entries: new Map(contents.entries).set(name, profileEntry(next, previous)) };
+      return { ...contents, entries: new Map(contents.entries).set(name, serializeProfile(next, previous)) };
     });
   }
 
   /** Makes the profile the current one. Keys unknown to this version stay. */
-  async put(profile: Profile): Promise<void> {
-    const name = profileName(profile.name);
+  async save(profile: Profile): Promise<void> {
+    const name = parseProfileName(profile.name);
     await this.#change((contents) => {
-      const entries = new Map(contents.entries).set(name, profileEntry(profile, contents.entries.get(name)));
+      const entries = new Map(contents.entries).set(
+        name,
+        serializeProfile(profile, contents.entries.get(name)),
+      );
       return { ...contents, entries, current: name };
     });
   }
 
-  async use(name: string): Promise<void> {
+  async setCurrent(name: string): Promise<void> {
     await this.#change((contents) => {
       if (!contents.entries.has(name)) throw noSuchProfile(name, contents.entries);
       return { ...contents, current: name };
@@ -128,7 +141,7 @@ export class ProfileStore {
   }
 
   #folder(): string | undefined {
-    return this.#directory || configFolder();
+    return this.#directory || findConfigFolder();
   }
 
   #open(): Promise<ProfileFile> {
@@ -182,7 +195,7 @@ export class ProfileStore {
     const aside = `${path}.corrupt-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
     await rename(path, aside);
     await makePrivateFile(aside);
-    this.#notice(`cannot parse the profiles in "${path}"; the file was renamed to "${aside}"`);
+    this.#note(`cannot parse the profiles in "${path}"; the file was renamed to "${aside}"`);
   }
 }
 
@@ -204,7 +217,7 @@ async function isThere(path: string): Promise<boolean> {
 
 function storeError(doing: string, path: string | undefined, error: unknown): OpacError {
   if (error instanceof OpacError) return error;
-  if (error instanceof NotRegularError)
+  if (error instanceof NotRegularFileError)
     return new OpacError('internal', error.message, { hint: 'remove it' });
   const where = path === undefined ? 'the profiles' : `the profiles in "${path}"`;
   const [, why] = /^E\w+: ([^,]+)/.exec(error instanceof Error ? error.message : '') ?? [];

@@ -1,5 +1,5 @@
 /** Where the client secret of a profile is stored, if at all: in the keyring or in the profile. */
-import { keepSecret } from '../../service/redact.js';
+import { registerSecret } from '../../service/redact.js';
 import type { Keyring } from './keyring.js';
 import type { Profile } from './profile.js';
 
@@ -19,7 +19,7 @@ export async function saveSecret(
   secret: string,
   { remember, insecure }: SecretStorage,
   openKeyring: OpenKeyring,
-  notice: (message: string) => void,
+  note: (message: string) => void,
 ): Promise<Profile> {
   const { clientSecret: _, secretInKeyring: __, ...bare } = profile;
   if (!remember && !insecure) return bare;
@@ -33,10 +33,10 @@ export async function saveSecret(
     // A keyring that is locked, or whose owner declined, counts as none.
   }
   if (insecure) {
-    notice('no keyring found: the client secret is stored as plain text in the profile file (mode 0600)');
+    note('no keyring found: the client secret is stored as plain text in the profile file (mode 0600)');
     return { ...bare, clientSecret: secret };
   }
-  notice(
+  note(
     'no keyring found, so the client secret was not stored; use --insecure-storage to store it in the profile file',
   );
   return bare;
@@ -46,7 +46,7 @@ export async function loadSecret(profile: Profile, openKeyring: OpenKeyring): Pr
   if (profile.clientSecret !== undefined) return profile.clientSecret;
   if (!profile.secretInKeyring) return undefined;
   const secret = await (await openKeyring())?.read(account(profile)).catch(() => undefined);
-  keepSecret(secret);
+  registerSecret(secret);
   return secret;
 }
 
@@ -54,7 +54,7 @@ export async function loadSecret(profile: Profile, openKeyring: OpenKeyring): Pr
 export async function deleteSecret(
   profile: Profile,
   openKeyring: OpenKeyring,
-  notice: (message: string) => void,
+  note: (message: string) => void,
 ): Promise<void> {
   if (!profile.secretInKeyring) return;
   try {
@@ -62,6 +62,6 @@ export async function deleteSecret(
     if (!keyring) throw new Error('no keyring');
     await keyring.remove(account(profile));
   } catch {
-    notice(`cannot reach the keyring, so the client secret of profile "${profile.name}" stays in it`);
+    note(`cannot reach the keyring, so the client secret of profile "${profile.name}" stays in it`);
   }
 }

@@ -2,21 +2,21 @@
 import { asList, asText } from '../../service/json.js';
 import { KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import { type Census, hasField, type KindCensus, type Sorted, takeCensus } from '../material/census.js';
+import { type Census, hasField, type KindCensus, type SortedMap, takeCensus } from '../material/census.js';
 import type { Expectations } from '../material/expectations.js';
-import { type Deviation, deviation, NothingToTry } from '../probe/deviation.js';
+import { CheckNotApplicable, type Deviation, deviation } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 
 type Compare = (now: Census, kept: Census, probe: Probe) => AsyncIterable<Deviation> | Iterable<Deviation>;
 
-export function againstBaseline({ baseline, tolerance }: Expectations): Check[] {
+export function createBaselineChecks({ baseline, tolerance }: Expectations): Check[] {
   const row = (part: string, severity: 'fail' | 'warn', promise: string, compare: Compare): Check => ({
     id: `baseline.${part}`,
     promise,
     source: 'the option --baseline',
     deviation: severity,
     run: async function* (probe) {
-      if (!baseline) throw new NothingToTry('--baseline was not given');
+      if (!baseline) throw new CheckNotApplicable('--baseline was not given');
       yield* compare(await takeCensus(probe, baseline), baseline, probe);
     },
   });
@@ -24,16 +24,16 @@ export function againstBaseline({ baseline, tolerance }: Expectations): Check[] 
   return [
     row('fields', 'fail', 'the fields of records are those of the baseline', fields),
     row('types', 'fail', 'the keys of records and their types are those of the baseline', (now, kept) =>
-      eachKind(now, kept, 'key', ({ keys }) => keys),
+      compareEachKind(now, kept, 'key', ({ keys }) => keys),
     ),
     row('views', 'fail', 'the views and their fields are those of the baseline', (now, kept) =>
-      eachKind(now, kept, 'view', viewTexts),
+      compareEachKind(now, kept, 'view', viewTexts),
     ),
     row('facets', 'fail', 'the facets and their types are those of the baseline', (now, kept) =>
-      eachKind(now, kept, 'facet', (census) => census.facets),
+      compareEachKind(now, kept, 'facet', (census) => census.facets),
     ),
     row('collections', 'warn', 'the collections are those of the baseline', (now, kept) =>
-      differences(now.collections, kept.collections, 'collection'),
+      findNameDifferences(now.collections, kept.collections, 'collection'),
     ),
     row('filled', 'warn', `fields are filled as often as in the baseline${within}`, (now, kept) =>
       fillRates(now, kept, tolerance),
@@ -45,7 +45,7 @@ export function againstBaseline({ baseline, tolerance }: Expectations): Check[] 
 }
 
 /** Kinds that both censuses have: of a kind that came or went, the totals tell. */
-function* bothKinds(now: Census, kept: Census): Generator<[RecordKind, KindCensus, KindCensus]> {
+function* pairKinds(now: Census, kept: Census): Generator<[RecordKind, KindCensus, KindCensus]> {
   for (const kind of RECORD_KINDS) {
     const [one, other] = [now.kinds[kind], kept.kinds[kind]];
     if (one && other) yield [kind, one, other];
@@ -53,7 +53,7 @@ function* bothKinds(now: Census, kept: Census): Generator<[RecordKind, KindCensu
 }
 
 async function* fields(now: Census, kept: Census, probe: Probe): AsyncGenerator<Deviation> {
-  for (const [kind, current, before] of bothKinds(now, kept)) {
+  for (const [kind, current, before] of pairKinds(now, kept)) {
     for (const field of Object.keys(current.filled)) {
       if (Object.hasOwn(before.filled, field)) continue;
       const example = current.examples[field];
@@ -72,13 +72,22 @@ async function* fields(now: Census, kept: Census, probe: Probe): AsyncGenerator<
   }
 }
 
-function* eachKind(now: Census, kept: Census, name: string, part: (census: KindCensus) => Sorted<string>) {
-  for (const [kind, current, before] of bothKinds(now, kept))
-    yield* differences(part(current), part(before), `${name} of ${kind}`);
+function* compareEachKind(
+  now: Census,
+  kept: Census,
+  name: string,
+  part: (census: KindCensus) => SortedMap<string>,
+) {
+  for (const [kind, current, before] of pairKinds(now, kept))
+    yield* findNameDifferences(part(current), part(before), `${name} of ${kind}`);
 }
 
 /** Names that came or went, and those that mean something else. */
-function* differences(now: Sorted<string>, kept: Sorted<string>, what: string): Generator<Deviation> {
+function* findNameDifferences(
+  now: SortedMap<string>,
+  kept: SortedMap<string>,
+  what: string,
+): Generator<Deviation> {
   for (const name of new Set([...Object.keys(kept), ...Object.keys(now)])) {
     const [before, current] = [kept, now].map((each) =>
       Object.hasOwn(each, name) ? asText(each[name]) : undefined,
@@ -88,17 +97,17 @@ function* differences(now: Sorted<string>, kept: Sorted<string>, what: string): 
   }
 }
 
-function viewTexts({ views }: KindCensus): Sorted<string> {
+function viewTexts({ views }: KindCensus): SortedMap<string> {
   const texts = Object.entries(views).map(([name, names]) => [name, asList(names).map(asText).join(', ')]);
   return Object.fromEntries(texts);
 }
 
 /** One record more or less on each page is no change worth a warning. */
-const PAGES = 2;
+const SAMPLED_PAGES = 2;
 
 function* fillRates(now: Census, kept: Census, tolerance: number): Generator<Deviation> {
-  for (const [kind, current, before] of bothKinds(now, kept)) {
-    const oneRecord = (100 * PAGES) / Math.min(current.sampled, before.sampled);
+  for (const [kind, current, before] of pairKinds(now, kept)) {
+    const oneRecord = (100 * SAMPLED_PAGES) / Math.min(current.sampled, before.sampled);
     for (const [field, then] of Object.entries(before.filled)) {
       const rate = current.filled[field];
       if (rate === undefined || Math.abs(rate - then) <= Math.max(tolerance, oneRecord)) continue;

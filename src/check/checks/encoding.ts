@@ -1,8 +1,8 @@
 /** Responses are UTF-8: other bytes become U+FFFD in every export, and what they were is lost. */
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import { firstPage } from '../material/samples.js';
-import { deviation, NothingToTry } from '../probe/deviation.js';
+import { requestFirstPage } from '../material/samples.js';
+import { CheckNotApplicable, deviation } from '../probe/deviation.js';
 
 export const ENCODING: readonly Check[] = [
   {
@@ -12,9 +12,9 @@ export const ENCODING: readonly Check[] = [
     /** Looks at all responses of the run, and at the first records where no other check has requested them. */
     async *run(probe) {
       // A request that fails is reported by the check of its endpoint.
-      for (const kind of KINDS) await firstPage(probe, kind).catch(() => {});
-      const responses = probe.all();
-      if (responses.length === 0) throw new NothingToTry('there was no response');
+      for (const kind of KINDS) await requestFirstPage(probe, kind).catch(() => {});
+      const responses = probe.listAllExchanges();
+      if (responses.length === 0) throw new CheckNotApplicable('there was no response');
       for (const at of responses.filter(({ isUtf8 }) => !isUtf8))
         yield deviation('UTF-8, or a charset in the content type', 'bytes that are not UTF-8', at);
     },

@@ -6,13 +6,13 @@ import {
   pathParameters,
 } from '../../service/endpoints/catalogue.js';
 import { asText, isObject, type JsonObject } from '../../service/json.js';
-import { KIND_WORDS, KINDS, RECORD_KINDS } from '../../service/kinds.js';
-import { recordId } from '../../service/records/record.js';
+import { KIND_KEYS, KINDS, RECORD_KINDS } from '../../service/kinds.js';
+import { readRecordId } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import { pathValue } from '../material/path-values.js';
-import { FIRST_PAGE, itemId } from '../material/samples.js';
-import { type Deviation, deviation, NothingToTry } from '../probe/deviation.js';
-import { type Probe, type Reply, Unanswered } from '../probe/probe.js';
+import { FIRST_PAGE_SIZE, itemId } from '../material/samples.js';
+import { CheckNotApplicable, type Deviation, deviation } from '../probe/deviation.js';
+import { type Probe, type ProbeResponse, RequestFailed } from '../probe/probe.js';
 
 const SOURCES: Readonly<Record<Endpoint['origin'], string>> = {
   documented: 'INTERFACE.md "Endpoints"',
@@ -22,7 +22,7 @@ const SOURCES: Readonly<Record<Endpoint['origin'], string>> = {
 
 export const endpointCheckId = (endpointId: EndpointId) => `endpoint.${endpointId}`;
 
-export const ENDPOINTS: readonly Check[] = CATALOGUE.flatMap((row) => {
+export const ENDPOINT_CHECKS: readonly Check[] = CATALOGUE.flatMap((row) => {
   const { id, path, method, origin, response } = row;
   if (method !== 'GET' || response.shape === 'redirect') return [];
   const holds =
@@ -39,7 +39,7 @@ export const ENDPOINTS: readonly Check[] = CATALOGUE.flatMap((row) => {
 
 const PAGE = [
   ['view', 'detail'],
-  ['limit', String(FIRST_PAGE)],
+  ['limit', String(FIRST_PAGE_SIZE)],
   ['offset', '0'],
 ] as const;
 
@@ -47,60 +47,61 @@ async function* checkEndpoint(probe: Probe, row: Endpoint): AsyncGenerator<Devia
   const kind = KINDS.find((each) => row.id.startsWith(`${each}.`)) ?? 'objects';
   const path: Record<string, string> = {};
   for (const name of pathParameters(row.path)) path[name] = await pathValue(probe, name, kind, path);
-  let reply: Reply;
+  let reply: ProbeResponse;
   try {
-    reply = await probe.ask(row.id, { path, query: row.id.endsWith('.search') ? PAGE : [] });
+    reply = await probe.request(row.id, { path, query: row.id.endsWith('.search') ? PAGE : [] });
   } catch (error) {
-    const isMissing = error instanceof Unanswered && (error.status === 404 || error.status === 405);
+    const isMissing = error instanceof RequestFailed && (error.status === 404 || error.status === 405);
     // Which fields have authority terms is known to the deployment alone, so a 404 there may mean the field.
     if (isMissing && row.id.endsWith('.authorities'))
-      throw new NothingToTry('no field was found that has authority terms');
-    if (isMissing && row.origin !== 'documented') throw new NothingToTry(`${row.path} is not offered here`);
+      throw new CheckNotApplicable('no field was found that has authority terms');
+    if (isMissing && row.origin !== 'documented')
+      throw new CheckNotApplicable(`${row.path} is not offered here`);
     throw error;
   }
   yield* row.response.shape === 'list' ? listShape(row, reply) : oneShape(row, reply, path);
 }
 
-function* listShape({ response, id }: Endpoint, { value, at }: Reply): Generator<Deviation> {
+function* listShape({ response, id }: Endpoint, { value, exchange }: ProbeResponse): Generator<Deviation> {
   if (response.shape !== 'list') return;
   const { key, total, item } = response;
   if (!isObject(value))
-    return yield deviation(`a JSON object with the list "${key}"`, 'a bare list', at, 'warn');
+    return yield deviation(`a JSON object with the list "${key}"`, 'a bare list', exchange, 'warn');
   const items = value[key];
   // Nothing found: the list may be left out (FIELD-NOTES.md "Requests", end of a result).
   if (items === undefined && Number(value[total]) === 0) return;
   if (!Array.isArray(items)) {
     const others = Object.keys(value).filter((each) => Array.isArray(value[each]));
     return yield others.length > 0
-      ? deviation(`a list under "${key}"`, `lists under ${others.join(', ')}`, at, 'warn')
-      : deviation(`a list under "${key}"`, `no list, but ${keysOf(value)}`, at);
+      ? deviation(`a list under "${key}"`, `lists under ${others.join(', ')}`, exchange, 'warn')
+      : deviation(`a list under "${key}"`, `no list, but ${keysOf(value)}`, exchange);
   }
   if (!/^\d+$/.test(asText(value[total])))
-    yield deviation(`a number under "${total}"`, JSON.stringify(value[total]) ?? 'nothing', at, 'warn');
+    yield deviation(`a number under "${total}"`, JSON.stringify(value[total]) ?? 'nothing', exchange, 'warn');
   const nameless = items.findIndex((each) => idOf(each, item, id) === '');
-  if (nameless >= 0) yield deviation(`an id in each ${item}`, `none in number ${nameless + 1}`, at);
+  if (nameless >= 0) yield deviation(`an id in each ${item}`, `none in number ${nameless + 1}`, exchange);
 }
 
 function* oneShape(
   { response, id, path: template }: Endpoint,
-  { value, at }: Reply,
+  { value, exchange }: ProbeResponse,
   path: Readonly<Record<string, string>>,
 ): Generator<Deviation> {
   if (response.shape !== 'one') return;
   const { item } = response;
   const asked = path[pathParameters(template).at(-1) ?? ''] ?? '';
   const got = idOf(value, item, id);
-  if (!isObject(value)) yield deviation(`one ${item} with its id`, 'a list', at);
-  else if (got === '') yield deviation(`one ${item} with its id`, keysOf(value), at);
+  if (!isObject(value)) yield deviation(`one ${item} with its id`, 'a list', exchange);
+  else if (got === '') yield deviation(`one ${item} with its id`, keysOf(value), exchange);
   else if (asked !== '' && got !== asked)
-    yield deviation(`the ${item} "${asked}" that was asked for`, `"${got}"`, at);
+    yield deviation(`the ${item} "${asked}" that was asked for`, `"${got}"`, exchange);
 }
 
 function idOf(item: unknown, name: string, endpointId: EndpointId): string {
   const isRecord =
-    endpointId.endsWith('.search') || RECORD_KINDS.some((kind) => KIND_WORDS[kind].recordType === name);
+    endpointId.endsWith('.search') || RECORD_KINDS.some((kind) => KIND_KEYS[kind].recordType === name);
   if (!isRecord) return itemId(item, name);
-  return isObject(item) ? recordId(item) : '';
+  return isObject(item) ? readRecordId(item) : '';
 }
 
 function keysOf(value: JsonObject): string {

@@ -1,24 +1,24 @@
 /** What the caller expects, by options; and how long responses take. */
-import { endpoint } from '../../service/endpoints/catalogue.js';
+import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import type { Expectations } from '../material/expectations.js';
-import { someRecords, totalOf } from '../material/samples.js';
-import { deviation, NothingToTry } from '../probe/deviation.js';
-import { latencies } from '../probe/latency.js';
+import { requestNonEmptyPage, requestTotal } from '../material/samples.js';
+import { CheckNotApplicable, deviation } from '../probe/deviation.js';
+import { measureLatency } from '../probe/latency.js';
 
 /** Milliseconds: 100 whole records took about 4 s on one deployment (FIELD-NOTES.md "Requests": cost). */
-const SLOW = 5000;
+const SLOW_RESPONSE_MS = 5000;
 
-export const expected = ({ least, fields, maxLatency }: Expectations): Check[] => [
+export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expectations): Check[] => [
   {
     id: 'expected.min',
     promise: 'there are at least as many records as --expect says',
     source: 'the option --expect',
     async *run(probe) {
-      if (least.size === 0) throw new NothingToTry('--expect <kind>=<number> was not given');
-      for (const [kind, number] of least) {
-        const { total, at } = await totalOf(probe, kind);
+      if (minimums.size === 0) throw new CheckNotApplicable('--expect <kind>=<number> was not given');
+      for (const [kind, number] of minimums) {
+        const { total, at } = await requestTotal(probe, kind);
         if (total < number) yield deviation(`at least ${number} ${kind}`, total, at);
       }
     },
@@ -28,14 +28,14 @@ export const expected = ({ least, fields, maxLatency }: Expectations): Check[] =
     promise: 'records have the fields that --expect names',
     source: 'the option --expect',
     async *run(probe) {
-      if (fields.size === 0) throw new NothingToTry('--expect <kind>=<fields> was not given');
+      if (fields.size === 0) throw new CheckNotApplicable('--expect <kind>=<fields> was not given');
       for (const kind of KINDS) {
         const names = fields.get(kind) ?? [];
         if (names.length === 0) continue;
-        const { records, at } = await someRecords(probe, kind);
+        const { records, exchange } = await requestNonEmptyPage(probe, kind);
         const lacking = names.filter((name) => !records.some((each) => each.fields.has(name)));
         const received = `no ${lacking.join(', ')} in ${records.length} records`;
-        if (lacking.length > 0) yield deviation(`${names.join(', ')} in ${kind}`, received, at);
+        if (lacking.length > 0) yield deviation(`${names.join(', ')} in ${kind}`, received, exchange);
       }
     },
   },
@@ -45,14 +45,14 @@ export const expected = ({ least, fields, maxLatency }: Expectations): Check[] =
     source: 'the option --expect latency; FIELD-NOTES.md "Requests": cost',
     deviation: maxLatency === undefined ? 'warn' : 'fail',
     async *run(probe) {
-      const most = maxLatency ?? SLOW;
-      for (const { endpoint: id, p95 } of latencies(probe.all())) {
+      const most = maxLatency ?? SLOW_RESPONSE_MS;
+      for (const { endpoint: id, p95 } of measureLatency(probe.listAllExchanges())) {
         if (p95 <= most) continue;
         const [slowest] = probe
-          .all()
+          .listAllExchanges()
           .filter((each) => each.endpoint === id)
           .toSorted((one, other) => other.milliseconds - one.milliseconds);
-        yield deviation(`GET ${endpoint(id).path} answers in ${most} ms (p95)`, `${p95} ms`, slowest);
+        yield deviation(`GET ${getEndpoint(id).path} answers in ${most} ms (p95)`, `${p95} ms`, slowest);
       }
     },
   },

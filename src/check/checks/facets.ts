@@ -2,12 +2,12 @@
 import { asNumber, asObject } from '../../service/json.js';
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import { type Facet, facets, firstOf, readFacet, totalOf } from '../material/samples.js';
-import { deviation, NothingToTry } from '../probe/deviation.js';
+import { type Facet, readFacet, requestFacets, requestTotal, takeFirst } from '../material/samples.js';
+import { CheckNotApplicable, deviation } from '../probe/deviation.js';
 
 const TYPES = ['text', 'range', 'color'];
 
-export const FACETS: readonly Check[] = [
+export const FACET_CHECKS: readonly Check[] = [
   {
     id: 'facets.type',
     promise: `facetType is one of ${TYPES.join(', ')}`,
@@ -15,14 +15,14 @@ export const FACETS: readonly Check[] = [
     async *run(probe) {
       let looked = 0;
       for (const kind of KINDS) {
-        const found = await facets(probe, kind);
+        const found = await requestFacets(probe, kind);
         looked += found.facets.length;
         const wrong = found.facets.find(({ type }) => !TYPES.includes(String(type)));
         if (!wrong) continue;
         const expected = `facetType ${TYPES.join(', ')} in the facet "${wrong.id}" of ${kind}`;
-        yield deviation(expected, JSON.stringify(wrong.type) ?? 'none', found.at);
+        yield deviation(expected, JSON.stringify(wrong.type) ?? 'none', found.exchange);
       }
-      if (looked === 0) throw new NothingToTry('the service names no facets');
+      if (looked === 0) throw new CheckNotApplicable('the service names no facets');
     },
   },
   {
@@ -30,11 +30,11 @@ export const FACETS: readonly Check[] = [
     promise: 'a facet alone has the values it has in a search',
     source: 'INTERFACE.md "Object records": facets of object searches',
     async *run(probe) {
-      const counted = await facets(probe, 'objects');
-      const inSearch = firstOf(counted.facets, 'the service names no facets of objects');
-      const { value, at } = await probe.ask('objects.facet', { path: { facetId: inSearch.id } });
+      const counted = await requestFacets(probe, 'objects');
+      const inSearch = takeFirst(counted.facets, 'the service names no facets of objects');
+      const { value, exchange } = await probe.request('objects.facet', { path: { facetId: inSearch.id } });
       const [expected, received] = [inSearch, readFacet(asObject(value))].map(firstValues);
-      if (expected !== received) yield deviation(`${inSearch.id}: ${expected}`, `${received}`, at);
+      if (expected !== received) yield deviation(`${inSearch.id}: ${expected}`, `${received}`, exchange);
     },
   },
   ...KINDS.map(
@@ -44,10 +44,10 @@ export const FACETS: readonly Check[] = [
       source: 'FIELD-NOTES.md "Answers": value is a count; "Requests": facet=field:value',
       needs: [`total.${kind}`],
       async *run(probe) {
-        const found = await facets(probe, kind);
+        const found = await requestFacets(probe, kind);
         const values = found.facets.filter(({ type }) => type !== 'range').flatMap(searchable);
-        const { id, label, count } = firstOf(values, `no facet of ${kind} has a value to search by`);
-        const { total, at } = await totalOf(probe, kind, [['facet', `${id}:${label}`]]);
+        const { id, label, count } = takeFirst(values, `no facet of ${kind} has a value to search by`);
+        const { total, at } = await requestTotal(probe, kind, [['facet', `${id}:${label}`]]);
         const expected = `${count} ${kind} with facet=${id}:${label}, as the facet counts`;
         if (total !== count) yield deviation(expected, total, at);
       },

@@ -1,36 +1,36 @@
 /** What narrows a search beside terms of fields: ids, collections, highlights, images, views, deletion. */
 import { asObject } from '../../service/json.js';
-import { anyOf, term } from '../../service/search/query.js';
+import { formatAnyOf, formatTerm } from '../../service/search/query.js';
 import type { Check } from '../check.js';
 import {
-  FIRST_PAGE,
-  find,
-  firstOf,
+  FIRST_PAGE_SIZE,
   itemId,
-  itemIds,
   largestKind,
-  page,
-  someRecords,
-  totalOf,
-  viewFields,
+  readViewFields,
+  requestItemIds,
+  requestNonEmptyPage,
+  requestPage,
+  requestTotal,
+  searchRecords,
+  takeFirst,
   WHOLE,
 } from '../material/samples.js';
-import { deviation, NothingToTry } from '../probe/deviation.js';
+import { CheckNotApplicable, deviation } from '../probe/deviation.js';
 
-export const FILTERS: readonly Check[] = [
+export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'search.external-ids',
     promise: 'external_object_id finds the objects of a list of ids, and no others',
     source: 'INTERFACE.md "Object records": external_object_id',
     async *run(probe) {
-      const { records } = await someRecords(probe, 'objects');
+      const { records } = await requestNonEmptyPage(probe, 'objects');
       const wanted = new Set([records[0], records.at(-1)].flatMap((each) => each?.id ?? []));
-      const query = anyOf('external_object_id', [...wanted]);
-      const found = await find(probe, 'objects', query);
+      const query = formatAnyOf('external_object_id', [...wanted]);
+      const found = await searchRecords(probe, 'objects', query);
       const got = found.records.map(({ id }) => id);
       if (got.toSorted().join() === [...wanted].toSorted().join()) return;
       const received = `${found.total ?? got.length}: ${got.slice(0, 5).join(', ')}`;
-      yield deviation(`${query} finds these ${wanted.size}`, received, found.at);
+      yield deviation(`${query} finds these ${wanted.size}`, received, found.exchange);
     },
   },
   {
@@ -38,15 +38,19 @@ export const FILTERS: readonly Check[] = [
     promise: 'collections:"<id>" finds the objects of that collection',
     source: 'INTERFACE.md "Deprecated methods and their replacements"',
     async *run(probe) {
-      const { records } = await someRecords(probe, 'objects');
+      const { records } = await requestNonEmptyPage(probe, 'objects');
       const ids = records.flatMap(({ collection }) => collection?.id || []);
-      const id = firstOf(ids, 'no object is in a collection');
-      const found = await find(probe, 'objects', term('collections', id));
+      const id = takeFirst(ids, 'no object is in a collection');
+      const found = await searchRecords(probe, 'objects', formatTerm('collections', id));
       const other = found.records.find((each) => each.collection?.id !== id);
       if (found.records.length > 0 && !other) return;
       const place = other?.collection?.id || '(none)';
       const received = other ? `object ${other.id}, which is in collection ${place}` : 'none';
-      yield deviation(`${term('collections', id)} finds objects of collection ${id}`, received, found.at);
+      yield deviation(
+        `${formatTerm('collections', id)} finds objects of collection ${id}`,
+        received,
+        found.exchange,
+      );
     },
   },
   {
@@ -54,12 +58,12 @@ export const FILTERS: readonly Check[] = [
     promise: 'highlight:"<id>" finds the objects of that highlight, and not all of them',
     source: 'INTERFACE.md "Deprecated methods and their replacements"',
     async *run(probe) {
-      const id = firstOf(await itemIds(probe, 'highlights.list'), 'there are no highlights');
-      const { total, at } = await totalOf(probe, 'objects', [['query', term('highlight', id)]]);
-      const all = await totalOf(probe, 'objects');
-      const expected = `${term('highlight', id)} finds some of the ${all.total} objects`;
+      const id = takeFirst(await requestItemIds(probe, 'highlights.list'), 'there are no highlights');
+      const { total, at } = await requestTotal(probe, 'objects', [['query', formatTerm('highlight', id)]]);
+      const all = await requestTotal(probe, 'objects');
+      const expected = `${formatTerm('highlight', id)} finds some of the ${all.total} objects`;
       if (total === 0) yield deviation(expected, 'none', at);
-      else if (total === all.total && total > FIRST_PAGE) yield deviation(expected, 'all of them', at);
+      else if (total === all.total && total > FIRST_PAGE_SIZE) yield deviation(expected, 'all of them', at);
     },
   },
   {
@@ -68,14 +72,17 @@ export const FILTERS: readonly Check[] = [
     source: 'INTERFACE.md "Person records": hasImages',
     async *run(probe) {
       const kind = await largestKind(probe);
-      const found = await page(probe, kind, { limit: FIRST_PAGE, query: [['hasImages', 'true'], ...WHOLE] });
-      const first = await someRecords(probe, kind);
+      const found = await requestPage(probe, kind, {
+        limit: FIRST_PAGE_SIZE,
+        query: [['hasImages', 'true'], ...WHOLE],
+      });
+      const first = await requestNonEmptyPage(probe, kind);
       const isEmpty = found.items.length === 0;
       if (isEmpty && first.records.every(({ images }) => images.length === 0))
-        throw new NothingToTry(`no ${kind} have images`);
+        throw new CheckNotApplicable(`no ${kind} have images`);
       const other = found.records.find(({ images }) => images.length === 0);
-      if (other) yield deviation(`${kind} with images`, `${other.id}, which has none`, found.at);
-      else if (isEmpty) yield deviation(`${kind} with images`, 'none', found.at);
+      if (other) yield deviation(`${kind} with images`, `${other.id}, which has none`, found.exchange);
+      else if (isEmpty) yield deviation(`${kind} with images`, 'none', found.exchange);
     },
   },
   {
@@ -85,22 +92,22 @@ export const FILTERS: readonly Check[] = [
     deviation: 'warn',
     async *run(probe) {
       const kind = await largestKind(probe);
-      const { items } = await probe.list(`${kind}.views`);
-      const { records } = await someRecords(probe, kind);
+      const { items } = await probe.requestList(`${kind}.views`);
+      const { records } = await requestNonEmptyPage(probe, kind);
       const published = records.flatMap(({ fields }) => [...fields.keys()]);
       const views = items
         .map(asObject)
-        .map((view) => ({ name: itemId(view, 'view'), fields: viewFields(view) }));
+        .map((view) => ({ name: itemId(view, 'view'), fields: readViewFields(view) }));
       const narrow = views.filter(
         ({ name, fields }) =>
           name !== '' && fields.length > 0 && published.some((each) => !fields.includes(each)),
       );
-      const { name, fields } = firstOf(narrow, `no view of ${kind} has fewer fields than the records`);
-      const shown = await page(probe, kind, { limit: 3, query: [['view', name]] });
+      const { name, fields } = takeFirst(narrow, `no view of ${kind} has fewer fields than the records`);
+      const shown = await requestPage(probe, kind, { limit: 3, query: [['view', name]] });
       const seen = shown.records.flatMap((each) => [...each.fields.keys()]);
       const surplus = seen.find((each) => !fields.includes(each));
       const expected = `view=${name} shows ${fields.slice(0, 5).join(', ')}`;
-      if (surplus !== undefined) yield deviation(expected, `${surplus} as well`, shown.at);
+      if (surplus !== undefined) yield deviation(expected, `${surplus} as well`, shown.exchange);
     },
   },
   {
@@ -110,8 +117,8 @@ export const FILTERS: readonly Check[] = [
     deviation: 'warn',
     async *run(probe) {
       const kind = await largestKind(probe);
-      const usual = await totalOf(probe, kind);
-      const { total, at } = await totalOf(probe, kind, [['deletedRecords', 'false']]);
+      const usual = await requestTotal(probe, kind);
+      const { total, at } = await requestTotal(probe, kind, [['deletedRecords', 'false']]);
       const expected = `${total} ${kind}, as with deletedRecords=false`;
       if (usual.total !== total)
         yield deviation(expected, `${usual.total}, with deleted ones among them`, at);

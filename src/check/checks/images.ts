@@ -4,16 +4,16 @@ import { asList, asObject } from '../../service/json.js';
 import { RECORD_KINDS } from '../../service/kinds.js';
 import { type Derivative, type Image, readColor, readImageLabel } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import { firstOf, firstPage, ifAny } from '../material/samples.js';
-import { deviation, type Exchange, NothingToTry } from '../probe/deviation.js';
-import { type ListReply, type Picture, type Probe, Unanswered } from '../probe/probe.js';
+import { ifAny, requestFirstPage, takeFirst } from '../material/samples.js';
+import { CheckNotApplicable, deviation, type RecordedExchange } from '../probe/deviation.js';
+import { type ListReply, type LoadedImage, type Probe, RequestFailed } from '../probe/probe.js';
 
 /** Eight names of derivatives were seen. */
 const MAX_DERIVATIVES = 10;
 
 const DERIVATIVES = 'FIELD-NOTES.md "Answers": imageDerivatives { identifier, url, width, height }';
 
-export const IMAGES: readonly Check[] = [
+export const IMAGE_CHECKS: readonly Check[] = [
   {
     id: 'images.load',
     promise: 'the derivatives of an image load, as pictures',
@@ -21,17 +21,17 @@ export const IMAGES: readonly Check[] = [
     async *run(probe) {
       for await (const { derivative, picture } of derivatives(probe)) {
         const expected = `${derivative.identifier} loads as a picture`;
-        if (picture instanceof Unanswered) {
+        if (picture instanceof RequestFailed) {
           // The deployment may be gone, which is then reported once.
           if (isSilence(picture)) throw picture;
-          yield deviation(expected, picture.message, picture.at);
+          yield deviation(expected, picture.message, picture.exchange);
           continue;
         }
-        const { headers, mediaType, at } = picture;
+        const { headers, mediaType, exchange } = picture;
         const type = headers['content-type'] ?? '';
         // A download goes by the bytes, but a browser may go by the type.
         if (!/^image\//.test(type))
-          yield deviation(expected, `${mediaType} with the type "${type}"`, at, 'warn');
+          yield deviation(expected, `${mediaType} with the type "${type}"`, exchange, 'warn');
       }
     },
   },
@@ -43,13 +43,13 @@ export const IMAGES: readonly Check[] = [
       let tried = 0;
       for await (const { derivative, picture } of derivatives(probe)) {
         const { identifier, width, height } = derivative;
-        if (picture instanceof Unanswered || width === undefined || height === undefined) continue;
+        if (picture instanceof RequestFailed || width === undefined || height === undefined) continue;
         tried++;
         const expected = `${identifier} has ${width} x ${height} pixels, as stated`;
         if (!isOfSize(picture, derivative))
-          yield deviation(expected, `${picture.width} x ${picture.height}`, picture.at);
+          yield deviation(expected, `${picture.width} x ${picture.height}`, picture.exchange);
       }
-      if (tried === 0) throw new NothingToTry('no image with a stated size loaded');
+      if (tried === 0) throw new CheckNotApplicable('no image with a stated size loaded');
     },
   },
   {
@@ -59,8 +59,8 @@ export const IMAGES: readonly Check[] = [
     deviation: 'warn',
     async *run(probe) {
       const ofImage = ({ cssColors, rawColors }: Image) => [...cssColors, ...rawColors];
-      const all = await fromListAndImages(probe, await probe.list('colors.list'), readColor, ofImage);
-      firstOf(all, 'there are no colours');
+      const all = await fromListAndImages(probe, await probe.requestList('colors.list'), readColor, ofImage);
+      takeFirst(all, 'there are no colours');
       for (const { part, at } of all) {
         const { hex, name, presence } = part;
         if (/^[0-9a-f]{6}$/.test(hex) && isPercent(presence)) continue;
@@ -77,9 +77,9 @@ export const IMAGES: readonly Check[] = [
     source: 'INTERFACE.md "Image labels"; FIELD-NOTES.md "Answers": labels',
     deviation: 'warn',
     async *run(probe) {
-      const listed = await probe.list('records.imagelabels');
+      const listed = await probe.requestList('records.imagelabels');
       const all = await fromListAndImages(probe, listed, readImageLabel, ({ labels }) => labels);
-      firstOf(all, 'there are no image labels');
+      takeFirst(all, 'there are no image labels');
       for (const { part, at } of all) {
         const { id, label, score } = part;
         if (id !== '' && label !== '' && isPercent(score)) continue;
@@ -94,19 +94,19 @@ export const IMAGES: readonly Check[] = [
     promise: 'highlights give all image derivatives',
     source: 'INTERFACE.md "Highlights": derivative removed, all image derivatives are returned',
     async *run(probe) {
-      const { items, at } = await probe.list('highlights.list');
+      const { items, exchange } = await probe.requestList('highlights.list');
       const [first] = (await images(probe)).images;
       const usual = first?.derivatives.map(({ identifier }) => identifier) ?? [];
       const shown = items.flatMap((item) =>
         asList(asObject(asObject(item).imagesCollection).images).map(asObject),
       );
-      firstOf(shown, 'no highlight has an image');
+      takeFirst(shown, 'no highlight has an image');
       for (const image of shown) {
         const own = asList(image.imageDerivatives).map((each) => String(asObject(each).identifier));
         const lacking = usual.filter((each) => !own.includes(each));
         if (lacking.length === 0) continue;
         const received = `${own.join(', ') || 'none'}; ${lacking.join(', ')} missing`;
-        yield deviation(`${usual.join(', ')} of each image`, received, at);
+        yield deviation(`${usual.join(', ')} of each image`, received, exchange);
         return;
       }
     },
@@ -116,14 +116,14 @@ export const IMAGES: readonly Check[] = [
 /** The images of the first records of every kind. */
 async function images(probe: Probe) {
   const found: Image[] = [];
-  let at: Exchange | undefined;
+  let at: RecordedExchange | undefined;
   for (const kind of RECORD_KINDS) {
-    const page = await firstPage(probe, kind);
+    const page = await requestFirstPage(probe, kind);
     const own = page.records.flatMap((each) => each.images);
-    if (own.length > 0) at ??= page.at;
+    if (own.length > 0) at ??= page.exchange;
     found.push(...own);
   }
-  firstOf(found, 'no record on the first pages has an image');
+  takeFirst(found, 'no record on the first pages has an image');
   return { images: found, at };
 }
 
@@ -136,7 +136,7 @@ async function fromListAndImages<Part>(
 ) {
   const found = await ifAny(images(probe));
   const all = [
-    ...listed.items.map((item) => ({ part: read(item), at: listed.at })),
+    ...listed.items.map((item) => ({ part: read(item), at: listed.exchange })),
     ...(found?.images ?? []).flatMap(ofImage).map((part) => ({ part, at: found?.at })),
   ];
   return all;
@@ -148,17 +148,17 @@ function isPercent(number: number | undefined): boolean {
 
 interface Loaded {
   readonly derivative: Derivative;
-  readonly picture: Picture | Unanswered;
+  readonly picture: LoadedImage | RequestFailed;
 }
 
 /** The derivatives of one image, as they load or fail to, up to the first without a response. */
 async function* derivatives(probe: Probe): AsyncGenerator<Loaded> {
   const all = (await images(probe)).images.map((each) => each.derivatives.filter(({ url }) => url !== ''));
   const stated = all.find(({ length }) => length > 0);
-  if (!stated) throw new NothingToTry('no image states a derivative');
+  if (!stated) throw new CheckNotApplicable('no image states a derivative');
   for (const derivative of stated.slice(0, MAX_DERIVATIVES)) {
-    const picture = await probe.image(derivative.url).catch((error) => {
-      if (error instanceof Unanswered) return error;
+    const picture = await probe.requestImage(derivative.url).catch((error) => {
+      if (error instanceof RequestFailed) return error;
       throw error;
     });
     yield { derivative, picture };
@@ -167,6 +167,6 @@ async function* derivatives(probe: Probe): AsyncGenerator<Loaded> {
 }
 
 /** An address that is refused has no response either, but no cause. */
-function isSilence(picture: Picture | Unanswered): boolean {
-  return picture instanceof Unanswered && picture.isSilence && picture.error.cause !== undefined;
+function isSilence(picture: LoadedImage | RequestFailed): boolean {
+  return picture instanceof RequestFailed && picture.isSilence && picture.error.cause !== undefined;
 }

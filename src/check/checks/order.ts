@@ -1,11 +1,19 @@
-import { type CollectionRecord, TITLE_FIELDS, valuesOf } from '../../service/records/record.js';
+import { type CollectionRecord, getFieldValues, TITLE_FIELDS } from '../../service/records/record.js';
 import { withoutAccents } from '../../service/search/spelling.js';
 import type { Check } from '../check.js';
-import { FIRST_PAGE, firstOf, identity, largestKind, page, someRecords, WHOLE } from '../material/samples.js';
+import {
+  FIRST_PAGE_SIZE,
+  getRecordKey,
+  largestKind,
+  requestNonEmptyPage,
+  requestPage,
+  takeFirst,
+  WHOLE,
+} from '../material/samples.js';
 import { deviation } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 
-export const ORDER: readonly Check[] = [
+export const ORDER_CHECKS: readonly Check[] = [
   {
     id: 'search.sort',
     promise: 'sort orders by a field',
@@ -19,7 +27,7 @@ export const ORDER: readonly Check[] = [
       const received = isUnsorted
         ? 'the order without sort'
         : `"${values[wrong - 1]}" before "${values[wrong]}"`;
-      yield deviation(`sort=${field} orders ${kind} by ${field}`, received, ascending.at);
+      yield deviation(`sort=${field} orders ${kind} by ${field}`, received, ascending.exchange);
     },
   },
   {
@@ -32,7 +40,7 @@ export const ORDER: readonly Check[] = [
       const { kind, field, ascending, descending } = await inOrder(probe);
       const expected = `direction=desc begins with the last ${kind} by ${field}`;
       if (idsOf(ascending) === idsOf(descending))
-        yield deviation(expected, 'the order of direction=asc', descending.at);
+        yield deviation(expected, 'the order of direction=asc', descending.exchange);
     },
   },
 ];
@@ -40,20 +48,23 @@ export const ORDER: readonly Check[] = [
 /** The same records in three orders: as they come, and both ways by a field of which they have different values. */
 async function inOrder(probe: Probe) {
   const kind = await largestKind(probe);
-  const { records, items } = await someRecords(probe, kind);
+  const { records, items } = await requestNonEmptyPage(probe, kind);
   const fields = [...new Set([...TITLE_FIELDS, ...records.flatMap((each) => [...each.fields.keys()])])];
   const keys = (field: string) =>
     new Set(records.map((each) => sortKey(firstValue(each, field))).filter(Boolean));
   const varied = fields.filter((field) => keys(field).size > 2);
-  const field = firstOf(varied, `${kind} have no field with different values`);
+  const field = takeFirst(varied, `${kind} have no field with different values`);
   const by = (order: string) =>
-    page(probe, kind, { limit: FIRST_PAGE, query: [['sort', field], ['direction', order], ...WHOLE] });
-  const first = items.map((item) => identity(item, kind));
+    requestPage(probe, kind, {
+      limit: FIRST_PAGE_SIZE,
+      query: [['sort', field], ['direction', order], ...WHOLE],
+    });
+  const first = items.map((item) => getRecordKey(item, kind));
   return { kind, field, first, ascending: await by('asc'), descending: await by('desc') };
 }
 
 const firstValue = (record: CollectionRecord, field: string) =>
-  valuesOf(record, field).find(({ value }) => value !== '')?.value ?? '';
+  getFieldValues(record, field).find(({ value }) => value !== '')?.value ?? '';
 
 const idsOf = ({ records }: { readonly records: readonly CollectionRecord[] }) =>
   records.map(({ id }) => id).join();

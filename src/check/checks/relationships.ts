@@ -1,5 +1,5 @@
 /** Relationships: the records they name exist, and point back where relationships run both ways. */
-import { KIND_WORDS, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { KIND_KEYS, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import {
   type CollectionRecord,
   type Relationship,
@@ -7,13 +7,13 @@ import {
   readRelationship,
 } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import { firstOf, firstPage, tellingRecord } from '../material/samples.js';
-import { deviation, NothingToTry } from '../probe/deviation.js';
-import { type Probe, Unanswered } from '../probe/probe.js';
+import { findRichRecord, requestFirstPage, takeFirst } from '../material/samples.js';
+import { CheckNotApplicable, deviation } from '../probe/deviation.js';
+import { type Probe, RequestFailed } from '../probe/probe.js';
 
 const SOURCE = 'INTERFACE.md "What the service does": unidirectional or bidirectional relationships';
 
-export const RELATIONSHIPS: readonly Check[] = [
+export const RELATIONSHIP_CHECKS: readonly Check[] = [
   {
     id: 'relationships.exist',
     promise: 'related records exist',
@@ -21,10 +21,10 @@ export const RELATIONSHIPS: readonly Check[] = [
     async *run(probe) {
       for (const tie of await findTies(probe)) {
         try {
-          await follow(probe, tie);
+          await fetchRelatedRecord(probe, tie);
         } catch (error) {
-          if (!(error instanceof Unanswered) || error.status !== 404) throw error;
-          yield deviation(`${relatedName(tie)}, which ${nameOf(tie)} names`, 404, error.at);
+          if (!(error instanceof RequestFailed) || error.status !== 404) throw error;
+          yield deviation(`${relatedName(tie)}, which ${nameOf(tie)} names`, 404, error.exchange);
         }
       }
     },
@@ -39,7 +39,7 @@ export const RELATIONSHIPS: readonly Check[] = [
       let tried = 0;
       for (const tie of await findTies(probe)) {
         const { from, to, record } = tie;
-        const { value, at } = await follow(probe, tie);
+        const { value, exchange } = await fetchRelatedRecord(probe, tie);
         if (!(await leads(probe, from, to)) || !(await leads(probe, to, from))) continue;
         const related = readRecord(value, to);
         const back = related.relationships.filter(({ recordType }) => kindOfRecordType(recordType) === from);
@@ -47,9 +47,9 @@ export const RELATIONSHIPS: readonly Check[] = [
         if (back.some(({ records, total }) => total > records.length)) continue;
         tried++;
         if (back.some(({ records }) => records.some(({ id }) => id === record.id))) continue;
-        yield deviation(`${relatedName(tie)} points back to ${nameOf(tie)}`, 'it does not', at);
+        yield deviation(`${relatedName(tie)} points back to ${nameOf(tie)}`, 'it does not', exchange);
       }
-      if (tried === 0) throw new NothingToTry('no relationships run both ways');
+      if (tried === 0) throw new CheckNotApplicable('no relationships run both ways');
     },
   },
   {
@@ -57,10 +57,10 @@ export const RELATIONSHIPS: readonly Check[] = [
     promise: 'a relationship alone names the records it names in its record',
     source: 'INTERFACE.md "Object records": one relationship and its related set of records',
     async *run(probe) {
-      const record = await tellingRecord(probe, 'objects');
-      const relationship = firstOf(record.relationships, 'no object has relationships');
-      const path = { [KIND_WORDS.objects.idKey]: record.id, relationshipId: relationship.id };
-      const { value, at } = await probe.ask('objects.relationship', { path });
+      const record = await findRichRecord(probe, 'objects');
+      const relationship = takeFirst(record.relationships, 'no object has relationships');
+      const path = { [KIND_KEYS.objects.idKey]: record.id, relationshipId: relationship.id };
+      const { value, exchange } = await probe.request('objects.relationship', { path });
       const own = readRelationship(value);
       // A long list may be cut, here or there.
       if ([own, relationship].some(({ total, records }) => total > records.length)) return;
@@ -72,13 +72,13 @@ export const RELATIONSHIPS: readonly Check[] = [
         yield deviation(
           `${relationship.id} of object ${record.id} names ${expected}`,
           received || 'nobody',
-          at,
+          exchange,
         );
     },
   },
 ];
 
-interface Tie {
+interface RelationshipSample {
   readonly from: RecordKind;
   readonly record: CollectionRecord;
   readonly relationship: Relationship;
@@ -87,16 +87,16 @@ interface Tie {
 }
 
 /** One relationship of each kind of record to each other kind, as far as the first pages have some. */
-async function findTies(probe: Probe): Promise<Tie[]> {
-  const found = new Map<string, Tie>();
+async function findTies(probe: Probe): Promise<RelationshipSample[]> {
+  const found = new Map<string, RelationshipSample>();
   for (const from of RECORD_KINDS) {
-    const { records } = await firstPage(probe, from);
+    const { records } = await requestFirstPage(probe, from);
     for (const record of records) {
       for (const relationship of record.relationships) {
         const to = kindOfRecordType(relationship.recordType);
         const relatedId = relationship.records[0]?.id;
         if (!to || !relatedId || found.has(`${from} ${to}`)) continue;
-        if ((await firstPage(probe, to)).total === 0) continue;
+        if ((await requestFirstPage(probe, to)).total === 0) continue;
         // One tie between two kinds is enough: it is checked from both sides.
         if (from === to || !found.has(`${to} ${from}`))
           found.set(`${from} ${to}`, { from, record, relationship, to, relatedId });
@@ -104,20 +104,20 @@ async function findTies(probe: Probe): Promise<Tie[]> {
     }
   }
   if (found.size === 0)
-    throw new NothingToTry('no record is related to a record of a kind that is published here');
+    throw new CheckNotApplicable('no record is related to a record of a kind that is published here');
   return [...found.values()];
 }
 
-const follow = (probe: Probe, { to, relatedId }: Tie) =>
-  probe.ask(`${to}.get`, { path: { [KIND_WORDS[to].idKey]: relatedId } });
+const fetchRelatedRecord = (probe: Probe, { to, relatedId }: RelationshipSample) =>
+  probe.request(`${to}.get`, { path: { [KIND_KEYS[to].idKey]: relatedId } });
 
-const nameOf = ({ from, record, relationship }: Tie) =>
-  `${relationship.id} of ${KIND_WORDS[from].recordType} ${record.id}`;
+const nameOf = ({ from, record, relationship }: RelationshipSample) =>
+  `${relationship.id} of ${KIND_KEYS[from].recordType} ${record.id}`;
 
-const relatedName = ({ to, relatedId }: Tie) => `${KIND_WORDS[to].recordType} ${relatedId}`;
+const relatedName = ({ to, relatedId }: RelationshipSample) => `${KIND_KEYS[to].recordType} ${relatedId}`;
 
 /** Whether the service lists relationships from one kind to the other. */
 async function leads(probe: Probe, from: RecordKind, to: RecordKind): Promise<boolean> {
-  const { items } = await probe.list(`${from}.relationships`);
+  const { items } = await probe.requestList(`${from}.relationships`);
   return items.map(readRelationship).some(({ recordType }) => kindOfRecordType(recordType) === to);
 }

@@ -4,23 +4,33 @@ import { RETIRED_PATHS, type RetiredPath } from '../../service/endpoints/retired
 import { asNumber, asObject, asText, isObject } from '../../service/json.js';
 import { KINDS } from '../../service/kinds.js';
 import { migrateUrl } from '../../service/migrate/url.js';
-import { percentEncoded } from '../../service/percent-encoding.js';
+import { percentEncode } from '../../service/percent-encoding.js';
 import type { Check } from '../check.js';
 import { pathValue } from '../material/path-values.js';
-import { facets, firstOf, firstPage, someRecords, totalOf } from '../material/samples.js';
-import { type Deviation, deviation, NothingToTry } from '../probe/deviation.js';
-import { type Probe, type Reply, Unanswered } from '../probe/probe.js';
+import {
+  requestFacets,
+  requestFirstPage,
+  requestNonEmptyPage,
+  requestTotal,
+  takeFirst,
+} from '../material/samples.js';
+import { CheckNotApplicable, type Deviation, deviation } from '../probe/deviation.js';
+import { type Probe, type ProbeResponse, RequestFailed } from '../probe/probe.js';
 
 const DEPRECATED = 'INTERFACE.md "Deprecated methods and their replacements"';
 
-export const RETIRED: readonly Check[] = [
+export const RETIRED_CHECKS: readonly Check[] = [
   {
     id: 'retired.removed',
     promise: 'removed paths are gone',
     source: 'INTERFACE.md "Removed methods"',
     async *run(probe) {
       for await (const { path, reply, replacements } of remaining(probe, 'removed'))
-        yield deviation(`${path} is gone: use ${replacements.join(' or ')}`, `${reply.at.status}`, reply.at);
+        yield deviation(
+          `${path} is gone: use ${replacements.join(' or ')}`,
+          `${reply.exchange.status}`,
+          reply.exchange,
+        );
     },
   },
   {
@@ -42,9 +52,9 @@ export const RETIRED: readonly Check[] = [
     source: DEPRECATED,
     deviation: 'warn',
     async *run(probe) {
-      const { records } = await someRecords(probe, 'objects');
-      const all = await totalOf(probe, 'objects');
-      const { total, at } = await totalOf(probe, 'objects', [['opacObjectIds', records[0]?.id ?? '']]);
+      const { records } = await requestNonEmptyPage(probe, 'objects');
+      const all = await requestTotal(probe, 'objects');
+      const { total, at } = await requestTotal(probe, 'objects', [['opacObjectIds', records[0]?.id ?? '']]);
       if (total !== 1 && total !== all.total)
         yield deviation(`1 object with opacObjectIds, or all ${all.total}`, total, at);
     },
@@ -54,11 +64,14 @@ export const RETIRED: readonly Check[] = [
     promise: 'highlights ignore the parameter derivative',
     source: 'INTERFACE.md "Highlights"',
     async *run(probe) {
-      const usual = await probe.list('highlights.list');
-      firstOf(usual.items, 'there are no highlights');
-      const { items, at } = await probe.list('highlights.list', { query: [['derivative', 'SMALL']] });
+      const usual = await probe.requestList('highlights.list');
+      takeFirst(usual.items, 'there are no highlights');
+      const { items, exchange } = await probe.requestList('highlights.list', {
+        query: [['derivative', 'SMALL']],
+      });
       const expected = 'the same highlights with derivative=SMALL as without';
-      if (JSON.stringify(items) !== JSON.stringify(usual.items)) yield deviation(expected, 'they differ', at);
+      if (JSON.stringify(items) !== JSON.stringify(usual.items))
+        yield deviation(expected, 'they differ', exchange);
     },
   },
   {
@@ -68,15 +81,18 @@ export const RETIRED: readonly Check[] = [
     source: 'INTERFACE.md "Fields stated"',
     async *run(probe) {
       for (const kind of KINDS) {
-        const { items, at } = await firstPage(probe, kind);
-        const counted = await facets(probe, kind);
+        const { items, exchange } = await requestFirstPage(probe, kind);
+        const counted = await requestFacets(probe, kind);
         const raw = counted.facets.map((each) => each.raw);
-        for (const [old, shown] of [[oldKey(items), at] as const, [oldKey(raw), counted.at] as const])
+        for (const [old, shown] of [
+          [oldKey(items), exchange] as const,
+          [oldKey(raw), counted.exchange] as const,
+        ])
           if (old) yield deviation('no field of version 2', old, shown);
       }
-      const { items, at } = await probe.list('comments.list');
+      const { items, exchange } = await probe.requestList('comments.list');
       if (items.some((each) => asObject(each).opacObjectId !== undefined))
-        yield deviation('opacRecordId in comments', 'opacObjectId', at);
+        yield deviation('opacRecordId in comments', 'opacObjectId', exchange);
     },
   },
 ];
@@ -100,7 +116,7 @@ async function* compareWithReplacements(
     const instead = await askRetired(probe, migrated);
     const [old, current] = [sizeOf(reply), instead && sizeOf(instead)];
     const expected = `${path} answers as ${migrated} does: ${current ?? 'gone'}`;
-    if (old !== current) yield deviation(expected, old, reply.at);
+    if (old !== current) yield deviation(expected, old, reply.exchange);
   }
 }
 
@@ -108,11 +124,11 @@ async function* compareWithReplacements(
 const GONE = new Set([400, 404, 405, 410, 501]);
 
 /** What a path answers with; undefined when it is gone. */
-async function askRetired(probe: Probe, path: string): Promise<Reply | undefined> {
+async function askRetired(probe: Probe, path: string): Promise<ProbeResponse | undefined> {
   try {
     return await probe.askPath(path);
   } catch (error) {
-    if (!(error instanceof Unanswered) || error.status === undefined) throw error;
+    if (!(error instanceof RequestFailed) || error.status === undefined) throw error;
     // Web servers may send a page for any path, which is no response of the interface.
     if (GONE.has(error.status) || (error.status >= 200 && error.status < 400)) return undefined;
     throw error;
@@ -125,16 +141,16 @@ async function fillPath(probe: Probe, template: string): Promise<string> {
   // The service has no roles any more.
   for (const name of pathParameters(template))
     values[name] = name === 'roleId' ? '1' : await pathValue(probe, name, 'objects', values).catch(plausible);
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => percentEncoded(values[name] || '1'));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => percentEncode(values[name] || '1'));
 }
 
 function plausible(error: unknown): string {
-  if (error instanceof NothingToTry || error instanceof Unanswered) return '1';
+  if (error instanceof CheckNotApplicable || error instanceof RequestFailed) return '1';
   throw error;
 }
 
 /** How much a response holds: its totals, or the length of its list. */
-function sizeOf({ value }: Reply): string {
+function sizeOf({ value }: ProbeResponse): string {
   if (!isObject(value)) return `${value.length} items`;
   const totals = Object.keys(value).filter((key) => /^total/.test(key) && asNumber(value[key]) !== undefined);
   const texts = totals.map((key) => `${key} ${asText(value[key])}`);

@@ -3,14 +3,14 @@ import { UsageError } from '../../service/errors.js';
 import { asObject, isObject } from '../../service/json.js';
 import { RECORD_KINDS } from '../../service/kinds.js';
 import { didYouMean } from '../../service/nearest.js';
-import { parseJson } from '../../service/parse-json.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
 import * as v from '../../system/valibot.js';
 import { CENSUS, type Census } from './census.js';
 
 const BASELINE_VERSION = 1;
 
 /** The text of a baseline: sorted and a line each, so that a diff shows what changed. */
-export function baselineText(census: Census): string {
+export function serializeBaseline(census: Census): string {
   const text = JSON.stringify({ version: BASELINE_VERSION, ...census }, null, 2);
   // The fields of a view stand in one line.
   const compact = text.replace(
@@ -21,7 +21,7 @@ export function baselineText(census: Census): string {
 }
 
 /** Reads a baseline. Throws a UsageError that names the line, or what is missing. */
-export function readBaseline(text: string, file: string): Census {
+export function parseBaseline(text: string, file: string): Census {
   const hint = 'write it anew with --update-baseline';
   const value = parsed(text, file, hint);
   const broken = (what: string) => new UsageError(`${file} is no baseline: ${what}`, hint);
@@ -41,7 +41,7 @@ export function readBaseline(text: string, file: string): Census {
 
 function parsed(text: string, file: string, hint: string): unknown {
   try {
-    return parseJson(text.replace(/^\uFEFF/, ''));
+    return parseJsonLossless(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const place = /position (\d+)/.exec(message)?.[1];

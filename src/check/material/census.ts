@@ -1,14 +1,22 @@
 /** The census: what a deployment publishes now, counted over some records of each kind. */
 import { asObject, asText } from '../../service/json.js';
-import { KIND_WORDS, KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { KIND_KEYS, KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { type Content, SIZE, TEXTS } from '../../system/schema.js';
 import * as v from '../../system/valibot.js';
-import { Blocked, NothingToTry } from '../probe/deviation.js';
-import { type Probe, Unanswered } from '../probe/probe.js';
-import { FIRST_PAGE, facets, firstPage, itemId, page, totalOf, viewFields } from './samples.js';
+import { CheckBlocked, CheckNotApplicable } from '../probe/deviation.js';
+import { type Probe, RequestFailed } from '../probe/probe.js';
+import {
+  FIRST_PAGE_SIZE,
+  itemId,
+  readViewFields,
+  requestFacets,
+  requestFirstPage,
+  requestPage,
+  requestTotal,
+} from './samples.js';
 
-export type Sorted<Value> = Readonly<Record<string, Value>>;
+export type SortedMap<Value> = Readonly<Record<string, Value>>;
 
 const COUNTS = v.record(v.string(), v.number());
 const NAMES = v.record(v.string(), v.string());
@@ -37,40 +45,43 @@ export type Census = Content<typeof CENSUS>;
 export type KindCensus = Content<typeof KIND_CENSUS>;
 
 /** Records of the second page: with the first they make a hundred. */
-const SECOND_PAGE = 80;
+const SECOND_PAGE_SIZE = 80;
 
 /** Takes the census, of the records that an earlier one looked at as far as they are still at their place. */
 export async function takeCensus(probe: Probe, earlier?: Census): Promise<Census> {
   const totals: [string, number][] = [];
   for (const kind of KINDS) {
-    const found = await ifOffered(totalOf(probe, kind));
+    const found = await ignoreNotFound(requestTotal(probe, kind));
     if (found) totals.push([kind, found.total]);
   }
-  const listed = await ifOffered(probe.list('collections.list'));
+  const listed = await ignoreNotFound(probe.requestList('collections.list'));
   const collections = (listed?.items ?? []).map(
     (each) => [itemId(each, 'collection'), asText(asObject(each).collectionName)] as const,
   );
   const kinds: [string, KindCensus][] = [];
   for (const kind of RECORD_KINDS) {
-    const taken = await ifOffered(takeKind(probe, kind, earlier?.kinds[kind]));
+    const taken = await ignoreNotFound(takeKindCensus(probe, kind, earlier?.kinds[kind]));
     if (taken && taken.sampled > 0) kinds.push([kind, taken]);
   }
   return { totals: sorted(totals), collections: sorted(collections), kinds: sorted(kinds) };
 }
 
-async function takeKind(
+async function takeKindCensus(
   probe: Probe,
   kind: RecordKind,
   earlier: KindCensus | undefined,
 ): Promise<KindCensus> {
-  const first = await firstPage(probe, kind);
+  const first = await requestFirstPage(probe, kind);
   const offset = earlier?.offset ?? secondOffset(first.total ?? 0);
-  const second = offset > 0 ? await ifOffered(page(probe, kind, { limit: SECOND_PAGE, offset })) : undefined;
+  const second =
+    offset > 0
+      ? await ignoreNotFound(requestPage(probe, kind, { limit: SECOND_PAGE_SIZE, offset }))
+      : undefined;
   const records = [...first.records, ...(second?.records ?? [])];
-  const counted = await ifOffered(facets(probe, kind));
-  const listed = await ifOffered(probe.list(`${kind}.views`));
+  const counted = await ignoreNotFound(requestFacets(probe, kind));
+  const listed = await ignoreNotFound(probe.requestList(`${kind}.views`));
   const views = (listed?.items ?? []).map(
-    (each) => [itemId(each, 'view'), viewFields(asObject(each))] as const,
+    (each) => [itemId(each, 'view'), readViewFields(asObject(each))] as const,
   );
   const inRecords = records.flatMap(({ fields }) => [...fields.keys()]);
   const names = [...new Set([...inRecords, ...views.flatMap(([, fields]) => fields)])];
@@ -91,8 +102,8 @@ async function takeKind(
 
 /** The second page lies in the middle of the result, where records were not made with the first ones. */
 function secondOffset(total: number): number {
-  if (total <= FIRST_PAGE) return 0;
-  return total <= FIRST_PAGE + SECOND_PAGE ? FIRST_PAGE : Math.floor(total / 2);
+  if (total <= FIRST_PAGE_SIZE) return 0;
+  return total <= FIRST_PAGE_SIZE + SECOND_PAGE_SIZE ? FIRST_PAGE_SIZE : Math.floor(total / 2);
 }
 
 function keyTypes(records: readonly CollectionRecord[]): [string, string][] {
@@ -109,28 +120,28 @@ function typeName(value: unknown): string {
 }
 
 /** A census leaves out what a deployment does not offer; a failed request must not look like that, so it throws. */
-async function ifOffered<T>(asked: Promise<T>): Promise<T | undefined> {
+async function ignoreNotFound<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
-    const isRefused = error instanceof Unanswered && error.status !== undefined && error.status < 500;
-    if (error instanceof Blocked || !(error instanceof NothingToTry || isRefused)) throw error;
+    const isRefused = error instanceof RequestFailed && error.status !== undefined && error.status < 500;
+    if (error instanceof CheckBlocked || !(error instanceof CheckNotApplicable || isRefused)) throw error;
     return undefined;
   }
 }
 
-function sorted<Value>(entries: readonly (readonly [string, Value])[]): Sorted<Value> {
+function sorted<Value>(entries: readonly (readonly [string, Value])[]): SortedMap<Value> {
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Whether a record still has a value in a field. Unknown counts as yes. */
 export async function hasField(probe: Probe, kind: RecordKind, id: string, field: string): Promise<boolean> {
   try {
-    const { value } = await probe.ask(`${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id } });
+    const { value } = await probe.request(`${kind}.get`, { path: { [KIND_KEYS[kind].idKey]: id } });
     return (readRecord(value, kind).fields.get(field) ?? []).length > 0;
   } catch (error) {
-    if (error instanceof Unanswered && error.status === 404) return false;
-    if (error instanceof NothingToTry) return true;
+    if (error instanceof RequestFailed && error.status === 404) return false;
+    if (error instanceof CheckNotApplicable) return true;
     throw error;
   }
 }

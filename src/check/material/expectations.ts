@@ -4,7 +4,7 @@ import type { Census } from './census.js';
 
 export interface Expectations {
   /** Records that there are at least, by kind. */
-  readonly least: ReadonlyMap<Kind, number>;
+  readonly minimums: ReadonlyMap<Kind, number>;
   /** Milliseconds that 95 of 100 responses of an endpoint may take. */
   readonly maxLatency: number | undefined;
   readonly fields: ReadonlyMap<Kind, readonly string[]>;
@@ -13,4 +13,4 @@ export interface Expectations {
   readonly tolerance: number;
 }
 
-export const USUAL_TOLERANCE = 5;
+export const DEFAULT_TOLERANCE_PERCENT = 5;

@@ -1,7 +1,7 @@
 /** Values for the parameters in paths, taken from what the deployment has. */
-import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { KIND_KEYS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import type { Probe } from '../probe/probe.js';
-import { facets, firstOf, itemIds, someRecords, tellingRecord } from './samples.js';
+import { findRichRecord, requestFacets, requestItemIds, requestNonEmptyPage, takeFirst } from './samples.js';
 
 /**
  * A value for a parameter of a path of that kind of record; `before` are the values of those to its left. Throws NothingToTry
@@ -13,8 +13,8 @@ export async function pathValue(
   kind: Kind,
   before: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const owner = RECORD_KINDS.find((each) => KIND_WORDS[each].idKey === name);
-  if (owner) return (await tellingRecord(probe, owner)).id;
+  const owner = RECORD_KINDS.find((each) => KIND_KEYS[each].idKey === name);
+  if (owner) return (await findRichRecord(probe, owner)).id;
   const find = VALUES[name];
   if (!find) throw new RangeError(`nothing is known to give values of ${name}`);
   return find(probe, kind, before);
@@ -24,23 +24,24 @@ type ValueOf = (probe: Probe, kind: Kind, before: Readonly<Record<string, string
 
 const VALUES: Readonly<Record<string, ValueOf>> = {
   facetId: async (probe, kind) =>
-    firstOf((await facets(probe, kind)).facets, `the service names no facets of ${kind}`).id,
+    takeFirst((await requestFacets(probe, kind)).facets, `the service names no facets of ${kind}`).id,
   viewName: async (probe, kind) =>
-    firstOf(await itemIds(probe, `${kind as RecordKind}.views`), `there are no views of ${kind}`),
+    takeFirst(await requestItemIds(probe, `${kind as RecordKind}.views`), `there are no views of ${kind}`),
   opacCollectionId: async (probe) =>
-    firstOf(await itemIds(probe, 'collections.list'), 'there are no collections'),
-  highlightId: async (probe) => firstOf(await itemIds(probe, 'highlights.list'), 'there are no highlights'),
+    takeFirst(await requestItemIds(probe, 'collections.list'), 'there are no collections'),
+  highlightId: async (probe) =>
+    takeFirst(await requestItemIds(probe, 'highlights.list'), 'there are no highlights'),
   imageLabelId: async (probe, _, path) =>
-    firstOf(await itemIds(probe, 'objects.imagelabels', path), 'no object has image labels'),
+    takeFirst(await requestItemIds(probe, 'objects.imagelabels', path), 'no object has image labels'),
   relationshipId: async (probe, kind) => {
-    const { relationships } = await tellingRecord(probe, kind);
-    return firstOf(relationships, `no ${KIND_WORDS[kind].recordType} has relationships`).id;
+    const { relationships } = await findRichRecord(probe, kind);
+    return takeFirst(relationships, `no ${KIND_KEYS[kind].recordType} has relationships`).id;
   },
   authorityFieldName: async (probe, kind) => {
-    const { records } = await someRecords(probe, kind as RecordKind);
+    const { records } = await requestNonEmptyPage(probe, kind as RecordKind);
     // Terms carry the query that finds them (test/fixtures/opacobjects-detail.json).
     const fields = records.flatMap((each) => [...each.fields].filter(([, values]) => values.length > 0));
     const terms = fields.filter(([, values]) => values.some(({ attributes }) => attributes.has('search')));
-    return firstOf([...terms, ...fields], `no ${kind} have fields`)[0];
+    return takeFirst([...terms, ...fields], `no ${kind} have fields`)[0];
   },
 };

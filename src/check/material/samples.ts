@@ -1,16 +1,21 @@
 /** What checks are run on: the first records of each kind, their facets, and values to search for. */
-import { type EndpointId, endpoint } from '../../service/endpoints/catalogue.js';
+import { type EndpointId, getEndpoint } from '../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asList, asObject, asText, type Json, type JsonObject } from '../../service/json.js';
-import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { type CollectionRecord, readRecord, recordId, recordKind } from '../../service/records/record.js';
+import { KIND_KEYS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import {
+  type CollectionRecord,
+  readRecord,
+  readRecordId,
+  readRecordKind,
+} from '../../service/records/record.js';
 import type { QueryParameters } from '../../service/search/search.js';
 import { withoutAccents } from '../../service/search/spelling.js';
-import { NothingToTry } from '../probe/deviation.js';
+import { CheckNotApplicable } from '../probe/deviation.js';
 import type { ListReply, Probe } from '../probe/probe.js';
 
 /** Records in the page that most checks look at. */
-export const FIRST_PAGE = 20;
+export const FIRST_PAGE_SIZE = 20;
 
 export interface RecordPage extends ListReply {
   readonly records: readonly CollectionRecord[];
@@ -21,7 +26,7 @@ const FACETED: QueryParameters = [['facetedResults', 'true']];
 export const WHOLE: QueryParameters = [['view', 'detail']];
 
 /** A page of a search, whole records unless the query says otherwise. */
-export async function page(
+export async function requestPage(
   probe: Probe,
   kind: Kind,
   { limit, offset = 0, query = WHOLE }: { limit: number; offset?: number; query?: QueryParameters },
@@ -30,35 +35,40 @@ export async function page(
     ['limit', String(limit)],
     ['offset', String(offset)],
   ] as const;
-  const list = await probe.list(`${kind}.search`, { query: [...query, ...paging] });
+  const list = await probe.requestList(`${kind}.search`, { query: [...query, ...paging] });
   return { ...list, records: list.items.map((item) => readRecord(item, kind)) };
 }
 
-export const firstPage = (probe: Probe, kind: Kind) => page(probe, kind, { limit: FIRST_PAGE });
+export const requestFirstPage = (probe: Probe, kind: Kind) =>
+  requestPage(probe, kind, { limit: FIRST_PAGE_SIZE });
 
 /** The total of a search, asked for without records (`limit=0`). Throws NothingToTry when the service does not say. */
-export async function totalOf(probe: Probe, kind: Kind, query: QueryParameters = FACETED) {
-  const { total, at } = await probe.list(`${kind}.search`, { query: [...query, ['limit', '0']] });
-  if (total === undefined) throw new NothingToTry(`no ${KIND_WORDS[kind].totalKey} with limit=0`);
-  return { total, at };
+export async function requestTotal(probe: Probe, kind: Kind, query: QueryParameters = FACETED) {
+  const { total, exchange } = await probe.requestList(`${kind}.search`, {
+    query: [...query, ['limit', '0']],
+  });
+  if (total === undefined) throw new CheckNotApplicable(`no ${KIND_KEYS[kind].totalKey} with limit=0`);
+  return { total, at: exchange };
 }
 
 /** By what a record is known in a list of any kind. */
-export function identity(item: Json, kind: Kind): string {
+export function getRecordKey(item: Json, kind: Kind): string {
   const raw = asObject(item);
-  return kind === 'records' ? `${asText(raw.recordType) || recordKind(raw)} ${recordId(raw)}` : recordId(raw);
+  return kind === 'records'
+    ? `${asText(raw.recordType) || readRecordKind(raw)} ${readRecordId(raw)}`
+    : readRecordId(raw);
 }
 
 /** The first of some things that is there. Throws NothingToTry with the reason. */
-export function firstOf<T>(found: readonly T[], reason: string): T {
+export function takeFirst<T>(found: readonly T[], reason: string): T {
   const [first] = found;
-  if (first === undefined) throw new NothingToTry(reason);
+  if (first === undefined) throw new CheckNotApplicable(reason);
   return first;
 }
 
-export async function someRecords(probe: Probe, kind: Kind): Promise<RecordPage> {
-  const found = await firstPage(probe, kind);
-  firstOf(found.records, `there are no ${kind}`);
+export async function requestNonEmptyPage(probe: Probe, kind: Kind): Promise<RecordPage> {
+  const found = await requestFirstPage(probe, kind);
+  takeFirst(found.records, `there are no ${kind}`);
   return found;
 }
 
@@ -67,11 +77,11 @@ export async function largestKind(probe: Probe): Promise<RecordKind> {
   let largest: RecordKind | undefined;
   let most = 0;
   for (const kind of RECORD_KINDS) {
-    const found = await ifAny(firstPage(probe, kind));
+    const found = await ifAny(requestFirstPage(probe, kind));
     const total = found?.total ?? found?.items.length ?? 0;
     if (total > most) [largest, most] = [kind, total];
   }
-  if (!largest) throw new NothingToTry('there are no records');
+  if (!largest) throw new CheckNotApplicable('there are no records');
   return largest;
 }
 
@@ -80,7 +90,7 @@ export async function ifAny<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof NothingToTry) return undefined;
+    if (error instanceof CheckNotApplicable) return undefined;
     throw error;
   }
 }
@@ -93,8 +103,8 @@ export interface Facet {
 }
 
 /** The facets that the service counts for a kind, asked for with the totals alone. */
-export async function facets(probe: Probe, kind: Kind) {
-  const reply = await probe.list(`${kind}.search`, { query: [...FACETED, ['limit', '0']] });
+export async function requestFacets(probe: Probe, kind: Kind) {
+  const reply = await probe.requestList(`${kind}.search`, { query: [...FACETED, ['limit', '0']] });
   const { facetsCollection } = asObject(reply.value);
   return { ...reply, facets: asList(asObject(facetsCollection).facets).map(readFacet) };
 }
@@ -119,18 +129,18 @@ export function itemId(item: unknown, name: string): string {
   return key === undefined ? '' : asText(raw[key]);
 }
 
-export async function itemIds(
+export async function requestItemIds(
   probe: Probe,
   endpointId: EndpointId,
   path?: Readonly<Record<string, string>>,
 ): Promise<string[]> {
-  const { response } = endpoint(endpointId);
-  const { items } = await probe.list(endpointId, path ? { path } : {});
+  const { response } = getEndpoint(endpointId);
+  const { items } = await probe.requestList(endpointId, path ? { path } : {});
   return items.map((item) => itemId(item, response.shape === 'list' ? response.item : '')).filter(Boolean);
 }
 
 /** The identifiers of a view's fields, in its order. */
-export function viewFields({ fields }: JsonObject): string[] {
+export function readViewFields({ fields }: JsonObject): string[] {
   return asList(fields).map((field) => {
     const { identifier, fieldName } = asObject(field);
     return asText(identifier ?? fieldName ?? field);
@@ -138,7 +148,7 @@ export function viewFields({ fields }: JsonObject): string[] {
 }
 
 /** A value of a record that a search can be tried with. */
-export interface Sought {
+export interface SearchableValue {
   readonly record: CollectionRecord;
   readonly field: string;
   readonly value: string;
@@ -148,7 +158,7 @@ export interface Sought {
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
 const OPERATOR = /\b(AND|OR|NOT)\b/;
 
-export function plainValues(records: readonly CollectionRecord[]): Sought[] {
+export function listSearchableValues(records: readonly CollectionRecord[]): SearchableValue[] {
   const all = records.flatMap((record) =>
     [...record.fields].flatMap(([field, values]) => values.map(({ value }) => ({ record, field, value }))),
   );
@@ -158,20 +168,20 @@ export function plainValues(records: readonly CollectionRecord[]): Sought[] {
 const isPlain = (value: string) => PLAIN.test(value) && !OPERATOR.test(value) && !value.includes('  ');
 
 /** Whether a value holds the text as whole words, whatever the case. */
-export function holds({ fields }: CollectionRecord, field: string, text: string): boolean {
+export function hasText({ fields }: CollectionRecord, field: string, text: string): boolean {
   return (fields.get(field) ?? []).some(({ value }) => withoutAccents(value).includes(withoutAccents(text)));
 }
 
 /** Of the first records one that has images and relationships, so that what hangs on it can be tried too. */
-export async function tellingRecord(probe: Probe, kind: Kind) {
-  const { records } = await someRecords(probe, kind);
+export async function findRichRecord(probe: Probe, kind: Kind) {
+  const { records } = await requestNonEmptyPage(probe, kind);
   const parts = ({ images, relationships }: CollectionRecord) =>
     Number(images.some(({ labels }) => labels.length > 0)) + Number(relationships.length > 0);
-  return firstOf(
+  return takeFirst(
     records.toSorted((one, other) => parts(other) - parts(one)),
     `there are no ${kind}`,
   );
 }
 
-export const find = (probe: Probe, kind: Kind, query: string) =>
-  page(probe, kind, { limit: FIRST_PAGE, query: [['query', query], ...WHOLE] });
+export const searchRecords = (probe: Probe, kind: Kind, query: string) =>
+  requestPage(probe, kind, { limit: FIRST_PAGE_SIZE, query: [['query', query], ...WHOLE] });

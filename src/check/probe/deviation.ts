@@ -2,7 +2,7 @@
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 
 /** A request with its response, fit to be shown. */
-export interface Exchange {
+export interface RecordedExchange {
   /** `''` for a path that is in no row of the catalogue. */
   readonly endpoint: EndpointId | '';
   /** Below `/api/v3`, with its query; for an image its whole address. */
@@ -22,7 +22,7 @@ export interface Deviation {
   readonly expected: string;
   readonly received: string;
   /** The request that shows it. */
-  readonly at?: Exchange | undefined;
+  readonly at?: RecordedExchange | undefined;
   /** What this deviation amounts to, where that is not what the check says. */
   readonly verdict?: 'fail' | 'warn' | undefined;
 }
@@ -30,14 +30,14 @@ export interface Deviation {
 export function deviation(
   expected: string,
   received: string | number,
-  at?: Exchange,
+  at?: RecordedExchange,
   verdict?: Deviation['verdict'],
 ): Deviation {
   return { expected, received: String(received), at, verdict };
 }
 
 /** Thrown by a check that cannot be made here; the message is the reason: `no record has images`. */
-export class NothingToTry extends Error {}
+export class CheckNotApplicable extends Error {}
 
 /** The same where there would be something to try, but another deviation or the limit of requests stands in the way. */
-export class Blocked extends NothingToTry {}
+export class CheckBlocked extends CheckNotApplicable {}

@@ -1,6 +1,6 @@
 /** How long the endpoints took to answer. */
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
-import type { Exchange } from './deviation.js';
+import type { RecordedExchange } from './deviation.js';
 
 export interface Latency {
   /** Id of the catalogue row. */
@@ -13,7 +13,7 @@ export interface Latency {
 }
 
 /** The latency of each endpoint, in the order in which they were first asked. */
-export function latencies(exchanges: readonly Exchange[]): Latency[] {
+export function measureLatency(exchanges: readonly RecordedExchange[]): Latency[] {
   const times = new Map<EndpointId, number[]>();
   for (const { endpoint, milliseconds } of exchanges) {
     if (endpoint === '') continue;

@@ -4,17 +4,17 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { type HttpResponse, pathAndQuery, type Request, type Send } from '../../client/exchange.js';
+import { type HttpRequest, type HttpResponse, pathAndQuery, type Send } from '../../client/exchange.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
-import { redact } from '../../service/redact.js';
-import { withoutLogCommands } from '../../system/log-commands.js';
-import { Blocked, type Exchange } from './deviation.js';
+import { redactText } from '../../service/redact.js';
+import { stripLogCommands } from '../../system/log-commands.js';
+import { CheckBlocked, type RecordedExchange } from './deviation.js';
 
 /** Whose credentials a request carries: those in use, none, or a token that was never given out. */
-export type Caller = 'user' | 'nobody' | 'stranger';
+export type CredentialsKind = 'user' | 'nobody' | 'stranger';
 
 /** Writes a request as a curl command, with variables in place of credentials. */
-export type Curl = (request: Pick<Request, 'path' | 'query'>, caller: Caller) => string;
+export type Curl = (request: Pick<HttpRequest, 'path' | 'query'>, caller: CredentialsKind) => string;
 
 interface Try {
   readonly status: number | undefined;
@@ -27,7 +27,7 @@ interface Try {
 export const MAX_REQUESTS = 99;
 
 /** Characters of a response that a report may show. */
-const EXCERPT = 1500;
+const MAX_EXCERPT_CHARACTERS = 1500;
 
 export class Recorder {
   readonly #tries = new Map<string, Try[]>();
@@ -43,13 +43,14 @@ export class Recorder {
   }
 
   /** The layer around the transport of a client, for `ClientOptions.wrapTransport`. */
-  layer(caller: Caller): (send: Send) => Send {
+  withRecording(caller: CredentialsKind): (send: Send) => Send {
     return (send) => (request) => this.#record(keyOf(request, caller), () => send(request));
   }
 
   /** Sends and records one try. Throws Blocked when the run has sent all it may. */
   async #record(key: string, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
-    if (this.#sent >= MAX_REQUESTS) throw new Blocked(`the limit of ${MAX_REQUESTS} requests is reached`);
+    if (this.#sent >= MAX_REQUESTS)
+      throw new CheckBlocked(`the limit of ${MAX_REQUESTS} requests is reached`);
     this.#sent++;
     const started = performance.now();
     const tries = this.#tries.get(key) ?? [];
@@ -69,14 +70,18 @@ export class Recorder {
 
   /** The text as a report may hold it: see `printable`, and without secrets. */
   clean(text: string, longest?: number): string {
-    return printable(redact(text), longest);
+    return printable(redactText(text), longest);
   }
 
   /** What is known of a request that was sent. */
-  exchange(request: Pick<Request, 'path' | 'query'>, caller: Caller, endpoint: EndpointId | ''): Exchange {
+  exchange(
+    request: Pick<HttpRequest, 'path' | 'query'>,
+    caller: CredentialsKind,
+    endpoint: EndpointId | '',
+  ): RecordedExchange {
     const path = this.clean(pathAndQuery(request), 2000);
-    const query = request.query?.map(([name, value]) => [name, redact(value)] as const) ?? [];
-    const curl = printable(this.#curl({ path: redact(request.path), query }, caller), 4000);
+    const query = request.query?.map(([name, value]) => [name, redactText(value)] as const) ?? [];
+    const curl = printable(this.#curl({ path: redactText(request.path), query }, caller), 4000);
     const tries = this.#tries.get(keyOf(request, caller)) ?? [];
     const last = tries.at(-1);
     return {
@@ -87,19 +92,19 @@ export class Recorder {
       tries: tries.length,
       earlier: tries.slice(0, -1).map(({ status, excerpt }) => String(status ?? this.clean(excerpt, 100))),
       curl,
-      excerpt: this.clean(last?.excerpt ?? '', EXCERPT),
+      excerpt: this.clean(last?.excerpt ?? '', MAX_EXCERPT_CHARACTERS),
       isUtf8: last?.isUtf8 ?? true,
     };
   }
 }
 
-function keyOf(request: Pick<Request, 'path' | 'query'>, caller: Caller): string {
+function keyOf(request: Pick<HttpRequest, 'path' | 'query'>, caller: CredentialsKind): string {
   return `${caller} ${pathAndQuery(request)}`;
 }
 
 /** Without secrets before it is cut, which might leave the half of one. */
 function excerptOf({ bytes }: HttpResponse): string {
-  return redact(bytes.toString('utf8', 0, 65_536)).slice(0, EXCERPT * 2);
+  return redactText(bytes.toString('utf8', 0, 65_536)).slice(0, MAX_EXCERPT_CHARACTERS * 2);
 }
 
 /** Characters of a text in a report. */
@@ -114,6 +119,6 @@ export function printable(text: string, longest = MAX_LENGTH): string {
     .slice(0, longest * 4)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd');
-  const line = withoutLogCommands(plain).trim();
+  const line = stripLogCommands(plain).trim();
   return line.length > longest ? `${line.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : line;
 }

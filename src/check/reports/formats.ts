@@ -3,13 +3,13 @@
 import { htmlReport } from './html.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
-import { type CheckResult, deviationLines, isFailure, type Report, summaryText } from './report.js';
+import { type CheckResult, formatDeviations, formatSummary, isFailure, type Report } from './report.js';
 
 export const REPORT_FORMATS = ['junit', 'json', 'markdown', 'html', 'github'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** Each gives the text of the report; with `strict` warnings count as failures. */
-export const REPORTS: Readonly<Record<ReportFormat, (report: Report, strict: boolean) => string>> = {
+export const REPORT_RENDERERS: Readonly<Record<ReportFormat, (report: Report, strict: boolean) => string>> = {
   junit: junitReport,
   /** As `opac help check-report -f json` describes it. */
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
@@ -25,13 +25,13 @@ function githubAnnotations(report: Report, strict: boolean): string {
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
     .map((result) => annotation(isFailure(result.verdict, strict) ? 'error' : 'warning', result));
   const end = problem === null ? [] : [`::error title=opac check::${escapedData(problem)}`];
-  return [...lines, ...end, `::notice title=opac check::${escapedData(summaryText(report))}`]
+  return [...lines, ...end, `::notice title=opac check::${escapedData(formatSummary(report))}`]
     .join('\n')
     .concat('\n');
 }
 
 function annotation(level: string, result: CheckResult): string {
-  const text = [result.promise, ...deviationLines(result)].join('\n');
+  const text = [result.promise, ...formatDeviations(result)].join('\n');
   return `::${level} title=${escapedProperty(result.id)}::${escapedData(text)}`;
 }
 

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../system/html.js';
 import { HTML_END, htmlStart } from '../../system/html-page.js';
 import type { Verdict } from '../check.js';
 import type { Latency } from '../probe/latency.js';
-import { type CheckResult, MARKS, type Report, type ReportedDeviation, summaryText } from './report.js';
+import { type CheckResult, formatSummary, MARKS, type Report, type ReportedDeviation } from './report.js';
 
 const TITLES: Readonly<Record<Verdict, string>> = {
   fail: 'Failed',
@@ -36,7 +36,7 @@ a{color:inherit}
 export function htmlReport(report: Report): string {
   const { deployment, started, milliseconds, requests, generator, scheme, summary, problem } = report;
   const time = `${started.slice(0, 10)} ${started.slice(11, 19)} UTC`;
-  return `${htmlStart({ title: `${summaryText(report)}: ${deployment}`, style: STYLE })}<main class="report">
+  return `${htmlStart({ title: `${formatSummary(report)}: ${deployment}`, style: STYLE })}<main class="report">
 <header>
 <h1>${escapeHtml(deployment)}</h1>
 <p>${escapeHtml(time)}, ${requests} requests in ${(milliseconds / 1000).toFixed(1)} s, scheme ${escapeHtml(scheme)}, ${escapeHtml(generator)}</p>

@@ -3,7 +3,7 @@
  * task and of Jenkins both allow, where a case knows no warnings: they stand in the suite's output.
  */
 import XMLBuilder from 'fast-xml-builder';
-import { type CheckResult, deviationLines, isFailure, type Report } from './report.js';
+import { type CheckResult, formatDeviations, isFailure, type Report } from './report.js';
 
 interface Suite {
   readonly group: string;
@@ -42,7 +42,7 @@ function suite({ group, results, index, report, strict }: Suite): object {
   const { deployment, generator, requests, ended, problem, started } = report;
   const properties = { deployment, generator, requests, ended, ...(problem !== null && { problem }) };
   const warnings = results.filter(({ verdict }) => verdict === 'warn' && !strict);
-  const output = warnings.flatMap((result) => [`warning: ${result.id}`, ...deviationLines(result)]);
+  const output = warnings.flatMap((result) => [`warning: ${result.id}`, ...formatDeviations(result)]);
   return {
     '@package': 'opac.check',
     '@id': index,
@@ -74,7 +74,7 @@ function testCase(result: CheckResult, group: string, strict: boolean): object {
       failure: {
         '@message': `expected ${deviations[0]?.expected}; received ${deviations[0]?.received}`,
         '@type': verdict,
-        '#text': deviationLines(result).join('\n'),
+        '#text': formatDeviations(result).join('\n'),
       },
     }),
   };

@@ -1,6 +1,6 @@
 /** The report in Markdown: for merge requests, job summaries and mails. What a deployment said stands in code alone, where nothing is a command. */
 
-import { type CheckResult, isFailure, MARKS, type Report, summaryText } from './report.js';
+import { type CheckResult, formatSummary, isFailure, MARKS, type Report } from './report.js';
 
 export function markdownReport(report: Report, strict: boolean): string {
   const { checks, deployment, generator, started, requests, milliseconds, problem, latency } = report;
@@ -9,7 +9,7 @@ export function markdownReport(report: Report, strict: boolean): string {
   const skipped = checks.filter(({ verdict }) => verdict === 'skip');
   const blocks = [
     `# Check of ${code(deployment)}`,
-    `**${summaryText(report)}**; ${requests} requests in ${(milliseconds / 1000).toFixed(1)} s, ${started}, ${generator}`,
+    `**${formatSummary(report)}**; ${requests} requests in ${(milliseconds / 1000).toFixed(1)} s, ${started}, ${generator}`,
     ...(problem === null ? [] : [`The run ended early: ${code(problem)}`]),
     ...section('Failures', failed.map(deviating)),
     ...section('Warnings', warned.map(deviating)),

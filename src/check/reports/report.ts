@@ -57,7 +57,7 @@ export function isFailure(verdict: Verdict, strict: boolean): boolean {
 export const MARKS: Readonly<Record<Verdict, string>> = { pass: '✓', fail: '✗', warn: '!', skip: '–' };
 
 /** Each deviation: what was expected, what came, and the request that shows it. */
-export function deviationLines({ deviations, source }: CheckResult): string[] {
+export function formatDeviations({ deviations, source }: CheckResult): string[] {
   return [
     ...deviations.flatMap(({ expected, received, request }) => [
       `expected: ${expected}`,
@@ -69,6 +69,6 @@ export function deviationLines({ deviations, source }: CheckResult): string[] {
 }
 
 /** `3 failed, 1 warned, 60 passed, 4 skipped`. */
-export function summaryText({ summary: { fail, warn, pass, skip } }: Report): string {
+export function formatSummary({ summary: { fail, warn, pass, skip } }: Report): string {
   return `${fail} failed, ${warn} warned, ${pass} passed, ${skip} skipped`;
 }

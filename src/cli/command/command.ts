@@ -32,7 +32,7 @@ export interface CommandDescription<
 }
 
 /** Checks that the parts of a description fit together. Without `parse`, `run` gets the input. */
-export function command<
+export function defineCommand<
   const Arguments extends readonly ArgumentDescription[] = readonly [],
   const Options extends readonly OptionDescription[] = readonly [],
   Parsed = InputOf<Arguments, Options>,

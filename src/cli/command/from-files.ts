@@ -41,7 +41,7 @@ const NOT_IN_FILES: Readonly<Record<string, string>> = {
 };
 
 /** Throws a UsageError for a command that does not read records, or reads what files of records do not hold. */
-export function refuseWithoutRecords({ name, endpoints = [] }: CommandDescription): void {
+export function assertReadsRecords({ name, endpoints = [] }: CommandDescription): void {
   const [first = ''] = endpoints;
   const unheld = NOT_IN_FILES[first] ?? NOT_IN_FILES[first.replace(/^.*\./, '')];
   if (unheld !== undefined)

@@ -5,10 +5,10 @@ import type { Terminal } from '../output/terminal/terminal.js';
 export interface ItemColumn {
   readonly name: string;
   /** What stands over it in place of the name. */
-  readonly head?: string;
+  readonly header?: string;
   readonly align?: 'right';
   /** Never cut in a table: people copy it. */
-  readonly whole?: true;
+  readonly isNeverCut?: true;
   /** How much of a narrow table it gets, against 1 for others. */
   readonly weight?: number;
   readonly values: (item: Json) => readonly string[];
@@ -27,8 +27,8 @@ export interface ItemSchema {
     known: readonly string[],
   ) => readonly string[];
   /** Every column of these items, for programs; `all` with attributes. */
-  readonly allColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
-  readonly familiarColumns: (items: readonly Json[]) => readonly ItemColumn[];
+  readonly getAllColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
+  readonly getDefaultColumns: (items: readonly Json[]) => readonly ItemColumn[];
   readonly flat: (item: Json) => unknown;
   readonly card: (item: Json, terminal: Terminal) => Promise<string>;
 }

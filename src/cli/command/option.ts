@@ -7,7 +7,7 @@ export function wordsOfOptions(argv: readonly string[]): readonly string[] {
 }
 
 /** What a shell completes without fixed choices; `columns` is a list. */
-export type Completes = 'file' | 'profile' | 'columns';
+export type CompletionSource = 'file' | 'profile' | 'columns';
 
 /** Turns a text into a value. Throws a UsageError that says `where` the text was given: `--limit`. */
 export type Parser<Value> = (text: string, where: string) => Value;
@@ -20,7 +20,7 @@ export interface ArgumentDescription {
   readonly choices?: readonly string[];
   /** Default: one of the choices, or the text. */
   readonly parse?: Parser<unknown>;
-  readonly completes?: Completes;
+  readonly completes?: CompletionSource;
 }
 
 export interface OptionDescription {
@@ -39,7 +39,7 @@ export interface OptionDescription {
   readonly parse?: Parser<unknown>;
   /** Long flags of options that cannot be used with this one. */
   readonly conflicts?: readonly string[];
-  readonly completes?: Completes;
+  readonly completes?: CompletionSource;
   readonly hidden?: true | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface OptionDescription {
 export type Examples = Readonly<Record<string, string>>;
 
 /** Values of arguments and options by name in camel case: `--base-url x` is `baseUrl: 'x'`. */
-export type Input = Readonly<Record<string, unknown>>;
+export type CommandInput = Readonly<Record<string, unknown>>;
 
 type AfterDashes<Flags> = Flags extends `${string}--${infer Rest}` ? Rest : never;
 type LongName<Flags> = AfterDashes<Flags> extends `${infer Name} ${string}` ? Name : AfterDashes<Flags>;

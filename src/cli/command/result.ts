@@ -21,9 +21,9 @@ export interface ItemsResult {
   readonly moreHint?: string;
   /** The rows of an item that holds a list: tables, csv, tsv and ids show the rows, json the item. */
   readonly rows?: (item: Json) => readonly Json[];
-  readonly draw?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
+  readonly render?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
   /** The items were asked for by id: a terminal shows cards. */
-  readonly byId?: true;
+  readonly isById?: true;
   /** json is the one item itself, not a list of it. */
   readonly isSingle?: boolean;
   /** Field identifiers that the deployment publishes, to check `--columns` against. */
@@ -33,7 +33,7 @@ export interface ItemsResult {
   /** The format when none is asked for, on a terminal too. */
   readonly format?: Format;
   /** Looks for what may help whoever got too little, and says it; runs when all items are written. Never throws. */
-  readonly advise?: (written: number) => Promise<void>;
+  readonly printHint?: (written: number) => Promise<void>;
   /** What went wrong with a part of the items; read when all are written. */
   readonly failure?: () => OpacError | undefined;
 }
@@ -48,7 +48,7 @@ export interface ValueResult {
   readonly isRowInPipe?: true;
   /** Spaces by which json indents each level; one line unless told. */
   readonly indent?: number;
-  readonly advise?: () => Promise<void>;
+  readonly printHint?: () => Promise<void>;
   readonly failure?: () => OpacError | undefined;
 }
 
@@ -57,11 +57,11 @@ export interface RawResult {
   readonly bytes: Buffer;
 }
 
-export async function* onePage(items: readonly Json[]): AsyncGenerator<readonly Json[]> {
+export async function* toSinglePage(items: readonly Json[]): AsyncGenerator<readonly Json[]> {
   yield items;
 }
 
-export async function allOf(pages: AsyncIterable<readonly Json[]>): Promise<Json[]> {
+export async function collectItems(pages: AsyncIterable<readonly Json[]>): Promise<Json[]> {
   const items: Json[] = [];
   for await (const page of pages) items.push(...page);
   return items;

@@ -6,18 +6,18 @@ import { formatNamed } from '../../export/convert/formats.js';
 import type { Endpoint } from '../../service/endpoints/catalogue.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { UsageError } from '../../service/errors.js';
-import { parseJson } from '../../service/parse-json.js';
-import { redact } from '../../service/redact.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
+import { redactText } from '../../service/redact.js';
 import type { QueryParameters } from '../../service/search/search.js';
-import { command } from '../command/command.js';
+import { defineCommand } from '../command/command.js';
 import type { OptionDescription, Parser } from '../command/option.js';
-import { type CommandResult, onePage } from '../command/result.js';
+import { type CommandResult, toSinglePage } from '../command/result.js';
 import type { Context } from '../context.js';
-import { jsonForTerminal } from '../output/terminal/sanitise.js';
+import { escapeJsonForTerminal } from '../output/terminal/sanitise.js';
 import { isShown } from '../output/write.js';
-import { allPages } from './api/all-pages.js';
+import { fetchAllPages } from './api/all-pages.js';
 import { type ApiRequest, parseApiRequest } from './api/api-request.js';
-import { itemsOf, schemaOf } from './api/response-items.js';
+import { getItemSchema, readItems } from './api/response-items.js';
 import { notOffered } from './items/known-names.js';
 
 const parseParameter: Parser<QueryParameters> = (text) => {
@@ -50,7 +50,7 @@ const OPTIONS = [
 ] as const satisfies readonly OptionDescription[];
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'api',
     summary: 'send a GET request to the service and print the response',
     arguments: [
@@ -77,13 +77,13 @@ export const commands = [
       const { path, query } = request;
       const row = findEndpoint(path)?.row;
       const client = await context.client();
-      refuseForeign(request, client.baseUrl);
-      const schema = schemaOf(row?.id);
+      assertSameDeployment(request, client.baseUrl);
+      const schema = getItemSchema(row?.id);
       const emptyMessage = 'the list is empty';
       if (all)
         return {
           kind: 'items',
-          ...(await allPages(context, request, row?.id)),
+          ...(await fetchAllPages(context, request, row?.id)),
           schema,
           emptyMessage,
           format: 'json',
@@ -91,41 +91,46 @@ export const commands = [
       const response = await client
         .getPath(path, { query, signal: context.signal })
         .catch((error) => Promise.reject(explained(error, row)));
-      if (include) showHead(response, context);
-      if (!wantsItems(context)) return { kind: 'raw', bytes: readable(response.bytes, context) };
-      const { items, total, isList } = itemsOf(response, row?.id);
+      if (include) printResponseHeaders(response, context);
+      if (!wantsItems(context)) return { kind: 'raw', bytes: formatForTerminal(response.bytes, context) };
+      const { items, total, isList } = readItems(response, row?.id);
       return {
         kind: 'items',
-        pages: onePage(items),
+        pages: toSinglePage(items),
         schema,
         emptyMessage,
         total: () => total,
         moreHint: 'use --all',
-        ...(!isList && { byId: true }),
+        ...(!isList && { isById: true }),
       };
     },
   }),
 ];
 
-function refuseForeign({ base }: ApiRequest, baseUrl: string): void {
+function assertSameDeployment({ base }: ApiRequest, baseUrl: string): void {
   if (base === undefined || base.replace(/(?<!\/)\/+$/, '').toLowerCase() === baseUrl.toLowerCase()) return;
   throw new UsageError(`${base} is not the deployment in use, ${baseUrl}`, `add --base-url ${base}`);
 }
 
 /** Whether the response is read, not passed on as it is. A file named `.json` may be for the raw response. */
-function wantsItems({ settings, format }: Context): boolean {
+function wantsItems({ globalOptions, format }: Context): boolean {
   const byEnding = format !== undefined && formatNamed(format)?.json !== 'array';
-  return settings.format !== undefined || byEnding || settings.columns !== undefined || settings.flat;
+  return (
+    globalOptions.format !== undefined ||
+    byEnding ||
+    globalOptions.columns !== undefined ||
+    globalOptions.flat
+  );
 }
 
-function readable(bytes: Buffer, { terminal, settings }: Context): Buffer {
-  if (!isShown({ terminal, settings })) return bytes;
-  return Buffer.from(`${jsonForTerminal(JSON.stringify(parseJson(bytes), null, 2))}\n`);
+function formatForTerminal(bytes: Buffer, { terminal, globalOptions }: Context): Buffer {
+  if (!isShown({ terminal, globalOptions })) return bytes;
+  return Buffer.from(`${escapeJsonForTerminal(JSON.stringify(parseJsonLossless(bytes), null, 2))}\n`);
 }
 
-function showHead({ status, headers }: HttpResponse, { stderr }: Context): void {
+function printResponseHeaders({ status, headers }: HttpResponse, { stderr }: Context): void {
   const lines = Object.entries(headers).map(([name, value]) =>
-    name === 'set-cookie' ? `${name}: [hidden]` : redact(`${name}: ${value}`),
+    name === 'set-cookie' ? `${name}: [hidden]` : redactText(`${name}: ${value}`),
   );
   stderr.say(`HTTP ${[String(status), ...lines].join('\n')}\n`);
 }

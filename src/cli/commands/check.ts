@@ -7,17 +7,17 @@ import { type CheckResult, isFailure, type Report } from '../../check/reports/re
 import { formatNamed } from '../../export/convert/formats.js';
 import { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
-import { command } from '../command/command.js';
-import { type CommandResult, onePage } from '../command/result.js';
+import { defineCommand } from '../command/command.js';
+import { type CommandResult, toSinglePage } from '../command/result.js';
 import type { Context } from '../context.js';
 import { refuseFormat } from '../options/output-kind.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { CHECK_OPTIONS, type CheckInput, parseCheck } from './check/options.js';
 import { renderResult, renderSummary } from './check/render-result.js';
-import { checkTargets, writeReports, writeText } from './check/report-option.js';
+import { assertReportFolders, writeReports, writeReportText } from './check/report-option.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'check',
     summary: 'check that a deployment behaves as the API documentation says; exit 7 if it does not',
     options: CHECK_OPTIONS,
@@ -35,8 +35,8 @@ export const commands = [
 ];
 
 async function list({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
-  const { checksFor, selectChecks } = await import('../../check/checks.js');
-  const chosen = selectChecks(checksFor(expectations), { only, skip });
+  const { createChecks, selectChecks } = await import('../../check/checks.js');
+  const chosen = selectChecks(createChecks(expectations), { only, skip });
   const items = chosen.map(({ id, promise, deviation = 'fail', source }) => ({
     id,
     promise,
@@ -45,27 +45,28 @@ async function list({ only, skip, expectations }: CheckInput): Promise<CommandRe
   }));
   return {
     kind: 'items',
-    pages: onePage(items),
+    pages: toSinglePage(items),
     schema: itemSchema('check'),
     emptyMessage: 'there are no checks',
   };
 }
 
 async function run(context: Context, input: CheckInput): Promise<CommandResult> {
-  const [{ runChecks }, { checksFor, selectChecks }, { readKnown }, { connectChecks }] = await Promise.all([
-    import('../../check/run-checks.js'),
-    import('../../check/checks.js'),
-    import('../../check/known.js'),
-    import('./check/connect-checks.js'),
-  ]);
+  const [{ runChecks }, { createChecks, selectChecks }, { parseKnownDeviations }, { connectChecks }] =
+    await Promise.all([
+      import('../../check/run-checks.js'),
+      import('../../check/checks.js'),
+      import('../../check/known.js'),
+      import('./check/connect-checks.js'),
+    ]);
   const { report: reports, failOnWarning: strict, known: file } = input;
   const hasRows = wantsRows(context);
-  refuseFormat(hasRows ? 'report' : 'value', context.settings);
+  refuseFormat(hasRows ? 'report' : 'value', context.globalOptions);
   const baseline = await keptBaseline(context, input);
-  const all = checksFor({ ...input.expectations, baseline });
+  const all = createChecks({ ...input.expectations, baseline });
   const checks = selectChecks(all, input);
-  const known = file === undefined ? [] : readKnown(await context.readText(file), file, all);
-  await checkTargets([
+  const known = file === undefined ? [] : parseKnownDeviations(await context.readText(file), file, all);
+  await assertReportFolders([
     ...reports,
     ...[input.baseline, file, dataTarget(context)].map((file = '') => ({ file })),
   ]);
@@ -88,14 +89,15 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
   if (hasRows)
     return {
       kind: 'items',
-      pages: onePage(report.checks.map(rowOf)),
+      pages: toSinglePage(report.checks.map(rowOf)),
       schema: itemSchema('checkResult'),
       emptyMessage: '',
       failure: () => failure,
     };
   const shown = showResult ? [] : shownOf(report).filter(({ verdict }) => isShown(verdict, context, strict));
   const lines = shown.map((result) => renderResult(result, idWidth, context.terminal));
-  const isSilent = reports.some(({ file: target }) => target === '-') || (context.settings.quiet && !failure);
+  const isSilent =
+    reports.some(({ file: target }) => target === '-') || (context.globalOptions.quiet && !failure);
   return {
     kind: 'value',
     text: isSilent ? '' : [...lines, renderSummary(report, context.terminal)].join('\n'),
@@ -111,8 +113,8 @@ function wantsRows({ format }: Context): boolean {
 }
 
 /** Where a format that was asked for goes. */
-function dataTarget({ format, settings }: Context): string | undefined {
-  return settings.output ?? (format === undefined ? undefined : '-');
+function dataTarget({ format, globalOptions }: Context): string | undefined {
+  return globalOptions.output ?? (format === undefined ? undefined : '-');
 }
 
 function rowOf({ id, verdict, promise, milliseconds, reason, deviations, source }: CheckResult): Json {
@@ -129,8 +131,8 @@ function rowOf({ id, verdict, promise, milliseconds, reason, deviations, source 
   };
 }
 
-function isShown(verdict: Verdict, { settings }: Context, strict: boolean): boolean {
-  return !settings.quiet || isFailure(verdict, strict);
+function isShown(verdict: Verdict, { globalOptions }: Context, strict: boolean): boolean {
+  return !globalOptions.quiet || isFailure(verdict, strict);
 }
 
 /** Checks that were skipped because the deployment did not respond at all are not shown. */
@@ -144,23 +146,24 @@ async function keptBaseline(
   { baseline: file, updateBaseline: isUpdated }: CheckInput,
 ): Promise<Expectations['baseline']> {
   if (file === undefined || isUpdated) return undefined;
-  const { readBaseline } = await import('../../check/material/baseline.js');
-  return readBaseline(await context.readText(file), file);
+  const { parseBaseline } = await import('../../check/material/baseline.js');
+  return parseBaseline(await context.readText(file), file);
 }
 
 async function updateBaseline(context: Context, file: string, probe: Probe): Promise<void> {
-  const [{ baselineText }, { takeCensus }, { NothingToTry }, { Unanswered }] = await Promise.all([
-    import('../../check/material/baseline.js'),
-    import('../../check/material/census.js'),
-    import('../../check/probe/deviation.js'),
-    import('../../check/probe/probe.js'),
-  ]);
+  const [{ serializeBaseline }, { takeCensus }, { CheckNotApplicable }, { RequestFailed }] =
+    await Promise.all([
+      import('../../check/material/baseline.js'),
+      import('../../check/material/census.js'),
+      import('../../check/probe/deviation.js'),
+      import('../../check/probe/probe.js'),
+    ]);
   try {
-    await writeText(context, file, baselineText(await takeCensus(probe)));
+    await writeReportText(context, file, serializeBaseline(await takeCensus(probe)));
     context.note(`wrote the baseline to ${file}`);
   } catch (error) {
     // The check of what was not answered fails, so the run does.
-    if (!(error instanceof NothingToTry || error instanceof Unanswered)) throw error;
+    if (!(error instanceof CheckNotApplicable || error instanceof RequestFailed)) throw error;
     context.note(`the baseline is not written: ${error.message}`);
   }
 }
@@ -171,10 +174,10 @@ async function waitFor(
   { clients }: Awaited<ReturnType<typeof import('./check/connect-checks.js').connectChecks>>,
   within: number,
 ): Promise<void> {
-  const { untilUp } = await import('../connect.js');
+  const { retryUntilAvailable } = await import('../connect.js');
   const { signal } = context;
   const ask = () => clients.user.getPath('/opacrecords', { query: [['limit', '0']], signal });
-  await untilUp(context, within, ask).catch((error) => {
+  await retryUntilAvailable(context, within, ask).catch((error) => {
     // Whatever it is, the first check meets it too, and it then stands in the reports.
     if (signal.aborted || !(error instanceof OpacError)) throw error;
   });
@@ -186,8 +189,8 @@ function liveList(
   { report: reports, failOnWarning: strict }: CheckInput,
   idWidth: number,
 ): ((result: CheckResult) => void) | undefined {
-  const { terminal, format, settings, stdout } = context;
-  if (!terminal.isTerminal || settings.output !== undefined || format !== undefined) return undefined;
+  const { terminal, format, globalOptions, stdout } = context;
+  if (!terminal.isTerminal || globalOptions.output !== undefined || format !== undefined) return undefined;
   if (wantsRows(context) || reports.some(({ file }) => file === '-')) return undefined;
   let isFirst = true;
   let isUnreachable = false;

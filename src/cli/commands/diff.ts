@@ -1,11 +1,11 @@
 /** `opac diff`: what changed between two exports. */
 
-import { command } from '../command/command.js';
+import { defineCommand } from '../command/command.js';
 import { parseSearch } from '../options/search.js';
 import { ANY_DEPLOYMENT_OPTION, checkDelta, DIFF_FORMATS, DIFF_OPTIONS } from './diff/options.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'diff',
     summary: 'show what changed between two exports',
     arguments: [

@@ -1,6 +1,6 @@
 /** `opac images`. */
-import { downloadImages } from './images/download.js';
-import { listImages } from './images/list.js';
-import { sheetOfImages } from './images/sheet.js';
+import { downloadCommand } from './images/download.js';
+import { listCommand } from './images/list.js';
+import { sheetCommand } from './images/sheet.js';
 
-export const commands = [listImages, downloadImages, sheetOfImages];
+export const commands = [listCommand, downloadCommand, sheetCommand];

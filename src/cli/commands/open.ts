@@ -1,15 +1,15 @@
 /** `opac open`: the public page of a record. */
 import { UsageError } from '../../service/errors.js';
-import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { KIND_KEYS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord } from '../../service/records/record.js';
-import { command } from '../command/command.js';
+import { defineCommand } from '../command/command.js';
 import type { Context } from '../context.js';
 import { kindArgument } from '../options/kind.js';
-import { pageOf } from './open/page-of.js';
-import { hasPart, publicPage } from './open/public-page.js';
+import { resolvePublicPagePattern } from './open/page-of.js';
+import { formatPublicPageUrl, hasPlaceholder } from './open/public-page.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'open',
     summary: 'open the public page of a record in the browser',
     arguments: [kindArgument(RECORD_KINDS), { name: 'id', summary: 'id of the record', required: true }],
@@ -47,19 +47,19 @@ export const commands = [
 ];
 
 async function addressOf(context: Context, kind: RecordKind, id: string): Promise<string> {
-  const { baseUrl, pattern } = await pageOf(context);
-  const slug = hasPart(pattern, 'slug') ? await slugOf(context, kind, id) : '';
-  return publicPage(pattern, { base_url: baseUrl, kind, id, slug });
+  const { baseUrl, pattern } = await resolvePublicPagePattern(context);
+  const slug = hasPlaceholder(pattern, 'slug') ? await slugOf(context, kind, id) : '';
+  return formatPublicPageUrl(pattern, { base_url: baseUrl, kind, id, slug });
 }
 
 async function slugOf(context: Context, kind: RecordKind, id: string): Promise<string> {
   const client = await context.client();
-  const path = { [KIND_WORDS[kind].idKey]: id };
+  const path = { [KIND_KEYS[kind].idKey]: id };
   return readRecord(await client.get(`${kind}.get`, { path, signal: context.signal }), kind).slug || id;
 }
 
-async function obstacleOf({ environment, settings }: Context): Promise<string | undefined> {
-  if (settings.mock) return 'the built-in museum has no public pages';
+async function obstacleOf({ environment, globalOptions }: Context): Promise<string | undefined> {
+  if (globalOptions.mock) return 'the built-in museum has no public pages';
   const { browserObstacle } = await import('../../auth/login/method.js');
   return browserObstacle(environment, process.platform);
 }

@@ -1,10 +1,10 @@
 /** `opac sync`: keeps a mirror of a deployment in a folder. */
 import { RECORD_KINDS } from '../../service/kinds.js';
-import { command } from '../command/command.js';
+import { defineCommand } from '../command/command.js';
 import { parseSync, SYNC_OPTIONS } from './sync/options.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'sync',
     summary: 'mirror a deployment to a folder',
     arguments: [

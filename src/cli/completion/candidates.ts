@@ -1,10 +1,10 @@
 /** Completions at the cursor, from the command descriptions: no HTTP code is loaded. */
 
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
-import { type Completes, flagsOf, longFlag, type OptionDescription } from '../command/option.js';
+import { type CompletionSource, flagsOf, longFlag, type OptionDescription } from '../command/option.js';
 import { TOPICS } from '../help/topics.js';
 import { NOUNS } from '../nouns.js';
-import { optionsOf, readTyped, type Typed } from './typed.js';
+import { optionsOf, parseTypedWords, type TypedCommandLine } from './typed.js';
 
 export interface Candidate {
   readonly value: string;
@@ -23,23 +23,27 @@ export type ReadProfiles = () => Promise<readonly string[]>;
 const NOTHING: Candidates = { candidates: [] };
 
 /** Takes the words after `opac`, the last of which is being typed. */
-export async function candidatesFor(
+export async function findCandidates(
   words: readonly string[],
   readProfiles: ReadProfiles,
 ): Promise<Candidates> {
   const current = words.at(-1) ?? '';
-  const typed = await readTyped(words.slice(0, -1));
-  const all = await offered(current, typed, readProfiles);
+  const typed = await parseTypedWords(words.slice(0, -1));
+  const all = await findCandidatesForWord(current, typed, readProfiles);
   return { ...all, candidates: all.candidates.filter(({ value }) => value.startsWith(current)) };
 }
 
-async function offered(current: string, typed: Typed, readProfiles: ReadProfiles): Promise<Candidates> {
-  const { command, pending, optionsEnded } = typed;
-  if (pending) return valuesOf(pending, current, readProfiles);
+async function findCandidatesForWord(
+  current: string,
+  typed: TypedCommandLine,
+  readProfiles: ReadProfiles,
+): Promise<Candidates> {
+  const { command, pendingOption, optionsEnded } = typed;
+  if (pendingOption) return valuesOf(pendingOption, current, readProfiles);
   const [, flag, text] = optionsEnded ? [] : (/^(--[\w-]+)=(.*)$/s.exec(current) ?? []);
   if (flag !== undefined && text !== undefined) {
     const option = optionsOf(command).find((each) => longFlag(each) === flag);
-    return option ? prefixed(`${flag}=`, await valuesOf(option, text, readProfiles)) : NOTHING;
+    return option ? addPrefix(`${flag}=`, await valuesOf(option, text, readProfiles)) : NOTHING;
   }
   if (current.startsWith('-') && !optionsEnded) return { candidates: options(current, typed) };
   if (typed.noun === undefined) return { candidates: [...NOUNS, HELP].map(named) };
@@ -56,21 +60,21 @@ function named({ name, summary }: { readonly name: string; readonly summary: str
   return { value: name, summary };
 }
 
-async function helpWords({ arguments: [noun, ...more] }: Typed): Promise<readonly Candidate[]> {
+async function helpWords({ arguments: [noun, ...more] }: TypedCommandLine): Promise<readonly Candidate[]> {
   if (noun === undefined) return [...NOUNS.map(named), ...[...TOPICS.keys()].map((value) => ({ value }))];
-  return more.length > 0 ? [] : (await readTyped([noun])).commands.map(named);
+  return more.length > 0 ? [] : (await parseTypedWords([noun])).commands.map(named);
 }
 
-function options(current: string, { command, given }: Typed): readonly Candidate[] {
+function options(current: string, { command, givenOptions }: TypedCommandLine): readonly Candidate[] {
   return optionsOf(command)
-    .filter((option) => !option.hidden && (option.repeatable || !given.has(longFlag(option))))
+    .filter((option) => !option.hidden && (option.repeatable || !givenOptions.has(longFlag(option))))
     .map((option) => {
       const isShort = current !== '-' && flagsOf(option).includes(current);
       return { value: isShort ? current : longFlag(option), summary: option.summary };
     });
 }
 
-type Described = Pick<OptionDescription, 'choices'> & { readonly completes?: Completes };
+type Described = Pick<OptionDescription, 'choices'> & { readonly completes?: CompletionSource };
 
 /** A name that looks like an option, a directive of the scripts, or two lines, would be taken for one. */
 const isPlain = (name: string) => /^(?![-:])\P{C}+$/u.test(name);
@@ -95,6 +99,6 @@ function columns(text: string): readonly Candidate[] {
   return known.filter((name) => !given.has(name)).map((name) => ({ value: `${before}${name}` }));
 }
 
-function prefixed(prefix: string, { candidates, ...rest }: Candidates): Candidates {
+function addPrefix(prefix: string, { candidates, ...rest }: Candidates): Candidates {
   return { ...rest, candidates: candidates.map((each) => ({ ...each, value: `${prefix}${each.value}` })) };
 }

@@ -1,14 +1,14 @@
 /** `opac complete`, which shell scripts call: prints `candidate<tab>summary` lines, then a directive: `:files`, `:nospace`. */
 
-import { shellWords } from '../command/shell-words.js';
-import { candidatesFor } from './candidates.js';
+import { parseShellWords } from '../command/shell-words.js';
+import { findCandidates } from './candidates.js';
 
 /** Takes `-- <word>…`, the last of which is being typed, or `--line <text up to the cursor>`. Never throws. */
 export async function complete(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const [form, ...rest] = argv;
-  const words = form === '--line' ? shellWords(rest[0] ?? '').slice(1) : rest;
+  const words = form === '--line' ? parseShellWords(rest[0] ?? '').slice(1) : rest;
   try {
-    const { candidates, directive } = await candidatesFor(words, () => profileNames(environment));
+    const { candidates, directive } = await findCandidates(words, () => profileNames(environment));
     const lines = candidates.map(({ value, summary }) => (summary ? `${value}\t${summary}` : value));
     return [...lines, ...(directive ? [`:${directive}`] : [])].map((line) => `${line}\n`).join('');
   } catch {
@@ -18,5 +18,5 @@ export async function complete(argv: readonly string[], environment: NodeJS.Proc
 
 async function profileNames({ OPAC_CONFIG_DIR }: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const { ProfileStore } = await import('../../auth/store/profiles.js');
-  return (await new ProfileStore({ directory: OPAC_CONFIG_DIR, notice: () => {} }).names()).names;
+  return (await new ProfileStore({ folder: OPAC_CONFIG_DIR, note: () => {} }).listNames()).names;
 }

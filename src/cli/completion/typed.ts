@@ -5,38 +5,38 @@ import { NOUNS } from '../nouns.js';
 import { globalOptionsBeside } from '../options/global.js';
 import { isUnusedIn, optionIn } from '../options/output-kind.js';
 
-export interface Typed {
+export interface TypedCommandLine {
   readonly noun: string | undefined;
   readonly commands: readonly CommandDescription[];
   readonly command: CommandDescription | undefined;
   readonly arguments: readonly string[];
   /** The long flags of the options given. */
-  readonly given: ReadonlySet<string>;
-  readonly pending: OptionDescription | undefined;
+  readonly givenOptions: ReadonlySet<string>;
+  readonly pendingOption: OptionDescription | undefined;
   /** Whether `--` was typed: what follows are no options. */
   readonly optionsEnded: boolean;
 }
 
-export async function readTyped(words: readonly string[]): Promise<Typed> {
-  const given = new Set<string>();
+export async function parseTypedWords(words: readonly string[]): Promise<TypedCommandLine> {
+  const givenOptions = new Set<string>();
   const rest: string[] = [];
   let noun: string | undefined;
   let commands: readonly CommandDescription[] = [];
   let command: CommandDescription | undefined;
-  let pending: OptionDescription | undefined;
+  let pendingOption: OptionDescription | undefined;
   let optionsEnded = false;
 
   for (const word of words) {
     if (!optionsEnded && word === '--') {
       optionsEnded = true;
-      pending = undefined;
+      pendingOption = undefined;
     } else if (!optionsEnded && /^-./.test(word)) {
       const [flag = '', value] = word.split(/=(.*)/s, 2);
       const option = optionsOf(command).find((each) => flagsOf(each).includes(flag));
-      pending = option && value === undefined && option.flags.includes('<') ? option : undefined;
-      if (option) given.add(longFlag(option));
-    } else if (pending) {
-      if (!pending.flags.includes('...>')) pending = undefined;
+      pendingOption = option && value === undefined && option.flags.includes('<') ? option : undefined;
+      if (option) givenOptions.add(longFlag(option));
+    } else if (pendingOption) {
+      if (!pendingOption.flags.includes('...>')) pendingOption = undefined;
     } else if (noun === undefined) {
       noun = word;
       commands = (await NOUNS.find(({ name }) => name === word)?.load())?.commands ?? [];
@@ -45,7 +45,7 @@ export async function readTyped(words: readonly string[]): Promise<Typed> {
       command = commands.find(({ name }) => name === word);
     else rest.push(word);
   }
-  return { noun, commands, command, arguments: rest, given, pending, optionsEnded };
+  return { noun, commands, command, arguments: rest, givenOptions, pendingOption, optionsEnded };
 }
 
 /** Its own before the global ones, whose letters it may use. */

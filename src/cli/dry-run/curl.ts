@@ -1,8 +1,8 @@
 /** Requests as curl commands for a POSIX shell, with variables in place of credentials. */
 import type { Credentials } from '../../client/credentials.js';
-import type { Request } from '../../client/exchange.js';
-import { percentEncoded } from '../../service/percent-encoding.js';
-import { quoted, shellWord } from '../command/shell-words.js';
+import type { HttpRequest } from '../../client/exchange.js';
+import { percentEncode } from '../../service/percent-encoding.js';
+import { formatShellWord, quoteWord } from '../command/shell-words.js';
 
 /** The header of each scheme (INTERFACE.md "Authentication"), its secret a variable of the shell. */
 const AUTHORIZATION: Readonly<Record<Credentials['scheme'], readonly string[]>> = {
@@ -14,7 +14,7 @@ const AUTHORIZATION: Readonly<Record<Credentials['scheme'], readonly string[]>> 
 export function curlCommand(
   baseUrl: string,
   scheme: Credentials['scheme'],
-  { path, query = [] }: Pick<Request, 'path' | 'query'>,
+  { path, query = [] }: Pick<HttpRequest, 'path' | 'query'>,
 ): string {
   const url = `${baseUrl}/api/v3${path}`;
   return [
@@ -22,13 +22,13 @@ export function curlCommand(
     // curl reads them as ranges and lists.
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(query.length > 0 ? ['-G'] : []),
-    quoted(url),
+    quoteWord(url),
     ...AUTHORIZATION[scheme],
     ...query.map(([name, value]) => parameter(name, value)),
   ].join(' ');
 }
 
 export function parameter(name: string, value: string): string {
-  const pair = `${percentEncoded(name)}=${value}`;
-  return /^[\w.-]*$/.test(value) ? `-d ${shellWord(pair)}` : `--data-urlencode ${quoted(pair)}`;
+  const pair = `${percentEncode(name)}=${value}`;
+  return /^[\w.-]*$/.test(value) ? `-d ${formatShellWord(pair)}` : `--data-urlencode ${quoteWord(pair)}`;
 }

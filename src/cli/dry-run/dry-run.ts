@@ -1,9 +1,9 @@
 /** `--dry-run`: runs a command without sending anything, and prints what it would have sent. */
 import { OpacError } from '../../service/errors.js';
-import { allOf, type CommandResult, onePage } from '../command/result.js';
+import { type CommandResult, collectItems, toSinglePage } from '../command/result.js';
 import type { Context, DryRunLog } from '../context.js';
-import { present } from '../output/present.js';
-import { writeAll } from '../output/write.js';
+import { writeResult } from '../output/present.js';
+import { writeOutput } from '../output/write.js';
 
 /** Runs the command; one that would send nothing prints its own output. What it says of made-up responses is not shown. */
 export async function dryRun(
@@ -16,7 +16,7 @@ export async function dryRun(
   const result = await finished(run, log).finally(() => context.redirectMessages(context.stderr.say));
   if (log.length > 0) return print(log, context);
   notes.forEach(context.note);
-  if (result) await present(result, context);
+  if (result) await writeResult(result, context);
 }
 
 async function finished(
@@ -26,7 +26,7 @@ async function finished(
   try {
     const result = await run();
     if (result?.kind !== 'items') return result;
-    return { ...result, pages: onePage(await allOf(result.pages)) };
+    return { ...result, pages: toSinglePage(await collectItems(result.pages)) };
   } catch (error) {
     // Responses that are made up may well make a command fail.
     if (log.length > 0 && error instanceof OpacError && error.kind !== 'interrupted') return undefined;
@@ -36,9 +36,9 @@ async function finished(
 
 /** To standard output, also with `--output`: that file is for what the requests would bring. */
 function print(log: DryRunLog, context: Context): Promise<void> {
-  const settings = { ...context.settings, output: undefined };
+  const globalOptions = { ...context.globalOptions, output: undefined };
   async function* lines(): AsyncGenerator<string> {
     for (const line of log) yield `${line}\n`;
   }
-  return writeAll({ ...context, settings }, lines());
+  return writeOutput({ ...context, globalOptions }, lines());
 }

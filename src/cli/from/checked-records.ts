@@ -3,8 +3,8 @@ import { createSeenIds } from '../../client/paging/seen-ids.js';
 import { recordsInFile } from '../../local/files/data-files.js';
 import type { FileRecord } from '../../local/record.js';
 import { OpacError, UsageError } from '../../service/errors.js';
-import { grouped } from '../../service/grouped.js';
-import { KIND_WORDS, type Kind } from '../../service/kinds.js';
+import { formatNumber } from '../../service/grouped.js';
+import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import type { RecordFiles } from '../options/files/record-files.js';
 
 /** Files of records; `parts` when they are the parts of one export. */
@@ -40,7 +40,7 @@ export async function* checkedRecords(
   if (parts && seen.size < parts.total)
     throw new OpacError(
       'incomplete',
-      `${grouped(parts.total - seen.size)} of ${grouped(parts.total)} records are in none of the parts${parts.unreachable}`,
+      `${formatNumber(parts.total - seen.size)} of ${formatNumber(parts.total)} records are in none of the parts${parts.unreachable}`,
       { hint: parts.unreachable ? 'the service offers no way to read these records' : EXPORT_AGAIN },
     );
 }
@@ -51,7 +51,7 @@ const EXPORT_AGAIN =
 /** A part knows which record follows it: another one there means that records moved in between. */
 function checkBegin({ kind, id, path }: FileRecord, parts: CheckedFiles['parts']): void {
   const expected = parts?.firstRecords.get(path);
-  const isExpected = [undefined, id, `${KIND_WORDS[kind].recordType}:${id}`].includes(expected);
+  const isExpected = [undefined, id, `${KIND_KEYS[kind].recordType}:${id}`].includes(expected);
   if (!isExpected)
     throw new OpacError('incomplete', `"${path}" does not begin where the part before it ends`, {
       hint: EXPORT_AGAIN,
@@ -64,7 +64,7 @@ function namesItsType({ bytes }: FileRecord): boolean {
 }
 
 function mixed(first: FileRecord, { kind, place }: FileRecord): UsageError {
-  const [one, other] = [first.kind, kind].map((each) => KIND_WORDS[each].recordType);
+  const [one, other] = [first.kind, kind].map((each) => KIND_KEYS[each].recordType);
   return new UsageError(
     `records of several kinds in one file: ${other} in ${place}, ${one} in ${first.place}`,
     'give a file for each kind, or one of "opac records export"',
@@ -73,7 +73,7 @@ function mixed(first: FileRecord, { kind, place }: FileRecord): UsageError {
 
 function twice({ kind, id, place }: FileRecord): UsageError {
   return new UsageError(
-    `${KIND_WORDS[kind].recordType} ${id} is there twice: again in ${place}`,
+    `${KIND_KEYS[kind].recordType} ${id} is there twice: again in ${place}`,
     'give each export once',
   );
 }

@@ -5,7 +5,7 @@ import type { FileRecord } from '../../local/record.js';
 import { renderRecord } from '../../local/search/views.js';
 import { readLines } from '../../records/json/page-records.js';
 import { UsageError } from '../../service/errors.js';
-import { KIND_WORDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
+import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
 import { type CheckedFiles, checkedRecords, refuseNone } from './checked-records.js';
 
 const PAGE_SIZE = 500;
@@ -37,7 +37,7 @@ async function* readPages(
   const addPage = (page: readonly FileRecord[], offset: number): SourcePage => {
     from.signal?.throwIfAborted();
     const { response, list } = listed(page, kind, offset);
-    from.watch?.(response, offset, list);
+    from.onPageRead?.(response, offset, list);
     const { records } = list;
     const received = records.length;
     report.received += received;
@@ -57,13 +57,13 @@ async function* readPages(
   }
   if (position === 0) refuseNone(kind, files);
   if (page.length > 0) yield addPage(page, position - page.length);
-  if (limit === Number.POSITIVE_INFINITY) report.total(begin, position);
-  report.end(limit === Number.POSITIVE_INFINITY ? 'complete' : 'limit', begin);
+  if (limit === Number.POSITIVE_INFINITY) report.addTotal(begin, position);
+  report.finish(limit === Number.POSITIVE_INFINITY ? 'complete' : 'limit', begin);
 }
 
 /** Puts the records into the response that the service would send. */
 function listed(found: readonly FileRecord[], kind: Kind, offset: number) {
-  const { listKey, totalKey } = KIND_WORDS[kind];
+  const { listKey, totalKey } = KIND_KEYS[kind];
   const pieces = found.flatMap((record, index) => [
     Buffer.from(index === 0 ? `{"${listKey}":[` : ','),
     renderRecord(record, kind, 'whole'),

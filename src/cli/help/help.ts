@@ -1,11 +1,11 @@
 /** What the pages of help say: what a command is about, what it takes, examples; the options of every command come last. */
 import { type Argument, type Command, Help, type Option } from 'commander';
-import { endpoint } from '../../service/endpoints/catalogue.js';
+import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import type { CommandDescription } from '../command/command.js';
 import type { Examples, OptionDescription } from '../command/option.js';
 import { GLOBAL_OPTIONS } from '../options/global.js';
-import { OUTPUT } from '../options/groups.js';
-import { painter } from '../output/terminal/paint.js';
+import { OUTPUT_HEADING } from '../options/groups.js';
+import { getStyles } from '../output/terminal/paint.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { wrap } from '../output/terminal/text.js';
 import { PAGES } from './topics.js';
@@ -19,7 +19,7 @@ export function helpWidth({ width }: Terminal): number {
 }
 
 export function isExplainedOnce({ group }: OptionDescription): boolean {
-  return group !== OUTPUT;
+  return group !== OUTPUT_HEADING;
 }
 
 export function helpStyle(terminal: Terminal): Partial<Help> {
@@ -27,7 +27,7 @@ export function helpStyle(terminal: Terminal): Partial<Help> {
     sortSubcommands: false,
     helpWidth: helpWidth(terminal),
     minWidthToWrap: 20,
-    styleTitle: painter(terminal).bold,
+    styleTitle: getStyles(terminal).bold,
     argumentTerm,
     subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
     optionTerm,
@@ -67,7 +67,11 @@ export function programEnd(terminal: Terminal): string {
   return endOf(examples, more, terminal);
 }
 
-export function nounEnd(noun: string, verbs: readonly CommandDescription[], terminal: Terminal): string {
+export function createNounFooter(
+  noun: string,
+  verbs: readonly CommandDescription[],
+  terminal: Terminal,
+): string {
   const examples = verbs.flatMap((verb) => Object.entries(verb.examples).slice(0, 1));
   return endOf(Object.fromEntries(examples), `opac ${noun} <command> --help`, terminal);
 }
@@ -77,18 +81,21 @@ function endOf(examples: Examples, more: string, terminal: Terminal): string {
     '',
     ...exampleLines(examples, terminal),
     '',
-    ...section('More:', wrapInside(more, terminal), terminal),
+    ...section('More:', wrapIndented(more, terminal), terminal),
   ].join('\n');
 }
 
-export function commandEnd({ examples, endpoints = [] }: CommandDescription, terminal: Terminal): string {
+export function createCommandFooter(
+  { examples, endpoints = [] }: CommandDescription,
+  terminal: Terminal,
+): string {
   const others = GLOBAL_OPTIONS.filter(isExplainedOnce).map(({ flags }) =>
     flags.replace(/^-\w, /, '').replace(/ .*/, ''),
   );
-  const calls = endpoints.map((id) => endpoint(id)).map(({ method, path }) => `${method} ${path}`);
+  const calls = endpoints.map((id) => getEndpoint(id)).map(({ method, path }) => `${method} ${path}`);
   return [
     '',
-    ...section('Global options (see: opac --help):', wrapInside(others.join(', '), terminal), terminal),
+    ...section('Global options (see: opac --help):', wrapIndented(others.join(', '), terminal), terminal),
     '',
     ...exampleLines(examples, terminal),
     '',
@@ -97,15 +104,15 @@ export function commandEnd({ examples, endpoints = [] }: CommandDescription, ter
 }
 
 function exampleLines(examples: Examples, terminal: Terminal): string[] {
-  const { dim } = painter(terminal);
+  const { dim } = getStyles(terminal);
   const lines = Object.entries(examples).flatMap(([purpose, line]) => [dim(`# ${purpose}`), `$ ${line}`]);
   return section('Examples:', lines, terminal);
 }
 
 function section(title: string, lines: readonly string[], terminal: Terminal): string[] {
-  return [painter(terminal).bold(title), ...lines.map((line) => INDENT + line)];
+  return [getStyles(terminal).bold(title), ...lines.map((line) => INDENT + line)];
 }
 
-function wrapInside(text: string, terminal: Terminal): string[] {
+function wrapIndented(text: string, terminal: Terminal): string[] {
   return wrap(text, helpWidth(terminal) - INDENT.length);
 }

@@ -1,7 +1,7 @@
 /** What was probably meant by a word that is not a command or a topic. */
 import type { Command } from 'commander';
 import { UsageError } from '../../service/errors.js';
-import { closestName, closestSpelling } from '../../service/nearest.js';
+import { findClosestName, findClosestSpelling } from '../../service/nearest.js';
 import { NOUNS } from '../nouns.js';
 import { TOPICS } from './topics.js';
 
@@ -10,7 +10,7 @@ export function unknownCommand(command: Command): UsageError {
   const [word = ''] = command.args;
   const noun = command.parent ? `${command.name()} ` : '';
   const names = command.commands.map((each) => each.name());
-  const near = closestSpelling(word, names);
+  const near = findClosestSpelling(word, names);
   const isNoun = NOUNS.some(({ name }) => name === word);
   return new UsageError(
     `unknown command "${noun}${word}"`,
@@ -20,7 +20,7 @@ export function unknownCommand(command: Command): UsageError {
 
 export function unknownTopic(word: string): UsageError {
   const topics = [...TOPICS.keys()];
-  const near = closestName(word, [...topics, ...NOUNS.map(({ name }) => name)]);
+  const near = findClosestName(word, [...topics, ...NOUNS.map(({ name }) => name)]);
   return new UsageError(
     `unknown command or topic "${word}"`,
     near ? `did you mean "opac help ${near}"?` : `the topics are ${topics.join(', ')}`,

@@ -1,9 +1,9 @@
 /** What `opac` prints without arguments: at most 24 lines of 80 columns. */
-import { painter } from '../output/terminal/paint.js';
+import { getStyles } from '../output/terminal/paint.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 
 export function overview(terminal: Terminal): string {
-  return TEXT.replaceAll(/^\S.*:$/gm, painter(terminal).bold);
+  return TEXT.replaceAll(/^\S.*:$/gm, getStyles(terminal).bold);
 }
 
 const TEXT = `Usage: opac <command> [options]

@@ -1,5 +1,5 @@
 /** Prints a page of `docs/` on a terminal: without the marks of Markdown, in lines of its width. */
-import { painter } from '../output/terminal/paint.js';
+import { getStyles } from '../output/terminal/paint.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { displayWidth, pad, wrap } from '../output/terminal/text.js';
 
@@ -26,7 +26,7 @@ function renderText(text: string, width: number, terminal: Terminal): string {
       if (block.trim() === '') return block;
       if (block.startsWith('|')) return renderTable(block, width);
       const heading = /^#+ (.*)$/.exec(block)?.[1];
-      return heading === undefined ? renderItems(block, width) : painter(terminal).bold(plain(heading));
+      return heading === undefined ? renderItems(block, width) : getStyles(terminal).bold(plain(heading));
     })
     .join('');
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { didYouMean } from '../../service/nearest.js';
 import type { ItemSchema } from '../command/item-schema.js';
-import { goneColumns } from './column-names.js';
+import { formatMissingColumns } from './column-names.js';
 
 /** What columns are held against: the items' own, and those that the deployment says it has. */
 interface Columned {
@@ -33,7 +33,7 @@ export async function checkColumns(
   const unknown = schema.unknownColumns(names, seen, published);
   const [wrong] = unknown;
   if (wrong === undefined) return;
-  if (table !== undefined) return note(goneColumns(unknown, table));
-  const known = [...new Set([...schema.allColumns(seen, true).map(({ name }) => name), ...published])];
+  if (table !== undefined) return note(formatMissingColumns(unknown, table));
+  const known = [...new Set([...schema.getAllColumns(seen, true).map(({ name }) => name), ...published])];
   throw new UsageError(`there is no column "${wrong}"`, didYouMean(wrong, known));
 }

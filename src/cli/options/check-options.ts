@@ -2,8 +2,8 @@
 import { UsageError } from '../../service/errors.js';
 import {
   type ArgumentDescription,
+  type CommandInput,
   camelCase,
-  type Input,
   longFlag,
   type OptionDescription,
 } from '../command/option.js';
@@ -24,8 +24,8 @@ interface Declared {
 export function inputOf(
   { arguments: taken = [], options = [], output = 'items' }: Declared,
   words: readonly string[],
-  given: Input,
-): Input {
+  given: CommandInput,
+): CommandInput {
   const beside = globalOptionsBeside(options);
   const unused = beside.find((option) => isUnusedIn(output, option) && givenFor(longFlag(option), given));
   if (unused) throw new UsageError(`${longFlag(unused)} has no effect in this command`, 'leave it out');
@@ -58,6 +58,6 @@ function nameOf(flag: string): string {
   return camelCase(flag.replace(/^--(no-)?/, ''));
 }
 
-function givenFor(flag: string, given: Input): unknown {
+function givenFor(flag: string, given: CommandInput): unknown {
   return given[nameOf(flag)];
 }

@@ -2,7 +2,7 @@
 import { SETTINGS } from './settings.js';
 
 /** Each variable with its effect, in the order of the help. */
-export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
+export const OPAC_VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ['OPAC_PROFILE', 'the profile to use, like --profile'],
   ['OPAC_BASE_URL', 'the URL of the deployment, like --base-url'],
   ['OPAC_BASIC_KEY', 'the basic key (secret)'],
@@ -22,7 +22,7 @@ export const VARIABLES: readonly (readonly [name: string, effect: string])[] = [
 ];
 
 /** Those of other programs that have an effect here too. */
-export const USUAL_VARIABLES: typeof VARIABLES = [
+export const FOREIGN_VARIABLES: typeof OPAC_VARIABLES = [
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, as for curl; never for loopback'],
   ['NODE_EXTRA_CA_CERTS', 'file of certificates to trust'],
   ['NO_COLOR, FORCE_COLOR', 'turn colours off; turn colours on even in a pipe'],
@@ -37,8 +37,8 @@ export const USUAL_VARIABLES: typeof VARIABLES = [
 ];
 
 /** The variables that begin as ours do, hold something, and are none of ours. */
-export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
-  const known = new Set(VARIABLES.map(([name]) => name));
+export function findUnknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
+  const known = new Set(OPAC_VARIABLES.map(([name]) => name));
   // Windows finds a variable whatever the case.
   const spelt = (name: string) => (process.platform === 'win32' ? name.toUpperCase() : name);
   return Object.keys(environment).filter(

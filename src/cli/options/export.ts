@@ -4,7 +4,7 @@ import type { Part } from '../../export/collect/source/slices/plan.js';
 import { EXPORT_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../command/option.js';
-import { OUTPUT } from './groups.js';
+import { OUTPUT_HEADING } from './groups.js';
 import { duration, integer } from './parse.js';
 import { TABLE_OPTIONS } from './table.js';
 
@@ -51,7 +51,7 @@ export const EXPORT_OPTIONS = [
       summary: 'also write a Frictionless Data Package: objects.csv.datapackage.json',
     },
   ]),
-  ...inGroup(OUTPUT, [
+  ...inGroup(OUTPUT_HEADING, [
     {
       flags: '-f, --format <name>',
       summary: EXPORT_FORMATS.join(', '),

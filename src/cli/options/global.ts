@@ -4,34 +4,34 @@ import { EXPORT_FORMATS, LISTED_FORMATS } from '../../export/convert/formats.js'
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import {
+  type CommandInput,
   flagsOf,
-  type Input,
   inGroup,
   longFlag,
   type OptionDescription,
   type ValuesOf,
   wordsOfOptions,
 } from '../command/option.js';
-import { CONNECTION, OUTPUT } from './groups.js';
+import { CONNECTION, OUTPUT_HEADING } from './groups.js';
 import { oneOf } from './parse.js';
 import { SETTING_OPTIONS } from './settings.js';
 
-export const VIEWS = ['table', 'card'] as const;
-export const FORMATS = [...VIEWS, ...EXPORT_FORMATS] as const;
+export const SCREEN_FORMATS = ['table', 'card'] as const;
+export const OUTPUT_FORMATS = [...SCREEN_FORMATS, ...EXPORT_FORMATS] as const;
 /** With the formats of reports, which single commands offer. */
-const ALL_FORMATS = [...FORMATS, 'html'] as const;
+const ALL_FORMATS = [...OUTPUT_FORMATS, 'html'] as const;
 export type Format = (typeof ALL_FORMATS)[number];
 
 const ERROR_FORMATS = ['text', 'json'] as const;
 const MESSAGES = 'Messages and colours:';
 
 export const OUTPUT_OPTIONS = [
-  ...inGroup(OUTPUT, [
+  ...inGroup(OUTPUT_HEADING, [
     {
       flags: '-f, --format <name>',
-      summary: [...VIEWS, ...LISTED_FORMATS].join(', '),
+      summary: [...SCREEN_FORMATS, ...LISTED_FORMATS].join(', '),
       defaultText: 'table or card on a terminal, else tsv',
-      choices: FORMATS,
+      choices: OUTPUT_FORMATS,
       parse: oneOf(ALL_FORMATS),
     },
     {
@@ -122,7 +122,7 @@ export interface GlobalOptions extends Omit<Values, 'allowHttp' | 'color' | 'err
 }
 
 /** The format of errors that words or environment ask for, whether or not the words can be parsed. */
-export function errorFormatOf(
+export function readErrorFormat(
   argv: readonly string[],
   { OPAC_ERROR_FORMAT }: NodeJS.ProcessEnv,
 ): string | undefined {
@@ -144,7 +144,7 @@ export function globalOptionsBeside(own: readonly OptionDescription[]): OptionDe
 }
 
 /** The files of `-o`, which an export takes several times; none for standard output. Throws a UsageError. */
-function outputsOf({ output }: Input): readonly string[] {
+function outputsOf({ output }: CommandInput): readonly string[] {
   const outputs = [output].flat().filter((each) => typeof each === 'string');
   if (outputs.includes(''))
     throw new UsageError('invalid value "" for --output', 'name a file, or - for standard output');
@@ -155,7 +155,7 @@ function outputsOf({ output }: Input): readonly string[] {
 }
 
 /** The global options of a command line, with the environment behind them. Throws a UsageError. */
-export function globalOptionsOf(input: Input, environment: NodeJS.ProcessEnv): GlobalOptions {
+export function globalOptionsOf(input: CommandInput, environment: NodeJS.ProcessEnv): GlobalOptions {
   // What the program gives was parsed by the declarations.
   const given = { flat: false, force: false, from: [], mock: false, ...input } as unknown as Values;
   const outputs = outputsOf(input);

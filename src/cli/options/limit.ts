@@ -1,19 +1,19 @@
 /** `--limit` and `--all` of lists. */
 import type { OptionDescription } from '../command/option.js';
-import { HOW_MANY } from './groups.js';
+import { LIMIT_HEADING } from './groups.js';
 import { integer } from './parse.js';
 
 /** The options of a list of `limit` items by default, undefined for all. */
 export function limitOptions(limit?: number, what = 'items') {
   const most = {
-    group: HOW_MANY,
+    group: LIMIT_HEADING,
     flags: '--limit <n>',
     summary: `maximum number of ${what}`,
     defaultText: limit ?? 'all',
     parse: integer(1),
   } as const satisfies OptionDescription;
   const all = {
-    group: HOW_MANY,
+    group: LIMIT_HEADING,
     flags: '--all',
     summary: `list all ${what}`,
     conflicts: ['--limit'],

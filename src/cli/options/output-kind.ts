@@ -1,8 +1,8 @@
 /** What a command gives, which decides its output options. */
-import { formatOfName, LISTED_FORMATS, FORMATS as TRAITS } from '../../export/convert/formats.js';
+import { findFormatByName, LISTED_FORMATS, FORMATS as TRAITS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { longFlag, type OptionDescription } from '../command/option.js';
-import { FORMATS, type Format, type GlobalOptions, OUTPUT_OPTIONS, VIEWS } from './global.js';
+import { type Format, type GlobalOptions, OUTPUT_FORMATS, OUTPUT_OPTIONS, SCREEN_FORMATS } from './global.js';
 
 /**
  * items: rows of any number (the default); row: one row of known columns; value: a text that is not a table; report: a verdict,
@@ -22,7 +22,7 @@ const FLAGS: Readonly<Record<OutputKind, readonly string[]>> = {
 
 const JSON_FORMATS = LISTED_FORMATS.filter((format) => TRAITS[format].json);
 const TABLE_FORMATS = LISTED_FORMATS.filter((format) => TRAITS[format].isText && TRAITS[format].table);
-const TEXT_FORMATS: readonly Format[] = [...VIEWS, ...JSON_FORMATS];
+const TEXT_FORMATS: readonly Format[] = [...SCREEN_FORMATS, ...JSON_FORMATS];
 const FORMATS_OF: Readonly<Partial<Record<OutputKind, readonly Format[]>>> = {
   row: [...TEXT_FORMATS, ...TABLE_FORMATS],
   value: TEXT_FORMATS,
@@ -34,7 +34,7 @@ export function requestedFormat({
   output,
 }: Pick<GlobalOptions, 'format' | 'output'>): Format | undefined {
   if (format !== undefined || output === undefined) return format;
-  return formatOfName(output) ?? VIEWS.find((view) => output.endsWith(`.${view}`));
+  return findFormatByName(output) ?? SCREEN_FORMATS.find((view) => output.endsWith(`.${view}`));
 }
 
 /** Whether a global option is an output option that has no effect in commands of this kind. */
@@ -54,7 +54,7 @@ export function optionIn(kind: OutputKind, option: OptionDescription): OptionDes
 export function refuseFormat(
   kind: OutputKind,
   settings: Pick<GlobalOptions, 'format' | 'output'>,
-  formats = FORMATS_OF[kind] ?? FORMATS,
+  formats = FORMATS_OF[kind] ?? OUTPUT_FORMATS,
 ): void {
   const requested = requestedFormat(settings);
   if (requested === undefined || formats.includes(requested)) return;

@@ -8,7 +8,7 @@ function invalid(text: string, where: string, form: string): UsageError {
 }
 
 /** A value that may not be blank: a variable of a script may be empty by mistake. */
-export const filled: Parser<string> = (text, where) => {
+export const fillMissing: Parser<string> = (text, where) => {
   if (text.trim() !== '') return text;
   throw new UsageError(`${where} is empty`, 'give it a value, or leave it out');
 };

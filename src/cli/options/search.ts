@@ -9,9 +9,9 @@ import {
   type Parser,
   type ValuesOf,
 } from '../command/option.js';
-import { HOW_MANY, SEARCH } from './groups.js';
+import { LIMIT_HEADING, SEARCH } from './groups.js';
 import { limitOf, limitOptions } from './limit.js';
-import { filled, integer } from './parse.js';
+import { fillMissing, integer } from './parse.js';
 import { PAGE_SIZE_OPTION } from './settings.js';
 
 const DEFAULT_VIEW = 'detail';
@@ -20,7 +20,7 @@ const DEFAULT_VIEW = 'detail';
 const FILE = /^@([^@].*)$/s;
 
 /** A name of a file is never searched for as text. */
-function literal(text: string): string {
+function parseLiteral(text: string): string {
   if (FILE.test(text))
     throw new UsageError(
       `"${text}" is not searched for`,
@@ -30,25 +30,25 @@ function literal(text: string): string {
   return text.trim().replace(/^@@/, '@');
 }
 
-const parseWord: Parser<string> = (word) => literal(filled(word, 'a word to search for'));
+const parseWord: Parser<string> = (word) => parseLiteral(fillMissing(word, 'a word to search for'));
 
 const parseFacet: Parser<FieldTerm> = (text) => {
   const { field, value } = parseWhere(text);
-  if (value.trim() !== '') return { field, value: literal(value) };
+  if (value.trim() !== '') return { field, value: parseLiteral(value) };
   throw new UsageError(
     `--facet ${field}= has no value`,
     `to find records without a value: --where ${field}=`,
   );
 };
 
-const parseName: Parser<string> = (text, where) => filled(text, where).trim();
+const parseName: Parser<string> = (text, where) => fillMissing(text, where).trim();
 
 /** `production_date` or `production_date:desc`. */
 const parseSort: Parser<{ readonly sort: string; readonly direction: 'asc' | 'desc' | undefined }> = (
   text,
   where,
 ) => {
-  const [, sort = text, direction] = /^(.+):(asc|desc)$/s.exec(filled(text, where)) ?? [];
+  const [, sort = text, direction] = /^(.+):(asc|desc)$/s.exec(fillMissing(text, where)) ?? [];
   return { sort, direction: direction as 'asc' | 'desc' | undefined };
 };
 
@@ -95,7 +95,7 @@ export const BASIC_SEARCH_OPTIONS = [
     {
       flags: '--query <query>',
       summary: "a query in the service's own syntax, or @file (@- for standard input); see: opac help query",
-      parse: filled,
+      parse: fillMissing,
     },
     {
       flags: '--facet <field=value>',
@@ -115,7 +115,7 @@ export const IMAGE_SEARCH_OPTIONS = [
     {
       flags: '--external-id <ids>',
       summary: 'only these ids: a,b,c, or @file with one per line, or - for standard input',
-      parse: filled,
+      parse: fillMissing,
     },
   ]),
 ] as const satisfies readonly OptionDescription[];
@@ -141,7 +141,7 @@ export const ORDER_OPTIONS = [
       flags: '--view <name>',
       summary: 'label, detail, or a view of the deployment',
       default: DEFAULT_VIEW,
-      parse: filled,
+      parse: fillMissing,
     },
   ]),
 ] as const satisfies readonly OptionDescription[];
@@ -149,7 +149,7 @@ export const ORDER_OPTIONS = [
 /** `limit` is the default of `--limit`, undefined for all. */
 export function pagingOptions(limit?: number, what = 'records') {
   const offset = {
-    group: HOW_MANY,
+    group: LIMIT_HEADING,
     flags: '--offset <n>',
     summary: `number of ${what} to skip`,
     default: 0,
@@ -208,13 +208,13 @@ function splitWhere(terms: readonly FieldTerm[]) {
   return {
     where: terms
       .filter((term) => term !== valueFile)
-      .map((term) => ({ ...term, value: literal(term.value) })),
+      .map((term) => ({ ...term, value: parseLiteral(term.value) })),
     valueFile: valueFile && { ...valueFile, value: valueFile.value.slice(1) },
   };
 }
 
 /** Whether the search is by a list of ids or values, all of which are meant. */
-export function isByList({ externalId, valueFile }: SearchInput): boolean {
+export function isListSearch({ externalId, valueFile }: SearchInput): boolean {
   return externalId !== undefined || valueFile !== undefined;
 }
 

@@ -3,15 +3,21 @@
  * profile. Options, `opac help environment` and `opac profiles set` are made from this table.
  */
 import {
-  BASIC_KEY_TIMEOUT,
+  DEFAULT_BASIC_KEY_TIMEOUT_SECONDS,
   DEFAULT_CONCURRENCY,
   DEFAULT_PAGE_SIZE,
   DEFAULT_RETRIES,
-  DEFAULT_TIMEOUT,
+  DEFAULT_TIMEOUT_SECONDS,
 } from '../../client/defaults.js';
 import { UsageError } from '../../service/errors.js';
-import { camelCase, type Input, inGroup, longFlag, type OptionDescription } from '../command/option.js';
-import { CONNECTION, HOW_MANY } from './groups.js';
+import {
+  type CommandInput,
+  camelCase,
+  inGroup,
+  longFlag,
+  type OptionDescription,
+} from '../command/option.js';
+import { CONNECTION, LIMIT_HEADING } from './groups.js';
 import { duration, integer, positiveNumber } from './parse.js';
 
 const YES_OR_NO: Readonly<Record<string, boolean>> = {
@@ -24,14 +30,14 @@ const YES_OR_NO: Readonly<Record<string, boolean>> = {
 };
 
 /** Throws a UsageError for what is neither. */
-function yesOrNo(text: string, where: string): boolean {
+function parseYesOrNo(text: string, where: string): boolean {
   const answer = YES_OR_NO[text.trim().toLowerCase()];
   if (answer === undefined) throw new UsageError(`invalid value "${text}" for ${where}; must be yes or no`);
   return answer;
 }
 
 export const PAGE_SIZE_OPTION = {
-  group: HOW_MANY,
+  group: LIMIT_HEADING,
   flags: '--page-size <n>',
   summary: 'records per request',
   defaultText: DEFAULT_PAGE_SIZE,
@@ -44,7 +50,7 @@ export const SETTING_OPTIONS = [
     {
       flags: '--timeout <duration>',
       summary: 'time limit for one request',
-      defaultText: `${DEFAULT_TIMEOUT}s, with a basic key ${BASIC_KEY_TIMEOUT}s`,
+      defaultText: `${DEFAULT_TIMEOUT_SECONDS}s, with a basic key ${DEFAULT_BASIC_KEY_TIMEOUT_SECONDS}s`,
       parse: duration,
     },
     {
@@ -71,7 +77,7 @@ export const SETTING_OPTIONS = [
       defaultText: 'no limit',
       parse: positiveNumber,
     },
-    { flags: '--allow-http', summary: 'allow unencrypted HTTP to other machines', parse: yesOrNo },
+    { flags: '--allow-http', summary: 'allow unencrypted HTTP to other machines', parse: parseYesOrNo },
   ]),
 ] as const satisfies readonly OptionDescription[];
 
@@ -90,26 +96,30 @@ export interface Setting {
 export const SETTINGS: readonly Setting[] = [PAGE_SIZE_OPTION, ...SETTING_OPTIONS].map(
   (option: OptionDescription) => {
     const key = longFlag(option).slice(2);
-    const { summary, defaultText = 'no', parse = yesOrNo } = option;
+    const { summary, defaultText = 'no', parse = parseYesOrNo } = option;
     const variable = `OPAC_${key.replaceAll('-', '_').toUpperCase()}`;
     return { name: camelCase(key), key, variable, summary, default: defaultText, parse };
   },
 );
 
 /** The input with what the environment sets beside it. Throws a UsageError that names the variable. */
-export function withEnvironment(input: Input, environment: NodeJS.ProcessEnv): Input {
+export function applyEnvironment(input: CommandInput, environment: NodeJS.ProcessEnv): CommandInput {
   return withDefaults(input, ({ variable }) => [environment[variable] || undefined, variable]);
 }
 
 /** The input with what a profile sets beside it, by the keys of the settings. Throws a UsageError that names both. */
-export function withProfile(input: Input, profile: string, set: Readonly<Record<string, string>>): Input {
+export function applyProfile(
+  input: CommandInput,
+  profile: string,
+  set: Readonly<Record<string, string>>,
+): CommandInput {
   return withDefaults(input, ({ key }) => [set[key], `${key} of profile "${profile}"`]);
 }
 
 function withDefaults(
-  input: Input,
+  input: CommandInput,
   sourceOf: (setting: Setting) => readonly [text: string | undefined, where: string],
-): Input {
+): CommandInput {
   const all: Record<string, unknown> = { ...input };
   for (const setting of SETTINGS) {
     const [text, where] = sourceOf(setting);

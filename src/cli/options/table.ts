@@ -1,9 +1,9 @@
 /** How records stand in tables: the options that an export has and a list too. */
 import { inGroup, type OptionDescription, type ValuesOf } from '../command/option.js';
-import { OUTPUT } from './groups.js';
+import { OUTPUT_HEADING } from './groups.js';
 
 export const TABLE_OPTIONS = [
-  ...inGroup(OUTPUT, [
+  ...inGroup(OUTPUT_HEADING, [
     {
       flags: '--sql-names',
       summary:

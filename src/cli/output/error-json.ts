@@ -2,10 +2,10 @@
 import { HttpError } from '../../client/errors/http-error.js';
 import { ERROR_CODES } from '../../service/error-codes.js';
 import { OpacError } from '../../service/errors.js';
-import { redact } from '../../service/redact.js';
+import { redactText } from '../../service/redact.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { internalError } from './error-lines.js';
-import { oneLine } from './terminal/sanitise.js';
+import { sanitizeLine } from './terminal/sanitise.js';
 
 const PROPERTIES = {
   code: { type: 'string', description: 'what happened: one of the error codes' },
@@ -41,8 +41,9 @@ export const ERROR_SCHEMA = {
 };
 
 /** The same as one line of JSON, with every key each time; see ERROR_SCHEMA. */
-export function errorJson(error: unknown, exit: number): string {
-  const known = error instanceof OpacError ? error : new OpacError('internal', redact(internalError(error)));
+export function serializeError(error: unknown, exit: number): string {
+  const known =
+    error instanceof OpacError ? error : new OpacError('internal', redactText(internalError(error)));
   const { code, kind, message, hint = null, resume = null, ids = null } = known;
   const { status = null, method = null, path = null } = httpErrorOf(known) ?? {};
   const { retry } = ERROR_CODES[code];
@@ -50,7 +51,7 @@ export function errorJson(error: unknown, exit: number): string {
     code,
     kind,
     exit,
-    message: oneLine(message),
+    message: sanitizeLine(message),
     hint,
     retry,
     status,

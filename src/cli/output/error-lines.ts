@@ -1,27 +1,27 @@
 /** Errors as text: one line of what failed and what to do, with `--debug` the causes as well. */
 import { OpacError } from '../../service/errors.js';
-import { redact } from '../../service/redact.js';
-import { oneLine } from './terminal/sanitise.js';
+import { redactText } from '../../service/redact.js';
+import { sanitizeLine } from './terminal/sanitise.js';
 
 /** The line for an error; with `debug` also the chain of its causes, with stacks. */
-export function errorLines(error: unknown, { debug }: { readonly debug: boolean }): string {
-  const lines = [`opac: ${sentence(error)}`];
-  if (debug) lines.push(...causes(error).map((line) => redact(line)));
+export function formatError(error: unknown, { debug }: { readonly debug: boolean }): string {
+  const lines = [`opac: ${formatSentence(error)}`];
+  if (debug) lines.push(...formatCauses(error).map((line) => redactText(line)));
   return lines.join('\n');
 }
 
-function sentence(error: unknown): string {
+function formatSentence(error: unknown): string {
   if (error instanceof OpacError)
-    return error.hint ? oneLine(`${error.message}; ${error.hint}`) : oneLine(error.message);
+    return error.hint ? sanitizeLine(`${error.message}; ${error.hint}`) : sanitizeLine(error.message);
   return internalError(error);
 }
 
 export function internalError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return `internal error: ${oneLine(message)}; this is a bug in opac; run again with --debug for details`;
+  return `internal error: ${sanitizeLine(message)}; this is a bug in opac; run again with --debug for details`;
 }
 
-function causes(error: unknown): string[] {
+function formatCauses(error: unknown): string[] {
   const lines: string[] = [];
   for (
     let at: unknown = error;

@@ -1,18 +1,18 @@
 /** The formats: how each writes items and values. Those for programs never change with terminal, locale or colour. */
 import { Readable } from 'node:stream';
 import type { TextFormat } from '../../export/convert/formats.js';
-import { sqlNames } from '../../records/cells/sql-names.js';
+import { toSqlNames } from '../../records/cells/sql-names.js';
 import { jsonLine } from '../../records/json/item-bytes.js';
 import type { Json } from '../../service/json.js';
-import { idLine } from '../../service/records/identity.js';
+import { escapeIdLine } from '../../service/records/identity.js';
 import type { ItemColumn } from '../command/item-schema.js';
 import type { ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import type { ChosenColumns } from '../options/column-names.js';
-import type { Format, VIEWS } from '../options/global.js';
+import type { Format, SCREEN_FORMATS } from '../options/global.js';
 import { delimited, jsonArray, sheet } from './rows.js';
 import { count } from './terminal/numbers.js';
-import { jsonForTerminal, textForTerminal } from './terminal/sanitise.js';
+import { escapeForTerminal, escapeJsonForTerminal } from './terminal/sanitise.js';
 
 export interface Presentation {
   readonly result: ItemsResult;
@@ -31,7 +31,7 @@ interface FormatWriter {
 
 const asText: FormatWriter['value'] = ({ text }) => text;
 
-type PrintedFormat = (typeof VIEWS)[number] | TextFormat;
+type PrintedFormat = (typeof SCREEN_FORMATS)[number] | TextFormat;
 
 export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   table: { items: table, value: asText },
@@ -42,10 +42,10 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
     items: (presentation) =>
       presentation.result.isSingle ? ndjson(presentation) : jsonArray(jsonLines(presentation)),
     value: ({ json, indent }) => JSON.stringify(json, null, indent),
-    clean: jsonForTerminal,
+    clean: escapeJsonForTerminal,
   },
-  ndjson: { items: ndjson, value: ({ json }) => JSON.stringify(json), clean: jsonForTerminal },
-  ids: { items: ids, value: asText, clean: textForTerminal },
+  ndjson: { items: ndjson, value: ({ json }) => JSON.stringify(json), clean: escapeJsonForTerminal },
+  ids: { items: ids, value: asText, clean: escapeForTerminal },
 };
 
 function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
@@ -59,7 +59,7 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
       const lines = await collect(delimited(Readable.from([Object.keys(row), Object.values(row)]), format));
       return lines.join('').replace(/\r?\n$/, '');
     },
-    clean: textForTerminal,
+    clean: escapeForTerminal,
   };
 }
 
@@ -82,7 +82,7 @@ async function* ndjson(presentation: Presentation): AsyncGenerator<string> {
 }
 
 async function* ids(presentation: Presentation): AsyncGenerator<string> {
-  for await (const item of rows(presentation)) yield `${idLine(presentation.result.schema.id(item))}\n`;
+  for await (const item of rows(presentation)) yield `${escapeIdLine(presentation.result.schema.id(item))}\n`;
 }
 
 async function* card(presentation: Presentation): AsyncGenerator<string> {
@@ -97,15 +97,15 @@ async function* card(presentation: Presentation): AsyncGenerator<string> {
 
 async function chosenCard(columns: readonly ItemColumn[], item: Json, { terminal }: Context) {
   const { renderDescriptionList, textItem } = await import('./cards/description-list.js');
-  const entries = columns.map(({ head, name, values }) => textItem(head ?? name, values(item), terminal));
+  const entries = columns.map(({ header, name, values }) => textItem(header ?? name, values(item), terminal));
   return renderDescriptionList(entries, terminal).join('\n');
 }
 
 async function* table(presentation: Presentation): AsyncGenerator<string> {
   const { result: listing, context, columns } = presentation;
-  if (listing.draw && columns === undefined) {
+  if (listing.render && columns === undefined) {
     const whole = await collect(items(presentation));
-    if (whole.length > 0) yield `${await listing.draw(whole, context.terminal)}\n`;
+    if (whole.length > 0) yield `${await listing.render(whole, context.terminal)}\n`;
     return;
   }
   const all = await collect(rows(presentation));
@@ -113,11 +113,11 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
   const { renderTable } = await import('./terminal/table.js');
   const chosen =
     columns === undefined
-      ? headed(listing, listing.schema.familiarColumns(all))
+      ? addHeaders(listing, listing.schema.getDefaultColumns(all))
       : chosenColumns(presentation, all);
   const { text, note } = renderTable(
     {
-      columns: chosen.map((column) => ({ ...column, name: column.head ?? column.name })),
+      columns: chosen.map((column) => ({ ...column, name: column.header ?? column.name })),
       rows: all.map((item) => chosen.map((column) => cellText(column, item))),
     },
     context.terminal,
@@ -127,27 +127,30 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
 }
 
 /** Numbers are grouped, unless they are ids. */
-function cellText({ name, align, whole, values }: ItemColumn, item: Json): string {
+function cellText({ name, align, isNeverCut, values }: ItemColumn, item: Json): string {
   const text = values(item).join('; ');
-  return align === 'right' && !whole && !/Id$/.test(name) && /^\d{4,}$/.test(text)
+  return align === 'right' && !isNeverCut && !/Id$/.test(name) && /^\d{4,}$/.test(text)
     ? count(Number(text))
     : text;
 }
 
 /** The head and the rows, and the names of the columns, which may have other heads. */
 async function tableOf(presentation: Presentation) {
-  const { cellPrinter, DEFAULT_MULTI, withoutEmpty } = await import('../../records/cells/multi.js');
+  const { createCellFormatter, DEFAULT_MULTI, dropEmptyValues } = await import(
+    '../../records/cells/multi.js'
+  );
   const all = await collect(rows(presentation));
   const chosen = chosenColumns(presentation, all);
   // Columns that are the items' own keys are unknown without items: no header then.
-  if (chosen.length === 0 || (presentation.result.byId && all.length === 0)) return { names: [], lines: [] };
-  const print = cellPrinter(DEFAULT_MULTI);
+  if (chosen.length === 0 || (presentation.result.isById && all.length === 0))
+    return { names: [], lines: [] };
+  const print = createCellFormatter(DEFAULT_MULTI);
   const lines = [
-    chosen.map(({ head, name }) => head ?? name),
+    chosen.map(({ header, name }) => header ?? name),
     ...all.map((item) => {
       const cells = chosen.map(({ values }) => values(item));
       const others = (column: number) => cells.filter((_, n) => n !== column).map(({ length }) => length);
-      return cells.map((cell, column) => print(withoutEmpty(cell, others(column))));
+      return cells.map((cell, column) => print(dropEmptyValues(cell, others(column))));
     }),
   ];
   return { names: chosen.map(({ name }) => name), lines };
@@ -157,18 +160,18 @@ function chosenColumns(
   { result: listing, columns }: Presentation,
   all: readonly Json[],
 ): readonly ItemColumn[] {
-  return headed(
+  return addHeaders(
     listing,
     columns === undefined || columns === 'all'
-      ? listing.schema.allColumns(all, columns === 'all')
-      : columns.list.map(({ name, head }) => ({ ...listing.schema.column(name), head })),
+      ? listing.schema.getAllColumns(all, columns === 'all')
+      : columns.list.map(({ name, header }) => ({ ...listing.schema.column(name), header })),
   );
 }
 
-function headed({ table }: ItemsResult, columns: readonly ItemColumn[]): readonly ItemColumn[] {
+function addHeaders({ table }: ItemsResult, columns: readonly ItemColumn[]): readonly ItemColumn[] {
   if (!table?.sqlNames) return columns;
-  const heads = sqlNames(columns.map(({ head, name }) => head ?? name));
-  return columns.map((column, n) => ({ ...column, head: heads[n] ?? '' }));
+  const heads = toSqlNames(columns.map(({ header, name }) => header ?? name));
+  return columns.map((column, n) => ({ ...column, header: heads[n] ?? '' }));
 }
 
 /** The items in the bytes of the service; with --flat or --columns in the normal form. */
@@ -176,13 +179,13 @@ async function* jsonLines(presentation: Presentation): AsyncGenerator<string> {
   const { result: listing, context, columns } = presentation;
   if (columns === undefined) {
     for await (const item of items(presentation))
-      yield context.settings.flat ? JSON.stringify(listing.schema.flat(item)) : jsonLine(item);
+      yield context.globalOptions.flat ? JSON.stringify(listing.schema.flat(item)) : jsonLine(item);
     return;
   }
   const named = columns === 'all' ? undefined : chosenColumns(presentation, []);
   for await (const item of rows(presentation)) {
     const chosen = named ?? chosenColumns(presentation, [item]);
-    const cells = chosen.map(({ head, name, json, values }) => [head ?? name, (json ?? values)(item)]);
+    const cells = chosen.map(({ header, name, json, values }) => [header ?? name, (json ?? values)(item)]);
     yield JSON.stringify(Object.fromEntries(cells));
   }
 }

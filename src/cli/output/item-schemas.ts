@@ -3,24 +3,34 @@
 import { type ItemKeys, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
-import { type ItemsResult, onePage } from '../command/result.js';
+import { type ItemsResult, toSinglePage } from '../command/result.js';
 
 const ITEMS = {
   ...SERVICE_ITEMS,
-  related: { idKeys: ['relatedRecordId'], familiar: ['relatedRecordId', 'title', 'slug'] },
+  related: { idKeys: ['relatedRecordId'], defaultColumns: ['relatedRecordId', 'title', 'slug'] },
   fieldUse: {
     idKeys: ['column'],
-    familiar: ['column', 'label', 'filled', 'empty', 'percent', 'most', 'example', 'attributes', 'views'],
+    defaultColumns: [
+      'column',
+      'label',
+      'filled',
+      'empty',
+      'percent',
+      'most',
+      'example',
+      'attributes',
+      'views',
+    ],
   },
-  field: { idKeys: ['identifier', 'fieldName'], familiar: ['identifier', 'fieldName', 'label'] },
-  migration: { idKeys: ['text'], familiar: ['before', 'text', 'status'] },
-  setting: { idKeys: ['setting'], familiar: ['setting', 'value', 'from'] },
-  profile: { idKeys: ['name'], familiar: ['current', 'name', 'scheme', 'baseUrl'] },
-  check: { idKeys: ['id'], familiar: ['id', 'promise', 'deviation', 'source'] },
-  checkResult: { idKeys: ['id'], familiar: ['id', 'verdict', 'milliseconds', 'received'] },
-  slice: { idKeys: ['slice'], familiar: ['slice', 'records', 'what'] },
-  response: { idKeys: ['id'], familiar: [] },
-  count: { idKeys: ['label'], familiar: ['label', 'value'] },
+  field: { idKeys: ['identifier', 'fieldName'], defaultColumns: ['identifier', 'fieldName', 'label'] },
+  migration: { idKeys: ['text'], defaultColumns: ['before', 'text', 'status'] },
+  setting: { idKeys: ['setting'], defaultColumns: ['setting', 'value', 'from'] },
+  profile: { idKeys: ['name'], defaultColumns: ['current', 'name', 'scheme', 'baseUrl'] },
+  check: { idKeys: ['id'], defaultColumns: ['id', 'promise', 'deviation', 'source'] },
+  checkResult: { idKeys: ['id'], defaultColumns: ['id', 'verdict', 'milliseconds', 'received'] },
+  slice: { idKeys: ['slice'], defaultColumns: ['slice', 'records', 'what'] },
+  response: { idKeys: ['id'], defaultColumns: [] },
+  count: { idKeys: ['label'], defaultColumns: ['label', 'value'] },
 } as const satisfies Readonly<Record<string, ItemKeys>>;
 
 /** The column of items that have no keys. */
@@ -29,7 +39,7 @@ const PLAIN = 'value';
 export type ItemName = keyof typeof ITEMS;
 
 export function itemSchema(name: ItemName): ItemSchema {
-  const { idKeys, familiar }: ItemKeys = ITEMS[name];
+  const { idKeys, defaultColumns }: ItemKeys = ITEMS[name];
   const id = (item: Json) => {
     const object = asObject(item);
     const key = idKeys.find((candidate) => object[candidate] !== undefined) ?? Object.keys(object)[0];
@@ -40,7 +50,7 @@ export function itemSchema(name: ItemName): ItemSchema {
   const column = (key: string, textOf = asText): ItemColumn => ({
     name: key,
     values: (item) => (isObject(item) ? valuesUnder(item, key, textOf) : key === PLAIN ? [asText(item)] : []),
-    json: (item) => valueUnder(asObject(item), key) ?? null,
+    json: (item) => readKey(asObject(item), key) ?? null,
   });
   const keys = (items: readonly Json[]) => [
     ...new Set(items.flatMap((item) => (isObject(item) ? Object.keys(item) : [PLAIN]))),
@@ -53,15 +63,15 @@ export function itemSchema(name: ItemName): ItemSchema {
       return names.filter((key) => !all.has(key));
     },
     // An empty table has a header too: readers of CSV refuse an empty file.
-    allColumns: (items) => (items.length === 0 ? familiar : keys(items)).map((key) => column(key)),
-    familiarColumns: (items) => {
+    getAllColumns: (items) => (items.length === 0 ? defaultColumns : keys(items)).map((key) => column(key)),
+    getDefaultColumns: (items) => {
       const all = new Set(keys(items));
-      const known = familiar.filter((key) => all.has(key));
+      const known = defaultColumns.filter((key) => all.has(key));
       const chosen = known.length > 0 ? known : keys(items);
       return chosen.map((key) => ({
-        ...column(key, nameOrText),
+        ...column(key, getNameOrText),
         ...(isNumeric(items, key) && { align: 'right' as const }),
-        ...(key === idKeys[0] && { whole: true as const }),
+        ...(key === idKeys[0] && { isNeverCut: true as const }),
       }));
     },
     flat: (item) => item,
@@ -76,15 +86,15 @@ export function itemsResult(
   name: ItemName,
   { emptyMessage = '', ...more }: Partial<ItemsResult> = {},
 ): ItemsResult {
-  return { kind: 'items', pages: onePage(items), schema: itemSchema(name), emptyMessage, ...more };
+  return { kind: 'items', pages: toSinglePage(items), schema: itemSchema(name), emptyMessage, ...more };
 }
 
-function valueUnder(item: JsonObject, key: string): Json | undefined {
+function readKey(item: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(item, key) ? item[key] : undefined;
 }
 
 function valuesUnder(item: JsonObject, key: string, textOf: (value: unknown) => string): readonly string[] {
-  const value = valueUnder(item, key);
+  const value = readKey(item, key);
   if (value === undefined || value === null || value === '') return [];
   return Array.isArray(value) ? value.map(textOf) : [textOf(value)];
 }
@@ -94,7 +104,7 @@ function isNumeric(items: readonly Json[], key: string): boolean {
 }
 
 /** People read the name of an object inside, as of a field of a view; programs get it whole. */
-function nameOrText(value: unknown): string {
+function getNameOrText(value: unknown): string {
   const name = /^(identifier|title|name|label|\w+(Name|Title|Label))$/;
   const [, text] = (isObject(value) && Object.entries(value).find(([key]) => name.test(key))) || [];
   return asText(text) || asText(value);

@@ -1,20 +1,25 @@
 /** Shows the result of a command in the format asked for: data to standard output or a file, remarks to standard error. */
-import { checkTexts, formatNamed, LISTED_FORMATS, refuseEnding } from '../../export/convert/formats.js';
+import {
+  assertFormatWritesTexts,
+  assertKnownExtension,
+  formatNamed,
+  LISTED_FORMATS,
+} from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
-import { refuseEqualHeads } from '../../service/records/columns.js';
+import { assertUniqueHeaders } from '../../service/records/columns.js';
 import type { CommandResult, ItemsResult, ValueResult } from '../command/result.js';
 import type { Context } from '../context.js';
 import { checkColumns } from '../options/check-columns.js';
 import { readColumnNames } from '../options/column-names.js';
 import { FORMAT_WRITERS, isPrintable, XLSX_WRITER } from './formats.js';
-import { notingMockUrls } from './mock-urls.js';
+import { warnOfMockUrls } from './mock-urls.js';
 import { count } from './terminal/numbers.js';
-import { isClosedPipe, writeAll } from './write.js';
+import { isClosedPipe, writeOutput } from './write.js';
 
 /** Writes the whole result, then throws what went wrong with a part of it. */
-export async function present(result: CommandResult, context: Context): Promise<void> {
-  if (result.kind === 'raw') return writeAll(context, whole(result.bytes));
+export async function writeResult(result: CommandResult, context: Context): Promise<void> {
+  if (result.kind === 'raw') return writeOutput(context, whole(result.bytes));
   if (result.kind === 'value')
     await presentValue(result, context).catch((error) => {
       // The verdict of a check is known, and holds without a reader.
@@ -26,40 +31,40 @@ export async function present(result: CommandResult, context: Context): Promise<
 }
 
 async function presentValue(result: ValueResult, context: Context): Promise<void> {
-  const isPiped = !context.terminal.isTerminal || context.settings.output !== undefined;
+  const isPiped = !context.terminal.isTerminal || context.globalOptions.output !== undefined;
   const format = context.format ?? (result.isRowInPipe && isPiped ? 'tsv' : undefined);
   const writer = format && isPrintable(format) ? FORMAT_WRITERS[format] : undefined;
   const text = writer ? await writer.value(result) : result.text;
   // The results of an interrupted check are shown too.
   const isLate = context.signal.aborted;
   const unhurried = isLate ? { ...context, signal: new AbortController().signal } : context;
-  if (text !== '') await writeAll(unhurried, whole(`${text}\n`), writer?.clean);
-  await result.advise?.();
+  if (text !== '') await writeOutput(unhurried, whole(`${text}\n`), writer?.clean);
+  await result.printHint?.();
 }
 
 async function presentItems(result: ItemsResult, context: Context): Promise<void> {
   const columns = await readColumnNames(context);
-  if (typeof columns === 'object' && !result.table?.sqlNames) refuseEqualHeads(columns.list);
+  if (typeof columns === 'object' && !result.table?.sqlNames) assertUniqueHeaders(columns.list);
   const written = { count: 0 };
-  const pages = checked(result, columns, written, context);
+  const pages = assertColumns(result, columns, written, context);
   const { items, clean } = writerOf(result, context);
   const data = items({ result: { ...result, pages }, columns, context });
-  const texts = context.settings.mock ? notingMockUrls(data, context) : data;
-  await writeAll(context, texts, clean);
-  remark(result, written.count, context);
-  await result.advise?.(written.count);
+  const texts = context.globalOptions.mock ? warnOfMockUrls(data, context) : data;
+  await writeOutput(context, texts, clean);
+  noteEmptyOrMore(result, written.count, context);
+  await result.printHint?.(written.count);
 }
 
-function writerOf(result: ItemsResult, { format, settings, terminal }: Context) {
+function writerOf(result: ItemsResult, { format, globalOptions, terminal }: Context) {
   const asked = format ?? result.format;
   const { takesColumns: isTable = asked === 'table', isListed, isText } = formatNamed(asked) ?? {};
   if (asked && result.table) {
-    const takesColumns = settings.columns !== undefined || isTable;
-    const flat = settings.flat || asked === 'card';
-    checkTexts({ ...result.table, format: asked, flat, takesColumns });
+    const takesColumns = globalOptions.columns !== undefined || isTable;
+    const flat = globalOptions.flat || asked === 'card';
+    assertFormatWritesTexts({ ...result.table, format: asked, flat, takesColumns });
   }
   if (isListed && !isText) {
-    if (settings.output === undefined && terminal.isTerminal)
+    if (globalOptions.output === undefined && terminal.isTerminal)
       throw new UsageError(`${asked} cannot be shown on a terminal`, 'name a file with -o, or use a pipe');
     return XLSX_WRITER;
   }
@@ -70,9 +75,9 @@ function writerOf(result: ItemsResult, { format, settings, terminal }: Context) 
     );
   }
   if (asked) return FORMAT_WRITERS[asked];
-  if (settings.output !== undefined) refuseEnding(settings.output, LISTED_FORMATS);
-  if (!terminal.isTerminal || settings.output !== undefined) return FORMAT_WRITERS.tsv;
-  const isCard = result.byId && settings.columns === undefined && !result.table?.sqlNames;
+  if (globalOptions.output !== undefined) assertKnownExtension(globalOptions.output, LISTED_FORMATS);
+  if (!terminal.isTerminal || globalOptions.output !== undefined) return FORMAT_WRITERS.tsv;
+  const isCard = result.isById && globalOptions.columns === undefined && !result.table?.sqlNames;
   return isCard ? FORMAT_WRITERS.card : FORMAT_WRITERS.table;
 }
 
@@ -80,7 +85,7 @@ async function* whole<T extends string | Buffer>(text: T): AsyncGenerator<T> {
   yield text;
 }
 
-async function* checked(
+async function* assertColumns(
   result: ItemsResult,
   columns: Awaited<ReturnType<typeof readColumnNames>>,
   written: { count: number },
@@ -97,13 +102,13 @@ async function* checked(
 }
 
 /** Notes what the data cannot show: that there are no items, or more. */
-function remark(result: ItemsResult, written: number, context: Context): void {
+function noteEmptyOrMore(result: ItemsResult, written: number, context: Context): void {
   const total = result.total?.();
   if (written === 0) {
     // An id that was not found is an error with a message of its own.
     if (result.emptyMessage !== '') context.note(result.emptyMessage);
   } else if (total !== undefined && total > written && result.moreHint !== undefined) {
-    const { output } = context.settings;
+    const { output } = context.globalOptions;
     const where = output === undefined ? '' : ` records written to ${output}`;
     context.note(`${count(written)} of ${count(total)}${where} (${result.moreHint})`);
   }

@@ -1,8 +1,8 @@
 /** The schema of records: columns are the service's dynamic fields. */
 import { isObject, type Json } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
-import { column, columnNames, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
-import { flat } from '../../service/records/flat.js';
+import { listColumnNames, parseColumn, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
+import { toFlatJson } from '../../service/records/flat.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
 import type { TableInput } from '../options/table.js';
@@ -19,16 +19,16 @@ const FAMILIAR_FIELDS = [
 
 /** `plain` makes the texts of a record plain. */
 export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => CollectionRecord): ItemSchema {
-  const read = reader(kind, plain);
+  const read = createRecordReader(kind, plain);
   const named = (name: string): ItemColumn => {
-    const { values, isList } = column(name);
+    const { values, isList } = parseColumn(name);
     return {
       name,
       ...(/\.count$/.test(name) && { align: 'right' as const }),
-      ...(name === 'id' && { whole: true as const }),
+      ...(name === 'id' && { isNeverCut: true as const }),
       ...(name === 'title' && { weight: 2 }),
       values: (item) => values(read(item)),
-      ...(!isList && { json: (item: Json) => single(name, values(read(item))) }),
+      ...(!isList && { json: (item: Json) => toSingleValue(name, values(read(item))) }),
     };
   };
   return {
@@ -37,42 +37,45 @@ export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => C
     unknownColumns: (names, items, known) => {
       const fields = new Set([...known, ...items.flatMap((item) => [...read(item).fields.keys()])]);
       return names.filter((name) => {
-        const { field } = column(name);
+        const { field } = parseColumn(name);
         return field !== undefined && !name.startsWith('field.') && !fields.has(field);
       });
     },
-    allColumns: (items, all) => {
-      const names = items.flatMap((item) => columnNames(read(item), { withAttributes: all }));
+    getAllColumns: (items, all) => {
+      const names = items.flatMap((item) => listColumnNames(read(item), { withAttributes: all }));
       return [...new Set([...RECORD_COLUMN_NAMES, ...names])].map(named);
     },
-    familiarColumns: (items) => {
-      const present = (name: string) => items.some((item) => column(name).values(read(item)).length > 0);
+    getDefaultColumns: (items) => {
+      const present = (name: string) => items.some((item) => parseColumn(name).values(read(item)).length > 0);
       const mixed = new Set(items.map((item) => read(item).recordType)).size > 1 || kind === 'records';
       return ['id', ...(mixed ? ['recordType'] : []), 'title', ...FAMILIAR_FIELDS.filter(present)].map(named);
     },
-    flat: (item) => flat(read(item)),
+    flat: (item) => toFlatJson(read(item)),
     card: async (item, terminal) =>
       (await import('./cards/record-card.js')).renderRecordCard(read(item), terminal),
   };
 }
 
 /** The same for a command with the options of tables. */
-export async function recordTable(
+export async function createRecordTable(
   kind: Kind,
   table: TableInput,
 ): Promise<{ readonly schema: ItemSchema; readonly table: TableInput }> {
-  const { plainRecord } = table.plainText
+  const { stripHtmlFromRecord } = table.plainText
     ? await import('../../records/cells/plain-text.js')
-    : { plainRecord: undefined };
-  return { schema: recordSchema(kind, plainRecord), table };
+    : { stripHtmlFromRecord: undefined };
+  return { schema: recordSchema(kind, stripHtmlFromRecord), table };
 }
 
-function single(name: string, [value]: readonly string[]): Json {
+function toSingleValue(name: string, [value]: readonly string[]): Json {
   return name === 'image.count' ? Number(value) : (value ?? null);
 }
 
 /** Reads each record once, however many columns ask for it. */
-function reader(kind: Kind, plain = (record: CollectionRecord) => record): (item: Json) => CollectionRecord {
+function createRecordReader(
+  kind: Kind,
+  plain = (record: CollectionRecord) => record,
+): (item: Json) => CollectionRecord {
   const known = new WeakMap<object, CollectionRecord>();
   return (item) => {
     if (!isObject(item)) return plain(readRecord(item, kind));

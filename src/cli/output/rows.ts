@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 
 type Rows = AsyncIterable<readonly string[]>;
 
-const ROWS_AT_ONCE = 1000;
+const ROWS_PER_BATCH = 1000;
 
 /** A row of one empty cell is quoted, because it would pass for an empty line. */
 export async function* delimited(rows: Rows, format: 'csv' | 'tsv'): AsyncGenerator<string> {
@@ -19,7 +19,7 @@ export async function* delimited(rows: Rows, format: 'csv' | 'tsv'): AsyncGenera
     });
   for await (const row of rows) {
     batch.push([...row]);
-    if (batch.length < ROWS_AT_ONCE) continue;
+    if (batch.length < ROWS_PER_BATCH) continue;
     yield text();
     batch = [];
   }
@@ -41,8 +41,8 @@ export async function* sheet(
   table: { readonly heads: readonly string[]; readonly names?: readonly string[]; readonly rows: Rows },
   { note }: Context,
 ): AsyncGenerator<Uint8Array> {
-  const { cutText, xlsxMaker } = await import('../../export/convert/xlsx.js');
-  const { convert, cut } = xlsxMaker(sheetName);
+  const { formatTruncation, createXlsxConverter } = await import('../../export/convert/xlsx.js');
+  const { convert, truncatedCells } = createXlsxConverter(sheetName);
   yield* convert(table);
-  if (cut() > 0) note(`warning: ${cutText(cut())}`);
+  if (truncatedCells() > 0) note(`warning: ${formatTruncation(truncatedCells())}`);
 }

@@ -11,13 +11,13 @@ const CHUNK = 64 * 1024;
 
 export type Clean = ((text: string) => string) | undefined;
 
-export function isShown({ terminal, settings }: Pick<Context, 'terminal' | 'settings'>): boolean {
-  return terminal.isTerminal && settings.output === undefined;
+export function isShown({ terminal, globalOptions }: Pick<Context, 'terminal' | 'globalOptions'>): boolean {
+  return terminal.isTerminal && globalOptions.output === undefined;
 }
 
 /** Standard output for data, which stays exact in a pipe. A terminal gets it by `clean`, so that it acts on nothing in it. */
 export function dataOutput(
-  context: Pick<Context, 'terminal' | 'settings' | 'stdout'>,
+  context: Pick<Context, 'terminal' | 'globalOptions' | 'stdout'>,
   clean: Clean,
 ): Writable {
   const { stdout } = context;
@@ -30,67 +30,73 @@ export function dataOutput(
 }
 
 /** `clean`: what makes the texts safe on a terminal, for texts that were not drawn for one. */
-export async function writeAll(
-  context: Pick<Context, 'settings' | 'stdout' | 'signal' | 'note' | 'terminal'>,
+export async function writeOutput(
+  context: Pick<Context, 'globalOptions' | 'stdout' | 'signal' | 'note' | 'terminal'>,
   texts: AsyncIterable<string | Uint8Array>,
   clean?: Clean,
 ): Promise<void> {
-  const { settings, signal, note } = context;
-  if (settings.output === undefined) {
+  const { globalOptions, signal, note } = context;
+  if (globalOptions.output === undefined) {
     try {
       const output = dataOutput(context, clean);
-      await pipeline(Readable.from(gathered(texts)), output, { end: output !== context.stdout, signal });
+      await pipeline(Readable.from(joinChunks(texts)), output, { end: output !== context.stdout, signal });
     } catch (error) {
       const { outputError } = await import('./output-error.js');
       throw outputError(error, 'internal');
     }
     return;
   }
-  if (settings.dryRun) return note(`"${settings.output}" is not written: --dry-run`);
-  await writeFileWhole(settings.output, texts, settings.force, signal);
+  if (globalOptions.dryRun) return note(`"${globalOptions.output}" is not written: --dry-run`);
+  await writeFileAtomically(globalOptions.output, texts, globalOptions.force, signal);
 }
 
 /** Replaces a file when the new one is complete; another run that writes the target keeps it. */
-async function writeFileWhole(
+async function writeFileAtomically(
   file: string,
   texts: AsyncIterable<string | Uint8Array>,
   force: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   const manifest = await manifestOf(file, force);
-  const [{ fileError }, { openOutput }, { occupantOf }, { takeLock }, { replaceFile }, { targetOf }] =
-    await Promise.all([
-      import('../../system/file-error.js'),
-      import('../../system/open-output.js'),
-      import('../../system/place.js'),
-      import('../../system/lock.js'),
-      import('../../system/replace-file.js'),
-      import('../../export/target.js'),
-    ]);
-  const { compression, lock: lockPath } = targetOf(file);
+  const [
+    { fileError },
+    { openOutput },
+    { getPathType },
+    { acquireLock },
+    { replaceFile },
+    { createExportPaths },
+  ] = await Promise.all([
+    import('../../system/file-error.js'),
+    import('../../system/open-output.js'),
+    import('../../system/place.js'),
+    import('../../system/lock.js'),
+    import('../../system/replace-file.js'),
+    import('../../export/target.js'),
+  ]);
+  const { compression, lock: lockPath } = createExportPaths(file);
   // A manifest must never stand beside a file that it does not describe.
   const removeManifest = async () => {
     if (manifest === undefined) return;
     for (const each of [manifest, manifest.replace(/manifest(?=\.json$)/, 'datapackage')])
       await rm(each, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', each)));
   };
-  const occupant = await occupantOf(file);
+  const occupant = await getPathType(file);
   if (occupant === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);
   // A pipe or a device (/dev/stdout, /dev/null) must not be replaced by a file.
   if (occupant === 'stream') {
     try {
       const output = await openOutput(file, signal);
       const compressed = compression?.compress() ?? new PassThrough();
-      await pipeline(Readable.from(gathered(texts)), compressed, output, { signal });
+      await pipeline(Readable.from(joinChunks(texts)), compressed, output, { signal });
     } catch (error) {
       signal.throwIfAborted();
       throw fileError(error, 'write', file);
     }
     return removeManifest();
   }
-  const lock = await takeLock(lockPath, file, { signal, advice: 'choose another file, or ' });
+  const lock = await acquireLock(lockPath, file, { signal, advice: 'choose another file, or ' });
   try {
-    await replaceFile(file, gathered(texts), { compression, signal, onWritten: removeManifest });
+    await replaceFile(file, joinChunks(texts), { compression, signal, onWritten: removeManifest });
   } finally {
     await lock.release();
   }
@@ -98,13 +104,13 @@ async function writeFileWhole(
 
 /** The manifest of the export that has the file. Throws a UsageError when there is one, and it must not be replaced. */
 async function manifestOf(file: string, force: boolean): Promise<string | undefined> {
-  const [{ manifestPath }, { exists }] = await Promise.all([
+  const [{ manifestPath }, { pathExists }] = await Promise.all([
     import('../../export/target.js'),
     import('../../system/error-code.js'),
   ]);
   const ofSplit = manifestPath(file.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, ''));
   const own = manifestPath(file);
-  const isOwn = await exists(own);
+  const isOwn = await pathExists(own);
   const manifest = isOwn || !(await namesFile(ofSplit, file)) ? own : ofSplit;
   if (!isOwn && manifest === own) return undefined;
   if (force) return manifest;
@@ -131,7 +137,7 @@ export function isClosedPipe(error: unknown): boolean {
   );
 }
 
-async function* gathered(texts: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+async function* joinChunks(texts: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   let waiting = '';
   for await (const text of texts) {
     if (typeof text !== 'string') {

@@ -2,11 +2,11 @@
 import type { HttpResponse } from '../exchange.js';
 
 /** A challenge or a block of a web firewall: an `x-amzn-waf-action` header, or 202 or 403 with a web page (FIELD-NOTES.md "Errors"). */
-export function isFirewall(response: HttpResponse): boolean {
+export function isFirewallResponse(response: HttpResponse): boolean {
   if (response.headers['x-amzn-waf-action'] !== undefined) return true;
-  return (response.status === 202 || response.status === 403) && isWebPage(response);
+  return (response.status === 202 || response.status === 403) && isHtmlResponse(response);
 }
 
-export function isWebPage({ headers, bytes }: HttpResponse): boolean {
+export function isHtmlResponse({ headers, bytes }: HttpResponse): boolean {
   return /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*</.test(bytes.toString('utf8', 0, 64));
 }

@@ -1,43 +1,43 @@
 /** The error of a request: what was requested, what came back, and whether a retry may help. */
 import type { ErrorCode } from '../../service/error-codes.js';
 import { type ErrorKind, OpacError } from '../../service/errors.js';
-import { redact } from '../../service/redact.js';
-import { type HttpResponse, pathAndQuery, type Request } from '../exchange.js';
+import { redactText } from '../../service/redact.js';
+import { type HttpRequest, type HttpResponse, pathAndQuery } from '../exchange.js';
 
 /** When to retry. `once-reached`: a mistake at first contact, but passing later, like a host name that was found before. */
-export type Retry = 'always' | 'never' | 'once-reached';
+export type RetryPolicy = 'always' | 'never' | 'once-reached';
 
-export interface HttpFacts {
+export interface HttpErrorOptions {
   readonly kind: ErrorKind;
   readonly code?: ErrorCode;
-  readonly request: Pick<Request, 'method' | 'path' | 'query'>;
+  readonly request: Pick<HttpRequest, 'method' | 'path' | 'query'>;
   readonly message: string;
   readonly hint?: string | undefined;
   readonly response?: Pick<HttpResponse, 'status' | 'retries'> | undefined;
   readonly serviceMessage?: string | undefined;
-  readonly retry?: Retry;
+  readonly retry?: RetryPolicy;
   readonly cause?: unknown;
 }
 
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN_CHARACTERS = 200;
 
 /**
  * A request that got no usable response, retries included. `path` and messages hold no secrets; `status` is undefined
  * without a response.
  */
 export class HttpError extends OpacError {
-  readonly method: Request['method'];
+  readonly method: HttpRequest['method'];
   readonly path: string;
   readonly status: number | undefined;
   readonly serviceMessage: string | undefined;
-  readonly retry: Retry;
+  readonly retry: RetryPolicy;
   retries: number;
 
-  constructor(facts: HttpFacts) {
-    const path = redact(pathAndQuery(facts.request));
+  constructor(facts: HttpErrorOptions) {
+    const path = redactText(pathAndQuery(facts.request));
     // Parameters of OAuth belong to one login alone, and say nothing.
     const said = path.startsWith('/oauth/') ? path.replace(/\?.*/s, '') : path;
-    const shown = said.length > LONGEST_SHOWN ? `${said.slice(0, LONGEST_SHOWN)}…` : said;
+    const shown = said.length > MAX_SHOWN_CHARACTERS ? `${said.slice(0, MAX_SHOWN_CHARACTERS)}…` : said;
     super(facts.kind, `${facts.message} (${facts.request.method} ${shown})`, facts);
     this.name = 'HttpError';
     this.method = facts.request.method;

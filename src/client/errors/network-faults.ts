@@ -1,20 +1,20 @@
 /** What a failed connection means: one table from the codes of Node and undici to sentences. */
 import type { ErrorCode } from '../../service/error-codes.js';
-import type { Request } from '../exchange.js';
-import { HttpError, type Retry } from './http-error.js';
+import type { HttpRequest } from '../exchange.js';
+import { HttpError, type RetryPolicy } from './http-error.js';
 
-interface Destination {
+interface ConnectionTarget {
   readonly origin: string;
   readonly host: string;
   readonly timeout: number;
 }
 
-interface Fault {
+interface NetworkFailure {
   readonly code: ErrorCode;
   readonly codes: readonly string[];
-  readonly message: (to: Destination) => string;
+  readonly message: (to: ConnectionTarget) => string;
   readonly hint: string;
-  readonly retry?: Retry;
+  readonly retry?: RetryPolicy;
 }
 
 const IS_IT_UP = 'check the base URL, that the service is up, and that this machine is online';
@@ -22,7 +22,7 @@ const MORE_TIME = 'raise --timeout, or request fewer records at a time with --pa
 const OWN_AUTHORITY =
   'if your network has its own certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate';
 
-const FAULTS: readonly Fault[] = [
+const NETWORK_FAILURES: readonly NetworkFailure[] = [
   {
     code: 'host-not-found',
     codes: ['ENOTFOUND'],
@@ -152,14 +152,16 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-const LOST: Fault = {
+const CONNECTION_LOST: NetworkFailure = {
   code: 'connection-lost',
   codes: [],
   message: ({ host }) => `the connection to ${host} was lost`,
   hint: 'try again; if it happens again, request fewer records at a time with --page-size',
 };
 
-const BY_CODE = new Map(FAULTS.flatMap((fault) => fault.codes.map((code) => [code, fault] as const)));
+const BY_CODE = new Map(
+  NETWORK_FAILURES.flatMap((fault) => fault.codes.map((code) => [code, fault] as const)),
+);
 
 /** What kept a connection from a proxy, or a tunnel through it; the cause tells. */
 export class ProxyError extends Error {
@@ -175,8 +177,8 @@ export class ProxyError extends Error {
   }
 }
 
-export function networkError(request: Request, cause: unknown, to: Destination): HttpError {
-  const { code, message, hint, retry = 'always' } = BY_CODE.get(codeOf(cause)) ?? LOST;
+export function createNetworkError(request: HttpRequest, cause: unknown, to: ConnectionTarget): HttpError {
+  const { code, message, hint, retry = 'always' } = BY_CODE.get(codeOf(cause)) ?? CONNECTION_LOST;
   const facts = { kind: 'deployment', request, retry, cause } as const;
   if (!(cause instanceof ProxyError)) return new HttpError({ ...facts, code, message: message(to), hint });
   const { variable, url } = cause;

@@ -2,15 +2,15 @@
 
 import type { ErrorCode } from '../../service/error-codes.js';
 import type { ErrorKind } from '../../service/errors.js';
-import { grouped } from '../../service/grouped.js';
+import { formatNumber } from '../../service/grouped.js';
 import { isObject } from '../../service/json.js';
-import { KIND_WORDS, KINDS } from '../../service/kinds.js';
+import { KIND_KEYS, KINDS } from '../../service/kinds.js';
 import { tryParseJson } from '../../service/parse-json.js';
-import { redact } from '../../service/redact.js';
-import type { HttpResponse, Request } from '../exchange.js';
-import { isFirewall, isWebPage } from './firewall.js';
+import { redactText } from '../../service/redact.js';
+import type { HttpRequest, HttpResponse } from '../exchange.js';
+import { isFirewallResponse, isHtmlResponse } from './firewall.js';
 import { HttpError } from './http-error.js';
-import { LONGEST_WAIT, retryAfter } from './retry-after.js';
+import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.js';
 
 export interface ErrorContext {
   readonly baseUrl: string;
@@ -18,7 +18,7 @@ export interface ErrorContext {
 }
 
 interface Rule {
-  readonly when: (response: HttpResponse, request: Request) => boolean;
+  readonly when: (response: HttpResponse, request: HttpRequest) => boolean;
   readonly kind: ErrorKind;
   readonly code: ErrorCode;
   readonly message: string;
@@ -30,15 +30,15 @@ const logIn = ({ credentialsHint }: ErrorContext) => credentialsHint ?? 'log in 
 const tryLater = () => 'try again later, or send fewer requests with --concurrency 1 or --rate 1';
 
 /** Paths that every deployment has. */
-const ALWAYS: ReadonlySet<string> = new Set([
-  ...KINDS.map((kind) => `/${KIND_WORDS[kind].segment}`),
+const REQUIRED_PATHS: ReadonlySet<string> = new Set([
+  ...KINDS.map((kind) => `/${KIND_KEYS[kind].segment}`),
   '/oauth/authorize',
   '/oauth/token',
 ]);
 
 const RULES: readonly Rule[] = [
   {
-    when: isFirewall,
+    when: isFirewallResponse,
     kind: 'deployment',
     code: 'firewall',
     message: 'a web firewall blocked the request',
@@ -59,7 +59,8 @@ const RULES: readonly Rule[] = [
     hint: logIn,
   },
   {
-    when: (response, { path }) => response.status === 404 && (isWebPage(response) || ALWAYS.has(path)),
+    when: (response, { path }) =>
+      response.status === 404 && (isHtmlResponse(response) || REQUIRED_PATHS.has(path)),
     kind: 'deployment',
     code: 'no-interface',
     message: 'there is no such interface at this address',
@@ -72,7 +73,7 @@ const RULES: readonly Rule[] = [
     message: 'not found',
   },
   {
-    when: (response) => (response.status === 400 || response.status === 422) && !isWebPage(response),
+    when: (response) => (response.status === 400 || response.status === 422) && !isHtmlResponse(response),
     kind: 'usage',
     code: 'request-rejected',
     message: 'the service rejected the request',
@@ -84,8 +85,8 @@ const RULES: readonly Rule[] = [
     code: 'busy',
     message: 'the service is busy',
     hint: (_, { headers }) => {
-      const asked = retryAfter(headers, Date.now()) ?? 0;
-      return asked > LONGEST_WAIT ? `it asks to wait ${minutes(asked)}` : tryLater();
+      const asked = parseRetryAfter(headers, Date.now()) ?? 0;
+      return asked > MAX_RETRY_AFTER_MS ? `it asks to wait ${minutes(asked)}` : tryLater();
     },
   },
   {
@@ -106,10 +107,10 @@ const RULES: readonly Rule[] = [
 
 function minutes(milliseconds: number): string {
   const count = Math.ceil(milliseconds / 60_000);
-  return count > MOST_MINUTES ? 'more than a day' : `${grouped(count)} min`;
+  return count > MAX_MINUTES ? 'more than a day' : `${formatNumber(count)} min`;
 }
 
-const MOST_MINUTES = 24 * 60;
+const MAX_MINUTES = 24 * 60;
 
 /** What search engines say of an offset that is too deep, with whatever status: to ask again is of no use. */
 export function isWindowRefusal({ status, bytes }: HttpResponse): boolean {
@@ -118,21 +119,21 @@ export function isWindowRefusal({ status, bytes }: HttpResponse): boolean {
   );
 }
 
-const OTHERWISE: Omit<Rule, 'when'> = {
+const DEFAULT_RULE: Omit<Rule, 'when'> = {
   kind: 'deployment',
   code: 'unexpected-response',
   message: 'the server sent an unexpected response',
   hint: checkBaseUrl,
 };
 
-export function statusError(
-  request: Request,
+export function createStatusError(
+  request: HttpRequest,
   response: HttpResponse,
   context: ErrorContext,
 ): HttpError | undefined {
-  if (response.status >= 200 && response.status < 300 && !isFirewall(response)) return undefined;
-  const rule = RULES.find(({ when }) => when(response, request)) ?? OTHERWISE;
-  const words = serviceMessage(response);
+  if (response.status >= 200 && response.status < 300 && !isFirewallResponse(response)) return undefined;
+  const rule = RULES.find(({ when }) => when(response, request)) ?? DEFAULT_RULE;
+  const words = readServiceMessage(response);
   const message = `${rule.message} (${response.status})`;
   return new HttpError({
     kind: rule.kind,
@@ -145,16 +146,18 @@ export function statusError(
   });
 }
 
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_CHARACTERS = 300;
 
 /** The service's own words (`{"message": …}`) as one printable line of bounded length. */
-export function serviceMessage(response: HttpResponse): string | undefined {
+export function readServiceMessage(response: HttpResponse): string | undefined {
   const value = tryParseJson(response.bytes.subarray(0, 65_536));
   const message = isObject(value) ? (value.message ?? value.error) : undefined;
   if (typeof message !== 'string') return undefined;
   // Before it is cut, which might leave the half of a secret.
-  const line = redact(message)
+  const line = redactText(message)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line || undefined;
+  return line.length > MAX_MESSAGE_CHARACTERS
+    ? `${line.slice(0, MAX_MESSAGE_CHARACTERS)}…`
+    : line || undefined;
 }

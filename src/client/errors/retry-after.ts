@@ -1,9 +1,9 @@
 /** The Retry-After header in both its forms (RFC 9110 section 10.2.3). */
 
 /** Longest wait that is obeyed, in milliseconds. A longer one is an error: nobody expects to wait for it. */
-export const LONGEST_WAIT = 10 * 60 * 1000;
+export const MAX_RETRY_AFTER_MS = 10 * 60 * 1000;
 
-export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (!value) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;

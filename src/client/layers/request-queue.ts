@@ -21,7 +21,7 @@ export class RequestQueue {
   #active = 0;
   #pausedUntil = 0;
   #nextStart = 0;
-  #alarm: AbortController | undefined;
+  #timer: AbortController | undefined;
 
   constructor({ clock, concurrency, rate }: QueueOptions) {
     this.#clock = clock;
@@ -49,13 +49,13 @@ export class RequestQueue {
   }
 
   /** Waits until a request may start; `done` must follow. Throws the signal's reason when aborted. */
-  turn(signal: AbortSignal | undefined): Promise<void> {
+  acquire(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(start), 1);
         reject(signal?.reason);
-        this.#admit();
+        this.#startNext();
       };
       const start = () => {
         signal?.removeEventListener('abort', leave);
@@ -63,21 +63,21 @@ export class RequestQueue {
       };
       signal?.addEventListener('abort', leave, { once: true });
       this.#waiting.push(start);
-      if (this.#waiting.length === 1) this.#admit();
+      if (this.#waiting.length === 1) this.#startNext();
     });
   }
 
-  done(): void {
+  release(): void {
     this.#active--;
-    this.#admit();
+    this.#startNext();
   }
 
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + milliseconds);
   }
 
-  #admit(): void {
-    this.#alarm?.abort();
+  #startNext(): void {
+    this.#timer?.abort();
     while (this.#active < this.#limit) {
       const start = this.#waiting[0];
       if (!start) return;
@@ -95,9 +95,9 @@ export class RequestQueue {
   }
 
   #wakeIn(milliseconds: number): void {
-    this.#alarm = new AbortController();
-    this.#clock.sleep(Math.ceil(milliseconds), this.#alarm.signal).then(
-      () => this.#admit(),
+    this.#timer = new AbortController();
+    this.#clock.sleep(Math.ceil(milliseconds), this.#timer.signal).then(
+      () => this.#startNext(),
       () => {},
     );
   }

@@ -1,23 +1,23 @@
 /** Retries with exponential backoff and full jitter, and obeys the service's own Retry-After. */
 
-import { redact } from '../../service/redact.js';
+import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_RETRIES } from '../defaults.js';
-import { isFirewall } from '../errors/firewall.js';
-import { HttpError, type Retry } from '../errors/http-error.js';
+import { isFirewallResponse } from '../errors/firewall.js';
+import { HttpError, type RetryPolicy } from '../errors/http-error.js';
 import { isWindowRefusal } from '../errors/response-errors.js';
-import { LONGEST_WAIT, retryAfter } from '../errors/retry-after.js';
-import { type DecodedResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
+import { MAX_RETRY_AFTER_MS, parseRetryAfter } from '../errors/retry-after.js';
+import { type DecodedResponse, type HttpRequest, pathAndQuery, type Send } from '../exchange.js';
 
 export interface RetryOptions {
   /** Default DEFAULT_RETRIES. */
   readonly retries?: number | undefined;
-  readonly onRetry?: ((retrying: Retrying) => void) | undefined;
+  readonly onRetry?: ((retrying: RetryEvent) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
 
-export interface Retrying {
+export interface RetryEvent {
   readonly message: string;
   readonly retry: number;
   readonly retries: number;
@@ -27,11 +27,11 @@ export interface Retrying {
 }
 
 /** In milliseconds; the longest wait doubles with each retry. */
-const FIRST_WAIT = 500;
-const LONGEST_BACK_OFF = 30_000;
+const INITIAL_WAIT_MS = 500;
+const MAX_BACKOFF_MS = 30_000;
 
 /** Some busy deployments send 403 in bursts to a good key (FIELD-NOTES.md "Errors"). */
-const STATUSES: ReadonlyMap<number, Retry> = new Map([
+const RETRY_BY_STATUS: ReadonlyMap<number, RetryPolicy> = new Map([
   [403, 'once-reached'],
   ...[408, 425, 429, 500, 502, 503, 504].map((status) => [status, 'always'] as const),
 ]);
@@ -44,37 +44,37 @@ export function withRetry(send: Send, options: RetryOptions = {}): Send {
   return async (request) => {
     let waited = 0;
     for (let attempt = 0; ; attempt++) {
-      const outcome = await attemptOf(send, request);
+      const outcome = await sendOnce(send, request);
       reached ||= outcome.succeeded;
-      const asked = outcome.response && retryAfter(outcome.response.headers, clock.now());
+      const asked = outcome.response && parseRetryAfter(outcome.response.headers, clock.now());
       const again =
         request.method === 'GET' &&
         attempt < retries &&
         (outcome.retry === 'always' || (outcome.retry === 'once-reached' && reached)) &&
-        (asked ?? 0) <= LONGEST_WAIT;
+        (asked ?? 0) <= MAX_RETRY_AFTER_MS;
       if (!again) return finish(outcome, attempt);
-      const backOff = random() * Math.min(LONGEST_BACK_OFF, FIRST_WAIT * 2 ** attempt);
+      const backOff = random() * Math.min(MAX_BACKOFF_MS, INITIAL_WAIT_MS * 2 ** attempt);
       const wait = Math.max(asked ?? 0, backOff);
       waited += wait;
-      onRetry?.({ message: failureText(request, outcome), retry: attempt + 1, retries, wait, waited });
+      onRetry?.({ message: formatFailure(request, outcome), retry: attempt + 1, retries, wait, waited });
       await clock.sleep(wait, request.signal);
     }
   };
 }
 
-type Outcome<T> = { readonly retry: Retry; readonly succeeded: boolean } & (
+type Outcome<T> = { readonly retry: RetryPolicy; readonly succeeded: boolean } & (
   | { readonly response: DecodedResponse<T>; readonly failed?: undefined }
   | { readonly response: DecodedResponse<T> | undefined; readonly failed: { readonly error: unknown } }
 );
 
-async function attemptOf<T>(send: Send, request: Request<T>): Promise<Outcome<T>> {
+async function sendOnce<T>(send: Send, request: HttpRequest<T>): Promise<Outcome<T>> {
   let response: DecodedResponse<T> | undefined;
   try {
     response = await send(request);
-    if (isFirewall(response)) return { response, retry: 'always', succeeded: false };
+    if (isFirewallResponse(response)) return { response, retry: 'always', succeeded: false };
     const succeeded = response.status < 300;
     if (succeeded && request.decode) response = { ...response, value: request.decode(response, request) };
-    const retry = isWindowRefusal(response) ? 'never' : STATUSES.get(response.status);
+    const retry = isWindowRefusal(response) ? 'never' : RETRY_BY_STATUS.get(response.status);
     return { response, retry: retry ?? 'never', succeeded };
   } catch (error) {
     request.signal?.throwIfAborted();
@@ -83,9 +83,9 @@ async function attemptOf<T>(send: Send, request: Request<T>): Promise<Outcome<T>
   }
 }
 
-function failureText(request: Request, { response, failed }: Outcome<unknown>): string {
+function formatFailure(request: HttpRequest, { response, failed }: Outcome<unknown>): string {
   if (failed?.error instanceof Error) return failed.error.message;
-  return `${request.method} ${redact(pathAndQuery(request))} returned ${response?.status}`;
+  return `${request.method} ${redactText(pathAndQuery(request))} returned ${response?.status}`;
 }
 
 function finish<T>({ response, failed }: Outcome<T>, retries: number): DecodedResponse<T> {

@@ -1,12 +1,12 @@
 /** Adds credentials to requests, and renews them when the service rejects them. */
 
-import { keepSecret } from '../../service/redact.js';
+import { registerSecret } from '../../service/redact.js';
 import { abortable } from '../../system/abortable.js';
 import type { Credentials } from '../credentials.js';
-import type { DecodedResponse, Request, Send } from '../exchange.js';
+import type { DecodedResponse, HttpRequest, Send } from '../exchange.js';
 
 /** Most repeats of one request. Each renewal answers at least the request that caused it, so this only ends a fault. */
-const MOST_REPEATS = 100;
+const MAX_REPEATS = 100;
 
 /**
  * Adds the Authorization header. On 401 one request renews the credentials and is the first to use them, while all others
@@ -18,7 +18,7 @@ export function withSession(send: Send, credentials: Credentials): Send {
   let renewal: Promise<boolean> | undefined;
 
   async function renewAndSend<T>(
-    request: Request<T>,
+    request: HttpRequest<T>,
     rejected: string,
     response: DecodedResponse<T>,
   ): Promise<DecodedResponse<T>> {
@@ -55,7 +55,7 @@ export function withSession(send: Send, credentials: Credentials): Send {
         await abortable(renewal, request.signal).catch(() => request.signal?.throwIfAborted());
       const value = await abortable(credentials.authorization(request.signal), request.signal);
       const response = await send(withAuthorization(request, value));
-      if (response.status !== 401 || value === undefined || repeats === MOST_REPEATS) return response;
+      if (response.status !== 401 || value === undefined || repeats === MAX_REPEATS) return response;
       if (renewal !== undefined) {
         if (!(await abortable(renewal, request.signal))) return response;
         continue;
@@ -67,8 +67,8 @@ export function withSession(send: Send, credentials: Credentials): Send {
   };
 }
 
-function withAuthorization<T>(request: Request<T>, authorization: string | undefined): Request<T> {
+function withAuthorization<T>(request: HttpRequest<T>, authorization: string | undefined): HttpRequest<T> {
   if (authorization === undefined) return request;
-  keepSecret(authorization.replace(/^\S+ /, ''));
+  registerSecret(authorization.replace(/^\S+ /, ''));
   return { ...request, headers: { ...request.headers, authorization } };
 }

@@ -1,15 +1,15 @@
 /** Keeps a client polite: how many requests at once, how many a second, and when to pause because the service says so. */
 
-import { redact } from '../../service/redact.js';
+import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_CONCURRENCY } from '../defaults.js';
-import { isFirewall } from '../errors/firewall.js';
+import { isFirewallResponse } from '../errors/firewall.js';
 import { HttpError } from '../errors/http-error.js';
-import { LONGEST_WAIT, retryAfter } from '../errors/retry-after.js';
-import { type HttpResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
+import { MAX_RETRY_AFTER_MS, parseRetryAfter } from '../errors/retry-after.js';
+import { type HttpRequest, type HttpResponse, pathAndQuery, type Send } from '../exchange.js';
 import { RequestQueue } from './request-queue.js';
 
-export interface Notice {
+export interface ThrottleNotice {
   readonly kind: 'firewall' | 'busy';
   readonly message: string;
 }
@@ -19,33 +19,33 @@ export interface ThrottleOptions {
   readonly concurrency?: number | undefined;
   /** Most requests started in a second, retries included. Default no limit. */
   readonly rate?: number | undefined;
-  readonly onNotice?: ((notice: Notice) => void) | undefined;
+  readonly onNotice?: ((notice: ThrottleNotice) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
 /** Milliseconds of the pause after a firewall's response, doubled for each further one in a row. */
 const FIREWALL_PAUSE = 2_000;
-const LONGEST_FIREWALL_PAUSE = 60_000;
+const MAX_FIREWALL_PAUSE_MS = 60_000;
 
-const BUSY = new Set([429, 503]);
+const BUSY_STATUSES = new Set([429, 503]);
 
 export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   const { concurrency = DEFAULT_CONCURRENCY, rate, onNotice, clock = SYSTEM_CLOCK } = options;
   const queue = new RequestQueue({ clock, concurrency, rate });
   let blocks = 0;
 
-  function learn(request: Request, response: HttpResponse, refusals: number): void {
-    const firewall = isFirewall(response);
-    if (!firewall && !BUSY.has(response.status)) {
+  function learn(request: HttpRequest, response: HttpResponse, refusals: number): void {
+    const firewall = isFirewallResponse(response);
+    if (!firewall && !BUSY_STATUSES.has(response.status)) {
       blocks = 0;
       queue.grow(refusals);
       return;
     }
     const isNew = queue.halve(refusals);
     // A longer one fails its request (retry.ts): to hold back the others would only make them fail later.
-    const asked = retryAfter(response.headers, clock.now()) ?? 0;
-    const requested = asked > LONGEST_WAIT ? 0 : asked;
-    const own = firewall && isNew ? Math.min(LONGEST_FIREWALL_PAUSE, FIREWALL_PAUSE * 2 ** blocks++) : 0;
+    const asked = parseRetryAfter(response.headers, clock.now()) ?? 0;
+    const requested = asked > MAX_RETRY_AFTER_MS ? 0 : asked;
+    const own = firewall && isNew ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE * 2 ** blocks++) : 0;
     const pause = Math.max(requested, own);
     if (pause === 0) return;
     queue.pause(pause);
@@ -53,7 +53,7 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   }
 
   return async (request) => {
-    await queue.turn(request.signal);
+    await queue.acquire(request.signal);
     const { refusals } = queue;
     try {
       const response = await send(request);
@@ -63,17 +63,17 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
       if (error instanceof HttpError && error.retry === 'always') queue.halve(refusals);
       throw error;
     } finally {
-      queue.done();
+      queue.release();
     }
   };
 }
 
-function notice(request: Request, response: HttpResponse, at: Date, pause: number): Notice {
+function notice(request: HttpRequest, response: HttpResponse, at: Date, pause: number): ThrottleNotice {
   const seconds = Math.ceil(pause / 1000);
-  if (!isFirewall(response)) {
+  if (!isFirewallResponse(response)) {
     return { kind: 'busy', message: `the service is busy (${response.status}); retrying in ${seconds} s` };
   }
   // With the time and path that the museum's IT needs to allow this client.
-  const blocked = `${request.method} ${redact(pathAndQuery(request))} with ${response.status} at ${at.toISOString()}`;
+  const blocked = `${request.method} ${redactText(pathAndQuery(request))} with ${response.status} at ${at.toISOString()}`;
   return { kind: 'firewall', message: `a web firewall blocked ${blocked}; retrying in ${seconds} s` };
 }

@@ -1,7 +1,7 @@
 /** Lists of deployments: the records under the key of the catalogue, or where else they can only be. */
 import { asNumber, isObject, type Json, type JsonObject } from '../../service/json.js';
 
-export interface ListShape {
+export interface ListKeys {
   readonly key: string;
   readonly total: string;
 }
@@ -14,7 +14,7 @@ export interface ListResponse {
 const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
 
 /** Some services omit the key of an empty list, and past the first page the total (FIELD-NOTES.md "Requests"). */
-export function readList(value: unknown, shape: ListShape, offset = 0): ListResponse | undefined {
+export function readList(value: unknown, shape: ListKeys, offset = 0): ListResponse | undefined {
   if (Array.isArray(value)) return { records: value, total: undefined };
   if (!isObject(value)) return undefined;
   const total = readTotal(value, shape.total);
@@ -31,7 +31,7 @@ export function readList(value: unknown, shape: ListShape, offset = 0): ListResp
 }
 
 /** The same of records alone: undefined when something is in the list and none of it is a record. */
-export function readRecords(value: unknown, shape: ListShape, offset?: number) {
+export function readRecords(value: unknown, shape: ListKeys, offset?: number) {
   const list = readList(value, shape, offset);
   const records = list?.records.filter(isObject) ?? [];
   return list && (records.length > 0 || list.records.length === 0) ? { ...list, records } : undefined;

@@ -15,7 +15,7 @@ export interface PagingOptions {
   /** Nothing is requested where offset + limit would be above it. */
   readonly window?: number | undefined;
   /** Known from elsewhere: pages are requested at once, and none past the total. */
-  readonly known?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
+  readonly knownTotal?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
   /** Told the total of the first page, before it is given and others are requested; what it throws ends paging. */
   readonly onTotal?: ((total: number | undefined) => Promise<void>) | undefined;
   readonly seen?: SeenIds | undefined;

@@ -1,15 +1,15 @@
 /** What each response means: records, a gap or the end of the list. Servers differ: FIELD-NOTES.md "Requests". */
 
 import { OpacError } from '../../service/errors.js';
-import { grouped } from '../../service/grouped.js';
+import { formatNumber } from '../../service/grouped.js';
 import { HttpError } from '../errors/http-error.js';
 import type { Page, PagingOptions } from './options.js';
-import type { FetchedPage, Identified, PagePlan } from './page.js';
+import type { FetchedPage, HasId, PagePlan } from './page.js';
 import type { PagePlanner } from './page-planner.js';
 import type { ReportWriter, StopReason } from './report.js';
 import { createSeenIds, type SeenIds } from './seen-ids.js';
 
-export type Meaning<R> = Page<R> | StopReason | undefined;
+export type PageOutcome<R> = Page<R> | StopReason | undefined;
 
 interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'> {
   readonly offset: number;
@@ -20,17 +20,17 @@ interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'>
 const FUTILE_PAGES = 3;
 const DEEP_OFFSET_REFUSALS = new Set([400, 413, 416, 422]);
 
-export class PageInterpreter<R extends Identified> {
+export class PageInterpreter<R extends HasId> {
   readonly #report: ReportWriter;
   readonly #planner: PagePlanner;
   readonly #options: InterpreterOptions;
   readonly #seen: SeenIds;
   #delivered = 0;
   #firstPage: FetchedPage<R> | undefined;
-  #copiesOfFirst = 0;
-  #failed = 0;
-  #withoutNew = 0;
-  #empty: PagePlan[] = [];
+  #repeatedFirstPages = 0;
+  #failedInARow = 0;
+  #pagesWithoutNewRecords = 0;
+  #emptyPages: PagePlan[] = [];
 
   constructor(report: ReportWriter, planner: PagePlanner, options: InterpreterOptions) {
     this.#report = report;
@@ -40,30 +40,30 @@ export class PageInterpreter<R extends Identified> {
   }
 
   get firstEmptyOffset(): number {
-    return this.#empty[0]?.offset ?? 0;
+    return this.#emptyPages[0]?.offset ?? 0;
   }
 
-  page(fetched: FetchedPage<R>): Meaning<R> {
-    this.#failed = 0;
+  interpretPage(fetched: FetchedPage<R>): PageOutcome<R> {
+    this.#failedInARow = 0;
     if (fetched.records.length === 0) return this.#emptyPage(fetched);
     return this.#copyOfFirst(fetched) ?? this.#deliver(fetched);
   }
 
-  failedPage(error: unknown, { offset, limit }: PagePlan): Meaning<R> {
+  interpretFailure(error: unknown, { offset, limit }: PagePlan): PageOutcome<R> {
     if (!(error instanceof HttpError)) throw error;
-    if (this.#firstPage && isDeepRefusal(error)) return this.#tooDeep(error, offset);
+    if (this.#firstPage && isDeepOffsetRefusal(error)) return this.#tooDeep(error, offset);
     if (!this.#firstPage || error.kind !== 'deployment') throw error;
     const left = this.#report.expectedEnd() - offset;
     if (left <= 0)
-      return this.#unconfirmedEnd(`the page at offset ${grouped(offset)}, at or past the total, failed`);
-    if (this.#options.onPageError !== 'gap' || ++this.#failed >= FUTILE_PAGES) throw error;
+      return this.#unconfirmedEnd(`the page at offset ${formatNumber(offset)}, at or past the total, failed`);
+    if (this.#options.onPageError !== 'gap' || ++this.#failedInARow >= FUTILE_PAGES) throw error;
     this.#report.gaps.push({ offset, limit: Math.min(limit, left), error });
     return undefined;
   }
 
-  noPage(): StopReason {
+  interpretEnd(): StopReason {
     if (this.#isFull()) return 'limit';
-    return this.#empty.length > 0 ? 'early' : 'complete';
+    return this.#emptyPages.length > 0 ? 'early' : 'complete';
   }
 
   #isFull(): boolean {
@@ -74,10 +74,10 @@ export class PageInterpreter<R extends Identified> {
     const { offset, total, retries, elapsed } = fetched;
     const received = fetched.records.length;
     this.#reportGaps(fetched);
-    if (total !== undefined) this.#report.total(offset, total);
+    if (total !== undefined) this.#report.addTotal(offset, total);
     const records = this.#newRecords(fetched.records);
-    this.#withoutNew = records.length === 0 ? this.#withoutNew + 1 : 0;
-    if (records.length > 0) this.#report.recordsAt(offset);
+    this.#pagesWithoutNewRecords = records.length === 0 ? this.#pagesWithoutNewRecords + 1 : 0;
+    if (records.length > 0) this.#report.addRecordsAt(offset);
     this.#planner.learnPageSize(fetched);
     this.#firstPage ??= fetched;
     this.#report.pages.push({ offset, received });
@@ -86,20 +86,20 @@ export class PageInterpreter<R extends Identified> {
     return this.#nothingNew(page) ?? page;
   }
 
-  #reportGaps({ offset, thin }: FetchedPage<R>): void {
+  #reportGaps({ offset, isUnderfilled }: FetchedPage<R>): void {
     const report = this.#report;
-    for (const gap of this.#empty) {
+    for (const gap of this.#emptyPages) {
       report.gaps.push({ offset: gap.offset, limit: gap.limit, error: undefined });
-      report.notice(
+      report.addNotice(
         'empty-page',
-        `the page at offset ${grouped(gap.offset)} is empty, but records follow it`,
+        `the page at offset ${formatNumber(gap.offset)} is empty, but records follow it`,
       );
     }
-    this.#empty = [];
-    if (!thin) return;
-    report.notice(
+    this.#emptyPages = [];
+    if (!isUnderfilled) return;
+    report.addNotice(
       'thin-page',
-      `the service returns fewer records than it counts, first on the page at offset ${grouped(offset)}`,
+      `the service returns fewer records than it counts, first on the page at offset ${formatNumber(offset)}`,
     );
   }
 
@@ -131,14 +131,14 @@ export class PageInterpreter<R extends Identified> {
     // The service does not page: it returns the whole list at any offset.
     if (hasAll || (lastTotal === undefined && first.records.length > first.limit))
       return this.#repeatsAtEnd();
-    this.#copiesOfFirst++;
-    return fetched.records.length > 1 || this.#copiesOfFirst > 1 ? 'offset-ignored' : undefined;
+    this.#repeatedFirstPages++;
+    return fetched.records.length > 1 || this.#repeatedFirstPages > 1 ? 'offset-ignored' : undefined;
   }
 
   #nothingNew({ offset, records, received }: Page<R>): StopReason | undefined {
     const report = this.#report;
     if (records.length > 0 || this.#isFull()) return undefined;
-    const isFutile = this.#withoutNew >= FUTILE_PAGES;
+    const isFutile = this.#pagesWithoutNewRecords >= FUTILE_PAGES;
     if (offset >= report.expectedEnd() || (report.isTotalTooLow && isFutile)) {
       report.received -= received;
       report.duplicates -= received;
@@ -148,33 +148,33 @@ export class PageInterpreter<R extends Identified> {
   }
 
   #repeatsAtEnd(): StopReason {
-    this.#report.notice('repeats-past-end', 'the service repeats records past the end of the list');
+    this.#report.addNotice('repeats-past-end', 'the service repeats records past the end of the list');
     return 'complete';
   }
 
   #emptyPage(page: FetchedPage<R>): StopReason | undefined {
     const { offset, total } = page;
-    const isFirst = !this.#firstPage && this.#empty.length === 0;
+    const isFirst = !this.#firstPage && this.#emptyPages.length === 0;
     // Past the end totals are not reliable (FIELD-NOTES.md "Requests"), but an empty result has no other.
-    if (isFirst && total !== undefined) this.#report.total(offset, total);
+    if (isFirst && total !== undefined) this.#report.addTotal(offset, total);
     const expectedEnd = this.#report.expectedEnd();
     if (expectedEnd === Number.POSITIVE_INFINITY) return 'complete';
-    if (offset >= expectedEnd) return this.#empty.length === 0 ? 'complete' : 'early';
+    if (offset >= expectedEnd) return this.#emptyPages.length === 0 ? 'complete' : 'early';
     this.#planner.keepPageSize();
-    this.#empty.push(page);
-    return this.#empty.length >= FUTILE_PAGES ? 'early' : undefined;
+    this.#emptyPages.push(page);
+    return this.#emptyPages.length >= FUTILE_PAGES ? 'early' : undefined;
   }
 
   #tooDeep(error: HttpError, offset: number): StopReason {
     const { lastTotal } = this.#report;
     if (offset >= this.#report.expectedEnd())
       return this.#unconfirmedEnd(
-        `the service refused the page at offset ${grouped(offset)}, at or past its total`,
+        `the service refused the page at offset ${formatNumber(offset)}, at or past its total`,
       );
-    const ofTotal = lastTotal === undefined ? '' : ` of ${grouped(lastTotal)}`;
+    const ofTotal = lastTotal === undefined ? '' : ` of ${formatNumber(lastTotal)}`;
     throw new OpacError(
       'incomplete',
-      `the service refuses pages past record ${grouped(offset)}${ofTotal}: ${error.message}`,
+      `the service refuses pages past record ${formatNumber(offset)}${ofTotal}: ${error.message}`,
       {
         hint: 'split the search into smaller parts, by collection, facet or another --where, and run them one by one',
         cause: error,
@@ -183,23 +183,23 @@ export class PageInterpreter<R extends Identified> {
   }
 
   #unconfirmedEnd(what: string): StopReason {
-    this.#report.notice('end-refused', `${what}, so the end is not confirmed`);
+    this.#report.addNotice('end-refused', `${what}, so the end is not confirmed`);
     return 'complete';
   }
 }
 
 /** Whether an error is how a service refuses offsets that are too deep for it. */
-export function isDeepRefusal(error: unknown): error is HttpError {
+export function isDeepOffsetRefusal(error: unknown): error is HttpError {
   if (!(error instanceof HttpError)) return false;
   return DEEP_OFFSET_REFUSALS.has(error.status ?? 0) || error.code === 'window-refused';
 }
 
 /** Whether an error is such a refusal, or says that one ended the pages. */
-export function isEndedByDepth(error: unknown): error is OpacError {
-  return isDeepRefusal(error) || (error instanceof OpacError && isDeepRefusal(error.cause));
+export function isDeepOffsetError(error: unknown): error is OpacError {
+  return isDeepOffsetRefusal(error) || (error instanceof OpacError && isDeepOffsetRefusal(error.cause));
 }
 
-function isSame<R extends Identified>(one: FetchedPage<R>, other: FetchedPage<R>): boolean {
+function isSame<R extends HasId>(one: FetchedPage<R>, other: FetchedPage<R>): boolean {
   if (one.records.length !== other.records.length) return false;
   if (one.records.some(({ id }) => id === undefined)) return one.bytes.equals(other.bytes);
   return one.records.every(({ id }, index) => id === other.records[index]?.id);

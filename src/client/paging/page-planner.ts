@@ -1,7 +1,7 @@
 /** What to ask for next: the offset, the page size in force, and whether a page past the total is worth a request. */
-import { grouped } from '../../service/grouped.js';
+import { formatNumber } from '../../service/grouped.js';
 import type { PagingOptions } from './options.js';
-import type { FetchedPage, Identified, PagePlan } from './page.js';
+import type { FetchedPage, HasId, PagePlan } from './page.js';
 import type { ReportWriter } from './report.js';
 
 export class PagePlanner {
@@ -19,17 +19,17 @@ export class PagePlanner {
     report: ReportWriter,
     start: number,
     limit: number,
-    { window = Number.POSITIVE_INFINITY, known }: Pick<PagingOptions, 'window' | 'known'> = {},
+    { window = Number.POSITIVE_INFINITY, knownTotal }: Pick<PagingOptions, 'window' | 'knownTotal'> = {},
   ) {
     this.#report = report;
     this.#nextOffset = start;
     this.#end = start + limit;
-    this.#isLimited = limit !== Number.POSITIVE_INFINITY || known !== undefined;
+    this.#isLimited = limit !== Number.POSITIVE_INFINITY || knownTotal !== undefined;
     this.#window = window;
-    if (!known) return;
-    report.total(start, known.total);
-    if (known.pageSize === undefined) return;
-    report.pageSize = known.pageSize;
+    if (!knownTotal) return;
+    report.addTotal(start, knownTotal.total);
+    if (knownTotal.pageSize === undefined) return;
+    report.pageSize = knownTotal.pageSize;
     this.keepPageSize();
   }
 
@@ -40,12 +40,12 @@ export class PagePlanner {
     const wanted = Math.min(this.#end + duplicates, this.#window) - offset;
     if (wanted <= 0 || (!this.#isPageSizeKnown && this.#pending.length > 0)) return undefined;
     const expectedEnd = this.#report.expectedEnd();
-    const probe = offset >= expectedEnd;
-    if (probe) {
+    const isProbe = offset >= expectedEnd;
+    if (isProbe) {
       if (this.#lastProbe >= expectedEnd || this.#isLimited) return undefined;
       this.#lastProbe = offset;
     }
-    const plan = { offset, limit: Math.min(pageSize, wanted), fill: this.#isPageSizeKnown, probe };
+    const plan = { offset, limit: Math.min(pageSize, wanted), shouldFill: this.#isPageSizeKnown, isProbe };
     this.#pending.push(plan);
     this.#nextOffset += plan.limit;
     return plan;
@@ -56,7 +56,7 @@ export class PagePlanner {
   }
 
   /** A short first page shows a cap or is short by chance; the second, requested in full, tells which. */
-  learnPageSize({ offset, limit, records }: FetchedPage<Identified>): void {
+  learnPageSize({ offset, limit, records }: FetchedPage<HasId>): void {
     if (this.#isPageSizeKnown) return;
     const report = this.#report;
     const received = records.length;
@@ -66,9 +66,9 @@ export class PagePlanner {
       this.keepPageSize();
     } else if (this.#firstReceived !== undefined) {
       report.pageSize = Math.max(received, this.#firstReceived);
-      report.notice(
+      report.addNotice(
         'page-size-capped',
-        `the service returns at most ${grouped(report.pageSize)} records in a page, not the ${grouped(limit)} requested`,
+        `the service returns at most ${formatNumber(report.pageSize)} records in a page, not the ${formatNumber(limit)} requested`,
       );
       this.keepPageSize();
     } else {

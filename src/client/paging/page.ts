@@ -1,11 +1,11 @@
 /** One whole page of a list: a page that is empty too early is requested again, a short one is filled by further requests. */
 import type { FetchedResponse } from '../client.js';
 
-export interface Identified {
+export interface HasId {
   readonly id: string | undefined;
 }
 
-export interface Listed<R> {
+export interface ListResult<R> {
   readonly records: readonly R[];
   readonly total: number | undefined;
 }
@@ -15,27 +15,27 @@ export type FetchPage<R> = (
   offset: number,
   limit: number,
   signal: AbortSignal,
-) => Promise<FetchedResponse<Listed<R>>>;
+) => Promise<FetchedResponse<ListResult<R>>>;
 
 export interface PagePlan {
   readonly offset: number;
   readonly limit: number;
-  readonly fill: boolean;
-  readonly probe: boolean;
+  readonly shouldFill: boolean;
+  readonly isProbe: boolean;
 }
 
-export interface FetchedPage<R> extends Listed<R>, PagePlan {
+export interface FetchedPage<R> extends ListResult<R>, PagePlan {
   readonly retries: number;
   readonly elapsed: number;
   readonly bytes: Buffer;
-  readonly thin: boolean;
+  readonly isUnderfilled: boolean;
 }
 
 /** Requests an empty page once more, and fills a short one up to the offset that `until` gives for a total. */
-export async function fetchWholePage<R extends Identified>(
+export async function fetchWholePage<R extends HasId>(
   plan: PagePlan,
-  until: (total: number | undefined) => number,
-  fetch: (offset: number, limit: number) => Promise<FetchedResponse<Listed<R>>>,
+  getEndOffset: (total: number | undefined) => number,
+  fetch: (offset: number, limit: number) => Promise<FetchedResponse<ListResult<R>>>,
 ): Promise<FetchedPage<R>> {
   let retries = 0;
   let elapsed = 0;
@@ -47,28 +47,28 @@ export async function fetchWholePage<R extends Identified>(
   };
 
   let first = await part(plan.offset, plan.limit);
-  const expected = until(undefined);
+  const expected = getEndOffset(undefined);
   if (first.records.length === 0 && plan.offset < expected && expected !== Number.POSITIVE_INFINITY) {
     retries++;
     first = await part(plan.offset, plan.limit);
   }
   const records = [...first.records];
   let { total } = first;
-  let thin = false;
-  while (plan.fill && records.length > 0 && records.length < plan.limit) {
+  let isUnderfilled = false;
+  while (plan.shouldFill && records.length > 0 && records.length < plan.limit) {
     const offset = plan.offset + records.length;
-    if (offset >= until(total)) break;
+    if (offset >= getEndOffset(total)) break;
     const rest = await part(offset, plan.limit - records.length);
     if (rest.records.length === 0) break;
-    thin = repeats(rest.records, records);
-    if (thin) break;
+    isUnderfilled = isRepeat(rest.records, records);
+    if (isUnderfilled) break;
     records.push(...rest.records);
     total = rest.total ?? total;
   }
-  return { ...plan, records, total, retries, elapsed, bytes: first.bytes, thin };
+  return { ...plan, records, total, retries, elapsed, bytes: first.bytes, isUnderfilled };
 }
 
-function repeats(records: readonly Identified[], earlier: readonly Identified[]): boolean {
+function isRepeat(records: readonly HasId[], earlier: readonly HasId[]): boolean {
   const ids = new Set(earlier.map(({ id }) => id));
   return records.every(({ id }) => id !== undefined && ids.has(id));
 }

@@ -1,55 +1,55 @@
 /** Paging through the endpoints of the catalogue: parameters, keys, and the ids of records. */
-import { endpoint, type ListEndpointId } from '../../service/endpoints/catalogue.js';
+import { getEndpoint, type ListEndpointId } from '../../service/endpoints/catalogue.js';
 import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';
-import { identityOf } from '../../service/records/identity.js';
-import { recordId } from '../../service/records/record.js';
+import { readRecordKey } from '../../service/records/identity.js';
+import { readRecordId } from '../../service/records/record.js';
 import { pagingParameters } from '../../service/search/search.js';
 import type { Client, RequestOptions } from '../client.js';
 import { HttpError } from '../errors/http-error.js';
-import type { HttpResponse, Request } from '../exchange.js';
-import { readJson } from '../read-json.js';
+import type { HttpRequest, HttpResponse } from '../exchange.js';
+import { parseJsonResponse } from '../read-json.js';
 import { readList, readRecords } from './list.js';
 import type { PagingOptions } from './options.js';
-import type { FetchPage, Identified, Listed } from './page.js';
+import type { FetchPage, HasId, ListResult } from './page.js';
 import { type Paging, paginate } from './paginate.js';
 
 /** An item of a list as the service sent it, with its id where it has one. */
-export interface ListedRecord extends Identified {
+export interface ListedRecord extends HasId {
   readonly record: Json;
 }
 
-export interface PagesOptions<R extends Identified> extends PagingOptions {
+export interface PagesOptions<R extends HasId> extends PagingOptions {
   /** Reads a page without parsing it. Undefined: the page is requested again. */
-  readonly read?: ((response: HttpResponse, offset: number) => Listed<R> | undefined) | undefined;
+  readonly read?: ((response: HttpResponse, offset: number) => ListResult<R> | undefined) | undefined;
   /** Sees each page that was read, with its bytes. */
-  readonly watch?: ((bytes: Buffer, offset: number, list: Listed<Identified>) => void) | undefined;
+  readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
 /** Pages through a list endpoint of the catalogue; throws as `paginate` does. */
-export function pagesOf(
+export function paginateEndpoint(
   client: Client,
   endpointId: ListEndpointId,
   ask?: RequestOptions,
   options?: Omit<PagesOptions<ListedRecord>, 'read'>,
 ): Paging<ListedRecord>;
-export function pagesOf<R extends Identified>(
+export function paginateEndpoint<R extends HasId>(
   client: Client,
   endpointId: ListEndpointId,
   ask: RequestOptions,
   options: PagesOptions<R> & { readonly read: NonNullable<PagesOptions<R>['read']> },
 ): Paging<R>;
-export function pagesOf<R extends Identified>(
+export function paginateEndpoint<R extends HasId>(
   client: Client,
   endpointId: ListEndpointId,
   ask: RequestOptions = {},
   options: PagesOptions<R> = {},
 ): Paging<R | ListedRecord> {
-  const { read = parsed(endpointId), watch } = options;
+  const { read = createJsonPageReader(endpointId), onPageRead } = options;
   const watched: TryRead<R | ListedRecord> = (response, offset) => {
     const list = read(response, offset);
-    if (list) watch?.(response.bytes, offset, list);
+    if (list) onPageRead?.(response.bytes, offset, list);
     return list;
   };
   const fetchPage = pageFetcher<R | ListedRecord>(client, endpointId, ask, watched);
@@ -57,17 +57,17 @@ export function pagesOf<R extends Identified>(
 }
 
 /** The total of a search (`limit=0`); undefined when the service gives none. Throws an HttpError. */
-export async function countOf(
+export async function fetchTotal(
   client: Client,
   endpointId: ListEndpointId,
   ask: RequestOptions = {},
 ): Promise<number | undefined> {
-  const fetchPage = pageFetcher(client, endpointId, ask, parsed(endpointId));
+  const fetchPage = pageFetcher(client, endpointId, ask, createJsonPageReader(endpointId));
   const { value } = await fetchPage(0, 0, ask.signal ?? new AbortController().signal);
   return value.total;
 }
 
-type TryRead<R> = (response: HttpResponse, offset: number) => Listed<R> | undefined;
+type TryRead<R> = (response: HttpResponse, offset: number) => ListResult<R> | undefined;
 
 function pageFetcher<R>(
   client: Client,
@@ -77,17 +77,17 @@ function pageFetcher<R>(
 ): FetchPage<R> {
   return (offset, limit, signal) => {
     const query = [...(ask.query ?? []), ...pagingParameters(limit, offset)];
-    const decode = (response: HttpResponse, request: Request): Listed<R> => {
+    const decode = (response: HttpResponse, request: HttpRequest): ListResult<R> => {
       const listed = tryRead(response, offset);
-      if (!listed) throw noList(client, request, response);
+      if (!listed) throw createNotAListError(client, request, response);
       return listed;
     };
     return client.fetch(endpointId, { ...ask, query, signal, decode });
   };
 }
 
-function noList({ baseUrl }: Client, request: Request, response: HttpResponse): HttpError {
-  const value = readJson(request, response, { baseUrl });
+function createNotAListError({ baseUrl }: Client, request: HttpRequest, response: HttpResponse): HttpError {
+  const value = parseJsonResponse(request, response, { baseUrl });
   const keys = Object.keys(value)
     .slice(0, 5)
     .map((key) => `"${key.slice(0, 40)}"`);
@@ -102,11 +102,11 @@ function noList({ baseUrl }: Client, request: Request, response: HttpResponse): 
   });
 }
 
-function parsed(endpointId: ListEndpointId): TryRead<ListedRecord> {
-  const { response: shape } = endpoint(endpointId);
+function createJsonPageReader(endpointId: ListEndpointId): TryRead<ListedRecord> {
+  const { response: shape } = getEndpoint(endpointId);
   if (shape.shape !== 'list') throw new RangeError(`${endpointId} does not respond with a list`);
   const read = isServiceItem(shape.item) ? readList : readRecords;
-  const identify = identifierOf(shape.item);
+  const identify = createIdReader(shape.item);
   return ({ bytes }, offset) => {
     const list = read(tryParseJson(bytes), shape, offset);
     return (
@@ -121,10 +121,11 @@ function parsed(endpointId: ListEndpointId): TryRead<ListedRecord> {
   };
 }
 
-function identifierOf(item: ItemType): (item: JsonObject) => string | undefined {
+function createIdReader(item: ItemType): (item: JsonObject) => string | undefined {
   if (isServiceItem(item)) {
     const { uniqueKey } = SERVICE_ITEMS[item];
     return uniqueKey === undefined ? () => undefined : (object) => asText(object[uniqueKey]) || undefined;
   }
-  return (record) => (item === 'record' ? identityOf(record, 'records') : recordId(record) || undefined);
+  return (record) =>
+    item === 'record' ? readRecordKey(record, 'records') : readRecordId(record) || undefined;
 }

@@ -1,9 +1,9 @@
 /** Every record of a list exactly once, by limit and offset, and a report of what could not be established. */
 import { OpacError } from '../../service/errors.js';
-import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, PREFETCH_PER_REQUEST } from '../defaults.js';
+import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, DEFAULT_PREFETCH_PER_REQUEST } from '../defaults.js';
 import type { Page, PagingOptions } from './options.js';
-import { type FetchedPage, type FetchPage, fetchWholePage, type Identified } from './page.js';
-import { type Meaning, PageInterpreter } from './page-interpreter.js';
+import { type FetchedPage, type FetchPage, fetchWholePage, type HasId } from './page.js';
+import { PageInterpreter, type PageOutcome } from './page-interpreter.js';
 import { PagePlanner } from './page-planner.js';
 import { PrefetchQueue } from './prefetch.js';
 import { type PagingReport, ReportWriter, type StopReason } from './report.js';
@@ -18,17 +18,14 @@ export interface Paging<R> extends AsyncIterable<Page<R>> {
  * Pages through a list once, as pages are taken. Throws the error of a page, the signal's reason, or an OpacError of kind
  * `incomplete` when the service refuses deeper offsets; all else is in the report.
  */
-export function paginate<R extends Identified>(
-  fetchPage: FetchPage<R>,
-  options: PagingOptions = {},
-): Paging<R> {
+export function paginate<R extends HasId>(fetchPage: FetchPage<R>, options: PagingOptions = {}): Paging<R> {
   const paginator = new Paginator(fetchPage, options);
   const pages = paginator.pages();
   return { report: paginator.report, [Symbol.asyncIterator]: () => pages };
 }
 
 /** The loop over pages: the planner says what to request, the interpreter what each response means, the report what came. */
-class Paginator<R extends Identified> {
+class Paginator<R extends HasId> {
   readonly report: ReportWriter;
   readonly #fetchPage: FetchPage<R>;
   readonly #start: number;
@@ -51,7 +48,7 @@ class Paginator<R extends Identified> {
     this.#interpreter = new PageInterpreter(this.report, this.#planner, { ...options, offset, limit });
     this.#queue = new PrefetchQueue({
       concurrency,
-      depth: options.prefetch ?? concurrency * PREFETCH_PER_REQUEST,
+      depth: options.prefetch ?? concurrency * DEFAULT_PREFETCH_PER_REQUEST,
       next: () => this.#fetchNext(),
     });
   }
@@ -72,7 +69,7 @@ class Paginator<R extends Identified> {
     } finally {
       this.#stop.abort(new Error('paging has ended'));
       await this.#queue.stop();
-      this.report.end(stopReason, this.#start);
+      this.report.finish(stopReason, this.#start);
     }
   }
 
@@ -82,20 +79,20 @@ class Paginator<R extends Identified> {
     return fetchWholePage(
       plan,
       // A page past the expected end has no known end of its own.
-      (total) => (plan.probe ? Number.POSITIVE_INFINITY : this.report.expectedEnd(total)),
+      (total) => (plan.isProbe ? Number.POSITIVE_INFINITY : this.report.expectedEnd(total)),
       (offset, limit) => this.#fetchPage(offset, limit, this.#signal),
     );
   }
 
-  async #takePage(): Promise<Meaning<R>> {
+  async #takePage(): Promise<PageOutcome<R>> {
     const outcome = await this.#queue.take();
     this.#signal.throwIfAborted();
     const plan = this.#planner.take();
-    if (!outcome || !plan) return this.#interpreter.noPage();
-    if (!('value' in outcome)) return this.#interpreter.failedPage(outcome.error, plan);
+    if (!outcome || !plan) return this.#interpreter.interpretEnd();
+    if (!('value' in outcome)) return this.#interpreter.interpretFailure(outcome.error, plan);
     await this.#onTotal?.(outcome.value.total);
     this.#onTotal = undefined;
-    const meaning = this.#interpreter.page(outcome.value);
+    const meaning = this.#interpreter.interpretPage(outcome.value);
     if (typeof meaning !== 'string') this.#queue.fill();
     return meaning;
   }
@@ -106,7 +103,7 @@ class Paginator<R extends Identified> {
       const { total } = (await this.#fetchPage(this.#start, 0, this.#signal)).value;
       const reached = this.#interpreter.firstEmptyOffset;
       if (total === undefined || total > reached) return false;
-      this.report.total(reached, total);
+      this.report.addTotal(reached, total);
       return true;
     } catch {
       this.#signal.throwIfAborted();

@@ -1,5 +1,5 @@
 /** A queue of tasks started ahead: several at once, their outcomes taken in order, a bounded number ahead. */
-import { DEFAULT_CONCURRENCY, PREFETCH_PER_REQUEST } from '../defaults.js';
+import { DEFAULT_CONCURRENCY, DEFAULT_PREFETCH_PER_REQUEST } from '../defaults.js';
 
 export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { readonly error: unknown };
 
@@ -63,7 +63,7 @@ export class PrefetchQueue<T> {
  * The values of the tasks in their order. Throws the error of the first that failed when its turn comes; whatever ends it,
  * `signal` of the tasks still running is then aborted.
  */
-export async function* inOrder<T>({
+export async function* runInOrder<T>({
   concurrency = DEFAULT_CONCURRENCY,
   next,
   signal,
@@ -74,7 +74,7 @@ export async function* inOrder<T>({
 }): AsyncGenerator<T> {
   const stop = new AbortController();
   const both = AbortSignal.any([signal, stop.signal]);
-  const depth = concurrency * PREFETCH_PER_REQUEST;
+  const depth = concurrency * DEFAULT_PREFETCH_PER_REQUEST;
   const queue = new PrefetchQueue({ concurrency, depth, next: () => next(both) });
   try {
     for (let outcome = await queue.take(); outcome; outcome = await queue.take()) {

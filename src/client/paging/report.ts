@@ -1,7 +1,7 @@
 /** The report of paging: what was received, what is missing, and why it stopped. */
 
 import type { OpacError } from '../../service/errors.js';
-import { grouped } from '../../service/grouped.js';
+import { formatNumber } from '../../service/grouped.js';
 
 export type StopReason =
   | 'running'
@@ -80,27 +80,27 @@ export class ReportWriter {
     return this.#isTotalTooLow ? Number.POSITIVE_INFINITY : (total ?? Number.POSITIVE_INFINITY);
   }
 
-  notice(kind: PagingNoticeKind, message: string): void {
+  addNotice(kind: PagingNoticeKind, message: string): void {
     if (!this.notices.some((notice) => notice.kind === kind)) this.notices.push({ kind, message });
   }
 
-  total(offset: number, total: number): void {
+  addTotal(offset: number, total: number): void {
     if (total === this.lastTotal) return;
     this.firstTotal ??= total;
     this.lastTotal = total;
     this.totals.push({ offset, total });
   }
 
-  recordsAt(offset: number): void {
+  addRecordsAt(offset: number): void {
     if (offset < this.expectedEnd()) return;
     this.#isTotalTooLow = true;
-    this.notice(
+    this.addNotice(
       'total-too-low',
-      `the service returned records past its total of ${grouped(this.lastTotal ?? 0)}`,
+      `the service returned records past its total of ${formatNumber(this.lastTotal ?? 0)}`,
     );
   }
 
-  end(stopReason: StopReason, start: number): void {
+  finish(stopReason: StopReason, start: number): void {
     const { lastTotal } = this;
     this.#noticeChangedTotal();
     const isCut = stopReason === 'limit' || stopReason === 'stopped';
@@ -118,9 +118,9 @@ export class ReportWriter {
       Math.min(...totals) < (this.firstTotal ?? 0)
         ? 'records were removed, so others may have been skipped'
         : 'records were added and may not all be included';
-    this.notice(
+    this.addNotice(
       'total-moved',
-      `the total changed during the run (${totals.map(grouped).join(', ')}): ${risk}`,
+      `the total changed during the run (${totals.map(formatNumber).join(', ')}): ${risk}`,
     );
   }
 }

@@ -6,7 +6,7 @@
 import { MAX_RECEIVING } from '../defaults.js';
 
 /** The memory of one response. */
-export interface Share {
+export interface Reservation {
   /** Counts bytes that have come. Gives false where no more may come before `resume` is called. */
   take(bytes: number): boolean;
   /** Counts bytes that are to come, and waits until there is room for them. */
@@ -34,7 +34,7 @@ export class ByteBudget {
     return this.#used;
   }
 
-  share(resume: () => void): Share {
+  open(resume: () => void): Reservation {
     const holder: Holder = { bytes: 0, waiting: undefined };
     this.#holders.add(holder);
     return {

@@ -1,10 +1,10 @@
 /** Connections of undici. A file of its own: its types need undici, which users of the library do not have. */
 import { isIP } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
-import { LONGEST_TIMER } from '../../system/clock.js';
+import { MAX_TIMER_MS } from '../../system/clock.js';
 import { ProxyError } from '../errors/network-faults.js';
-import type { NamedProxy } from './proxy.js';
-import { tooSlow } from './wire.js';
+import type { ProxySettings } from './proxy.js';
+import { createTimeoutError } from './wire.js';
 
 interface Limits {
   /** Milliseconds. */
@@ -18,7 +18,7 @@ interface Limits {
 /** Loads undici. Through a proxy it throws ProxyErrors too. */
 export async function createDispatcher(
   { timeout, connections, closing }: Limits,
-  proxy: NamedProxy | undefined,
+  proxy: ProxySettings | undefined,
 ): Promise<Dispatcher> {
   // Node takes a signal for a socket (net, "new net.Socket"), and undici passes on what it does not know.
   const connect = { timeout, signal: closing };
@@ -44,29 +44,32 @@ export async function createDispatcher(
     proxyTunnel: false,
     clientFactory: (origin, options: { connect?: buildConnector.connector }) => {
       const { connect } = options;
-      const pool = new ConnectionPool(origin, connect ? { ...options, connect: nameless(connect) } : options);
-      return tunnels(pool, timeout, proxy);
+      const pool = new ConnectionPool(
+        origin,
+        connect ? { ...options, connect: withoutServerName(connect) } : options,
+      );
+      return withTunnelTimeout(pool, timeout, proxy);
     },
     factory: (origin, options: { connect?: buildConnector.connector }) => {
       const { connect } = options;
       const isProxy = new URL(origin).origin === proxyOrigin;
       return new ConnectionPool(
         origin,
-        isProxy && connect ? { ...options, connect: named(connect, proxy) } : options,
+        isProxy && connect ? { ...options, connect: withProxyErrors(connect, proxy) } : options,
       );
     },
   });
 }
 
 /** undici names a proxy at an address by it, which RFC 6066 section 3 forbids, and Node 26 refuses. */
-function nameless(connect: buildConnector.connector): buildConnector.connector {
+function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') > 0;
     return connect(isAddress ? { ...options, servername: '' } : options, callback);
   };
 }
 
-function named(connect: buildConnector.connector, proxy: NamedProxy): buildConnector.connector {
+function withProxyErrors(connect: buildConnector.connector, proxy: ProxySettings): buildConnector.connector {
   return (options, callback) =>
     connect(options, (error, socket) =>
       error ? callback(new ProxyError(proxy, error), null) : callback(null, socket),
@@ -74,12 +77,12 @@ function named(connect: buildConnector.connector, proxy: NamedProxy): buildConne
 }
 
 /** Limits the opening of a tunnel: undici sets no time for that, and tries again for ever where a proxy ends the connection. */
-function tunnels(pool: Pool, timeout: number, proxy: NamedProxy): Dispatcher {
+function withTunnelTimeout(pool: Pool, timeout: number, proxy: ProxySettings): Dispatcher {
   const open = pool.connect.bind(pool) as (options: object) => Promise<Dispatcher.ConnectData>;
   return Object.assign(pool, {
     async connect(options: object) {
       const late = new AbortController();
-      const timer = setTimeout(() => late.abort(tooSlow(false)), Math.min(timeout, LONGEST_TIMER));
+      const timer = setTimeout(() => late.abort(createTimeoutError(false)), Math.min(timeout, MAX_TIMER_MS));
       try {
         return await open({ ...options, signal: late.signal });
       } catch (cause) {

@@ -1,12 +1,12 @@
 /** Which proxy the environment names for an address, by the usual variables. */
 import { UsageError } from '../../service/errors.js';
 import { percentDecoded } from '../../service/percent-encoding.js';
-import { keepSecret } from '../../service/redact.js';
+import { registerSecret } from '../../service/redact.js';
 import { isLoopback } from '../base-url.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface NamedProxy {
+export interface ProxySettings {
   /** The variable that names it. */
   readonly variable: 'HTTP_PROXY' | 'HTTPS_PROXY';
   readonly url: string;
@@ -18,7 +18,7 @@ export interface NamedProxy {
  * Undefined to connect directly. Lower case wins, and https never goes through HTTP_PROXY, as in curl. Throws a UsageError
  * without the value: it may be a secret.
  */
-export function proxyFor(origin: string, environment: Environment): NamedProxy | undefined {
+export function findProxy(origin: string, environment: Environment): ProxySettings | undefined {
   if (isLoopback(new URL(origin).hostname)) return undefined;
   const name = origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const url = address(name, environment);
@@ -39,6 +39,6 @@ function address(name: string, environment: Environment): string | undefined {
       'use the form http://proxy.example:8080',
     );
   }
-  keepSecret(percentDecoded(new URL(url).password));
+  registerSecret(percentDecoded(new URL(url).password));
   return url;
 }

@@ -2,14 +2,14 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { VERSION } from '../../service/version.js';
-import { DEFAULT_TIMEOUT } from '../defaults.js';
+import { DEFAULT_TIMEOUT_SECONDS } from '../defaults.js';
 import { HttpError } from '../errors/http-error.js';
-import { networkError } from '../errors/network-faults.js';
-import { type HttpResponse, pathAndQuery, type Request, type Send } from '../exchange.js';
+import { createNetworkError } from '../errors/network-faults.js';
+import { type HttpRequest, type HttpResponse, pathAndQuery, type Send } from '../exchange.js';
 import { ByteBudget } from './byte-budget.js';
 import { createDispatcher } from './dispatcher.js';
-import { type Environment, proxyFor } from './proxy.js';
-import { ACCEPT_ENCODING, exchange } from './wire.js';
+import { type Environment, findProxy } from './proxy.js';
+import { ACCEPT_ENCODING, sendRequest } from './wire.js';
 
 export interface TransportOptions {
   readonly baseUrl: string;
@@ -31,25 +31,25 @@ export interface Transport {
 
 const USER_AGENT = `opac/${VERSION}`;
 
-export function urlOf(baseUrl: string, request: Pick<Request, 'path' | 'query' | 'url'>): URL {
+export function resolveUrl(baseUrl: string, request: Pick<HttpRequest, 'path' | 'query' | 'url'>): URL {
   if (request.url !== undefined) return new URL(request.url);
   return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);
 }
 
 /** Loads and connects nothing before the first request. Throws a UsageError for an invalid proxy variable. */
 export function createTransport(options: TransportOptions): Transport {
-  const { baseUrl, timeout = DEFAULT_TIMEOUT, connections, environment = {} } = options;
+  const { baseUrl, timeout = DEFAULT_TIMEOUT_SECONDS, connections, environment = {} } = options;
   const { budget = new ByteBudget() } = options;
   const { origin, host } = new URL(baseUrl);
-  const proxy = proxyFor(origin, environment);
+  const proxy = findProxy(origin, environment);
   let dispatcher: Promise<Dispatcher> | undefined;
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
 
-  async function once(request: Request, url: URL): Promise<HttpResponse> {
+  async function once(request: HttpRequest, url: URL): Promise<HttpResponse> {
     const limits = { timeout: timeout * 1000, connections: connections ?? null, closing: closing.signal };
     dispatcher ??= createDispatcher(limits, proxy);
-    const { method, body, largest, signal } = request;
+    const { method, body, maxBytes, signal } = request;
     const headers = {
       accept: 'application/json',
       'accept-encoding': ACCEPT_ENCODING,
@@ -57,33 +57,33 @@ export function createTransport(options: TransportOptions): Transport {
       ...request.headers,
     };
     try {
-      const response = await exchange(await dispatcher, {
+      const response = await sendRequest(await dispatcher, {
         url,
         method,
         headers,
         body,
-        largest,
+        maxBytes,
         signal,
         budget,
         timeout: timeout * 1000,
       });
       if (response.status === 407) throw new Error('Proxy response (407)');
-      return inUtf8(response);
+      return transcodeToUtf8(response);
     } catch (cause) {
       signal?.throwIfAborted();
-      throw networkError(request, cause, { origin, host, timeout });
+      throw createNetworkError(request, cause, { origin, host, timeout });
     }
   }
 
-  async function send(request: Request): Promise<HttpResponse> {
-    let url = urlOf(baseUrl, request);
+  async function send(request: HttpRequest): Promise<HttpResponse> {
+    let url = resolveUrl(baseUrl, request);
     for (let hops = 0; ; hops++) {
       const response = await once(request, url);
       const target = request.redirect === 'manual' ? undefined : redirectTarget(response, url);
       if (!target) return response;
       // RFC 9110 section 15.4: other redirects turn a POST into a GET.
       const losesBody = request.method === 'POST' && response.status !== 307 && response.status !== 308;
-      if (target.origin !== origin || losesBody || hops === MOST_REDIRECTS) {
+      if (target.origin !== origin || losesBody || hops === MAX_REDIRECTS) {
         const to = target.origin === 'null' ? `a ${target.protocol} address` : target.origin;
         throw redirectError(request, response, { from: origin, to, hops });
       }
@@ -101,7 +101,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-export const MOST_REDIRECTS = 5;
+export const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Where a response redirects to, which may be no web address. */
@@ -115,15 +115,13 @@ function redirectTarget(response: HttpResponse, from: URL): URL | undefined {
 }
 
 function redirectError(
-  request: Request,
+  request: HttpRequest,
   response: HttpResponse,
   { from, to, hops }: { readonly from: string; readonly to: string; readonly hops: number },
 ): HttpError {
   const elsewhere = to !== from;
   const problem =
-    hops === MOST_REDIRECTS
-      ? `more than ${hops} times`
-      : `with ${response.status}, which would lose its body`;
+    hops === MAX_REDIRECTS ? `more than ${hops} times` : `with ${response.status}, which would lose its body`;
   return new HttpError({
     kind: 'deployment',
     code: 'unexpected-response',
@@ -140,7 +138,7 @@ function redirectError(
 }
 
 /** Turns another charset into UTF-8 (RFC 9110 section 8.3.2). Unchanged for one that nobody knows. */
-export function inUtf8(response: HttpResponse): HttpResponse {
+export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];
   if (/^utf-?8$/i.test(charset)) return response;

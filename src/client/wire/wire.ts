@@ -2,10 +2,10 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { LONGEST_TIMER } from '../../system/clock.js';
+import { MAX_TIMER_MS } from '../../system/clock.js';
 import { MAX_BODY } from '../defaults.js';
 import type { HttpResponse } from '../exchange.js';
-import type { ByteBudget, Share } from './byte-budget.js';
+import type { ByteBudget, Reservation } from './byte-budget.js';
 
 export interface WireRequest {
   readonly url: URL;
@@ -13,7 +13,7 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   /** In bytes, as received and again after decompression. Default MAX_BODY. */
-  readonly largest?: number | undefined;
+  readonly maxBytes?: number | undefined;
   /** Milliseconds for the whole exchange, from the request to the last byte of the body. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
@@ -23,16 +23,16 @@ export interface WireRequest {
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 /** Gives a response of any status. Throws what undici throws, or the signal's reason. */
-export async function exchange(dispatcher: Dispatcher, request: WireRequest): Promise<HttpResponse> {
+export async function sendRequest(dispatcher: Dispatcher, request: WireRequest): Promise<HttpResponse> {
   const started = performance.now();
-  const { largest = MAX_BODY } = request;
+  const { maxBytes = MAX_BODY } = request;
   let goOn = () => {};
-  const share = request.budget.share(() => goOn());
+  const share = request.budget.open(() => goOn());
   try {
-    const received = await receive(dispatcher, { ...request, largest }, share, (resume) => {
+    const received = await receive(dispatcher, { ...request, maxBytes }, share, (resume) => {
       goOn = resume;
     });
-    const bytes = await decompress(received, largest, share);
+    const bytes = await decompress(received, maxBytes, share);
     return { ...received, bytes, elapsed: performance.now() - started };
   } finally {
     share.release();
@@ -43,12 +43,12 @@ type Received = Pick<HttpResponse, 'status' | 'headers' | 'bytes'>;
 
 function receive(
   dispatcher: Dispatcher,
-  request: WireRequest & { readonly largest: number },
-  share: Share,
+  request: WireRequest & { readonly maxBytes: number },
+  share: Reservation,
   onPause: (resume: () => void) => void,
 ): Promise<Received> {
-  const { url, signal, largest } = request;
-  const timeout = Math.min(request.timeout, LONGEST_TIMER);
+  const { url, signal, maxBytes } = request;
+  const timeout = Math.min(request.timeout, MAX_TIMER_MS);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const chunks: Buffer[] = [];
@@ -89,16 +89,16 @@ function receive(
           if (signal?.aborted) return started.abort(new Error('aborted'));
           // A body that drips never reaches undici's limits, which are for each part of it.
           clearTimeout(timer);
-          timer = setTimeout(() => started.abort(tooSlow(status !== 0)), timeout);
+          timer = setTimeout(() => started.abort(createTimeoutError(status !== 0)), timeout);
         },
         onResponseStart(current, statusCode, incoming) {
           status = statusCode;
-          headers = flatten(incoming);
-          if (Number(headers['content-length']) > largest) current.abort(tooLarge());
+          headers = joinHeaderValues(incoming);
+          if (Number(headers['content-length']) > maxBytes) current.abort(createTooLargeError());
         },
         onResponseData(current, chunk) {
           size += chunk.length;
-          if (size > largest) return current.abort(tooLarge());
+          if (size > maxBytes) return current.abort(createTooLargeError());
           chunks.push(chunk);
           if (!share.take(chunk.length)) {
             onPause(() => current.resume());
@@ -115,7 +115,9 @@ function receive(
   });
 }
 
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+function joinHeaderValues(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
@@ -129,14 +131,14 @@ function wireError(code: string, message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code });
 }
 
-export function tooSlow(hasBegun: boolean): Error {
+export function createTimeoutError(hasBegun: boolean): Error {
   return wireError(
     hasBegun ? 'OPAC_TOO_SLOW' : 'UND_ERR_HEADERS_TIMEOUT',
     'the response did not end in time',
   );
 }
 
-const tooLarge = () => wireError('OPAC_TOO_LARGE', 'the response is too large');
+const createTooLargeError = () => wireError('OPAC_TOO_LARGE', 'the response is too large');
 
 interface Limit {
   readonly maxOutputLength: number;
@@ -157,13 +159,17 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
 };
 
 /** One of the server, and one of a proxy on the way: more are a bomb. */
-const MOST_CODINGS = 2;
+const MAX_CODINGS = 2;
 
-async function decompress({ bytes, headers }: Received, largest: number, share: Share): Promise<Buffer> {
+async function decompress(
+  { bytes, headers }: Received,
+  largest: number,
+  share: Reservation,
+): Promise<Buffer> {
   let plain = bytes;
   const codings = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase());
   const names = codings.filter((name) => name !== '' && name !== 'identity');
-  if (names.length > MOST_CODINGS)
+  if (names.length > MAX_CODINGS)
     throw wireError('OPAC_CODING', `the response has ${names.length} content codings`);
   for (const name of names.reverse()) {
     const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;

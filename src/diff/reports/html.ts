@@ -1,11 +1,11 @@
 /** A comparison as one HTML page, without a script or an address. */
-import { grouped } from '../../service/grouped.js';
+import { formatNumber } from '../../service/grouped.js';
 import { escapeHtml } from '../../system/html.js';
 import { HTML_END, htmlStart } from '../../system/html-page.js';
-import { CHANGE_KINDS, type Change } from '../changes.js';
+import { CHANGE_KINDS, type EntryRewriter } from '../changes.js';
 import type { Difference, Tally } from '../tally.js';
-import { changeText, fieldRows, kindLines, type ReportFacts } from './report.js';
-import { changedWords, type Piece } from './words.js';
+import { fieldRows, formatChange, formatKindCounts, type ReportFacts } from './report.js';
+import { type DiffSegment, diffWords } from './words.js';
 
 const STYLE = `
 :root{--old-ground:#fde7e4;--new-ground:#ddf4e4}
@@ -21,9 +21,9 @@ del{color:var(--bad);background:var(--old-ground);border-radius:.15rem;padding:0
 
 export function htmlReport(facts: ReportFacts): string {
   const { older, newer, tally, differences, notCompared } = facts;
-  const left = tally.differing - differences.length;
+  const left = tally.countDifferences - differences.length;
   const title = `Changes from ${older} to ${newer}`;
-  const lines = [...kindLines(tally), ...(notCompared === undefined ? [] : [notCompared])];
+  const lines = [...formatKindCounts(tally), ...(notCompared === undefined ? [] : [notCompared])];
   return `${htmlStart({ title, style: STYLE })}<main class="report">
 <header>
 <h1>${escapeHtml(title)}</h1>
@@ -31,7 +31,7 @@ ${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}
 </header>
 ${fieldTable(tally)}
 ${(['added', 'removed', 'changed'] as const).map((change) => section(change, differences)).join('')}
-${left > 0 ? `<p class="quiet">${grouped(left)} more records differ; -f csv has them all.</p>` : ''}
+${left > 0 ? `<p class="quiet">${formatNumber(left)} more records differ; -f csv has them all.</p>` : ''}
 </main>
 ${HTML_END}`;
 }
@@ -61,15 +61,15 @@ function article(difference: Difference): string {
     ...changes.map(row),
   ];
   const list = rows.length > 0 ? `<dl>${rows.join('')}</dl>` : '';
-  return `<article class="${change}"><h3>${escapeHtml(title || '(no title)')}</h3><p class="quiet">${escapeHtml(changeText(difference))}</p>${list}</article>`;
+  return `<article class="${change}"><h3>${escapeHtml(title || '(no title)')}</h3><p class="quiet">${escapeHtml(formatChange(difference))}</p>${list}</article>`;
 }
 
-function row(change: Change): string {
-  const lines = changedWords(change).map((line) => `<p>${line.map(pieceHtml).join('')}</p>`);
+function row(change: EntryRewriter): string {
+  const lines = diffWords(change).map((line) => `<p>${line.map(pieceHtml).join('')}</p>`);
   return `<dt class="id">${escapeHtml(change.field)} <small>${change.change}</small></dt><dd>${lines.join('')}</dd>`;
 }
 
-function pieceHtml({ text, sign }: Piece): string {
-  if (sign === 'old') return `<del>${escapeHtml(text)}</del>`;
-  return sign === 'new' ? `<ins>${escapeHtml(text)}</ins>` : escapeHtml(text);
+function pieceHtml({ text, type }: DiffSegment): string {
+  if (type === 'old') return `<del>${escapeHtml(text)}</del>`;
+  return type === 'new' ? `<ins>${escapeHtml(text)}</ins>` : escapeHtml(text);
 }

@@ -1,7 +1,7 @@
 /** A comparison in words, as rows and as JSON. */
-import { cellPrinter, DEFAULT_MULTI } from '../../records/cells/multi.js';
-import { grouped } from '../../service/grouped.js';
-import { KIND_WORDS } from '../../service/kinds.js';
+import { createCellFormatter, DEFAULT_MULTI } from '../../records/cells/multi.js';
+import { formatNumber } from '../../service/grouped.js';
+import { KIND_KEYS } from '../../service/kinds.js';
 import { CHANGE_KINDS } from '../changes.js';
 import type { Difference, KindTally, Tally } from '../tally.js';
 
@@ -20,19 +20,19 @@ export interface ReportFacts {
 export const MAX_SHOWN = 2000;
 
 /** `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
-export function kindLines({ kinds }: Tally): string[] {
-  return [...kinds].map(([kind, counts]) => `${kind}: ${countsText(counts)}`);
+export function formatKindCounts({ kinds }: Tally): string[] {
+  return [...kinds].map(([kind, counts]) => `${kind}: ${formatCounts(counts)}`);
 }
 
-function countsText({ older, added, removed, changed, missed }: KindTally): string {
+function formatCounts({ older, added, removed, changed, missed }: KindTally): string {
   const unchanged = Math.max(0, older - removed - changed);
-  const asked = missed > 0 ? ` (${grouped(missed)} of them still in the deployment)` : '';
-  return `${grouped(added)} added, ${grouped(removed)} removed${asked}, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged`;
+  const asked = missed > 0 ? ` (${formatNumber(missed)} of them still in the deployment)` : '';
+  return `${formatNumber(added)} added, ${formatNumber(removed)} removed${asked}, ${formatNumber(changed)} changed, ${formatNumber(unchanged)} unchanged`;
 }
 
 /** `object 20022 changed`, `object 7 withdrawn`. */
-export function changeText({ kind, id, change, asked }: Difference): string {
-  return `${KIND_WORDS[kind].recordType} ${id} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
+export function formatChange({ kind, id, change, asked }: Difference): string {
+  return `${KIND_KEYS[kind].recordType} ${id} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
 }
 
 /** The fields that changed, with a count for each kind of change; the most frequent first. */
@@ -43,14 +43,14 @@ export function fieldRows({ fields }: Tally): (readonly [field: string, ...count
     .sort((one, other) => sum(other) - sum(one) || (one[0] < other[0] ? -1 : 1));
 }
 
-export function rowHead(context: readonly string[]): readonly string[] {
+export function createHeaderRow(context: readonly string[]): readonly string[] {
   return ['kind', 'id', 'title', 'record', 'field', 'change', 'old', 'new', ...context];
 }
 
-const print = cellPrinter(DEFAULT_MULTI);
+const print = createCellFormatter(DEFAULT_MULTI);
 
 /** One row per changed value, one for a record that was added or removed. */
-export function rowsOf(difference: Difference): readonly (readonly string[])[] {
+export function parseRows(difference: Difference): readonly (readonly string[])[] {
   const { kind, id, title, change, asked, changes, context } = difference;
   const cells = changes.map((each) => [each.field, each.change, print(each.old), print(each.new)]);
   const more = Object.values(context).map((values) => print(values));
@@ -62,7 +62,15 @@ export function rowsOf(difference: Difference): readonly (readonly string[])[] {
 }
 
 /** A difference as JSON. */
-export function differenceJson({ kind, id, title, change, asked, changes, context }: Difference): string {
+export function serializeDifference({
+  kind,
+  id,
+  title,
+  change,
+  asked,
+  changes,
+  context,
+}: Difference): string {
   const isContext = Object.keys(context).length > 0;
   return JSON.stringify({ kind, id, title, change, asked, changes, ...(isContext && { context }) });
 }

@@ -1,12 +1,12 @@
 /** What a run needs to resume after any failure; written only after its data is synced. */
 
 import { UsageError } from '../../service/errors.js';
-import { counted, grouped } from '../../service/grouped.js';
+import { formatCount, formatNumber } from '../../service/grouped.js';
 import { asObject, isObject } from '../../service/json.js';
-import { parseJson, tryParseJson } from '../../service/parse-json.js';
+import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
-import { readOurs } from '../../system/our-file.js';
+import { readRegularFile } from '../../system/our-file.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { type Content, checkContent, SIZE, TEXTS } from '../../system/schema.js';
 import * as v from '../../system/valibot.js';
@@ -37,7 +37,7 @@ const CHECKPOINT = v.object({
 export type Checkpoint = Content<typeof CHECKPOINT>;
 
 /** The member that cannot be true of a partial file of so many bytes. */
-function impossible({ bytes, tally }: Checkpoint): string | undefined {
+function findInconsistentKey({ bytes, tally }: Checkpoint): string | undefined {
   if (tally.written > 0 && bytes === 0) return 'bytes';
   return tally.written === 0 && bytes > 0 ? 'tally' : undefined;
 }
@@ -57,22 +57,25 @@ export async function readCheckpoint(
 ): Promise<Checkpoint | undefined> {
   let content: string;
   try {
-    content = await readOurs(path);
+    content = await readRegularFile(path);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw fileError(error, 'read', path);
   }
   const checkpoint = tryParseJson(content);
-  if (checkpoint === undefined) throw refusal(path, 'it is damaged');
+  if (checkpoint === undefined) throw createCheckpointError(path, 'it is damaged');
   if (!isObject(checkpoint) || checkpoint.format !== CHECKPOINT_FORMAT) {
     const format = isObject(checkpoint) ? (JSON.stringify(checkpoint.format) ?? 'none') : 'none';
     const age =
       Number(format) > CHECKPOINT_FORMAT ? 'a newer opac wrote it' : 'another version of opac wrote it';
-    throw refusal(path, `${age}: its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`);
+    throw createCheckpointError(
+      path,
+      `${age}: its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`,
+    );
   }
-  const damaged = (member: string) => refusal(path, `its "${member}" is damaged`);
+  const damaged = (member: string) => createCheckpointError(path, `its "${member}" is damaged`);
   const read = checkContent(CHECKPOINT, checkpoint, damaged);
-  const wrong = impossible(read);
+  const wrong = findInconsistentKey(read);
   if (wrong !== undefined) throw damaged(wrong);
   const difference = differenceOf(read.job, job);
   if (difference !== undefined && read.tally.written > 0) throw otherExport(path, read, difference, command);
@@ -82,7 +85,7 @@ export async function readCheckpoint(
 function differenceOf(before: CollectSpec, now: CollectSpec): string | undefined {
   for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
     if (JSON.stringify(before[name]) !== JSON.stringify(now[name]))
-      return `${name} was ${inWords(before[name])} and is now ${inWords(now[name])}`;
+      return `${name} was ${formatValue(before[name])} and is now ${formatValue(now[name])}`;
   }
   return undefined;
 }
@@ -90,7 +93,7 @@ function differenceOf(before: CollectSpec, now: CollectSpec): string | undefined
 /** Names both exports, so that the user can tell which one is wanted. */
 function otherExport(path: string, read: Checkpoint, difference: string, command: string): UsageError {
   const { tally, started, command: before = '' } = read;
-  const left = `"${path}" is of another, unfinished export: ${counted(tally.written, 'record')} since ${started}`;
+  const left = `"${path}" is of another, unfinished export: ${formatCount(tally.written, 'record')} since ${started}`;
   const both = before === '' || command === '' ? '' : `; that one is: ${before}; this one is: ${command}`;
   return new UsageError(
     `${left} (${difference})${both}`,
@@ -101,16 +104,19 @@ function otherExport(path: string, read: Checkpoint, difference: string, command
 /** Throws a UsageError when the partial file does not have as many records as the checkpoint says. */
 export function checkRecordCount(path: string, { tally }: Checkpoint, records: number): void {
   if (records !== tally.written)
-    throw refusal(path, `it says ${grouped(tally.written)} records, and the file has ${grouped(records)}`);
+    throw createCheckpointError(
+      path,
+      `it says ${formatNumber(tally.written)} records, and the file has ${formatNumber(records)}`,
+    );
 }
 
-function inWords(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (!Array.isArray(value)) return JSON.stringify(value);
   return `"${value.map((each) => (Array.isArray(each) ? each.join('=') : String(each))).join('&')}"`;
 }
 
-function refusal(path: string, why: string): UsageError {
+function createCheckpointError(path: string, why: string): UsageError {
   return new UsageError(`cannot resume "${path}": ${why}`, 'start again with --force, which discards it');
 }
 
@@ -121,9 +127,9 @@ export interface PriorRun {
 }
 
 /** The records of a checkpoint that may be damaged. */
-export async function recordsLeft(path: string): Promise<number> {
+export async function readRecordCount(path: string): Promise<number> {
   try {
-    const { written } = asObject(asObject(parseJson(await readOurs(path))).tally);
+    const { written } = asObject(asObject(parseJsonLossless(await readRegularFile(path))).tally);
     return Number.isSafeInteger(written) ? Number(written) : 0;
   } catch {
     return 0;

@@ -3,18 +3,18 @@
  * then its sync, then the checkpoint by rename.
  */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
-import { type NotUtf8, NotUtf8Counter } from '../../records/json/not-utf8.js';
+import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/not-utf8.js';
 import type { PageRecord } from '../../records/json/page-records.js';
 import type { Kind } from '../../service/kinds.js';
 import type { AppendFile } from '../../system/append-file.js';
 import type { CollectSpec } from '../export-spec.js';
-import { removeTraces, type Target } from '../target.js';
+import { type ExportPaths, removePartialExport } from '../target.js';
 import { CHECKPOINT_FORMAT, type Checkpoint, checkRecordCount, writeCheckpoint } from './checkpoint.js';
 import { idsIn, linesOf, openPartialFile } from './partial-file.js';
-import { addReport, NO_COUNTS, type PageEntry, type RunCounts } from './run-counts.js';
+import { addPagingReport, type ExportCounts, NO_COUNTS, type PageEntry } from './run-counts.js';
 import type { RecordSource, SourcePage, SourcePages } from './source/record-source.js';
 
-const CHECKPOINT_EVERY = 1000;
+const DEFAULT_CHECKPOINT_INTERVAL_MS = 1000;
 
 export interface ExportProgress {
   readonly written: number;
@@ -24,7 +24,7 @@ export interface ExportProgress {
 export interface RunOptions {
   readonly source: RecordSource;
   /** Records of the source that are known not to be UTF-8. */
-  readonly notUtf8?: NotUtf8 | undefined;
+  readonly notUtf8?: InvalidUtf8 | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
   /** Milliseconds. Default 1000; 0 saves after every page. */
@@ -32,7 +32,7 @@ export interface RunOptions {
 }
 
 export interface RunSetup {
-  readonly target: Target;
+  readonly target: ExportPaths;
   readonly job: CollectSpec;
   readonly command: string | undefined;
   readonly kind: Kind;
@@ -50,22 +50,22 @@ export class ExportRun {
   /** The ids of all records, also of those that were not wanted. */
   readonly seen: SeenIds;
   readonly #setup: RunSetup;
-  readonly #begun = performance.now();
+  readonly #startedAt = performance.now();
   /** Over all runs. */
-  #counts: RunCounts;
-  readonly #countsBefore: RunCounts;
+  #counts: ExportCounts;
+  readonly #countsBefore: ExportCounts;
   #notFound: readonly string[];
-  readonly #notUtf8: NotUtf8Counter;
+  readonly #notUtf8: InvalidUtf8Counter;
   readonly #pages: PageEntry[];
   #pagesPlan: SourcePages['plan'];
-  #next: number | undefined;
+  #resumeOffset: number | undefined;
   /** The first page is saved at once. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
   /** Records in the partial file. */
   #written: number;
   /** Set at a missing page: the checkpoint stays before it, so that a resumed run fetches it. */
-  #isFrozen = false;
-  #isTaking = false;
+  #isCheckpointFrozen = false;
+  #isWritingPage = false;
 
   private constructor(setup: RunSetup, part: AppendFile, seen: SeenIds) {
     const { checkpoint } = setup;
@@ -73,7 +73,7 @@ export class ExportRun {
     this.part = part;
     this.seen = seen;
     this.started = checkpoint?.started ?? new Date().toISOString();
-    this.#notUtf8 = new NotUtf8Counter(setup.kind, checkpoint?.notUtf8 ?? setup.options.notUtf8);
+    this.#notUtf8 = new InvalidUtf8Counter(setup.kind, checkpoint?.notUtf8 ?? setup.options.notUtf8);
     this.#countsBefore = checkpoint
       ? { ...checkpoint.tally, resumed: checkpoint.tally.resumed + 1 }
       : NO_COUNTS;
@@ -81,12 +81,12 @@ export class ExportRun {
     this.#written = this.#counts.written;
     this.#notFound = checkpoint?.notFound ?? [];
     this.#pages = [...(checkpoint?.pages ?? [])];
-    this.#next = checkpoint?.next;
+    this.#resumeOffset = checkpoint?.next;
   }
 
   static async open(setup: RunSetup): Promise<ExportRun> {
     const { target, checkpoint, options } = setup;
-    if (!checkpoint) await removeTraces(target);
+    if (!checkpoint) await removePartialExport(target);
     const part = await openPartialFile(target, checkpoint, options.signal);
     try {
       return new ExportRun(setup, part, await seenBefore(setup, part));
@@ -97,20 +97,20 @@ export class ExportRun {
   }
 
   /** Saves what arrived before it throws what the source or the disk threw. */
-  async takePages(): Promise<RunResult> {
+  async writePages(): Promise<RunResult> {
     const { onProgress } = this.#setup.options;
     try {
       const pages = this.#readSource();
       this.#pagesPlan = pages.plan;
       for await (const page of pages) {
-        if (pages.report.gaps.length > 0) await this.#freeze();
-        await this.#take(page, pages);
+        if (pages.report.gaps.length > 0) await this.#freezeCheckpoint();
+        await this.#writePage(page, pages);
         onProgress?.({ written: this.#written, total: page.total });
         if (this.#isCheckpointDue()) await this.checkpoint();
       }
       await this.part.flush();
-      this.#count(pages);
-      return { ...this.#taken, report: pages.report };
+      this.#updateCounts(pages);
+      return { ...this.#runState, report: pages.report };
     } catch (error) {
       // If the disk failed, the last checkpoint stands.
       await this.checkpoint().catch(() => undefined);
@@ -131,10 +131,11 @@ export class ExportRun {
   }
 
   /** Counts the records of a response that are not UTF-8. */
-  readonly watch: NotUtf8Counter['see'] = (bytes, offset, list) => this.#notUtf8.see(bytes, offset, list);
+  readonly onPageRead: InvalidUtf8Counter['addPage'] = (bytes, offset, list) =>
+    this.#notUtf8.addPage(bytes, offset, list);
 
-  get notUtf8(): NotUtf8 {
-    return this.#notUtf8.counted;
+  get notUtf8(): InvalidUtf8 {
+    return this.#notUtf8.counts;
   }
 
   get count(): number {
@@ -145,17 +146,17 @@ export class ExportRun {
   async checkpoint(): Promise<void> {
     const { target, job, command } = this.#setup;
     this.#lastCheckpoint = performance.now();
-    if (this.#isFrozen || this.#isTaking || this.#next === undefined) return;
+    if (this.#isCheckpointFrozen || this.#isWritingPage || this.#resumeOffset === undefined) return;
     await this.part.sync();
     await writeCheckpoint(target.checkpoint, {
       format: CHECKPOINT_FORMAT,
       job,
       command,
       started: this.started,
-      next: this.#next,
+      next: this.#resumeOffset,
       bytes: this.part.bytes,
       sha256: this.part.sha256(),
-      ...this.#taken,
+      ...this.#runState,
     });
   }
 
@@ -166,39 +167,42 @@ export class ExportRun {
   #readSource(): SourcePages {
     const { options, checkpoint } = this.#setup;
     return options.source.pages({
-      offset: this.#next,
+      offset: this.#resumeOffset,
       delivered: this.#counts.written,
       seen: this.seen,
       plan: checkpoint?.plan,
       signal: options.signal,
-      watch: this.watch,
+      onPageRead: this.onPageRead,
     });
   }
 
-  async #freeze(): Promise<void> {
-    if (this.#isFrozen) return;
+  async #freezeCheckpoint(): Promise<void> {
+    if (this.#isCheckpointFrozen) return;
     await this.checkpoint();
-    this.#isFrozen = true;
+    this.#isCheckpointFrozen = true;
   }
 
-  async #take({ offset, records, received, retries, next }: SourcePage, pages: SourcePages): Promise<void> {
-    this.#isTaking = true;
+  async #writePage(
+    { offset, records, received, retries, next }: SourcePage,
+    pages: SourcePages,
+  ): Promise<void> {
+    this.#isWritingPage = true;
     await this.part.append(linesOf(records));
     this.#written += records.length;
-    this.#isTaking = false;
+    this.#isWritingPage = false;
     this.#pages.push([offset, received, retries]);
-    this.#next = next;
-    this.#count(pages);
+    this.#resumeOffset = next;
+    this.#updateCounts(pages);
   }
 
   /** The report is one page ahead while a page is being written. */
-  #count({ report, notFound }: SourcePages): void {
-    const elapsed = Math.round(performance.now() - this.#begun);
-    this.#counts = addReport(this.#countsBefore, report, this.#written, elapsed);
+  #updateCounts({ report, notFound }: SourcePages): void {
+    const elapsed = Math.round(performance.now() - this.#startedAt);
+    this.#counts = addPagingReport(this.#countsBefore, report, this.#written, elapsed);
     this.#notFound = [...(this.#setup.checkpoint?.notFound ?? []), ...(notFound?.() ?? [])];
   }
 
-  get #taken(): Omit<RunResult, 'report'> {
+  get #runState(): Omit<RunResult, 'report'> {
     return {
       tally: this.#counts,
       notFound: this.#notFound,
@@ -209,7 +213,7 @@ export class ExportRun {
   }
 
   #isCheckpointDue(): boolean {
-    const { checkpointEvery = CHECKPOINT_EVERY } = this.#setup.options;
+    const { checkpointEvery = DEFAULT_CHECKPOINT_INTERVAL_MS } = this.#setup.options;
     return performance.now() - this.#lastCheckpoint >= checkpointEvery;
   }
 }

@@ -5,20 +5,24 @@ import type { Kind } from '../../service/kinds.js';
 import { AppendFile } from '../../system/append-file.js';
 import { syncFolder } from '../../system/folders.js';
 import type { RecordBytes, Records } from '../convert/converter.js';
-import type { Target } from '../target.js';
+import type { ExportPaths } from '../target.js';
 import type { Checkpoint } from './checkpoint.js';
 
 const LINE_FEED = 0x0a;
 
 /** The partial file as the checkpoint says, or a new one. */
 export async function openPartialFile(
-  target: Target,
+  target: ExportPaths,
   checkpoint: Checkpoint | undefined,
   signal?: AbortSignal,
 ): Promise<AppendFile> {
   const part = checkpoint
-    ? await AppendFile.resume(target.part, { bytes: checkpoint.bytes, sha256: checkpoint.sha256, signal })
-    : await AppendFile.create(target.part);
+    ? await AppendFile.resume(target.partialFile, {
+        bytes: checkpoint.bytes,
+        sha256: checkpoint.sha256,
+        signal,
+      })
+    : await AppendFile.create(target.partialFile);
   // The name of the file must survive a power cut before a checkpoint names it.
   await syncFolder(target.folder);
   return part;

@@ -17,11 +17,11 @@ export const RUN_COUNTS = v.object({
   elapsed: SIZE,
   resumed: SIZE,
 });
-export type RunCounts = Content<typeof RUN_COUNTS>;
+export type ExportCounts = Content<typeof RUN_COUNTS>;
 /** A total of the result, and the offset at which it was first seen. */
-export type TotalSeen = RunCounts['drift'][number];
+export type TotalSeen = ExportCounts['drift'][number];
 
-export const NO_COUNTS: RunCounts = {
+export const NO_COUNTS: ExportCounts = {
   received: 0,
   written: 0,
   duplicates: 0,
@@ -33,12 +33,12 @@ export const NO_COUNTS: RunCounts = {
 
 export type PageEntry = readonly [offset: number, received: number, retries: number];
 
-export function addReport(
-  before: RunCounts,
+export function addPagingReport(
+  before: ExportCounts,
   report: PagingReport,
   written: number,
   elapsed: number,
-): RunCounts {
+): ExportCounts {
   return {
     received: before.received + report.received,
     written,

@@ -1,35 +1,38 @@
 /** Errors of an export that ended early: what is kept, and how to resume. */
 
 import { OpacError } from '../../service/errors.js';
-import { counted } from '../../service/grouped.js';
-import { exists } from '../../system/error-code.js';
+import { formatCount } from '../../service/grouped.js';
+import { pathExists } from '../../system/error-code.js';
 import { FileError } from '../../system/file-error.js';
-import type { Target } from '../target.js';
-import { recordsLeft } from './checkpoint.js';
+import type { ExportPaths } from '../target.js';
+import { readRecordCount } from './checkpoint.js';
 
 const ELSEWHERE = 'name a file elsewhere with -o';
 
-export interface Kept {
+export interface PartialExport {
   readonly records: number;
   readonly path: string;
 }
 
-export async function keptOf({ checkpoint, part: path }: Target): Promise<Kept | undefined> {
-  const records = await recordsLeft(checkpoint);
-  return records > 0 && (await exists(path)) ? { records, path } : undefined;
+export async function findPartialExport({
+  checkpoint,
+  partialFile: path,
+}: ExportPaths): Promise<PartialExport | undefined> {
+  const records = await readRecordCount(checkpoint);
+  return records > 0 && (await pathExists(path)) ? { records, path } : undefined;
 }
 
 /**
  * For a run whose files were open. The command comes last in the line, for copying. Returns other errors unchanged.
  */
-export function runError(error: unknown, kept: Kept | undefined, command: string): unknown {
+export function addResumeHint(error: unknown, kept: PartialExport | undefined, command: string): unknown {
   if (error instanceof FileError) return unusable(error) ? error : fileRunError(error, kept, command);
   if (!kept) return error;
   const resume = resumeCommand(command);
   const goOn = `${isIn(kept)}; resume with: ${resume}`;
   if (error instanceof OpacError) {
     // A service that refuses deeper offsets will refuse again.
-    const next = error.kind === 'incomplete' ? `${isIn(kept)}; ${error.hint}` : joined(error.hint, goOn);
+    const next = error.kind === 'incomplete' ? `${isIn(kept)}; ${error.hint}` : joinHints(error.hint, goOn);
     const kind = ['auth', 'internal', 'interrupted'].includes(error.kind) ? error.kind : 'incomplete';
     return new OpacError(kind, error.message, { hint: next, code: error.code, resume, cause: error });
   }
@@ -42,20 +45,24 @@ export function runError(error: unknown, kept: Kept | undefined, command: string
  * For a run that could not open its files: `internal` when the path is wrong and nothing is left of earlier runs, else
  * `incomplete`.
  */
-export function openError(error: FileError, kept: Kept | undefined, command: string): OpacError {
+export function createOpenError(
+  error: FileError,
+  kept: PartialExport | undefined,
+  command: string,
+): OpacError {
   if (unusable(error)) return error;
   if (kept) return fileRunError(error, kept, command);
   const { fault, message } = error;
-  if (!fault?.isOfDisk) return error;
+  if (!fault?.isDiskProblem) return error;
   const hint = `${fault.remedy}, or ${ELSEWHERE}`;
   return new OpacError('incomplete', message, { hint, code: fault.code, cause: error });
 }
 
-function fileRunError(error: FileError, kept: Kept | undefined, command: string): OpacError {
+function fileRunError(error: FileError, kept: PartialExport | undefined, command: string): OpacError {
   const { fault, message } = error;
   const remedy = fault?.remedy;
   const next = kept
-    ? joined(remedy, `${isIn(kept)}; resume with: ${resumeCommand(command)}`)
+    ? joinHints(remedy, `${isIn(kept)}; resume with: ${resumeCommand(command)}`)
     : `no records were kept: ${remedy ? `${remedy}, or ` : ''}${ELSEWHERE}, and run it again`;
   const resume = kept && resumeCommand(command);
   return new OpacError('incomplete', message, { hint: next, code: error.code, resume, cause: error });
@@ -65,11 +72,11 @@ function unusable({ hint }: FileError): boolean {
   return hint !== undefined;
 }
 
-function isIn({ records, path }: Kept): string {
-  return `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in "${path}"`;
+function isIn({ records, path }: PartialExport): string {
+  return `${formatCount(records, 'record')} ${records === 1 ? 'is' : 'are'} in "${path}"`;
 }
 
-function joined(first: string | undefined, second: string): string {
+function joinHints(first: string | undefined, second: string): string {
   return first ? `${first}; ${second}` : second;
 }
 

@@ -1,21 +1,21 @@
 /** Checks which options go with which format, and shares options among the formats of several outputs. */
 
-import { parseMulti } from '../../records/cells/multi.js';
-import { sqlNames } from '../../records/cells/sql-names.js';
+import { parseMultiValueRule } from '../../records/cells/multi.js';
+import { toSqlNames } from '../../records/cells/sql-names.js';
 import { UsageError } from '../../service/errors.js';
-import { parseColumns, refuseEqualHeads } from '../../service/records/columns.js';
+import { assertUniqueHeaders, parseColumns } from '../../service/records/columns.js';
 import {
-  type CheckedShape,
-  checkTexts,
+  assertFormatWritesTexts,
   EXPORT_FORMATS,
   type ExportFormat,
-  exportFormat,
   FORMATS,
   type Format,
-  type Shape,
+  type FormatOptions,
+  parseExportFormat,
+  type ResolvedFormatOptions,
 } from './formats.js';
 
-type Options = Omit<Shape, 'format'>;
+type Options = Omit<FormatOptions, 'format'>;
 
 interface Rule {
   /** Whether a format takes the option. */
@@ -50,7 +50,7 @@ const RULES: Readonly<Partial<Record<keyof Options, Rule>>> = {
 };
 
 /** One shape for each format. An option that only some of the formats take is left out for the others. */
-export function shapesOf(formats: readonly ExportFormat[], options: Options): readonly Shape[] {
+export function shapesOf(formats: readonly ExportFormat[], options: Options): readonly FormatOptions[] {
   return formats.map((format) => {
     const isLeftOut = (name: string) => {
       const { takes } = RULES[name as keyof Options] ?? {};
@@ -59,14 +59,14 @@ export function shapesOf(formats: readonly ExportFormat[], options: Options): re
       );
     };
     const own = Object.entries(options).filter(([name]) => !isLeftOut(name));
-    return { ...(Object.fromEntries(own) as Options & Pick<Shape, 'kind'>), format };
+    return { ...(Object.fromEntries(own) as Options & Pick<FormatOptions, 'kind'>), format };
   });
 }
 
 /** Throws a UsageError for options that exclude each other. */
-export function checkShape(shape: Shape): CheckedShape {
+export function resolveFormatOptions(shape: FormatOptions): ResolvedFormatOptions {
   const { format, columns, multi, excel } = shape;
-  if (!exportFormat(format)) {
+  if (!parseExportFormat(format)) {
     throw new UsageError(
       `an export cannot be written as ${format}`,
       `choose from ${EXPORT_FORMATS.join(', ')}`,
@@ -78,18 +78,18 @@ export function checkShape(shape: Shape): CheckedShape {
       throw new UsageError(...error);
   }
   const { table, excelTable } = FORMATS[format];
-  checkTexts({ ...shape, takesColumns: takesColumns(FORMATS[format]) });
+  assertFormatWritesTexts({ ...shape, takesColumns: takesColumns(FORMATS[format]) });
   const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
-  if (chosen && !shape.sqlNames) refuseEqualHeads(chosen);
-  const heads = chosen?.map(({ head }) => head);
-  const named = shape.sqlNames ? sqlNames : (names: readonly string[]) => names;
+  if (chosen && !shape.sqlNames) assertUniqueHeaders(chosen);
+  const heads = chosen?.map(({ header }) => header);
+  const named = shape.sqlNames ? toSqlNames : (names: readonly string[]) => names;
   const forExcel = excel && excelTable !== table;
   return {
     ...shape,
     excel: forExcel,
     chosen,
-    headsOf: (names) => named(heads ?? names),
-    rule: parseMulti(multi),
+    getHeaders: (names) => named(heads ?? names),
+    rule: parseMultiValueRule(multi),
     dialect: forExcel ? excelTable : table,
   };
 }

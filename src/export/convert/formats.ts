@@ -5,13 +5,13 @@
 import { basename } from 'node:path';
 import { CSV, type Dialect, TSV } from '../../records/cells/delimited.js';
 import { EXCEL } from '../../records/cells/excel.js';
-import type { MultiRule } from '../../records/cells/multi.js';
+import type { MultiValueRule } from '../../records/cells/multi.js';
 import { UsageError } from '../../service/errors.js';
 import type { Kind } from '../../service/kinds.js';
-import type { HeadedColumn } from '../../service/records/columns.js';
+import type { ColumnWithHeader } from '../../service/records/columns.js';
 import type { Converter } from './converter.js';
 
-export interface Shape {
+export interface FormatOptions {
   readonly kind: Kind;
   readonly format: ExportFormat;
   readonly flat?: boolean | undefined;
@@ -25,19 +25,19 @@ export interface Shape {
   readonly plainText?: boolean | undefined;
 }
 
-export interface CheckedShape extends Shape {
-  readonly chosen: readonly HeadedColumn[] | undefined;
+export interface ResolvedFormatOptions extends FormatOptions {
+  readonly chosen: readonly ColumnWithHeader[] | undefined;
   /** What columns are called in the file; more columns change no head before them. */
-  readonly headsOf: (columns: readonly string[]) => readonly string[];
-  readonly rule: MultiRule;
+  readonly getHeaders: (columns: readonly string[]) => readonly string[];
+  readonly rule: MultiValueRule;
   readonly dialect: Dialect | undefined;
 }
 
 /** `before`: columns that come first, of the export that stands at the target. */
-type MakeConverter = (shape: CheckedShape, before: readonly string[]) => Promise<Converter>;
+type MakeConverter = (shape: ResolvedFormatOptions, before: readonly string[]) => Promise<Converter>;
 
 export interface Format {
-  readonly endings: readonly string[];
+  readonly extensions: readonly string[];
   readonly mediaType: string;
   readonly table?: Dialect;
   /** The table with `--excel`. */
@@ -58,23 +58,26 @@ export interface Format {
 const plainTexts = () => import('../../records/cells/plain-text.js');
 
 /** The table of entities is loaded where it is needed. */
-async function withPlain(shape: CheckedShape) {
+async function withPlain(shape: ResolvedFormatOptions) {
   return { ...shape, plain: shape.plainText ? (await plainTexts()).plainText : undefined };
 }
 
 const toTable: MakeConverter = async (shape, before) => {
-  const { tableOf } = await import('./table-writer.js');
-  return tableOf(await withPlain(shape), before);
+  const { createTableRecordWriter } = await import('./table-writer.js');
+  return createTableRecordWriter(await withPlain(shape), before);
 };
 
 const toXlsx: MakeConverter = async (shape, before) => {
-  const { xlsxOf } = await import('./xlsx.js');
-  return xlsxOf(await withPlain(shape), before);
+  const { createXlsxRecordWriter } = await import('./xlsx.js');
+  return createXlsxRecordWriter(await withPlain(shape), before);
 };
 
 const toParquet: MakeConverter = async (shape) => {
-  const { parquetOf } = await import('./parquet.js');
-  return parquetOf({ ...shape, plain: shape.plainText ? (await plainTexts()).plainRecord : undefined });
+  const { createParquetRecordWriter } = await import('./parquet.js');
+  return createParquetRecordWriter({
+    ...shape,
+    plain: shape.plainText ? (await plainTexts()).stripHtmlFromRecord : undefined,
+  });
 };
 
 const toLines =
@@ -82,7 +85,7 @@ const toLines =
   async ({ kind, flat, plainText }) => {
     const { flatLines, linesOfRecords } = await import('./lines.js');
     return flat
-      ? flatLines(frame, kind, plainText ? (await plainTexts()).plainRecord : undefined)
+      ? flatLines(frame, kind, plainText ? (await plainTexts()).stripHtmlFromRecord : undefined)
       : linesOfRecords(frame);
   };
 
@@ -97,38 +100,38 @@ const binary = {
 } as const;
 
 const ROWS = {
-  tsv: { ...table, endings: ['tsv'], mediaType: 'text/tab-separated-values', table: TSV },
+  tsv: { ...table, extensions: ['tsv'], mediaType: 'text/tab-separated-values', table: TSV },
   csv: {
     ...table,
-    endings: ['csv'],
+    extensions: ['csv'],
     mediaType: 'text/csv',
     table: CSV,
     excelTable: EXCEL,
   },
   json: {
     ...text,
-    endings: ['json'],
+    extensions: ['json'],
     mediaType: 'application/json',
     json: 'array',
     converter: toLines('array'),
   },
   ndjson: {
     ...text,
-    endings: ['ndjson', 'jsonl'],
+    extensions: ['ndjson', 'jsonl'],
     mediaType: 'application/x-ndjson',
     json: 'lines',
     converter: toLines('lines'),
   },
   ids: {
     ...text,
-    endings: ['ids'],
+    extensions: ['ids'],
     mediaType: 'text/plain',
     hasIdsOnly: true,
     converter: toIds,
   },
   xlsx: {
     ...binary,
-    endings: ['xlsx'],
+    extensions: ['xlsx'],
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     table: TSV,
     excelTable: TSV,
@@ -138,7 +141,7 @@ const ROWS = {
   },
   parquet: {
     ...binary,
-    endings: ['parquet'],
+    extensions: ['parquet'],
     mediaType: 'application/vnd.apache.parquet',
     isListed: false,
     converter: toParquet,
@@ -157,24 +160,24 @@ export const DEFAULT_FORMAT: ExportFormat = 'csv';
 
 /** What is known of a format; undefined for what no export writes, such as a view for people. */
 export function formatNamed(name: string | undefined): Format | undefined {
-  const format = exportFormat(name);
+  const format = parseExportFormat(name);
   return format && FORMATS[format];
 }
 
-export function exportFormat(name: string | undefined): ExportFormat | undefined {
+export function parseExportFormat(name: string | undefined): ExportFormat | undefined {
   return EXPORT_FORMATS.find((format) => format === name);
 }
 
-export function formatOfName(file: string): ExportFormat | undefined {
-  const ending = endingOf(file)?.toLowerCase();
-  return EXPORT_FORMATS.find((format) => FORMATS[format].endings.some((each) => each === ending));
+export function findFormatByName(file: string): ExportFormat | undefined {
+  const ending = getExtension(file)?.toLowerCase();
+  return EXPORT_FORMATS.find((format) => FORMATS[format].extensions.some((each) => each === ending));
 }
 
 /** Throws a UsageError for a name whose ending is of no format: the content would be something else than it says. */
-export function refuseEnding(file: string, formats: readonly ExportFormat[] = EXPORT_FORMATS): void {
-  const ending = endingOf(file);
+export function assertKnownExtension(file: string, formats: readonly ExportFormat[] = EXPORT_FORMATS): void {
+  const ending = getExtension(file);
   if (ending === undefined) return;
-  const endings = formats.flatMap((format) => FORMATS[format].endings).map((each) => `.${each}`);
+  const endings = formats.flatMap((format) => FORMATS[format].extensions).map((each) => `.${each}`);
   throw new UsageError(
     `".${ending}" is not the ending of a format`,
     `use ${endings.join(' ')} (with .gz or .zst behind it), or name the format with -f`,
@@ -182,13 +185,13 @@ export function refuseEnding(file: string, formats: readonly ExportFormat[] = EX
 }
 
 /** Throws a UsageError for heads and texts that the format does not write itself. */
-export function checkTexts({
+export function assertFormatWritesTexts({
   format,
   sqlNames,
   plainText,
   flat,
   takesColumns,
-}: Pick<Shape, 'sqlNames' | 'plainText' | 'flat'> & {
+}: Pick<FormatOptions, 'sqlNames' | 'plainText' | 'flat'> & {
   readonly format: string;
   readonly takesColumns: boolean;
 }): void {
@@ -203,7 +206,7 @@ export function checkTexts({
 }
 
 /** Of the name itself: `csv` for `objects.csv.gz`. */
-function endingOf(file: string): string | undefined {
+function getExtension(file: string): string | undefined {
   const name = basename(file).replace(/(?<=.)\.(gz|zst)$/i, '');
   return /[^.]\.([^.]+)$/.exec(name)?.[1];
 }

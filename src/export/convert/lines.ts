@@ -1,10 +1,10 @@
 /** NDJSON and JSON: the service's own records byte for byte, or in the normal form (`--flat`), and bare ids. */
 import { asObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
-import { parseJson } from '../../service/parse-json.js';
-import { flat } from '../../service/records/flat.js';
-import { idLine } from '../../service/records/identity.js';
-import { type CollectionRecord, readRecord, recordId } from '../../service/records/record.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
+import { toFlatJson } from '../../service/records/flat.js';
+import { escapeIdLine } from '../../service/records/identity.js';
+import { type CollectionRecord, readRecord, readRecordId } from '../../service/records/record.js';
 import { type Converter, type RecordBytes, type Records, recordBytes } from './converter.js';
 
 const FRAMES = {
@@ -24,13 +24,15 @@ export function flatLines(
   plain = (record: CollectionRecord) => record,
 ): Converter {
   return framed(frame, (record) =>
-    Buffer.from(JSON.stringify(flat(plain(readRecord(parseJson(recordBytes(record)), kind))))),
+    Buffer.from(JSON.stringify(toFlatJson(plain(readRecord(parseJsonLossless(recordBytes(record)), kind))))),
   );
 }
 
 /** One id per line, empty for a record without one. */
 export function idLines(): Converter {
-  return framed('lines', (record) => Buffer.from(idLine(recordId(asObject(parseJson(recordBytes(record)))))));
+  return framed('lines', (record) =>
+    Buffer.from(escapeIdLine(readRecordId(asObject(parseJsonLossless(recordBytes(record)))))),
+  );
 }
 
 function framed(name: keyof typeof FRAMES, print: Print): Converter {

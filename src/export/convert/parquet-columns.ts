@@ -5,15 +5,22 @@
 import type { Column } from '../../service/records/columns.js';
 import {
   type CollectionRecord,
+  findLargestDerivative,
   type Image,
-  largestDerivative,
   type Relationship,
 } from '../../service/records/record.js';
-import { type EncodedLeaf, FieldLeaves, type Leaf, type Node, nodeOf, type Type } from './parquet-leaves.js';
+import {
+  type EncodedLeaf,
+  FieldLeaves,
+  type Leaf,
+  nodeOf,
+  type SliceNode,
+  type Type,
+} from './parquet-leaves.js';
 
 export interface NamedNode {
   readonly name: string;
-  readonly node: Node;
+  readonly node: SliceNode;
 }
 
 export interface ColumnSet {
@@ -81,14 +88,17 @@ export function foundSet(): ColumnSet {
       return [...first.encode(), ...found, ...last.encode()];
     },
     columns() {
-      const free = freeNames('field.', [...RECORD_COLUMNS, ...LAST_COLUMNS]);
+      const free = createNameAllocator('field.', [...RECORD_COLUMNS, ...LAST_COLUMNS]);
       const found = [...fields].flatMap(([identifier, leaves]) => {
         const name = free(identifier);
         const values = { name, node: leaves.valuesNode };
         if (leaves.attributes.size === 0) return [values];
         return [
           values,
-          { name: free(`${name}_attributes`), node: leaves.attributesNode(freeNames('attribute.')) },
+          {
+            name: free(`${name}_attributes`),
+            node: leaves.attributesNode(createNameAllocator('attribute.')),
+          },
         ];
       });
       return [...first.columns(), ...found, ...last.columns()];
@@ -97,7 +107,7 @@ export function foundSet(): ColumnSet {
 }
 
 /** Gives each name back, with the prefix where another has it, also in other case, which DuckDB and Spark do not tell apart. */
-function freeNames(prefix: string, others: readonly { readonly name: string }[] = []) {
+function createNameAllocator(prefix: string, others: readonly { readonly name: string }[] = []) {
   const taken = new Set(others.map(({ name }) => name.toLowerCase()));
   return function free(name: string): string {
     if (taken.has(name.toLowerCase())) return free(prefix + name);
@@ -148,7 +158,7 @@ const LAST_COLUMNS: readonly FixedColumn[] = [
 ];
 
 function imageValue(image: Image) {
-  const { url, width, height } = largestDerivative(image) ?? {};
+  const { url, width, height } = findLargestDerivative(image) ?? {};
   return {
     id: image.id,
     caption: image.caption,

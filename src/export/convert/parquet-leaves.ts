@@ -3,7 +3,7 @@
  * (the Parquet format's "Nested Encoding"; Dremel). Lists are `optional group (LIST) { repeated group list { optional element } }`.
  */
 import type { SchemaElement } from 'hyparquet';
-import { dayOf } from '../../records/cells/day.js';
+import { parseDay } from '../../records/cells/day.js';
 import type { FieldValue } from '../../service/records/record.js';
 import { type Chunk, encodeChunk, Levels, type MaxLevels, Values } from './parquet-chunk.js';
 
@@ -23,14 +23,14 @@ export interface PlacedLeaf {
   readonly path: readonly string[];
 }
 
-export interface Node {
+export interface SliceNode {
   /** The type in a Table Schema. */
   readonly typeName: () => string;
   readonly elements: (name: string) => SchemaElement[];
   readonly leaves: (name: string) => readonly PlacedLeaf[];
 }
 
-export interface ValueNode extends Node {
+export interface ValueNode extends SliceNode {
   /** Undefined and null are nulls. */
   readonly add: (value: unknown, repetition: number, definition: number) => void;
 }
@@ -65,7 +65,7 @@ function listOf(item: ValueNode, itemRepetition: number): ValueNode {
   };
 }
 
-function listNode(item: Node): Node {
+function listNode(item: SliceNode): SliceNode {
   return {
     typeName: () => 'array',
     elements: (name) => [
@@ -77,7 +77,7 @@ function listNode(item: Node): Node {
   };
 }
 
-function structOf(members: readonly (readonly [name: string, node: Node])[]): Node {
+function structOf(members: readonly (readonly [name: string, node: SliceNode])[]): SliceNode {
   return {
     typeName: () => 'object',
     elements: (name) => [
@@ -204,12 +204,12 @@ export class FieldLeaves {
     ];
   }
 
-  get valuesNode(): Node {
+  get valuesNode(): SliceNode {
     return listNode(this.values);
   }
 
   /** The list of the attributes; `nameOf` each is its name in the file. */
-  attributesNode(nameOf: (key: string) => string): Node {
+  attributesNode(nameOf: (key: string) => string): SliceNode {
     return listNode(structOf([...this.attributes].map(([key, leaf]) => [nameOf(key), leaf])));
   }
 }
@@ -256,12 +256,12 @@ function datesOf(levels: Levels, max: MaxLevels, values: Values): [Levels, Value
 }
 
 /** From 0001-01-01 to 9999-12-31, in days since 1970: other dates pandas, Spark and BigQuery do not read. */
-const FIRST_DAY = -719_162;
-const LAST_DAY = 2_932_896;
+const MIN_DAY = -719_162;
+const MAX_DAY = 2_932_896;
 
 function dateOf(text: string): number | undefined {
-  const day = dayOf(text);
-  return day !== undefined && day >= FIRST_DAY && day <= LAST_DAY ? day : undefined;
+  const day = parseDay(text);
+  return day !== undefined && day >= MIN_DAY && day <= MAX_DAY ? day : undefined;
 }
 
 const INT32 = 2 ** 31;

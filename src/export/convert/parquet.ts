@@ -7,7 +7,7 @@ import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import type { Kind } from '../../service/kinds.js';
-import { parseJson } from '../../service/parse-json.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
 import type { Column } from '../../service/records/columns.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { VERSION } from '../../service/version.js';
@@ -17,23 +17,23 @@ import { type ColumnSet, chosenSet, foundSet, type NamedNode } from './parquet-c
 import { AttributeLeaf, type EncodedLeaf, type Leaf, type PlacedLeaf } from './parquet-leaves.js';
 
 /** Limits of a row group: records, and characters of JSON. */
-const GROUP_RECORDS = 16_000;
-const GROUP_CHARACTERS = 16 << 20;
+const MAX_ROW_GROUP_RECORDS = 16_000;
+const MAX_ROW_GROUP_CHARACTERS = 16 << 20;
 
 const MAGIC = Buffer.from('PAR1');
 
 export interface ParquetShape {
   readonly kind: Kind;
   readonly chosen: readonly Column[] | undefined;
-  readonly headsOf?: (columns: readonly string[]) => readonly string[];
+  readonly getHeaders?: (columns: readonly string[]) => readonly string[];
   /** What becomes of each record before it is written. */
   readonly plain?: ((record: CollectionRecord) => CollectionRecord) | undefined;
 }
 
-export function parquetOf({
+export function createParquetRecordWriter({
   kind,
   chosen,
-  headsOf = (names) => names,
+  getHeaders = (names) => names,
   plain = (record) => record,
 }: ParquetShape): Converter {
   const set = chosen ? chosenSet(chosen) : foundSet();
@@ -43,10 +43,10 @@ export function parquetOf({
     let characters = 0;
     for await (const group of records) {
       for (const line of group) {
-        set.add(plain(readRecord(parseJson(recordBytes(line)), kind)));
+        set.add(plain(readRecord(parseJsonLossless(recordBytes(line)), kind)));
         rows++;
         characters += line.end - line.start;
-        if (rows < GROUP_RECORDS && characters < GROUP_CHARACTERS) continue;
+        if (rows < MAX_ROW_GROUP_RECORDS && characters < MAX_ROW_GROUP_CHARACTERS) continue;
         yield rows;
         rows = 0;
         characters = 0;
@@ -56,7 +56,7 @@ export function parquetOf({
   }
   const columns = () => {
     const found = set.columns();
-    const heads = headsOf(found.map(({ name }) => name));
+    const heads = getHeaders(found.map(({ name }) => name));
     return found.map(({ name, node }, n) => ({ name: heads[n] ?? name, node }));
   };
   return {

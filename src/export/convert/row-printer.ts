@@ -5,13 +5,13 @@
 
 import type { Dialect } from '../../records/cells/delimited.js';
 import { FORMULA_BYTES } from '../../records/cells/formula.js';
-import { type MultiRule, markOf } from '../../records/cells/multi.js';
+import { getEscape, type MultiValueRule } from '../../records/cells/multi.js';
 import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';
-import { type ColumnKinds, RowTexts } from './row-texts.js';
+import { type ColumnTraits, RowTexts } from './row-texts.js';
 
 /** What a byte of JSON text requires, in bits: quotes, an escape replaced, or conversion to text. */
-const PLAIN = 0;
+const NO_FLAGS = 0;
 const QUOTED = 1;
 const ESCAPE = 2;
 const TEXT = 4;
@@ -19,46 +19,46 @@ const TEXT = 4;
 /** One-character escapes that need no conversion to text (RFC 8259 section 7). */
 const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-const FIRST_SIZE = 1 << 16;
+const INITIAL_CAPACITY = 1 << 16;
 
 export class RowPrinter {
   readonly texts: RowTexts;
   readonly #dialect: Dialect;
   readonly #delimiter: number;
   readonly #lineEnd: Buffer;
-  readonly #joint: Buffer | undefined;
-  readonly #jointAsks: number;
-  readonly #asks: Uint8Array;
-  readonly #escapeAsks = new Uint8Array(256).fill(TEXT);
+  readonly #separator: Buffer | undefined;
+  readonly #separatorFlags: number;
+  readonly #flagsByByte: Uint8Array;
+  readonly #escapeFlags = new Uint8Array(256).fill(TEXT);
   /** Replacements in the file, by the character after a backslash. */
   readonly #escapes: (Buffer | undefined)[] = [];
   /** 1 for bytes that make a cell text when first in it. */
   readonly #starts: Uint8Array;
-  #bytes = Buffer.allocUnsafeSlow(FIRST_SIZE);
+  #bytes = Buffer.allocUnsafeSlow(INITIAL_CAPACITY);
   #length = 0;
 
-  constructor(dialect: Dialect, multi: MultiRule, kinds: ColumnKinds) {
+  constructor(dialect: Dialect, multi: MultiValueRule, kinds: ColumnTraits) {
     this.texts = new RowTexts(multi, kinds);
     this.#dialect = dialect;
     this.#delimiter = dialect.delimiter.charCodeAt(0);
     this.#lineEnd = Buffer.from(dialect.lineEnd);
     const separator = 'separator' in multi ? multi.separator : '';
-    const joint = inCell(dialect, separator);
-    this.#joint = separator === '' || joint.text !== separator ? undefined : Buffer.from(separator);
-    this.#jointAsks = joint.asks;
-    this.#asks = asksOf(dialect, separator, kinds.plainOf ? '<&' : '');
+    const joint = encodeInCell(dialect, separator);
+    this.#separator = separator === '' || joint.text !== separator ? undefined : Buffer.from(separator);
+    this.#separatorFlags = joint.asks;
+    this.#flagsByByte = createFlagTable(dialect, separator, kinds.plainOf ? '<&' : '');
     for (const [letter, character] of Object.entries(ESCAPES)) {
-      if (separator !== '' && markOf(separator) === character) continue;
-      const { text, asks } = inCell(dialect, character);
+      if (separator !== '' && getEscape(separator) === character) continue;
+      const { text, asks } = encodeInCell(dialect, character);
       this.#escapes[letter.charCodeAt(0)] = Buffer.from(text);
-      this.#escapeAsks[letter.charCodeAt(0)] = asks | ESCAPE;
+      this.#escapeFlags[letter.charCodeAt(0)] = asks | ESCAPE;
     }
-    this.#starts = startsOf(`${dialect.starts}\\`);
+    this.#starts = startsOf(`${dialect.unsafeFirstCharacters}\\`);
   }
 
   add(row: Row): void {
     const lines = this.texts.linesOf(row);
-    for (let line = 0; line < lines; line++) this.#line(row, line);
+    for (let line = 0; line < lines; line++) this.#writeLine(row, line);
   }
 
   /** The bytes of the rows since the last call. */
@@ -68,19 +68,19 @@ export class RowPrinter {
     return bytes;
   }
 
-  #line(row: Row, line: number): void {
+  #writeLine(row: Row, line: number): void {
     const { width } = row;
     const start = this.#length;
     for (let column = 0; column < width; column++) {
-      if (column > 0) this.#put(this.#delimiter);
-      this.#cell(row, column, line);
+      if (column > 0) this.#writeByte(this.#delimiter);
+      this.#writeCell(row, column, line);
     }
-    if (this.#length === start) this.#text(this.#dialect.emptyLine);
+    if (this.#length === start) this.#writeText(this.#dialect.emptyLine);
     this.#reserve(this.#lineEnd.length);
     this.#copy(this.#lineEnd, 0, this.#lineEnd.length);
   }
 
-  #cell(row: Row, column: number, line: number): void {
+  #writeCell(row: Row, column: number, line: number): void {
     if (row.texts[column] === undefined && !this.texts.isArray(column)) {
       let first = row.firsts[column] as number;
       let count = row.counts[column] as number;
@@ -88,32 +88,32 @@ export class RowPrinter {
         first += line;
         count = line < count ? 1 : 0;
       }
-      if (count === 0 || this.#copied(row, first, count)) return;
+      if (count === 0 || this.#copyValues(row, first, count)) return;
     }
     const text = this.texts.textOf(row, column, line);
-    if (text !== '') this.#text(this.#dialect.cell(text));
+    if (text !== '') this.#writeText(this.#dialect.formatCell(text));
   }
 
   /** Returns false when the values must become text. */
-  #copied({ bytes, values }: Row, first: number, count: number): boolean {
+  #copyValues({ bytes, values }: Row, first: number, count: number): boolean {
     const { starts, ends } = values;
-    if (count > 1 && !this.#joint) return false;
+    if (count > 1 && !this.#separator) return false;
     const start = starts[first] as number;
     if (this.#starts[bytes[start] as number] === 1) return false;
-    let asks = count > 1 ? this.#jointAsks : PLAIN;
+    let asks = count > 1 ? this.#separatorFlags : NO_FLAGS;
     let size = 2;
     for (let n = first; n < first + count; n++) {
       const from = starts[n] as number;
       const to = ends[n] as number;
       if (from === to) return false;
-      asks |= this.#asked(bytes, from, to);
+      asks |= this.#collectFlags(bytes, from, to);
       size += to - from;
     }
     if (asks & TEXT) return false;
-    this.#reserve(size + count * (this.#joint?.length ?? 0));
+    this.#reserve(size + count * (this.#separator?.length ?? 0));
     if (asks & QUOTED) this.#bytes[this.#length++] = QUOTE;
     for (let n = first; n < first + count; n++) {
-      if (n > first && this.#joint) this.#copy(this.#joint, 0, this.#joint.length);
+      if (n > first && this.#separator) this.#copy(this.#separator, 0, this.#separator.length);
       if (asks & ESCAPE) this.#copyEscaped(bytes, starts[n] as number, ends[n] as number);
       else this.#copy(bytes, starts[n] as number, ends[n] as number);
     }
@@ -121,23 +121,23 @@ export class RowPrinter {
     return true;
   }
 
-  #asked(bytes: Buffer, start: number, end: number): number {
-    const byByte = this.#asks;
-    let asks = PLAIN;
+  #collectFlags(bytes: Buffer, start: number, end: number): number {
+    const byByte = this.#flagsByByte;
+    let asks = NO_FLAGS;
     for (let i = start; i < end; i++) {
       const asked = byByte[bytes[i] as number] as number;
-      if (asked === ESCAPE) asks |= this.#escapeAsks[bytes[++i] as number] as number;
+      if (asked === ESCAPE) asks |= this.#escapeFlags[bytes[++i] as number] as number;
       else asks |= asked;
     }
     return asks;
   }
 
-  #text(text: string): void {
+  #writeText(text: string): void {
     this.#reserve(text.length * 3);
     this.#length += this.#bytes.write(text, this.#length, 'utf8');
   }
 
-  #put(byte: number): void {
+  #writeByte(byte: number): void {
     this.#reserve(1);
     this.#bytes[this.#length++] = byte;
   }
@@ -167,21 +167,24 @@ export class RowPrinter {
   }
 }
 
-function asksOf(dialect: Dialect, separator: string, markup: string): Uint8Array {
+function createFlagTable(dialect: Dialect, separator: string, markup: string): Uint8Array {
   const asks = new Uint8Array(256);
   asks[dialect.delimiter.charCodeAt(0)] = QUOTED;
   // JSON text escapes every quote, tab and line break.
   asks[BACKSLASH] = ESCAPE;
-  if (separator !== '') asks[Buffer.from(markOf(separator))[0] as number] = TEXT;
+  if (separator !== '') asks[Buffer.from(getEscape(separator))[0] as number] = TEXT;
   for (const byte of Buffer.from(markup)) asks[byte] = TEXT;
   return asks;
 }
 
-function inCell({ cell }: Dialect, text: string): { readonly text: string; readonly asks: number } {
-  const whole = cell(`x${text}`);
+function encodeInCell(
+  { formatCell }: Dialect,
+  text: string,
+): { readonly text: string; readonly asks: number } {
+  const whole = formatCell(`x${text}`);
   return whole.startsWith('"')
     ? { text: whole.slice(2, -1), asks: QUOTED }
-    : { text: whole.slice(1), asks: PLAIN };
+    : { text: whole.slice(1), asks: NO_FLAGS };
 }
 
 function startsOf(characters: string): Uint8Array {

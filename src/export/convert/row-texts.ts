@@ -1,10 +1,10 @@
 /** The texts of the cells of a record: several values by the rule of `--multi`, HTML as text with `--plain-text`. */
 import { beginsFormula } from '../../records/cells/formula.js';
-import { cellPrinter, type MultiRule, withoutEmpty } from '../../records/cells/multi.js';
+import { createCellFormatter, dropEmptyValues, type MultiValueRule } from '../../records/cells/multi.js';
 import type { Row } from '../../records/columns/row.js';
 
 /** What is known of columns by their numbers. */
-export interface ColumnKinds {
+export interface ColumnTraits {
   /** Whether it can have several values. */
   readonly isList: (column: number) => boolean;
   /** Whether it has a line for each, under the rule `rows`. */
@@ -14,15 +14,15 @@ export interface ColumnKinds {
 }
 
 export class RowTexts {
-  readonly #print: ReturnType<typeof cellPrinter>;
-  readonly #rule: MultiRule['rule'];
-  readonly #kinds: ColumnKinds;
+  readonly #print: ReturnType<typeof createCellFormatter>;
+  readonly #rule: MultiValueRule['rule'];
+  readonly #kinds: ColumnTraits;
   /** So far: cells that begin like formulas, and rows. */
   formulas = 0;
   rows = 0;
 
-  constructor(multi: MultiRule, kinds: ColumnKinds) {
-    this.#print = cellPrinter(multi);
+  constructor(multi: MultiValueRule, kinds: ColumnTraits) {
+    this.#print = createCellFormatter(multi);
     this.#rule = multi.rule;
     this.#kinds = kinds;
   }
@@ -53,7 +53,7 @@ export class RowTexts {
     const plain = this.#kinds.plainOf?.(column);
     const cell = plain ? (typeof found === 'string' ? plain(found) : found.map(plain)) : found;
     const isJoined = this.#rule === 'join' || this.#rule === 'rows';
-    const shown = isJoined ? withoutEmpty(cell, countsBeside(row, column)) : cell;
+    const shown = isJoined ? dropEmptyValues(cell, countOtherValues(row, column)) : cell;
     const text = this.#print(shown, this.#kinds.isList(column));
     if (beginsFormula(text)) this.formulas++;
     return text;
@@ -61,6 +61,6 @@ export class RowTexts {
 }
 
 /** The numbers of values in the other cells. */
-function* countsBeside(row: Row, column: number): Generator<number> {
+function* countOtherValues(row: Row, column: number): Generator<number> {
   for (let other = 0; other < row.width; other++) if (other !== column) yield row.countOf(other);
 }

@@ -1,23 +1,23 @@
 /** CSV and TSV: the columns are found in a scan of all records, then the rows are printed. */
 
 import { CSV, type Dialect } from '../../records/cells/delimited.js';
-import type { MultiRule } from '../../records/cells/multi.js';
-import { type Columns, FoundColumns } from '../../records/columns/found-columns.js';
-import { allColumns, chosenColumns } from '../../records/columns/read-columns.js';
+import type { MultiValueRule } from '../../records/cells/multi.js';
+import { type ColumnReader, DiscoveredColumns } from '../../records/columns/found-columns.js';
+import { createAllColumns, createChosenColumns } from '../../records/columns/read-columns.js';
 import type { Row } from '../../records/columns/row.js';
 import type { Kind } from '../../service/kinds.js';
-import { type Column, column } from '../../service/records/columns.js';
+import { type Column, parseColumn } from '../../service/records/columns.js';
 import type { Converter, RecordBytes, Records, TableState } from './converter.js';
 import { RowPrinter } from './row-printer.js';
-import { type ColumnKinds, RowTexts } from './row-texts.js';
+import { type ColumnTraits, RowTexts } from './row-texts.js';
 
 export interface TableShape {
   readonly kind: Kind;
   readonly columns?: string | undefined;
   readonly chosen: readonly Column[] | undefined;
-  readonly headsOf: (columns: readonly string[]) => readonly string[];
+  readonly getHeaders: (columns: readonly string[]) => readonly string[];
   readonly dialect: Dialect | undefined;
-  readonly rule: MultiRule;
+  readonly rule: MultiValueRule;
   /** What becomes of each text of the museum before it is written. */
   readonly plain?: ((text: string) => string) | undefined;
 }
@@ -25,7 +25,7 @@ export interface TableShape {
 export type TableConverter = Converter & { readonly table: TableState };
 
 /** `before`: columns that come first, of the export that stands at the target. */
-export function tableOf(shape: TableShape, before: readonly string[]): TableConverter {
+export function createTableRecordWriter(shape: TableShape, before: readonly string[]): TableConverter {
   const { dialect = CSV, chosen } = shape;
   const converter = tableConverter({ ...tableOptions(shape, before), dialect });
   return chosen ? { ...converter, scan: undefined } : converter;
@@ -33,10 +33,10 @@ export function tableOf(shape: TableShape, before: readonly string[]): TableConv
 
 /** What the records become, whatever bytes are made of it. */
 export interface TableOptions {
-  readonly columns: Columns;
+  readonly columns: ColumnReader;
   /** Their names unless given. */
-  readonly headsOf?: TableShape['headsOf'];
-  readonly multi: MultiRule;
+  readonly getHeaders?: TableShape['getHeaders'];
+  readonly multi: MultiValueRule;
   readonly plain?: TableShape['plain'];
 }
 
@@ -47,19 +47,21 @@ function tableOptions({ rule, ...shape }: TableShape, before: readonly string[])
 function columnsOf(
   { kind, columns, chosen }: Pick<TableShape, 'kind' | 'columns' | 'chosen'>,
   before: readonly string[],
-): Columns {
-  if (chosen) return chosenColumns(kind, chosen);
-  return columns === 'all' ? allColumns(kind, before) : new FoundColumns(kind, before);
+): ColumnReader {
+  if (chosen) return createChosenColumns(kind, chosen);
+  return columns === 'all' ? createAllColumns(kind, before) : new DiscoveredColumns(kind, before);
 }
 
 export function tableConverter(options: TableOptions & { readonly dialect: Dialect }): TableConverter {
-  const { columns, headsOf = (names) => names, dialect, multi } = options;
+  const { columns, getHeaders = (names) => names, dialect, multi } = options;
   const printer = new RowPrinter(dialect, multi, columnKinds(options));
-  const heads = () => headsOf(columns.names);
+  const heads = () => getHeaders(columns.names);
   return {
     ...scanned(options, printer.texts),
     async *convert(records: Records) {
-      yield Buffer.from(dialect.mark + heads().map(dialect.cell).join(dialect.delimiter) + dialect.lineEnd);
+      yield Buffer.from(
+        dialect.bom + heads().map(dialect.formatCell).join(dialect.delimiter) + dialect.lineEnd,
+      );
       for await (const group of records) {
         for (const record of group) printer.add(rowOf(record, columns));
         yield printer.take();
@@ -93,7 +95,7 @@ export function textTable(shape: TableShape, before: readonly string[]): TextTab
 }
 
 function scanned(
-  { columns, headsOf = (names) => names }: TableOptions,
+  { columns, getHeaders = (names) => names }: TableOptions,
   texts: RowTexts,
 ): Pick<TableConverter, 'scan' | 'table'> {
   return {
@@ -102,7 +104,7 @@ function scanned(
     },
     table: {
       columns: () => columns.names,
-      heads: () => headsOf(columns.names),
+      heads: () => getHeaders(columns.names),
       formulas: () => texts.formulas,
       rows: () => texts.rows,
     },
@@ -110,7 +112,7 @@ function scanned(
 }
 
 /** Holds until the next record. */
-function rowOf({ bytes, start, end }: RecordBytes, columns: Columns): Row {
+function rowOf({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row {
   columns.read(bytes, start, end);
   return columns.row;
 }
@@ -118,11 +120,11 @@ function rowOf({ bytes, start, end }: RecordBytes, columns: Columns): Row {
 /** Columns that are no text for people. */
 const IDENTIFYING = /^(?:id|recordType|slug|image\..*)$/;
 
-function columnKinds({ columns, multi, plain }: TableOptions): ColumnKinds {
+function columnKinds({ columns, multi, plain }: TableOptions): ColumnTraits {
   const splits = new Set(multi.rule === 'rows' ? multi.fields : []);
   const lists = new Map<string, boolean>();
   const isList = (name: string) => {
-    const known = lists.get(name) ?? column(name).isList;
+    const known = lists.get(name) ?? parseColumn(name).isList;
     lists.set(name, known);
     return known;
   };

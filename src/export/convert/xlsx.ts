@@ -2,14 +2,14 @@
  * XLSX: one sheet under a frozen header. Every cell is text, so that nothing is taken for a number, a date or a formula; only the dates of `@earliest_date` and `@latest_date` are dates, from when Excel has any.
  */
 
-import { dayOf, MILLISECONDS_A_DAY } from '../../records/cells/day.js';
+import { MS_PER_DAY, parseDay } from '../../records/cells/day.js';
 import { OpacError } from '../../service/errors.js';
-import { counted, grouped } from '../../service/grouped.js';
+import { formatCount, formatNumber } from '../../service/grouped.js';
 import { type TableConverter, type TableShape, textTable } from './table-writer.js';
 
 /** Longest cell ("Excel specifications and limits"); longer text is cut. */
-const LONGEST = 32_767;
-const MOST_COLUMNS = 16_384;
+const MAX_CELL_CHARACTERS = 32_767;
+const MAX_COLUMNS = 16_384;
 
 /** Looks like an escape (ECMA-376 22.9.2.19); hucre writes escapes only for what XML cannot hold. */
 const LIKE_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
@@ -18,17 +18,17 @@ const NO_CHARACTER = /[\ufffe\uffff]/g;
 
 const DATE_COLUMN = /@(earliest|latest)_date$/;
 /** The first day that Excel and every other spreadsheet number alike: Excel has a 29 February 1900. */
-const FIRST_DAY = Date.UTC(1900, 2, 1) / MILLISECONDS_A_DAY;
-const LAST_DAY = Date.UTC(9999, 11, 31) / MILLISECONDS_A_DAY;
+const MIN_DAY = Date.UTC(1900, 2, 1) / MS_PER_DAY;
+const MAX_DAY = Date.UTC(9999, 11, 31) / MS_PER_DAY;
 
 /** Columns are as wide as their longest line among so many rows, within limits, in characters. */
-const ROWS_MEASURED = 200;
-const NARROWEST = 8;
-const WIDEST = 60;
+const MAX_ROWS_MEASURED = 200;
+const MIN_COLUMN_WIDTH = 8;
+const MAX_COLUMN_WIDTH = 60;
 
-export interface XlsxMaker {
+export interface XlsxConverter {
   readonly convert: (table: SheetRows) => AsyncIterable<Uint8Array>;
-  readonly cut: () => number;
+  readonly truncatedCells: () => number;
 }
 
 export interface SheetRows {
@@ -38,22 +38,22 @@ export interface SheetRows {
   readonly rows: AsyncIterable<readonly string[]>;
 }
 
-export function xlsxOf(shape: TableShape, before: readonly string[]): TableConverter {
+export function createXlsxRecordWriter(shape: TableShape, before: readonly string[]): TableConverter {
   const { scan, table, rows } = textTable(shape, before);
-  const { convert, cut } = xlsxMaker(shape.kind);
+  const { convert, truncatedCells } = createXlsxConverter(shape.kind);
   return {
     scan,
     table,
     convert: (records) => convert({ heads: table.heads(), names: table.columns(), rows: rows(records) }),
-    losses: () => (cut() > 0 ? [cutText(cut())] : []),
+    losses: () => (truncatedCells() > 0 ? [formatTruncation(truncatedCells())] : []),
   };
 }
 
-export function cutText(cells: number): string {
-  return `${counted(cells, 'cell was', 'cells were')} cut to 32,767 characters, the most that Excel allows`;
+export function formatTruncation(cells: number): string {
+  return `${formatCount(cells, 'cell was', 'cells were')} cut to 32,767 characters, the most that Excel allows`;
 }
 
-export function xlsxMaker(sheet: string): XlsxMaker {
+export function createXlsxConverter(sheet: string): XlsxConverter {
   let cut = 0;
 
   function cell(text: string, isDate: boolean): string | Date | null {
@@ -63,17 +63,17 @@ export function xlsxMaker(sheet: string): XlsxMaker {
 
   function held(text: string): string {
     const lines = text.replace(/\r\n?/g, '\n');
-    if (lines.length <= LONGEST) return escaped(lines);
+    if (lines.length <= MAX_CELL_CHARACTERS) return escaped(lines);
     cut++;
     // Half of a character of two is cut off too.
-    return escaped(`${lines.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`);
+    return escaped(`${lines.slice(0, MAX_CELL_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`);
   }
 
   async function* convert({ heads, names = heads, rows }: SheetRows): AsyncGenerator<Uint8Array> {
-    if (heads.length > MOST_COLUMNS) throw tooManyColumns(heads.length);
+    if (heads.length > MAX_COLUMNS) throw tooManyColumns(heads.length);
     const others = rows[Symbol.asyncIterator]();
     const first: (readonly string[])[] = [];
-    while (first.length < ROWS_MEASURED) {
+    while (first.length < MAX_ROWS_MEASURED) {
       const { value, done } = await others.next();
       if (done) break;
       first.push(value);
@@ -86,7 +86,7 @@ export function xlsxMaker(sheet: string): XlsxMaker {
       columns: heads.map((head, n) => ({
         header: held(head),
         numFmt: dates[n] ? 'yyyy-mm-dd' : '@',
-        width: widths[n] ?? NARROWEST,
+        width: widths[n] ?? MIN_COLUMN_WIDTH,
       })),
       freezePane: { rows: 1 },
     });
@@ -102,7 +102,7 @@ export function xlsxMaker(sheet: string): XlsxMaker {
     for (let next = await others.next(); !next.done; next = await others.next()) yield printed(next.value);
   }
 
-  return { convert, cut: () => cut };
+  return { convert, truncatedCells: () => cut };
 }
 
 /** Text as hucre takes it: Excel counts what it stands for, not the escapes. */
@@ -113,8 +113,8 @@ function escaped(text: string): string {
 }
 
 function tooManyColumns(count: number): OpacError {
-  const most = `a sheet of Excel has at most ${grouped(MOST_COLUMNS)} columns`;
-  return new OpacError('incomplete', `${most}, and these are ${grouped(count)}`, {
+  const most = `a sheet of Excel has at most ${formatNumber(MAX_COLUMNS)} columns`;
+  return new OpacError('incomplete', `${most}, and these are ${formatNumber(count)}`, {
     hint: 'choose some with --columns, or write CSV or Parquet',
   });
 }
@@ -127,7 +127,10 @@ function widthsOf(rows: readonly (readonly string[])[]): number[] {
         .slice(0, 1000)
         .split(/[\r\n]+/)
         .map((line) => line.length);
-      widths[n] = Math.min(WIDEST, Math.max(widths[n] ?? NARROWEST, Math.max(...lengths) + 2));
+      widths[n] = Math.min(
+        MAX_COLUMN_WIDTH,
+        Math.max(widths[n] ?? MIN_COLUMN_WIDTH, Math.max(...lengths) + 2),
+      );
     }
   }
   return widths;
@@ -135,8 +138,6 @@ function widthsOf(rows: readonly (readonly string[])[]): number[] {
 
 /** The day of a date of the service, undefined for any other text and for days that Excel has not. */
 function dateOf(text: string): Date | undefined {
-  const day = dayOf(text);
-  return day === undefined || day < FIRST_DAY || day > LAST_DAY
-    ? undefined
-    : new Date(day * MILLISECONDS_A_DAY);
+  const day = parseDay(text);
+  return day === undefined || day < MIN_DAY || day > MAX_DAY ? undefined : new Date(day * MS_PER_DAY);
 }

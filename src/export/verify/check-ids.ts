@@ -5,15 +5,15 @@ import type { PageRecord } from '../../records/json/page-records.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import type { ResultSearch, ResumePoint } from '../collect/source/record-source.js';
 import type { SlicePlan } from '../collect/source/slices/plan.js';
-import { planOf } from '../collect/source/slices/sliced-source.js';
-import { sortedQuery } from '../collect/source/sort-orders.js';
+import { createPlanFor } from '../collect/source/slices/sliced-source.js';
+import { findSortedQuery } from '../collect/source/sort-orders.js';
 import { fetchRecords } from './fetch-records.js';
 import { listIds } from './list-ids.js';
 
 /** Listings until the ids are those of the service: it may change while they are listed. */
 const MAX_LISTINGS = 4;
 
-export interface Collected extends Pick<ResumePoint, 'watch'> {
+export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
   readonly search: ResultSearch;
   readonly plan?: SlicePlan | undefined;
   /** The ids of the records in the order of their lines, undefined for a record without one. */
@@ -45,7 +45,7 @@ export interface IdCheck {
 
 /** Throws as a request does. */
 export async function checkIds(collected: Collected): Promise<IdCheck> {
-  const { signal, append, isWanted, seen, watch, maxAdded = Number.POSITIVE_INFINITY } = collected;
+  const { signal, append, isWanted, seen, onPageRead, maxAdded = Number.POSITIVE_INFINITY } = collected;
   const { client } = collected.search;
   let requests = 0;
   const fetch = (endpointId: EndpointId, ask?: RequestOptions) => {
@@ -66,7 +66,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
     const wanted = [...listed].filter((id) => !isWanted || before.has(id) || seen.add(id));
     if (wanted.length > maxAdded) break;
     const left = new Set(wanted);
-    for await (const records of fetchRecords({ ...search, watch }, wanted, signal)) {
+    for await (const records of fetchRecords({ ...search, onPageRead }, wanted, signal)) {
       for (const { id } of records) left.delete(id ?? '');
       const own = isWanted ? records.filter(isWanted) : records;
       await append(own);
@@ -95,10 +95,11 @@ async function listAgain(
   const { client, kind, query, limit, offset = 0, part } = search;
   if (listings === 1) return listIds(search, plan, signal);
   const isRange = limit !== undefined || offset > 0 || part !== undefined;
-  const sorted = isRange ? undefined : await sortedQuery(client, kind, query, signal);
+  const sorted = isRange ? undefined : await findSortedQuery(client, kind, query, signal);
   const again = { ...search, query: sorted ?? query };
   // The slices may have outgrown the window.
-  const now = plan && !part ? await planOf({ ...again, window: plan.window ?? undefined }, signal) : plan;
+  const now =
+    plan && !part ? await createPlanFor({ ...again, window: plan.window ?? undefined }, signal) : plan;
   return listIds(again, now, signal, listings === MAX_LISTINGS);
 }
 

@@ -1,8 +1,8 @@
 /** Whether an export is complete, and what to say about it. */
 
 import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/report.js';
-import { notUtf8Text } from '../../records/json/not-utf8.js';
-import { counted, grouped, named, recordsAt } from '../../service/grouped.js';
+import { formatInvalidUtf8 } from '../../records/json/not-utf8.js';
+import { formatCount, formatList, formatNumber, formatRecordRange } from '../../service/grouped.js';
 import type { RunResult } from '../collect/export-run.js';
 import type { Manifest, ManifestIdCheck } from './manifest.js';
 
@@ -16,7 +16,7 @@ interface Verdict extends Completeness {
 }
 
 /** Reasons why the end of the result is unknown. */
-const DOUBTFUL: Readonly<Partial<Record<StopReason, string>>> = {
+const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   early: 'the service returned empty pages before its total',
   'offset-ignored':
     'the service gives the same records whatever the offset, so that only its first page can be had',
@@ -31,7 +31,7 @@ export function needsIdCheck(
   { report, tally }: Pick<RunResult, 'report' | 'tally'>,
   strict: boolean,
 ): boolean {
-  const isCut = report.gaps.length > 0 || DOUBTFUL[report.stopReason] !== undefined;
+  const isCut = report.gaps.length > 0 || UNCERTAIN_END_REASONS[report.stopReason] !== undefined;
   if (isCut) return false;
   const isMoved = report.notices.some(({ kind }) => MOVED.includes(kind));
   const isChanged = tally.drift.length > 1 || tally.duplicates > 0 || report.stopReason === 'missing';
@@ -57,8 +57,8 @@ export function assessCompleteness(
     .map(({ message }) => message);
   const { drift } = tally;
   const total = drift.at(-1)?.total;
-  for (const gap of report.gaps) reasons.push(gapText(gap));
-  const doubt = DOUBTFUL[report.stopReason];
+  for (const gap of report.gaps) reasons.push(formatGap(gap));
+  const doubt = UNCERTAIN_END_REASONS[report.stopReason];
   if (doubt) reasons.push(doubt);
   // Over all runs: an earlier one may have written what this one reports missing.
   const start = pages[0]?.[0] ?? 0;
@@ -67,7 +67,7 @@ export function assessCompleteness(
   const isSettled = idCheck?.isSettled ?? false;
   if (report.stopReason === 'missing' && missing > 0 && !isSettled) {
     reasons.push(
-      `${grouped(missing)} of ${counted(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,
+      `${formatNumber(missing)} of ${formatCount(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,
     );
   }
   const soft = strict ? reasons : warnings;
@@ -76,39 +76,39 @@ export function assessCompleteness(
     if (!isSettled) reasons.push(unsettledText(idCheck));
     if (added + dropped > 0)
       warnings.push(
-        `the result changed during the export: ${counted(added, 'record')} fetched by id, ${grouped(dropped)} no longer listed`,
+        `the result changed during the export: ${formatCount(added, 'record')} fetched by id, ${formatNumber(dropped)} no longer listed`,
       );
   }
   if (drift.length > 1) {
     (isSettled ? warnings : soft).push(
-      `the total changed during the run: ${drift.map((each) => grouped(each.total)).join(', ')}`,
+      `the total changed during the run: ${drift.map((each) => formatNumber(each.total)).join(', ')}`,
     );
   }
   if (notFound.length > 0) {
     soft.push(
-      `${grouped(notFound.length)} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${named(notFound, MOST_NAMED)}`,
+      `${formatNumber(notFound.length)} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${formatList(notFound, MAX_LISTED_IDS)}`,
     );
   }
-  if (notUtf8.records > 0) soft.push(notUtf8Text(notUtf8));
-  if (isFarFewer(tally.written, before))
+  if (notUtf8.records > 0) soft.push(formatInvalidUtf8(notUtf8));
+  if (isLessThanHalf(tally.written, before))
     soft.push(
-      `${counted(tally.written, 'record')}, where the export that stands there has ${grouped(before)}`,
+      `${formatCount(tally.written, 'record')}, where the export that stands there has ${formatNumber(before)}`,
     );
-  if (tally.duplicates > 0) warnings.push(`${counted(tally.duplicates, 'duplicate record')} dropped`);
+  if (tally.duplicates > 0) warnings.push(`${formatCount(tally.duplicates, 'duplicate record')} dropped`);
   return { reasons, warnings };
 }
 
 function unsettledText({ listings, missing }: ManifestIdCheck): string {
-  const some = missing.length === 0 ? '' : `; not received: ${named(missing, MOST_NAMED)}`;
-  return `the ids of the result changed in each of ${counted(listings, 'listing')}, or could not be listed${some}`;
+  const some = missing.length === 0 ? '' : `; not received: ${formatList(missing, MAX_LISTED_IDS)}`;
+  return `the ids of the result changed in each of ${formatCount(listings, 'listing')}, or could not be listed${some}`;
 }
 
 /** Fewer than half. */
-export function isFarFewer(records: number, before: number): boolean {
+export function isLessThanHalf(records: number, before: number): boolean {
   return records < before / 2;
 }
 
-export function gapText({ offset, limit, error, what = recordsAt(offset, limit) }: Gap): string {
+export function formatGap({ offset, limit, error, what = formatRecordRange(offset, limit) }: Gap): string {
   return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service gave an empty page'}`;
 }
 
@@ -128,21 +128,21 @@ function isOnlyStrict({ reasons, totals, idCheck, notFound, notUtf8, records, re
     totals.drift.length > 1 && !idCheck?.isSettled,
     notFound.length > 0,
     notUtf8.records > 0,
-    isFarFewer(records, replaces),
+    isLessThanHalf(records, replaces),
   ];
   return reasons.length === strict.filter(Boolean).length;
 }
 
 /** Milliseconds. */
-const LONG_AGO = 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** What to say of a partial file whose first records are older than a day. */
 export function ageWarning(started: string, now: number): string | undefined {
   const age = now - Date.parse(started);
-  if (!(age > LONG_AGO)) return undefined;
-  const days = Math.floor(age / LONG_AGO);
+  if (!(age > MAX_AGE_MS)) return undefined;
+  const days = Math.floor(age / MAX_AGE_MS);
   return `the first records are ${days === 1 ? 'a day' : `${days} days`} older than the last: the run that is resumed began on ${started.slice(0, 10)}`;
 }
 
 /** More are in the manifest. */
-const MOST_NAMED = 200;
+const MAX_LISTED_IDS = 200;

@@ -1,10 +1,10 @@
 /** The export that stands at a target: how much it holds, and its columns, so that exports of every night have the same. */
 import { join } from 'node:path';
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
-import { exists } from '../../system/error-code.js';
-import type { CheckedShape } from '../convert/formats.js';
-import type { ExportSpec } from '../export-spec.js';
-import { manifestPath, type Target } from '../target.js';
+import { pathExists } from '../../system/error-code.js';
+import type { ResolvedFormatOptions } from '../convert/formats.js';
+import type { ExportJob } from '../export-spec.js';
+import { type ExportPaths, manifestPath } from '../target.js';
 import { readManifest } from './manifest.js';
 
 export interface ExportBefore {
@@ -13,19 +13,20 @@ export interface ExportBefore {
   readonly columns: readonly string[];
 }
 
-const SEARCHED: readonly string[] = ['deployment', 'kind', 'query', 'columns'];
+const SEARCH_KEYS: readonly string[] = ['deployment', 'kind', 'query', 'columns'];
 
 /** Nothing where the manifest or the first file is gone. */
 export async function readExportBefore(
-  { path, folder }: Target,
-  spec: ExportSpec,
-  { chosen, dialect }: Pick<CheckedShape, 'chosen' | 'dialect'>,
+  { path, folder }: ExportPaths,
+  spec: ExportJob,
+  { chosen, dialect }: Pick<ResolvedFormatOptions, 'chosen' | 'dialect'>,
 ): Promise<ExportBefore> {
   const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
   const [first] = manifest?.files ?? [];
-  if (!manifest || !first || !(await exists(join(folder, first.name)))) return { records: 0, columns: [] };
+  if (!manifest || !first || !(await pathExists(join(folder, first.name))))
+    return { records: 0, columns: [] };
   const { job, records, columns } = manifest;
-  const isSame = SEARCHED.every((name) => JSON.stringify(job[name]) === JSON.stringify(spec[name]));
+  const isSame = SEARCH_KEYS.every((name) => JSON.stringify(job[name]) === JSON.stringify(spec[name]));
   const isOfRecords = RECORD_COLUMN_NAMES.every((name, n) => columns[n] === name);
   const areKept = dialect && !chosen && isSame && isOfRecords;
   return { records, columns: areKept ? columns : [] };

@@ -1,18 +1,18 @@
 /** Whole records by their ids: batches by a search for external ids where that finds them, the others one by one. */
 import { isUtf8 } from 'node:buffer';
-import { inOrder } from '../../client/paging/prefetch.js';
-import { compact } from '../../records/json/compact-json.js';
+import { runInOrder } from '../../client/paging/prefetch.js';
+import { compactJson } from '../../records/json/compact-json.js';
 import { type PageRecord, readLines } from '../../records/json/page-records.js';
 import { OpacError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
-import { KIND_WORDS, kindOfRecordType } from '../../service/kinds.js';
-import { identityOf } from '../../service/records/identity.js';
-import { idBatches } from '../../service/search/id-batches.js';
+import { KIND_KEYS, kindOfRecordType } from '../../service/kinds.js';
+import { readRecordKey } from '../../service/records/identity.js';
+import { splitIntoBatches } from '../../service/search/id-batches.js';
 import { searchParameters } from '../../service/search/search.js';
 import type { ResultSearch, ResumePoint } from '../collect/source/record-source.js';
 
-/** `watch` sees the bytes of each response. */
-type Fetching = ResultSearch & Pick<ResumePoint, 'watch'>;
+/** `onPageRead` sees the bytes of each response. */
+type Fetching = ResultSearch & Pick<ResumePoint, 'onPageRead'>;
 
 /** The records that exist, each on one line, in batches in the order of the ids. Throws as a request does. */
 export function fetchRecords(
@@ -20,12 +20,12 @@ export function fetchRecords(
   ids: readonly string[],
   signal: AbortSignal,
 ): AsyncIterable<readonly PageRecord[]> {
-  const waiting = idBatches({ externalIds: ids }).values();
+  const waiting = splitIntoBatches({ externalIds: ids }).values();
   const next = (stop: AbortSignal) => {
     const { value: batch } = waiting.next();
     return batch && fetchBatch(search, batch, stop);
   };
-  return inOrder({ concurrency: search.concurrency, signal, next });
+  return runInOrder({ concurrency: search.concurrency, signal, next });
 }
 
 async function fetchBatch(
@@ -43,7 +43,7 @@ async function fetchBatch(
 }
 
 async function searchBatch(
-  { client, kind, query, watch }: Fetching,
+  { client, kind, query, onPageRead }: Fetching,
   batch: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, PageRecord>> {
@@ -53,7 +53,7 @@ async function searchBatch(
     const limited = [...asked, ['limit', String(batch.length)]] as const;
     const { bytes } = await client.fetch(`${kind}.search`, { query: limited, signal });
     const page = readLines(bytes, kind, 0);
-    if (page) watch?.(bytes, 0, page);
+    if (page) onPageRead?.(bytes, 0, page);
     return new Map(page?.records.flatMap((each) => (each.id === undefined ? [] : [[each.id, each]])));
   } catch (error) {
     // A service that does not know the field is asked for one record after the other.
@@ -65,7 +65,7 @@ async function searchBatch(
 
 /** Undefined for a record that does not exist. */
 async function fetchOne(
-  { client, kind: searched, query, watch }: Fetching,
+  { client, kind: searched, query, onPageRead }: Fetching,
   identity: string,
   signal: AbortSignal,
 ): Promise<PageRecord | undefined> {
@@ -73,15 +73,15 @@ async function fetchOne(
   const colon = identity.indexOf(':');
   const kind = isAny ? kindOfRecordType(identity.slice(0, colon)) : searched;
   if (!kind) return undefined;
-  const path = { [KIND_WORDS[kind].idKey]: isAny ? identity.slice(colon + 1) : identity };
+  const path = { [KIND_KEYS[kind].idKey]: isAny ? identity.slice(colon + 1) : identity };
   const view = query.filter(([name]) => name === 'view');
   try {
     const { value, bytes } = await client.fetch(`${kind}.get`, { path, query: view, signal });
-    if (identityOf(asObject(value), searched) !== identity) return undefined;
+    if (readRecordKey(asObject(value), searched) !== identity) return undefined;
     const json = bytes.subarray(bytes.indexOf('{'), bytes.lastIndexOf('}') + 1);
-    const line = isUtf8(json) ? compact(json) : Buffer.from(JSON.stringify(value));
+    const line = isUtf8(json) ? compactJson(json) : Buffer.from(JSON.stringify(value));
     const list = Buffer.concat([Buffer.from('['), json, Buffer.from(']')]);
-    watch?.(list, 0, { records: [{ id: identity }], total: undefined });
+    onPageRead?.(list, 0, { records: [{ id: identity }], total: undefined });
     return { id: identity, bytes: line, start: 0, end: line.length };
   } catch (error) {
     if (error instanceof OpacError && error.kind === 'not-found') return undefined;

@@ -3,14 +3,14 @@
  * another one, records moved while they were listed.
  */
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
-import { isDeepRefusal } from '../../client/paging/page-interpreter.js';
-import { countOf } from '../../client/paging/pages.js';
-import { inOrder } from '../../client/paging/prefetch.js';
+import { isDeepOffsetRefusal } from '../../client/paging/page-interpreter.js';
+import { fetchTotal } from '../../client/paging/pages.js';
+import { runInOrder } from '../../client/paging/prefetch.js';
 import { readPage } from '../../records/json/page-records.js';
 import { OpacError } from '../../service/errors.js';
 import { pagingParameters, type QueryParameters } from '../../service/search/search.js';
 import type { ResultSearch } from '../collect/source/record-source.js';
-import { narrowed, partOf, type SlicePlan } from '../collect/source/slices/plan.js';
+import { applyFilter, type SlicePlan, selectPart } from '../collect/source/slices/plan.js';
 
 /** Records of one search: `limit` from `offset` on. */
 interface Range {
@@ -50,7 +50,7 @@ export async function listIds(
   }
   if (!plan || part) return ids;
   // A record that moved from one slice to another is in neither.
-  return (await countOf(client, `${kind}.search`, { query, signal })) === ids.size ? ids : undefined;
+  return (await fetchTotal(client, `${kind}.search`, { query, signal })) === ids.size ? ids : undefined;
 }
 
 function splitIntoRanges(
@@ -64,9 +64,9 @@ function splitIntoRanges(
   ]);
   if (!plan) return withoutView.map((each) => ({ query: each, offset, limit, window: ALL }));
   const window = plan.window ?? ALL;
-  return (part ? partOf(plan, part) : plan.slices).map((slice) => {
+  return (part ? selectPart(plan, part) : plan.slices).map((slice) => {
     const isWhole = slice.offset === 0 && slice.limit >= slice.total;
-    const sliced = narrowed(withoutView[0] ?? [], slice);
+    const sliced = applyFilter(withoutView[0] ?? [], slice);
     return { query: sliced, offset: slice.offset, limit: isWhole ? ALL : slice.limit, window };
   });
 }
@@ -137,7 +137,7 @@ class RangeListing {
       at += step;
       return this.#fetchPage(from, most, signal, Math.min(most, end - from));
     };
-    return inOrder({ concurrency: this.#search.concurrency, next, signal: this.#signal });
+    return runInOrder({ concurrency: this.#search.concurrency, next, signal: this.#signal });
   }
 
   async #addSequentially(seen: Set<string>): Promise<boolean> {
@@ -179,7 +179,7 @@ class RangeListing {
       const page = await this.#request(offset, limit, signal);
       return page.ids.length < expected ? await this.#request(offset, limit, signal) : page;
     } catch (error) {
-      if (!isDeepRefusal(error) || expected >= limit) throw error;
+      if (!isDeepOffsetRefusal(error) || expected >= limit) throw error;
       return this.#request(offset, expected, signal);
     }
   }

@@ -2,14 +2,14 @@
 
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
-import { parseJson } from '../../service/parse-json.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
 import { fileError } from '../../system/file-error.js';
-import { readOurs } from '../../system/our-file.js';
+import { readRegularFile } from '../../system/our-file.js';
 import { type Content, checkContent, SIZE, TEXTS } from '../../system/schema.js';
 import * as v from '../../system/valibot.js';
 import { DRIFT, NOT_UTF8, PAGES } from '../collect/run-counts.js';
 import { SLICE_PLAN } from '../collect/source/slices/plan.js';
-import { EXPORT_SPEC } from '../export-spec.js';
+import { isExportJob } from '../export-spec.js';
 
 /** Raised when an older version would misread a manifest; this one reads all before. */
 export const MANIFEST_FORMAT = 1;
@@ -47,7 +47,7 @@ const MANIFEST = v.object({
   format: SIZE,
   tool: v.string(),
   command: v.string(),
-  job: EXPORT_SPEC,
+  job: isExportJob,
   complete: v.boolean(),
   reasons: TEXTS,
   warnings: TEXTS,
@@ -85,12 +85,12 @@ const MANIFEST = v.object({
 export type Manifest = Content<typeof MANIFEST>;
 
 /** The columns of a table by what they are called in the file. */
-export function columnsByHead({ columns, heads = columns }: Manifest): ReadonlyMap<string, string> {
+export function mapHeadersToColumns({ columns, heads = columns }: Manifest): ReadonlyMap<string, string> {
   return new Map(heads.map((head, n) => [head, columns[n] ?? head]));
 }
 
 /** The heads for a manifest: undefined where they are the names of the columns. */
-export function headsBeside(
+export function getChangedHeaders(
   columns: readonly string[],
   heads: readonly string[] = columns,
 ): readonly string[] | undefined {
@@ -100,7 +100,7 @@ export function headsBeside(
 /** Members that are long lists, each on a line of its own. */
 const ON_ONE_LINE = ['pages', 'slices'];
 
-export function printManifest(manifest: Manifest): string {
+export function serializeManifest(manifest: Manifest): string {
   const lists: string[] = [];
   const text = JSON.stringify(
     manifest,
@@ -123,7 +123,7 @@ const USE_ITS_VERSION = 'use the version that wrote it: see "tool" in the manife
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: unknown;
   try {
-    manifest = parseJson(await readOurs(path));
+    manifest = parseJsonLossless(await readRegularFile(path));
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new UsageError(`cannot use the manifest "${path}": it is not JSON`, EXPORT_AGAIN);

@@ -1,11 +1,11 @@
 /** The parts of one export (--part): which files they are, and whether they are all of it. */
 import { OpacError, UsageError } from '../../service/errors.js';
-import { named } from '../../service/grouped.js';
-import { exists } from '../../system/error-code.js';
+import { formatList } from '../../service/grouped.js';
+import { pathExists } from '../../system/error-code.js';
 import { manifestPath } from '../target.js';
 import { type Manifest, readManifest } from './manifest.js';
-import { manifestBeforeCompression, renamedPlace } from './rotated.js';
-import { problemOf } from './verify-files.js';
+import { describeRenamedFile, findManifestOfUncompressed } from './rotated.js';
+import { findProblem } from './verify-files.js';
 
 export interface PartSet {
   /** In the order of the parts. */
@@ -53,8 +53,8 @@ export async function readPartSet(
 }
 
 async function manifestBeside(path: string): Promise<Manifest | undefined> {
-  for (const candidate of [manifestPath(path), manifestBeforeCompression(path)])
-    if (candidate && (await exists(candidate))) return readManifest(candidate);
+  for (const candidate of [manifestPath(path), findManifestOfUncompressed(path)])
+    if (candidate && (await pathExists(candidate))) return readManifest(candidate);
   return undefined;
 }
 
@@ -92,7 +92,7 @@ function checkSet(first: Part, parts: readonly Part[]): void {
     (n) => !parts.some(({ number }) => number === n),
   );
   if (missing.length === 0) return;
-  const which = named(
+  const which = formatList(
     missing.map((n) => `${n}/${first.of}`),
     MAX_NAMED,
   );
@@ -126,7 +126,7 @@ async function checkContent({ path, manifest }: Part, signal: AbortSignal | unde
       hint: 'run its export again with --resume',
     });
   for (const file of manifest.files) {
-    const problem = await problemOf(renamedPlace(path, file), file, signal);
+    const problem = await findProblem(describeRenamedFile(path, file), file, signal);
     if (problem)
       throw new OpacError('incomplete', problem, { hint: 'export this part again', code: 'file-changed' });
   }

@@ -2,17 +2,17 @@
 import { Readable } from 'node:stream';
 import { CSV } from '../../records/cells/delimited.js';
 import { AS_WINDOWS_1252 } from '../../records/files/encoding.js';
-import { PlainFile } from '../../records/files/plain-file.js';
+import { DecompressedFile } from '../../records/files/plain-file.js';
 import { DELIMITERS } from '../../records/files/read-table.js';
 import { readHeader } from '../../records/files/table-places.js';
 import { UsageError } from '../../service/errors.js';
-import type { ColumnHead } from '../../service/records/columns.js';
-import { FORMATS, type Format, formatOfName } from '../convert/formats.js';
+import type { ColumnHeader } from '../../service/records/columns.js';
+import { FORMATS, type Format, findFormatByName } from '../convert/formats.js';
 import { manifestPath } from '../target.js';
-import { columnsByHead, readManifest } from './manifest.js';
+import { mapHeadersToColumns, readManifest } from './manifest.js';
 
 function formatOf(path: string): Format | undefined {
-  const name = formatOfName(path);
+  const name = findFormatByName(path);
   return name && FORMATS[name];
 }
 
@@ -29,24 +29,24 @@ export async function readHead(
   path: string,
   signal?: AbortSignal,
   note: (text: string) => void = () => undefined,
-): Promise<readonly ColumnHead[]> {
-  const file = await PlainFile.open(path, undefined, signal);
+): Promise<readonly ColumnHeader[]> {
+  const file = await DecompressedFile.open(path, undefined, signal);
   try {
     const isWorkbook = formatOf(path)?.isText === false;
-    const cells = isWorkbook ? await firstOfSheet(file) : firstRow(file, note);
+    const cells = isWorkbook ? await readFirstSheetRow(file) : firstRow(file, note);
     const heads = cells.map((cell) => cell.trim());
     if (heads.length === 0) throw new UsageError(`"${path}" is empty: it has no head`);
     const nameless = heads.indexOf('');
     if (nameless >= 0) throw new UsageError(`column ${nameless + 1} of "${path}" has no head`);
     const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
-    const names = manifest && columnsByHead(manifest);
-    return heads.map((head) => ({ name: names?.get(head) ?? head, head }));
+    const names = manifest && mapHeadersToColumns(manifest);
+    return heads.map((header) => ({ name: names?.get(header) ?? header, header }));
   } finally {
     await file.close();
   }
 }
 
-async function firstOfSheet(file: PlainFile): Promise<readonly string[]> {
+async function readFirstSheetRow(file: DecompressedFile): Promise<readonly string[]> {
   const { streamXlsxRows } = await import('hucre/xlsx');
   const bytes = Readable.toWeb(Readable.from(file.pieces(0))) as ReadableStream<Uint8Array>;
   try {
@@ -57,7 +57,7 @@ async function firstOfSheet(file: PlainFile): Promise<readonly string[]> {
   }
 }
 
-function firstRow(file: PlainFile, note: (text: string) => void): readonly string[] {
+function firstRow(file: DecompressedFile, note: (text: string) => void): readonly string[] {
   if (file.size === 0) return [];
   const delimiters = new Set([formatOf(file.path)?.table?.delimiter ?? CSV.delimiter, ...DELIMITERS]);
   const header = readHeader(file, () => true, [...delimiters]);

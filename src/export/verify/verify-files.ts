@@ -3,17 +3,17 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { OpacError } from '../../service/errors.js';
-import { grouped } from '../../service/grouped.js';
-import { exists } from '../../system/error-code.js';
-import { digestOf } from '../../system/finished-file.js';
+import { formatNumber } from '../../service/grouped.js';
+import { pathExists } from '../../system/error-code.js';
+import { computeDigest } from '../../system/finished-file.js';
 import { manifestPath, splitPath } from '../target.js';
 import { type Manifest, type ManifestFile, readManifest } from './manifest.js';
 import {
-  manifestBeforeCompression,
-  manifestOfContent,
-  type Place,
-  placeIn,
-  renamedPlace,
+  describeRenamedFile,
+  type ExportedFile,
+  findExportedFile,
+  findManifestByContent,
+  findManifestOfUncompressed,
 } from './rotated.js';
 
 export interface Verification {
@@ -35,21 +35,21 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
   const { files } = manifest;
   const problems: string[] = [];
   let records = 0;
-  const isRenamed = files.length === 1 && path !== found && (await exists(path));
+  const isRenamed = files.length === 1 && path !== found && (await pathExists(path));
   const name = basename(path);
   if (!isRenamed && path !== found && !files.some((file) => file.name === name)) {
-    if (await exists(path)) problems.push(`the manifest does not name "${name}"`);
+    if (await pathExists(path)) problems.push(`the manifest does not name "${name}"`);
     else if (!files.some((file, n) => file.name === splitPath(name, n + 1))) throw notFound(path);
   }
   for (const file of files) {
-    const place = isRenamed ? renamedPlace(path, file) : await placeIn(dirname(found), file);
-    const problem = await problemOf(place, file, signal);
+    const place = isRenamed ? describeRenamedFile(path, file) : await findExportedFile(dirname(found), file);
+    const problem = await findProblem(place, file, signal);
     if (problem) problems.push(problem);
     else records += file.records;
   }
   if (problems.length === 0 && records !== manifest.records)
     problems.push(
-      `the files hold ${grouped(records)} records; the manifest says ${grouped(manifest.records)}`,
+      `the files hold ${formatNumber(records)} records; the manifest says ${formatNumber(manifest.records)}`,
     );
   return { manifest, manifestPath: found, problems, records };
 }
@@ -60,12 +60,12 @@ async function findManifest(path: string, signal: AbortSignal | undefined): Prom
     path.endsWith('.manifest.json') ? path : undefined,
     manifestPath(path),
     manifestPath(whole),
-    manifestBeforeCompression(path),
+    findManifestOfUncompressed(path),
   ];
-  for (const candidate of candidates) if (candidate && (await exists(candidate))) return candidate;
-  const found = await manifestOfContent(path, signal);
+  for (const candidate of candidates) if (candidate && (await pathExists(candidate))) return candidate;
+  const found = await findManifestByContent(path, signal);
   if (found) return found;
-  if (!(await exists(path))) throw notFound(path);
+  if (!(await pathExists(path))) throw notFound(path);
   throw new OpacError('incomplete', `no manifest found next to "${path}"`, {
     hint: 'opac writes one next to every file it exports',
     code: 'no-manifest',
@@ -80,19 +80,19 @@ function notFound(path: string): OpacError {
 }
 
 /** How a file differs from what its manifest says of its bytes; undefined when it does not. */
-export async function problemOf(
-  { path, added }: Place,
+export async function findProblem(
+  { path, added: addedCompression }: ExportedFile,
   { bytes, sha256 }: ManifestFile,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const name = basename(path);
-  if (!(await exists(path))) return `"${name}" is missing`;
+  if (!(await pathExists(path))) return `"${name}" is missing`;
   if (!(await stat(path)).isFile()) return `"${name}" is not a regular file`;
   const wrongSize = (size: number) =>
-    `"${name}" has ${grouped(size)} bytes; the manifest says ${grouped(bytes)}`;
+    `"${name}" has ${formatNumber(size)} bytes; the manifest says ${formatNumber(bytes)}`;
   const { size } = await stat(path);
-  if (!added && size !== bytes) return wrongSize(size);
-  const digest = await digestOf(path, { added, signal });
+  if (!addedCompression && size !== bytes) return wrongSize(size);
+  const digest = await computeDigest(path, { addedCompression, signal });
   if (digest.bytes !== bytes) return wrongSize(digest.bytes);
   return digest.sha256 === sha256 ? undefined : `"${name}" was changed: its SHA-256 differs`;
 }

@@ -5,9 +5,9 @@ import { HttpError } from '../../client/errors/http-error.js';
 import { isTooLarge } from '../../client/files.js';
 import { FileError } from '../../system/file-error.js';
 import { type FetchedImage, fetchImage } from '../fetch-image.js';
-import { type Held, type ImageFolder, isSameSource, sha256Of } from './image-folder.js';
+import { computeSha256, type ExistingImage, type ImageFolder, isSameSource } from './image-folder.js';
 import { type IndexRow, indexRow, type ReportRow } from './index-file.js';
-import { type Plan, remarkOn, type WantedImage } from './plan.js';
+import { createReportRow, type DownloadPlan, type PlannedImage } from './plan.js';
 
 export interface DownloadOptions {
   readonly client: Client;
@@ -20,9 +20,9 @@ export interface DownloadOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-export interface Downloaded {
+export interface DownloadOutcome {
   /** Wanted images that are in the folder, by name. */
-  readonly images: ReadonlyMap<string, Held>;
+  readonly images: ReadonlyMap<string, ExistingImage>;
   readonly remarks: readonly ReportRow[];
   readonly fetched: number;
   readonly fetchedBytes: number;
@@ -30,14 +30,14 @@ export interface Downloaded {
 }
 
 /** More workers than requests, so that one can wait while others write. */
-const WAITING = 2;
+const EXTRA_WORKERS = 2;
 
 /** Images that fail become remarks of kind `failed`. Throws the signal's reason when interrupted. */
 export async function downloadImages(
-  plan: Plan,
+  plan: DownloadPlan,
   folder: ImageFolder,
   options: DownloadOptions,
-): Promise<Downloaded> {
+): Promise<DownloadOutcome> {
   const download = new Download(folder, options);
   const remarks = new Map<number, ReportRow>();
   const queue = plan.wanted();
@@ -54,7 +54,7 @@ export async function downloadImages(
     }
   }
 
-  const workers = Array.from({ length: options.concurrency + WAITING }, work);
+  const workers = Array.from({ length: options.concurrency + EXTRA_WORKERS }, work);
   const outcomes = await Promise.allSettled(workers);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   const inOrder = [...remarks].sort(([one], [other]) => one - other).map(([, remark]) => remark);
@@ -62,7 +62,7 @@ export async function downloadImages(
 }
 
 class Download {
-  readonly images = new Map<string, Held>();
+  readonly images = new Map<string, ExistingImage>();
   readonly totals = { fetched: 0, fetchedBytes: 0, kept: 0 };
   readonly #folder: ImageFolder;
   readonly #options: DownloadOptions;
@@ -74,43 +74,43 @@ class Download {
   }
 
   /** Brings one image into the folder, or says why not. */
-  async one(wanted: WantedImage): Promise<ReportRow | undefined> {
+  async one(wanted: PlannedImage): Promise<ReportRow | undefined> {
     const { signal, sidecar } = this.#options;
     try {
-      const kept = await heldStill(wanted, this.#folder);
+      const kept = await findUnchangedImage(wanted, this.#folder);
       if (kept) this.totals.kept++;
       const held = kept ?? (await this.#fetchInto(wanted));
-      if (typeof held === 'string') return remarkOn(wanted, 'skipped', held);
+      if (typeof held === 'string') return createReportRow(wanted, 'skipped', held);
       this.images.set(wanted.name, held);
-      if (sidecar) await placeSidecar(rowFor(wanted, held), wanted, this.#folder);
+      if (sidecar) await placeSidecar(createIndexRow(wanted, held), wanted, this.#folder);
       return undefined;
     } catch (error) {
       signal.throwIfAborted();
-      this.#givenUp.learn(wanted, error);
-      return remarkOn(wanted, 'failed', error instanceof Error ? error.message : String(error));
+      this.#givenUp.recordFailure(wanted, error);
+      return createReportRow(wanted, 'failed', error instanceof Error ? error.message : String(error));
     }
   }
 
   /** The file now in place, or why the image is not wanted after all. */
-  async #fetchInto(wanted: WantedImage): Promise<Held | string> {
+  async #fetchInto(wanted: PlannedImage): Promise<ExistingImage | string> {
     const { minWidth } = this.#options;
-    const given = this.#givenUp.reason(wanted);
+    const given = this.#givenUp.getOpenReason(wanted);
     if (given !== undefined) throw new Error(given);
     const image = await this.#fetch(wanted);
-    this.#givenUp.answered(wanted);
+    this.#givenUp.recordResponse(wanted);
     if (typeof image === 'string') return image;
     const { bytes, width, height } = image;
     if (minWidth !== undefined && width < minWidth) return `it is ${width} pixels wide`;
     const file = `${wanted.name}.${image.extension}`;
     const sha256 = await placeImage(file, bytes, wanted, this.#folder);
     const held = { file, sourceUrl: wanted.sourceUrl, sha256, bytes: bytes.length, width, height };
-    await this.#folder.note(rowFor(wanted, held));
+    await this.#folder.addToJournal(createIndexRow(wanted, held));
     this.totals.fetched++;
     this.totals.fetchedBytes += bytes.length;
     return held;
   }
 
-  async #fetch(wanted: WantedImage): Promise<FetchedImage | string> {
+  async #fetch(wanted: PlannedImage): Promise<FetchedImage | string> {
     const { maxBytes, anySize, client, signal } = this.#options;
     const stated = anySize ? undefined : { width: wanted.width, height: wanted.height };
     try {
@@ -131,7 +131,7 @@ class GivenUp {
   readonly #silent = new Map<string, number>();
   #disk: string | undefined;
 
-  reason({ sourceUrl }: WantedImage): string | undefined {
+  getOpenReason({ sourceUrl }: PlannedImage): string | undefined {
     if (this.#disk !== undefined) return `not tried, because ${this.#disk}`;
     const host = hostOf(sourceUrl);
     return (this.#silent.get(host) ?? 0) >= MAX_FAILURES
@@ -139,13 +139,13 @@ class GivenUp {
       : undefined;
   }
 
-  answered({ sourceUrl }: WantedImage): void {
+  recordResponse({ sourceUrl }: PlannedImage): void {
     this.#silent.set(hostOf(sourceUrl), 0);
   }
 
-  learn({ sourceUrl }: WantedImage, error: unknown): void {
+  recordFailure({ sourceUrl }: PlannedImage, error: unknown): void {
     // A file size limit (EFBIG) stops only large files.
-    if (error instanceof FileError && error.fault?.isOfDisk && !/ulimit/.test(error.fault.remedy ?? ''))
+    if (error instanceof FileError && error.fault?.isDiskProblem && !/ulimit/.test(error.fault.remedy ?? ''))
       this.#disk = error.fault.reason;
     if (!(error instanceof HttpError)) return;
     const host = hostOf(sourceUrl);
@@ -164,46 +164,49 @@ function hostOf(url: string): string {
 async function placeImage(
   file: string,
   bytes: Buffer,
-  { name }: WantedImage,
+  { name }: PlannedImage,
   folder: ImageFolder,
 ): Promise<string> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const before = folder.held.get(name);
+  const before = folder.existingImages.get(name);
   if (before?.file !== file) {
-    const there = await sha256Of(folder.pathOf(file));
+    const there = await computeSha256(folder.pathOf(file));
     if (there !== undefined && there !== sha256)
       throw new Error(`a file "${file}" is there that was not downloaded here`);
   }
-  await folder.place(file, bytes);
+  await folder.writeFile(file, bytes);
   if (before && before.file !== file) await removeImage(before.file, folder);
   return sha256;
 }
 
 /** An unchanged file of an earlier run from the same address. */
-async function heldStill(wanted: WantedImage, folder: ImageFolder): Promise<Held | undefined> {
-  const held = folder.held.get(wanted.name);
+async function findUnchangedImage(
+  wanted: PlannedImage,
+  folder: ImageFolder,
+): Promise<ExistingImage | undefined> {
+  const held = folder.existingImages.get(wanted.name);
   if (!held || !isSameSource(held.sourceUrl, wanted.sourceUrl)) return undefined;
-  const sha256 = await sha256Of(folder.pathOf(held.file), held.bytes);
+  const sha256 = await computeSha256(folder.pathOf(held.file), held.bytes);
   return sha256 !== undefined && sha256 === held.sha256 ? held : undefined;
 }
 
-export function rowFor(wanted: WantedImage, held: Held): IndexRow {
+export function createIndexRow(wanted: PlannedImage, held: ExistingImage): IndexRow {
   // The file may be from an earlier run, which had another address on this machine.
   return indexRow({ ...wanted, ...held, sourceUrl: wanted.sourceUrl, status: 'current' });
 }
 
-const sidecarOf = (file: string) => `${file}.json`;
+const getSidecarPath = (file: string) => `${file}.json`;
 
 /** Removes an image and the record beside it. */
 export async function removeImage(file: string, folder: ImageFolder): Promise<void> {
-  await folder.remove(sidecarOf(file));
+  await folder.remove(getSidecarPath(file));
   await folder.remove(file);
 }
 
-async function placeSidecar(row: IndexRow, wanted: WantedImage, folder: ImageFolder): Promise<void> {
+async function placeSidecar(row: IndexRow, wanted: PlannedImage, folder: ImageFolder): Promise<void> {
   const { status: _, ...about } = row;
   const content = `${JSON.stringify({ ...about, record: wanted.source ?? null }, null, 2)}\n`;
-  const file = sidecarOf(row.file);
+  const file = getSidecarPath(row.file);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  if ((await sha256Of(folder.pathOf(file))) !== sha256) await folder.place(file, content);
+  if ((await computeSha256(folder.pathOf(file))) !== sha256) await folder.writeFile(file, content);
 }

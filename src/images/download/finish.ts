@@ -1,12 +1,12 @@
 /** Ends a download: prunes if asked, and writes the index and the report. */
-import { exists } from '../../system/error-code.js';
-import { foldedName } from '../names/file-names.js';
-import { type Downloaded, removeImage, rowFor } from './download.js';
+import { pathExists } from '../../system/error-code.js';
+import { foldName } from '../names/file-names.js';
+import { createIndexRow, type DownloadOutcome, removeImage } from './download.js';
 import type { ImageFolder } from './image-folder.js';
-import { type IndexRow, type ReportRow, ROW_FORMATS, stemOf } from './index-file.js';
-import type { Plan } from './plan.js';
+import { getStem, type IndexRow, type ReportRow, ROW_FORMATS } from './index-file.js';
+import type { DownloadPlan } from './plan.js';
 
-export interface Finished {
+export interface FinishOutcome {
   readonly remarks: Readonly<Record<ReportRow['status'], number>>;
   readonly firstFailure: ReportRow | undefined;
   readonly leftOver: number;
@@ -15,18 +15,18 @@ export interface Finished {
 
 /** With `prune`, removes images that the search no longer finds; only files downloaded by opac. */
 export async function finishDownload(
-  plan: Plan,
+  plan: DownloadPlan,
   folder: ImageFolder,
-  downloaded: Downloaded,
+  downloaded: DownloadOutcome,
   prune: boolean,
-): Promise<Finished> {
+): Promise<FinishOutcome> {
   const { images } = downloaded;
-  const { kept, pruned } = await leftOvers(plan, folder, downloaded, prune);
+  const { kept, pruned } = await handleLeftOvers(plan, folder, downloaded, prune);
 
   async function* rows(): AsyncGenerator<IndexRow> {
     for await (const wanted of plan.wanted()) {
       const held = images.get(wanted.name);
-      if (held) yield rowFor(wanted, held);
+      if (held) yield createIndexRow(wanted, held);
     }
     yield* kept;
   }
@@ -47,27 +47,27 @@ export async function finishDownload(
   return { remarks, firstFailure, leftOver: kept.length, pruned };
 }
 
-async function leftOvers(
-  plan: Plan,
+async function handleLeftOvers(
+  plan: DownloadPlan,
   folder: ImageFolder,
-  { images }: Downloaded,
+  { images }: DownloadOutcome,
   prune: boolean,
 ): Promise<{ readonly kept: readonly IndexRow[]; readonly pruned: number }> {
   const rows = new Map<string, IndexRow>();
-  for await (const row of folder.rows()) if (!images.has(stemOf(row.file))) rows.set(stemOf(row.file), row);
+  for await (const row of folder.rows()) if (!images.has(getStem(row.file))) rows.set(getStem(row.file), row);
   if (rows.size === 0) return { kept: [], pruned: 0 };
   const wanted = new Set<string>();
   for await (const { name } of plan.wanted()) wanted.add(name);
   // File systems may ignore case.
-  const current = new Set([...images.values()].map(({ file }) => foldedName(file)));
+  const current = new Set([...images.values()].map(({ file }) => foldName(file)));
   const kept: IndexRow[] = [];
   let pruned = 0;
   for (const [stem, row] of rows) {
-    if (current.has(foldedName(row.file))) continue;
+    if (current.has(foldName(row.file))) continue;
     if (prune && !wanted.has(stem)) {
       await removeImage(row.file, folder);
       pruned++;
-    } else if (await exists(folder.pathOf(row.file))) kept.push({ ...row, status: 'left over' });
+    } else if (await pathExists(folder.pathOf(row.file))) kept.push({ ...row, status: 'left over' });
   }
   return { kept: kept.sort((one, other) => (one.file < other.file ? -1 : 1)), pruned };
 }

@@ -4,43 +4,48 @@ import { type FileHandle, lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import { isLoopback } from '../../client/base-url.js';
 import { UsageError } from '../../service/errors.js';
-import { errorCode, exists } from '../../system/error-code.js';
+import { errorCode, pathExists } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
-import { digestOf } from '../../system/finished-file.js';
+import { computeDigest } from '../../system/finished-file.js';
 import { makeFolder, syncFolder } from '../../system/folders.js';
-import { type Lock, takeLock } from '../../system/lock.js';
-import { openOurs } from '../../system/our-file.js';
+import { acquireLock, type Lock } from '../../system/lock.js';
+import { openRegularFile } from '../../system/our-file.js';
 import { replaceFile } from '../../system/replace-file.js';
-import { type IndexRow, printRows, type ReportRow, ROW_FORMATS, readRows, stemOf } from './index-file.js';
+import { getStem, type IndexRow, printRows, type ReportRow, ROW_FORMATS, readRows } from './index-file.js';
 
-const WORK = '.opac';
-const JOURNAL = 'done.ndjson';
+const WORK_FOLDER = '.opac';
+const JOURNAL_FILE = 'done.ndjson';
 const LOCK = 'lock';
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
-export type Held = Pick<IndexRow, 'file' | 'sourceUrl' | 'sha256' | 'bytes' | 'width' | 'height'>;
+export type ExistingImage = Pick<IndexRow, 'file' | 'sourceUrl' | 'sha256' | 'bytes' | 'width' | 'height'>;
 
 export class ImageFolder {
   readonly path: string;
   readonly work: string;
   /** By stem: from the index and from runs that did not end. */
-  readonly held: ReadonlyMap<string, Held>;
+  readonly existingImages: ReadonlyMap<string, ExistingImage>;
   readonly #lock: Lock;
   readonly #journal: FileHandle;
   #parts = 0;
   #noted = 0;
 
-  private constructor(path: string, lock: Lock, journal: FileHandle, held: ReadonlyMap<string, Held>) {
+  private constructor(
+    path: string,
+    lock: Lock,
+    journal: FileHandle,
+    held: ReadonlyMap<string, ExistingImage>,
+  ) {
     this.path = path;
-    this.work = join(path, WORK);
-    this.held = held;
+    this.work = join(path, WORK_FOLDER);
+    this.existingImages = held;
     this.#lock = lock;
     this.#journal = journal;
   }
 
   /** Makes a missing folder. Throws an OpacError when it cannot be written or another run writes it. */
   static async open(path: string): Promise<ImageFolder> {
-    const work = join(path, WORK);
+    const work = join(path, WORK_FOLDER);
     try {
       // Not the folders above, which may be misspelt.
       for (const folder of [path, work]) await mkdir(folder).catch(unlessThere);
@@ -50,10 +55,10 @@ export class ImageFolder {
     } catch (error) {
       throw fileError(error, 'write in', path);
     }
-    const lock = await takeLock(join(work, LOCK), path);
+    const lock = await acquireLock(join(work, LOCK), path);
     try {
-      const held = await heldIn(path);
-      const journal = await openOurs(join(work, JOURNAL), APPEND);
+      const held = await readExistingImages(path);
+      const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // Ends a line that a killed run left half written.
       await journal.write('\n');
       return new ImageFolder(path, lock, journal, held);
@@ -72,7 +77,7 @@ export class ImageFolder {
   }
 
   /** Replaces a file whole or not at all. Throws an OpacError when the disk fails. */
-  async place(file: string, content: string | Uint8Array): Promise<void> {
+  async writeFile(file: string, content: string | Uint8Array): Promise<void> {
     const path = this.pathOf(file);
     await replaceFile(path, content, {
       beside: join(this.work, `part-${this.#parts++}`),
@@ -82,15 +87,15 @@ export class ImageFolder {
 
   /** Whether no run ever brought anything. */
   get isUntouched(): boolean {
-    return this.held.size === 0 && this.#noted === 0;
+    return this.existingImages.size === 0 && this.#noted === 0;
   }
 
-  async note(row: IndexRow): Promise<void> {
+  async addToJournal(row: IndexRow): Promise<void> {
     this.#noted++;
     try {
       await this.#journal.write(`${JSON.stringify(row)}\n`);
     } catch (error) {
-      throw fileError(error, 'write', join(this.work, JOURNAL));
+      throw fileError(error, 'write', join(this.work, JOURNAL_FILE));
     }
   }
 
@@ -136,23 +141,23 @@ function unlessThere(error: unknown): void {
   if (errorCode(error) !== 'EEXIST') throw error;
 }
 
-export async function heldIn(path: string): Promise<Map<string, Held>> {
-  const held = new Map<string, Held>();
+export async function readExistingImages(path: string): Promise<Map<string, ExistingImage>> {
+  const held = new Map<string, ExistingImage>();
   for await (const { file, sourceUrl, sha256, bytes, width, height } of knownRows(path))
-    held.set(stemOf(file), { file, sourceUrl, sha256, bytes, width, height });
+    held.set(getStem(file), { file, sourceUrl, sha256, bytes, width, height });
   return held;
 }
 
 /** Of two rows for one file the later one holds. */
 async function* knownRows(path: string): AsyncGenerator<IndexRow> {
   yield* readRows(join(path, 'index.ndjson'));
-  yield* readRows(join(path, WORK, JOURNAL));
+  yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE));
 }
 
 /** In hexadecimal; undefined for a missing file or another size. Throws an OpacError when it cannot be read. */
-export async function sha256Of(path: string, bytes?: number): Promise<string | undefined> {
-  if (!(await exists(path))) return undefined;
-  const digest = await digestOf(path);
+export async function computeSha256(path: string, bytes?: number): Promise<string | undefined> {
+  if (!(await pathExists(path))) return undefined;
+  const digest = await computeDigest(path);
   return bytes === undefined || bytes === digest.bytes ? digest.sha256 : undefined;
 }
 

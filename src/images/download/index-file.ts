@@ -5,8 +5,8 @@ import { asNumber, asText, isObject, type JsonObject } from '../../service/json.
 import { tryParseJson } from '../../service/parse-json.js';
 import { isMissing } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
-import { linesOf } from '../../system/lines.js';
-import { openOurs } from '../../system/our-file.js';
+import { splitLines } from '../../system/lines.js';
+import { openRegularFile } from '../../system/our-file.js';
 
 export interface ImageReference {
   readonly recordType: string;
@@ -57,7 +57,8 @@ export async function* printRows(
   format: (typeof ROW_FORMATS)[number],
   rows: AsyncIterable<IndexRow | ReportRow>,
 ): AsyncGenerator<string> {
-  const csvLine = (cells: readonly string[]) => `${cells.map(CSV.cell).join(CSV.delimiter)}${CSV.lineEnd}`;
+  const csvLine = (cells: readonly string[]) =>
+    `${cells.map(CSV.formatCell).join(CSV.delimiter)}${CSV.lineEnd}`;
   const columns = COLUMNS[kind];
   if (format === 'csv') yield csvLine(columns);
   for await (const row of rows) {
@@ -74,9 +75,9 @@ const MAX_LINE = 16 * 1024 * 1024;
 /** The rows of a file of lines, none for a missing one. A killed run may have left half a line, which is no row. */
 export async function* readRows(path: string): AsyncGenerator<IndexRow> {
   try {
-    const text = (await openOurs(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });
-    for await (const line of linesOf(text, MAX_LINE)) {
-      const row = rowOf(tryParseJson(line));
+    const text = (await openRegularFile(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });
+    for await (const line of splitLines(text, MAX_LINE)) {
+      const row = parseRow(tryParseJson(line));
       if (row) yield row;
     }
   } catch (error) {
@@ -85,7 +86,7 @@ export async function* readRows(path: string): AsyncGenerator<IndexRow> {
 }
 
 /** Rejects files outside the folder: somebody may have edited the index. */
-function rowOf(row: unknown): IndexRow | undefined {
+function parseRow(row: unknown): IndexRow | undefined {
   if (!isObject(row)) return undefined;
   const file = asText(row.file);
   if (file === '' || /\\|^[A-Za-z]:/.test(file) || file.split('/').some((part) => /^\.{0,2}$/.test(part)))
@@ -101,6 +102,6 @@ export function indexRow(values: object): IndexRow {
   return Object.fromEntries(INDEX_COLUMNS.map((name) => [name, all[name]])) as unknown as IndexRow;
 }
 
-export function stemOf(file: string): string {
+export function getStem(file: string): string {
   return file.replace(/\.[^./]*$/, '');
 }

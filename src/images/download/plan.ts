@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { didYouMean } from '../../service/nearest.js';
-import { parseJson } from '../../service/parse-json.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
 import type { CollectionRecord } from '../../service/records/record.js';
-import { linesOf } from '../../system/lines.js';
+import { splitLines } from '../../system/lines.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { type ImageRow, pickDerivative, rowsWithin } from '../image-row.js';
-import { identityOf, NameList } from '../names/file-names.js';
+import { identityOf, UniqueNames } from '../names/file-names.js';
 import type { NameTemplate } from '../names/name-template.js';
 import type { RightsRule } from '../rights/rights-rule.js';
-import { type RowColumn, refuseUnknownFields, rowColumn } from '../row-columns.js';
+import { type ImageColumn, parseImageColumn, refuseUnknownFields } from '../row-columns.js';
 import type { ImageReference, ReportRow } from './index-file.js';
 
 export interface PlanOptions {
@@ -29,12 +29,12 @@ export interface PlanOptions {
   readonly limit: number | undefined;
   readonly withRecords: boolean;
   /** Columns named by the user; one that no record has is a misspelling. */
-  readonly named: readonly RowColumn[];
+  readonly namedColumns: readonly ImageColumn[];
   /** Called only when no record has a named field. */
   readonly publishedFields: () => Promise<readonly string[]>;
 }
 
-export interface WantedImage extends ImageReference {
+export interface PlannedImage extends ImageReference {
   /** Path below the folder, without the ending. */
   readonly name: string;
   readonly derivative: string;
@@ -46,11 +46,11 @@ export interface WantedImage extends ImageReference {
   readonly source?: Json;
 }
 
-export interface Plan {
+export interface DownloadPlan {
   readonly count: number;
   readonly found: number;
   readonly refused: number;
-  readonly wanted: () => AsyncGenerator<WantedImage>;
+  readonly wanted: () => AsyncGenerator<PlannedImage>;
   /** Images skipped or replaced by another derivative. */
   readonly remarks: () => AsyncGenerator<ReportRow>;
 }
@@ -58,20 +58,20 @@ export interface Plan {
 /** Rights fields, the likelier first: observed or likely, none promised. */
 const RIGHTS_COLUMNS = ['image@copyright', 'copyright', 'rights', 'rights_statement', 'licence', 'license'];
 
-type Planned = WantedImage & { readonly identity: string };
+type Planned = PlannedImage & { readonly identity: string };
 type Line = { readonly wanted: Planned } | { readonly remark: ReportRow };
 
 /**
  * Writes the plan to a file in `folder`. Throws a UsageError for a field or derivative that no record has, an OpacError when
  * the disk fails.
  */
-export async function makePlan(
+export async function createDownloadPlan(
   records: AsyncIterable<readonly CollectionRecord[]>,
   folder: string,
   options: PlanOptions,
-): Promise<Plan> {
+): Promise<DownloadPlan> {
   const path = join(folder, 'plan.ndjson');
-  const names = new NameList();
+  const names = new UniqueNames();
   const seen = { fields: new Set<string>(), derivatives: new Set<string>() };
   const counts = { found: 0, count: 0, refused: 0 };
 
@@ -80,7 +80,7 @@ export async function makePlan(
       counts.found++;
       for (const field of row.record.fields.keys()) seen.fields.add(field);
       for (const { identifier } of row.image.derivatives) seen.derivatives.add(identifier);
-      for (const line of judge(row, options)) {
+      for (const line of evaluateImage(row, options)) {
         if ('wanted' in line) {
           counts.count++;
           names.want(line.wanted.name);
@@ -91,7 +91,7 @@ export async function makePlan(
   }
 
   await replaceFile(path, lines());
-  if (counts.found > 0) await refuseUnknown(options, seen);
+  if (counts.found > 0) await assertKnownNames(options, seen);
   return {
     ...counts,
     async *wanted() {
@@ -105,11 +105,11 @@ export async function makePlan(
 
 async function* planned(
   path: string,
-  names: NameList,
-): AsyncGenerator<{ readonly wanted?: WantedImage; readonly remark?: ReportRow }> {
+  names: UniqueNames,
+): AsyncGenerator<{ readonly wanted?: PlannedImage; readonly remark?: ReportRow }> {
   const given = names.again();
-  for await (const text of linesOf(createReadStream(path, 'utf8'))) {
-    const line = parseJson(text) as Line;
+  for await (const text of splitLines(createReadStream(path, 'utf8'))) {
+    const line = parseJsonLossless(text) as Line;
     if ('remark' in line) {
       yield line;
       continue;
@@ -118,12 +118,12 @@ async function* planned(
     const name = given(wanted.name, identity);
     yield { wanted: { ...wanted, name } };
     const reason = `others want the name "${wanted.name}" too; it is "${name}"`;
-    if (name !== wanted.name) yield { remark: remarkOn(wanted, 'renamed', reason) };
+    if (name !== wanted.name) yield { remark: createReportRow(wanted, 'renamed', reason) };
   }
 }
 
 /** Rules come first: nothing is requested of an image that may not be downloaded. */
-function* judge(row: ImageRow, options: PlanOptions): Generator<Line> {
+function* evaluateImage(row: ImageRow, options: PlanOptions): Generator<Line> {
   const { record, image, position } = row;
   const derivative = pickDerivative(image, options.derivatives);
   const own = {
@@ -134,8 +134,10 @@ function* judge(row: ImageRow, options: PlanOptions): Generator<Line> {
     position,
     sourceUrl: derivative?.url ?? '',
   };
-  const remark = (status: ReportRow['status'], reason: string) => ({ remark: remarkOn(own, status, reason) });
-  const verdict = options.rights?.judge(row);
+  const remark = (status: ReportRow['status'], reason: string) => ({
+    remark: createReportRow(own, status, reason),
+  });
+  const verdict = options.rights?.evaluate(row);
   if (verdict && !verdict.allowed) return yield remark('refused', verdict.reason);
   if (!derivative) return yield remark('failed', 'the record gives no address for it');
   const { width, height, identifier } = derivative;
@@ -145,7 +147,7 @@ function* judge(row: ImageRow, options: PlanOptions): Generator<Line> {
   if (derivatives.length > 0 && !derivatives.includes(identifier))
     yield remark('substituted', `it has no ${derivatives.join(' or ')}: its ${identifier} was taken`);
   const firstOf = (columns: readonly string[]) =>
-    columns.map((name) => rowColumn(name).values(row).join('; ')).find((text) => text !== '') ?? '';
+    columns.map((name) => parseImageColumn(name).values(row).join('; ')).find((text) => text !== '') ?? '';
   yield {
     wanted: {
       ...own,
@@ -161,7 +163,7 @@ function* judge(row: ImageRow, options: PlanOptions): Generator<Line> {
   };
 }
 
-export function remarkOn(
+export function createReportRow(
   image: Omit<ReportRow, 'status' | 'reason'>,
   status: ReportRow['status'],
   reason: string,
@@ -171,11 +173,11 @@ export function remarkOn(
 }
 
 /** A name that no record has is misspelt: nothing is fetched under it. */
-async function refuseUnknown(
-  { named, derivatives, publishedFields }: PlanOptions,
+async function assertKnownNames(
+  { namedColumns, derivatives, publishedFields }: PlanOptions,
   seen: { readonly fields: ReadonlySet<string>; readonly derivatives: ReadonlySet<string> },
 ): Promise<void> {
-  await refuseUnknownFields(named, seen.fields, publishedFields);
+  await refuseUnknownFields(namedColumns, seen.fields, publishedFields);
   const absent = derivatives.find((name) => !seen.derivatives.has(name));
   if (absent === undefined || seen.derivatives.size === 0) return;
   throw new UsageError(`no image has a derivative "${absent}"`, didYouMean(absent, [...seen.derivatives]));

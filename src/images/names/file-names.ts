@@ -18,7 +18,7 @@ const OWN_FILE = /^(index|report)\.(csv|ndjson)$/i;
  * One part of a path: at least 1 and at most 110 bytes, without separators, control characters, white space, or dots at
  * either end. Different texts may give the same name.
  */
-export function safeName(text: string): string {
+export function toSafeName(text: string): string {
   const plain = text
     .replace(/[\s\p{Z}]+/gu, '_')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\uFFFD]/gu, '')
@@ -39,7 +39,7 @@ export function safeName(text: string): string {
 }
 
 /** Equal for names that some file system takes for one: case and Unicode form do not count. */
-export function foldedName(name: string): string {
+export function foldName(name: string): string {
   return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
@@ -51,7 +51,7 @@ function shortHash(text: string, length = 8): string {
  * Gives each image a name of its own where a template gives several the same. Works in two passes, so that names do not
  * depend on the order of images: collect wishes, then assign. Keeps hashes only.
  */
-export class NameList {
+export class UniqueNames {
   readonly #wanted = new Map<string, number>();
 
   want(stem: string): void {
@@ -79,5 +79,5 @@ export function identityOf({ record, image, position }: ImageRow): string {
 }
 
 function keyOf(stem: string): string {
-  return shortHash(foldedName(stem), 16);
+  return shortHash(foldName(stem), 16);
 }

@@ -1,13 +1,13 @@
 /** `--name "{accession_no}-{position}.{ext}"`: makes the path of an image below its folder. */
 import { UsageError } from '../../service/errors.js';
 import type { ImageRow } from '../image-row.js';
-import { type RowColumn, rowColumn } from '../row-columns.js';
-import { safeName } from './file-names.js';
+import { type ImageColumn, parseImageColumn } from '../row-columns.js';
+import { toSafeName } from './file-names.js';
 
 export const DEFAULT_TEMPLATE = '{accession_no}-{position}.{ext}';
 
 export interface NameTemplate {
-  readonly columns: readonly RowColumn[];
+  readonly columns: readonly ImageColumn[];
   /** Below the folder, with `/` between parts, safe on every file system; not unique. */
   readonly stem: (row: ImageRow) => string;
 }
@@ -28,12 +28,14 @@ export function parseTemplate(text: string): NameTemplate {
   const parts = body.split('/');
   if (/^[A-Za-z]:|\\/.test(body) || parts.some((part) => ['', '.', '..'].includes(part.trim())))
     throw bad(text, 'leaves the folder, or has an empty part', 'folders are made as in {collection}/{id}');
-  const columns = new Map(names.map((name) => [name, rowColumn(name)]));
+  const columns = new Map(names.map((name) => [name, parseImageColumn(name)]));
   return {
     columns: [...columns.values()],
     stem: (row) =>
       parts
-        .map((part) => safeName(part.replace(PLACEHOLDER, (_, name: string) => firstValue(name.trim(), row))))
+        .map((part) =>
+          toSafeName(part.replace(PLACEHOLDER, (_, name: string) => firstValue(name.trim(), row))),
+        )
         .join('/'),
   };
 

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../service/errors.js';
 import type { ImageRow } from '../image-row.js';
-import { rowColumn } from '../row-columns.js';
+import { parseImageColumn } from '../row-columns.js';
 
 export interface RightsEntry {
   readonly field: string;
@@ -18,7 +18,7 @@ export interface RightsVerdict {
 
 export interface RightsRule {
   readonly fields: readonly string[];
-  readonly judge: (row: ImageRow) => RightsVerdict;
+  readonly evaluate: (row: ImageRow) => RightsVerdict;
 }
 
 /** A character of the private use area, for the commas within quotes. */
@@ -43,12 +43,12 @@ function withoutQuotes(text: string): string {
 }
 
 /** Accepts an image whose record has an allowed value, compared trimmed. Undefined without entries. */
-export function rightsRule(entries: readonly RightsEntry[]): RightsRule | undefined {
+export function createRightsRule(entries: readonly RightsEntry[]): RightsRule | undefined {
   if (entries.length === 0) return undefined;
   const fields = [...new Set(entries.map(({ field }) => field))];
-  const columns = fields.map((field) => ({ field, values: rowColumn(field).values }));
+  const columns = fields.map((field) => ({ field, values: parseImageColumn(field).values }));
   const names = fields.join(', ');
-  const judge = (row: ImageRow): RightsVerdict => {
+  const evaluate = (row: ImageRow): RightsVerdict => {
     const held = columns.flatMap(({ field, values }) =>
       values(row).map((value) => ({ field, value: value.trim() })),
     );
@@ -61,5 +61,5 @@ export function rightsRule(entries: readonly RightsEntry[]): RightsRule | undefi
     const says = found === '' ? `${names} is empty` : `${names} is "${found}"`;
     return { allowed: false, found, reason: `${says}, which is not on the list` };
   };
-  return { fields, judge };
+  return { fields, evaluate };
 }

@@ -2,7 +2,7 @@
 
 import type { Color } from '../../service/records/record.js';
 import { escapeHtml } from '../../system/html.js';
-import { type ImageRow, mainColors, pickDerivative, smallestDerivative } from '../image-row.js';
+import { getMainColors, type ImageRow, pickDerivative, smallestDerivative } from '../image-row.js';
 
 export interface Card {
   readonly row: ImageRow;
@@ -12,7 +12,7 @@ export interface Card {
   readonly group: string;
 }
 
-export type Picture = { readonly source: string } | { readonly missing: string };
+export type Thumbnail = { readonly source: string } | { readonly missing: string };
 
 /** Pixels of the longer side of a thumbnail, where an image has one so small. */
 const THUMBNAIL = 150;
@@ -22,7 +22,7 @@ const MAX_COLORS = 6;
 export const thumbnailOf = ({ row }: Card) => smallestDerivative(row.image, THUMBNAIL);
 
 /** Escapes every text and links only to web addresses. */
-export function cardHtml(card: Card, picture: Picture, lazily: boolean): string {
+export function renderCard(card: Card, picture: Thumbnail, lazily: boolean): string {
   const { name, page, row } = card;
   const { record, image } = row;
   const { title } = record;
@@ -34,8 +34,8 @@ export function cardHtml(card: Card, picture: Picture, lazily: boolean): string 
     'source' in picture
       ? `<img src="${escapeHtml(picture.source)}" alt="${escapeHtml(caption || title || heading)}"${size} decoding="async"${lazily ? ' loading="lazy"' : ''}>`
       : `<span class="missing">${escapeHtml(picture.missing)}</span>`;
-  const largest = webAddress(pickDerivative(image, [])?.url);
-  const colors = mainColors(image);
+  const largest = toHttpUrl(pickDerivative(image, [])?.url);
+  const colors = getMainColors(image);
   const labels = image.labels.map(({ label }) => label);
   const names = colors.map((color) => color.name);
   const found = new Set([heading, title, caption, record.id, image.id, ...labels, ...names]);
@@ -45,7 +45,7 @@ export function cardHtml(card: Card, picture: Picture, lazily: boolean): string 
       ? `<a class="picture" href="${escapeHtml(largest)}">${shown}</a>`
       : `<div class="picture">${shown}</div>`,
     '<figcaption>',
-    linked(heading, webAddress(page)),
+    renderLink(heading, toHttpUrl(page)),
     title === '' || title === heading ? '' : `<span class="title">${escapeHtml(title)}</span>`,
     caption === '' || caption === title ? '' : `<span class="caption">${escapeHtml(caption)}</span>`,
     swatches(colors),
@@ -53,7 +53,7 @@ export function cardHtml(card: Card, picture: Picture, lazily: boolean): string 
   ].join('');
 }
 
-function linked(text: string, address: string | undefined): string {
+function renderLink(text: string, address: string | undefined): string {
   const name = `<b>${escapeHtml(text)}</b>`;
   return address ? `<a href="${escapeHtml(address)}">${name}</a>` : name;
 }
@@ -71,7 +71,7 @@ function swatches(colors: readonly Color[]): string {
 }
 
 /** An http address; undefined for others, such as one that would run a script. */
-export function webAddress(text: string | undefined): string | undefined {
+export function toHttpUrl(text: string | undefined): string | undefined {
   if (text === undefined || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   return /^https?:$/.test(url.protocol) ? url.href : undefined;

@@ -4,8 +4,8 @@ import { PrefetchQueue } from '../../client/paging/prefetch.js';
 import type { Color } from '../../service/records/record.js';
 import { escapeHtml } from '../../system/html.js';
 import { fetchImage } from '../fetch-image.js';
-import { mainColors } from '../image-row.js';
-import { type Card, cardHtml, type Picture, thumbnailOf, webAddress } from './card.js';
+import { getMainColors } from '../image-row.js';
+import { type Card, renderCard, type Thumbnail, thumbnailOf, toHttpUrl } from './card.js';
 import { PAGE_END, pageHead } from './page-parts.js';
 
 export interface SheetOptions {
@@ -14,7 +14,7 @@ export interface SheetOptions {
   readonly byColor: boolean;
   /** Load thumbnails from their addresses instead of embedding them. */
   readonly link: boolean;
-  readonly client: Pick<Client, 'getFile'>;
+  readonly client: Pick<Client, 'fetchFile'>;
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
@@ -25,17 +25,20 @@ export interface SheetOptions {
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Yields the file in pieces. A thumbnail that fails leaves a gap with its reason. Throws the signal's reason. */
-export async function* contactSheet(cards: readonly Card[], options: SheetOptions): AsyncGenerator<string> {
+export async function* renderContactSheet(
+  cards: readonly Card[],
+  options: SheetOptions,
+): AsyncGenerator<string> {
   const { title, link, grouped, concurrency, signal, onProgress, onMissing } = options;
-  const groups = arranged(cards, options);
+  const groups = groupCards(cards, options);
   const ordered = groups.flatMap(([, members]) => members);
   let next = 0;
-  const pictures = new PrefetchQueue<Picture>({
+  const pictures = new PrefetchQueue<Thumbnail>({
     concurrency,
     depth: 2 * concurrency,
     next: () => {
       const card = ordered[next++];
-      return card && pictureOf(card, options);
+      return card && loadThumbnail(card, options);
     },
   });
   let done = 0;
@@ -50,7 +53,7 @@ export async function* contactSheet(cards: readonly Card[], options: SheetOption
         if (outcome && 'error' in outcome) throw outcome.error;
         const picture = outcome?.value ?? { missing: 'no picture' };
         if ('missing' in picture) onMissing(card, picture.missing);
-        yield cardHtml(card, picture, link);
+        yield renderCard(card, picture, link);
         onProgress(++done, cards.length);
       }
       yield '</div></section>\n';
@@ -62,11 +65,11 @@ export async function* contactSheet(cards: readonly Card[], options: SheetOption
 }
 
 /** Groups by name, cards without one last; within a group in the order of the search, or by colour. */
-function arranged(
+function groupCards(
   cards: readonly Card[],
   { grouped, byColor }: Pick<SheetOptions, 'grouped' | 'byColor'>,
 ): [string, readonly Card[]][] {
-  const order = new Map(cards.map((card) => [card, colorOrder(mainColors(card.row.image)[0])]));
+  const order = new Map(cards.map((card) => [card, getColorRank(getMainColors(card.row.image)[0])]));
   const sorted = byColor
     ? cards.toSorted((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0))
     : cards;
@@ -78,11 +81,11 @@ function arranged(
     .map(([group, members]) => [group || '(no value)', members]);
 }
 
-async function pictureOf(card: Card, { link, client, signal }: SheetOptions): Promise<Picture> {
+async function loadThumbnail(card: Card, { link, client, signal }: SheetOptions): Promise<Thumbnail> {
   const thumbnail = thumbnailOf(card)?.url;
   if (thumbnail === undefined) return { missing: 'no address' };
   if (link) {
-    const source = webAddress(thumbnail);
+    const source = toHttpUrl(thumbnail);
     return source ? { source } : { missing: 'no web address' };
   }
   try {
@@ -101,7 +104,7 @@ const WITHOUT_COLOR = 2000;
 const GREY = 0.12;
 
 /** The place of a main colour: around the colour wheel, then greys from dark to light, then images without a colour. */
-function colorOrder(color: Color | undefined): number {
+function getColorRank(color: Color | undefined): number {
   const channels = /^([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color?.hex ?? '');
   if (!channels) return WITHOUT_COLOR;
   const [red = 0, green = 0, blue = 0] = channels.slice(1).map((digits) => Number.parseInt(digits, 16) / 255);

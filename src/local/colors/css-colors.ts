@@ -7,7 +7,7 @@ export interface Hsl {
 }
 
 /** From six hexadecimal digits (CSS Color Module Level 4, "Converting sRGB Colors to HSL"). */
-export function hsl(hex: string): Hsl {
+export function hexToHsl(hex: string): Hsl {
   const channel = (from: number) => Number.parseInt(hex.slice(from, from + 2), 16) / 255;
   const [red, green, blue] = [channel(0), channel(2), channel(4)];
   const most = Math.max(red, green, blue);
@@ -80,26 +80,32 @@ export const CSS_COLORS: readonly CssColor[] = Object.entries(GROUPS)
     members.split(/,\s*/).map((member): CssColor => {
       const words = member.split(' ');
       const hex = words.pop() ?? '';
-      return { hex, ...hsl(hex), colorName: words.join(''), formattedColorName: words.join(' '), colorGroup };
+      return {
+        hex,
+        ...hexToHsl(hex),
+        colorName: words.join(''),
+        formattedColorName: words.join(' '),
+        colorGroup,
+      };
     }),
   )
   .sort((one, other) => (one.colorName < other.colorName ? -1 : 1));
 
-const CHANNELS = CSS_COLORS.map(({ hex }) => channels(hex));
+const CHANNELS = CSS_COLORS.map(({ hex }) => parseRgb(hex));
 const NEAREST = new Map<string, CssColor>();
 
 /** The named colour nearest to a colour (squared distance in RGB); of two names for one colour, the first. */
-export function nearestCssColor(hex: string): CssColor {
+export function findNearestCssColor(hex: string): CssColor {
   const known = NEAREST.get(hex);
   if (known) return known;
-  const [red, green, blue] = channels(hex);
+  const [red, green, blue] = parseRgb(hex);
   const distances = CHANNELS.map(([r, g, b]) => (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2);
   const nearest = CSS_COLORS[distances.indexOf(Math.min(...distances))] as CssColor;
   NEAREST.set(hex, nearest);
   return nearest;
 }
 
-function channels(hex: string): readonly [red: number, green: number, blue: number] {
+function parseRgb(hex: string): readonly [red: number, green: number, blue: number] {
   const whole = Number.parseInt(hex, 16);
   return [whole >> 16, (whole >> 8) & 0xff, whole & 0xff];
 }

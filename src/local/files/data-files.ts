@@ -2,9 +2,9 @@
 import { pipeline, Readable } from 'node:stream';
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
-import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { KIND_KEYS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { tryParseJson } from '../../service/parse-json.js';
-import { compressionIn } from '../../system/compression.js';
+import { detectCompression } from '../../system/compression.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { openInput } from '../../system/open-input.js';
@@ -34,11 +34,11 @@ export async function* recordsInFile(
 }
 
 async function openFile(path: string, signal: AbortSignal | undefined): Promise<AsyncIterable<Buffer>> {
-  const pieces: AsyncIterator<Buffer> = openInput(path, { signal, piece: PIECE_BYTES })[
+  const pieces: AsyncIterator<Buffer> = openInput(path, { signal, chunkBytes: PIECE_BYTES })[
     Symbol.asyncIterator
   ]();
   const first = await pieces.next();
-  const compression = first.done ? undefined : compressionIn(first.value);
+  const compression = first.done ? undefined : detectCompression(first.value);
   async function* whole(): AsyncGenerator<Buffer> {
     try {
       for (let next = first; !next.done; next = await pieces.next()) yield next.value;
@@ -61,7 +61,7 @@ const FIRST_ID =
   /^\{\s*(?:"recordType"\s*:\s*"\w*"\s*,\s*)?"(opac(?:Object|Person|Venue)Id)"\s*:\s*(?:"([^"\\]+)"|(\d+))\s*[,}]/;
 const MAX_START = 200;
 
-const KIND_OF_KEY = new Map<string, RecordKind>(RECORD_KINDS.map((kind) => [KIND_WORDS[kind].idKey, kind]));
+const KIND_OF_KEY = new Map<string, RecordKind>(RECORD_KINDS.map((kind) => [KIND_KEYS[kind].idKey, kind]));
 
 /** The record, or those of a list response. Throws a UsageError for an object that is neither. */
 function recordsIn({ bytes, line }: FoundObject, path: string): readonly FileRecord[] {
@@ -89,8 +89,8 @@ function recordOf(
   from: Pick<FileRecord, 'bytes' | 'path' | 'place'>,
 ): FileRecord | undefined {
   const record = asObject(value);
-  const kind = RECORD_KINDS.find((each) => record[KIND_WORDS[each].idKey] !== undefined);
-  const id = kind && record[KIND_WORDS[kind].idKey];
+  const kind = RECORD_KINDS.find((each) => record[KIND_KEYS[each].idKey] !== undefined);
+  const id = kind && record[KIND_KEYS[kind].idKey];
   if (!kind || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
   return new FileRecord({ kind, id: String(id), ...from });
 }
@@ -98,7 +98,7 @@ function recordOf(
 /** The records of a list response as the service sends it. */
 function listIn(value: unknown): readonly unknown[] | undefined {
   const response = asObject(value);
-  return Object.values(KIND_WORDS)
+  return Object.values(KIND_KEYS)
     .map(({ listKey }) => response[listKey])
     .find((list) => Array.isArray(list));
 }
@@ -108,7 +108,7 @@ function placeIn(path: string, place: string): string {
 }
 
 function invalidRecord(place: string): UsageError {
-  const keys = RECORD_KINDS.map((kind) => KIND_WORDS[kind].idKey).join(', ');
+  const keys = RECORD_KINDS.map((kind) => KIND_KEYS[kind].idKey).join(', ');
   const isTable = /\.(csv|tsv|xlsx|parquet)(\.(gz|zst))?"/i.test(place);
   return new UsageError(
     `invalid record in ${place}`,

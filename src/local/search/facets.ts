@@ -1,5 +1,5 @@
 /** The facets: counted from the records of a search, and filters of it. All three facet types of INTERFACE.md. */
-import { KIND_WORDS, type Kind } from '../../service/kinds.js';
+import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { colorNames, fieldValues, type StoredRecord } from '../record.js';
 
 export interface Facet {
@@ -9,7 +9,7 @@ export interface Facet {
   readonly kinds: readonly Kind[];
   /** The field whose values are counted; without records that have it there is no such facet. */
   readonly field?: string;
-  readonly labelsOf: (record: StoredRecord) => readonly string[];
+  readonly getLabels: (record: StoredRecord) => readonly string[];
 }
 
 type LabelsOf = (record: StoredRecord, field: string) => readonly string[];
@@ -22,14 +22,14 @@ const fieldFacet =
     facetType,
     kinds,
     field: facetId,
-    labelsOf: (record) => {
+    getLabels: (record) => {
       const labels = labelsOf(record, facetId);
       return labels.length < 2 ? labels : [...new Set(labels)];
     },
   });
 
 const text = fieldFacet('text', fieldValues);
-const years = fieldFacet('range', yearRanges);
+const years = fieldFacet('range', getYearRanges);
 
 const FACETS: readonly Facet[] = [
   text('classification', 'Classification', 'objects', 'records'),
@@ -49,25 +49,25 @@ const FACETS: readonly Facet[] = [
     facet: 'Record type',
     facetType: 'text',
     kinds: ['records'],
-    labelsOf: ({ kind }) => [KIND_WORDS[kind].recordType],
+    getLabels: ({ kind }) => [KIND_KEYS[kind].recordType],
   },
   {
     facetId: 'collections',
     facet: 'Collection',
     facetType: 'text',
     kinds: ['objects', 'records'],
-    labelsOf: ({ parsed: { collection } }) => (collection ? [collection.name || collection.id] : []),
+    getLabels: ({ parsed: { collection } }) => (collection ? [collection.name || collection.id] : []),
   },
   {
     facetId: 'color',
     facet: 'Colour',
     facetType: 'color',
     kinds: ['objects', 'persons', 'venues', 'records'],
-    labelsOf: colorNames,
+    getLabels: colorNames,
   },
 ];
 
-export function facetsOf(kind: Kind, identifiers: readonly string[]): Facet[] {
+export function listFacets(kind: Kind, identifiers: readonly string[]): Facet[] {
   return FACETS.filter(
     ({ kinds, field }) => kinds.includes(kind) && (field === undefined || identifiers.includes(field)),
   );
@@ -80,11 +80,11 @@ export interface FacetCounts extends Pick<Facet, 'facetId' | 'facet' | 'facetTyp
 }
 
 /** Counts the labels of the records that it is told of. */
-export function facetCounter({ facetId, facet, facetType, labelsOf }: Facet) {
+export function facetCounter({ facetId, facet, facetType, getLabels }: Facet) {
   const counts = new Map<string, number>();
   return {
     add: (record: StoredRecord): void => {
-      for (const label of labelsOf(record)) counts.set(label, (counts.get(label) ?? 0) + 1);
+      for (const label of getLabels(record)) counts.set(label, (counts.get(label) ?? 0) + 1);
     },
     counts: (): FacetCounts => {
       const facetLabelValues = [...counts]
@@ -105,12 +105,12 @@ export class UnknownFacet extends Error {}
 const FILTER = /(?:([^:,]+):(?:"((?:[^"\\]|\\[\s\S])*)"|([\s\S]*?))|([\s\S]*?))(?:,(?=\s*\w+:)|$)/gy;
 
 /** Of `facet=field:value[,field:value]`: values may hold commas before what is no `field:`. Throws an UnknownFacet. */
-export function facetFilter(
+export function createFacetFilter(
   parameter: string,
   kind: Kind,
   identifiers: readonly string[],
 ): (record: StoredRecord) => boolean {
-  const facets = facetsOf(kind, identifiers);
+  const facets = listFacets(kind, identifiers);
   const filters = [...parameter.matchAll(FILTER)].filter(([whole]) => whole !== '');
   const predicates = filters.map(([, named, quoted, plain = '', none = '']) => {
     const id = (named ?? none).trim();
@@ -119,7 +119,7 @@ export function facetFilter(
     if (!facet && !identifiers.includes(id)) throw new UnknownFacet(id);
     const wanted = value.toLowerCase();
     return (record: StoredRecord) => {
-      const labels = facet ? facet.labelsOf(record) : fieldValues(record, id);
+      const labels = facet ? facet.getLabels(record) : fieldValues(record, id);
       return labels.some((label) => label.toLowerCase() === wanted);
     };
   });
@@ -128,7 +128,7 @@ export function facetFilter(
 
 const YEARS_IN_RANGE = 50;
 
-function yearRanges({ parsed }: StoredRecord, field: string): string[] {
+function getYearRanges({ parsed }: StoredRecord, field: string): string[] {
   return (parsed.fields.get(field) ?? []).flatMap(({ value, attributes }) => {
     const earliest = attributes?.find(({ key }) => key === 'earliest_date')?.value ?? value;
     const year = Number(/^\d{4}/.exec(String(earliest))?.[0]);

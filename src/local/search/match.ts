@@ -2,14 +2,14 @@
  * Finds the records that a query means. A value matches whole words in any case: a phrase with its accents (`field:""` finds
  * no value), a word without (`wor*`: its beginning, `field:*`: any value), and without a field in every value.
  */
-import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
+import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
 import type { StoredRecord } from '../record.js';
-import type { Store } from '../store.js';
+import type { RecordStore } from '../store.js';
 import type { Query, Value } from './parse-query.js';
 
 export type Predicate = (record: StoredRecord) => boolean;
 
-type SpecialField = (record: StoredRecord, store: Pick<Store, 'highlights'>) => readonly string[];
+type SpecialField = (record: StoredRecord, store: Pick<RecordStore, 'highlights'>) => readonly string[];
 
 const idOf =
   (kind: RecordKind): SpecialField =>
@@ -22,33 +22,33 @@ const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
   highlight: ({ id }, { highlights }) =>
     highlights.filter(({ recordIds }) => recordIds.includes(id)).map(({ highlightId }) => highlightId),
   external_object_id: ({ id }) => [id],
-  recordType: ({ kind }) => [KIND_WORDS[kind].recordType],
+  recordType: ({ kind }) => [KIND_KEYS[kind].recordType],
   opacObjectId: idOf('objects'),
   opacPersonId: idOf('persons'),
   opacVenueId: idOf('venues'),
 };
 
-export function queryPredicate(query: Query, store: Pick<Store, 'highlights'>): Predicate {
+export function createQueryPredicate(query: Query, store: Pick<RecordStore, 'highlights'>): Predicate {
   switch (query.type) {
     case 'all':
     case 'any': {
-      const predicates = query.parts.map((part) => queryPredicate(part, store));
+      const predicates = query.parts.map((part) => createQueryPredicate(part, store));
       return query.type === 'all'
         ? (record) => predicates.every((predicate) => predicate(record))
         : (record) => predicates.some((predicate) => predicate(record));
     }
     case 'not': {
-      const predicate = queryPredicate(query.part, store);
+      const predicate = createQueryPredicate(query.part, store);
       return (record) => !predicate(record);
     }
     case 'term':
-      return termPredicate(query, store);
+      return createTermPredicate(query, store);
   }
 }
 
-function termPredicate(
+function createTermPredicate(
   { field, values }: Query & { type: 'term' },
-  store: Pick<Store, 'highlights'>,
+  store: Pick<RecordStore, 'highlights'>,
 ): Predicate {
   const special = specialField(field);
   if (special) {
@@ -82,12 +82,12 @@ const isEmpty = ({ text, quoted }: Value) => quoted && text === '';
 function valueTest({ text, quoted }: Value): (value: string) => boolean {
   if (quoted) {
     const wanted = text.toLowerCase();
-    return (value) => hasWords(value.toLowerCase(), wanted, false);
+    return (value) => containsWords(value.toLowerCase(), wanted, false);
   }
   if (text === '*') return (value) => value !== '';
   const prefix = text.endsWith('*');
   const plain = plainText(prefix ? text.slice(0, -1) : text);
-  return (value) => plain !== '' && hasWords(plainText(value), plain, prefix);
+  return (value) => plain !== '' && containsWords(plainText(value), plain, prefix);
 }
 
 /** Texts as words are compared: lower case and without accents. */
@@ -98,7 +98,7 @@ function plainText(text: string): string {
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 
 /** Whether `text` has `wanted` as whole words; the last may go on when it is a prefix. */
-function hasWords(text: string, wanted: string, prefix: boolean): boolean {
+function containsWords(text: string, wanted: string, prefix: boolean): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;
     if (!isInsideWord(text, at) && (prefix || !isInsideWord(text, end))) return true;

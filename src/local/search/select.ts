@@ -3,9 +3,9 @@ import type { Kind } from '../../service/kinds.js';
 import type { StoredRecord } from '../record.js';
 import type { RecordList } from '../record-list.js';
 import { routeError } from '../response.js';
-import type { Store } from '../store.js';
-import { type FacetCounts, facetCounter, facetFilter, facetsOf, UnknownFacet } from './facets.js';
-import { type Predicate, queryPredicate, requiredText } from './match.js';
+import type { RecordStore } from '../store.js';
+import { createFacetFilter, type FacetCounts, facetCounter, listFacets, UnknownFacet } from './facets.js';
+import { createQueryPredicate, type Predicate, requiredText } from './match.js';
 import { MalformedQuery, parseQuery } from './parse-query.js';
 import { type SortEntry, sortEntry, sortPositions } from './sort.js';
 
@@ -29,10 +29,10 @@ interface Search {
 }
 
 export class Searcher {
-  readonly #store: Store;
+  readonly #store: RecordStore;
   readonly #cache = new Map<string, Selection>();
 
-  constructor(store: Store) {
+  constructor(store: RecordStore) {
     this.#store = store;
   }
 
@@ -55,7 +55,7 @@ export class Searcher {
     const direction = parameters.get('direction') ?? 'asc';
     if (direction !== 'asc' && direction !== 'desc')
       throw routeError(400, `Direction : ${direction} is not asc or desc`);
-    const facets = withFacets ? facetsOf(kind, await records.identifiers()) : [];
+    const facets = withFacets ? listFacets(kind, await records.identifiers()) : [];
     if (search.predicates.length === 0 && !sort && !withFacets)
       return selectionOf(records, await records.count(), (index) => index);
 
@@ -78,10 +78,10 @@ export class Searcher {
     let required: string | undefined;
     try {
       const query = parseQuery(parameters.get('query') ?? '');
-      if (query) predicates.push(queryPredicate(query, this.#store));
+      if (query) predicates.push(createQueryPredicate(query, this.#store));
       required = query && requiredText(query);
       const facet = parameters.get('facet');
-      if (facet) predicates.push(facetFilter(facet, kind, await records.identifiers()));
+      if (facet) predicates.push(createFacetFilter(facet, kind, await records.identifiers()));
     } catch (error) {
       if (error instanceof MalformedQuery) throw routeError(400, error.message);
       if (error instanceof UnknownFacet)

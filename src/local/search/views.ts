@@ -1,7 +1,7 @@
 /** The views of a kind: which fields a list shows, and what people call them. */
-import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { parseJson } from '../../service/parse-json.js';
-import { type JsonRecord, objects, type StoredRecord } from '../record.js';
+import { KIND_KEYS, type Kind } from '../../service/kinds.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
+import { type JsonRecord, readObjects, type StoredRecord } from '../record.js';
 
 export interface View {
   readonly viewName: string;
@@ -35,7 +35,7 @@ const LABELS: Readonly<Record<string, string>> = {
   life_dates: 'Born and died',
 };
 
-export function viewsOf(identifiers: readonly string[]): View[] {
+export function listViews(identifiers: readonly string[]): View[] {
   const labelFields = LABEL_FIELDS.filter((identifier) => identifiers.includes(identifier));
   const searched = identifiers.filter((identifier) => !NOT_SEARCHED.has(identifier));
   return [
@@ -46,7 +46,7 @@ export function viewsOf(identifiers: readonly string[]): View[] {
 }
 
 export function findView(identifiers: readonly string[], name: string): View | undefined {
-  return viewsOf(identifiers).find(({ viewName }) => viewName === name);
+  return listViews(identifiers).find(({ viewName }) => viewName === name);
 }
 
 function view(viewName: string, label: string, identifiers: readonly string[]): View {
@@ -63,25 +63,27 @@ function labelFrom(identifier: string): string {
 
 type RecordText = Pick<StoredRecord, 'kind' | 'bytes'>;
 
-export type Representation = 'stub' | 'whole' | View;
+export type RecordDetail = 'stub' | 'whole' | View;
 
 /** The JSON of a record in a list of `kind`, in UTF-8; in a list of all kinds it has its `recordType`. */
-export function renderRecord(record: RecordText, kind: Kind, representation: Representation): Buffer {
+export function renderRecord(record: RecordText, kind: Kind, representation: RecordDetail): Buffer {
   if (representation === 'whole' && kind !== 'records') return record.bytes;
-  const text = rendered(record, representation);
+  const text = renderText(record, representation);
   if (kind !== 'records' || /^\{\s*"recordType"/.test(text)) return Buffer.from(text);
-  const type = JSON.stringify(KIND_WORDS[record.kind].recordType);
+  const type = JSON.stringify(KIND_KEYS[record.kind].recordType);
   return Buffer.from(text.replace(/^\{\s*/, `{"recordType":${type},`));
 }
 
-function rendered({ kind, bytes }: RecordText, representation: Representation): string {
+function renderText({ kind, bytes }: RecordText, representation: RecordDetail): string {
   const text = bytes.toString();
   if (representation === 'whole') return text;
-  const { idKey, fieldSetsKey } = KIND_WORDS[kind];
-  const record = parseJson(text) as JsonRecord;
+  const { idKey, fieldSetsKey } = KIND_KEYS[kind];
+  const record = parseJsonLossless(text) as JsonRecord;
   if (representation === 'stub') return JSON.stringify({ [idKey]: record[idKey] });
   const shown = new Set(representation.fields.map(({ identifier }) => identifier));
   const { relationshipsCollection: _, ...rest } = record;
-  const fieldSets = objects(record[fieldSetsKey]).filter(({ identifier }) => shown.has(String(identifier)));
+  const fieldSets = readObjects(record[fieldSetsKey]).filter(({ identifier }) =>
+    shown.has(String(identifier)),
+  );
   return JSON.stringify({ ...rest, [fieldSetsKey]: fieldSets });
 }

@@ -1,18 +1,18 @@
 /** The built-in data: the records with their relationships in both directions, collections, highlights and comments. */
 import type { Highlight } from '../../local/store.js';
-import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
+import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
 import { seededRandom } from '../random.js';
 import { derivatives, image } from './images.js';
 import { makeObject, type ObjectDraft } from './objects.js';
 import { makePersons, type Person } from './persons.js';
 import {
+  createRecordJson,
+  createSlug,
   type Image,
   type ImageDraft,
   type RecordDraft,
   type RelatedRecord,
   type Relationship,
-  recordJson,
-  slug,
   type UnlinkedDraft,
 } from './record-json.js';
 import { makeVenues } from './venues.js';
@@ -39,19 +39,19 @@ interface BuiltInData {
   readonly comments: readonly object[];
 }
 
-let made: BuiltInData | undefined;
+let cachedData: BuiltInData | undefined;
 
 /** Made once per process. URLs of images are relative to the address of the museum. */
 export function builtInData(): BuiltInData {
-  made ??= build();
-  return made;
+  cachedData ??= buildData();
+  return cachedData;
 }
 
-function build(): BuiltInData {
+function buildData(): BuiltInData {
   const persons = makePersons();
   const venues = makeVenues();
   const objects = Array.from({ length: OBJECTS }, (_, number) => makeObject(number, persons));
-  const venuesOf = new Map(objects.map((object, number) => [object, exhibitedAt(number, venues)]));
+  const venuesOf = new Map(objects.map((object, number) => [object, chooseVenues(number, venues)]));
   const objectsOf = (person: Person) => objects.filter(({ makers }) => makers.includes(person));
   const exhibitedIn = (venue: UnlinkedDraft) =>
     objects.filter((object) => venuesOf.get(object)?.includes(venue));
@@ -65,7 +65,7 @@ function build(): BuiltInData {
       ...object,
       relationships: relationships(
         ['object_prod_pri_person', 'person', object.makers.map((person) => relatedWithRole(person, object))],
-        ['object_exhibited_venue', 'venue', (venuesOf.get(object) ?? []).map(related)],
+        ['object_exhibited_venue', 'venue', (venuesOf.get(object) ?? []).map(createRelatedRecord)],
         ['object_related_object', 'object', relatedObjects(number, objects)],
       ),
     })),
@@ -73,23 +73,27 @@ function build(): BuiltInData {
       ...person,
       relationships: relationships(
         ['person_prod_object', 'object', objectsOf(person).map((object) => relatedWithRole(object, object))],
-        ['person_venue', 'venue', venuesOfPerson(person).map(related)],
+        ['person_venue', 'venue', venuesOfPerson(person).map(createRelatedRecord)],
       ),
     })),
     ...venues.map((venue) => ({
       ...venue,
       relationships: relationships(
-        ['venue_object', 'object', exhibitedIn(venue).map(related)],
-        ['venue_person', 'person', persons.filter((person) => makersIn.get(venue)?.has(person)).map(related)],
+        ['venue_object', 'object', exhibitedIn(venue).map(createRelatedRecord)],
+        [
+          'venue_person',
+          'person',
+          persons.filter((person) => makersIn.get(venue)?.has(person)).map(createRelatedRecord),
+        ],
       ),
     })),
   ];
-  const draw = imageDrawer(drafts);
+  const draw = createImageFactory(drafts);
   return {
     records: drafts.map((draft) => ({
       kind: draft.kind,
       id: draft.id,
-      text: memoized(() => JSON.stringify(recordJson(draft, draft.images.map(draw)))),
+      text: memoized(() => JSON.stringify(createRecordJson(draft, draft.images.map(draw)))),
     })),
     collections: COLLECTIONS.map((collection, index) => ({ id: String(index + 1), ...collection })),
     highlights: HIGHLIGHTS.map(({ title, word }, index) => {
@@ -103,17 +107,17 @@ function build(): BuiltInData {
 }
 
 /** Every fifth object was exhibited, at one venue or two. */
-function exhibitedAt(number: number, venues: readonly UnlinkedDraft[]): UnlinkedDraft[] {
+function chooseVenues(number: number, venues: readonly UnlinkedDraft[]): UnlinkedDraft[] {
   return number % 5 === 0 ? seededRandom(number).sample(venues, 1 + (number % 2)) : [];
 }
 
-function related({ id, title }: UnlinkedDraft): RelatedRecord {
-  return { relatedRecordId: id, title, slug: slug(title) };
+function createRelatedRecord({ id, title }: UnlinkedDraft): RelatedRecord {
+  return { relatedRecordId: id, title, slug: createSlug(title) };
 }
 
 function relatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): RelatedRecord {
   return {
-    ...related(record),
+    ...createRelatedRecord(record),
     relatedRecordAttributes: [{ identifier: 'production_role', label: 'Role', values: [role] }],
   };
 }
@@ -122,14 +126,14 @@ function relatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): RelatedR
 function relatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
   const next = number % 10 === 0 ? objects[number + 1] : undefined;
   const previous = number % 10 === 1 ? objects[number - 1] : undefined;
-  if (previous) return [{ ...related(previous), key: 'internal_related_summary' }];
+  if (previous) return [{ ...createRelatedRecord(previous), key: 'internal_related_summary' }];
   if (!next) return [];
   const [shown] = next.images;
   const image = shown && {
     imageId: String(shown.imageId),
     imageDerivatives: derivatives(next.id, shown.imageId),
   };
-  return [{ ...related(next), key: 'internal_related_detail', ...(image && { image }) }];
+  return [{ ...createRelatedRecord(next), key: 'internal_related_detail', ...(image && { image }) }];
 }
 
 function relationships(
@@ -147,7 +151,7 @@ function relationships(
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
 /** Draws images with the ids of their labels, and with how many records have each. */
-function imageDrawer(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
+function createImageFactory(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts)
     for (const label of new Set(images.flatMap(({ labels }) => labels)))
@@ -178,7 +182,7 @@ function comments(drafts: readonly RecordDraft[]) {
     return {
       commentId: String(9001 + index),
       opacRecordId: id,
-      recordType: KIND_WORDS[kind].recordType,
+      recordType: KIND_KEYS[kind].recordType,
       comment: COMMENTS[index % COMMENTS.length] as string,
       name: index % 6 === 5 ? '' : `Visitor ${index + 1}`,
       dateCreated: `2024-${String(1 + (index % 12)).padStart(2, '0')}-11T09:30:00Z`,

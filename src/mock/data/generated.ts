@@ -4,7 +4,7 @@ import { arrayRecordList, type RecordList } from '../../local/record-list.js';
 import { image } from './images.js';
 import { makeObject, titled } from './objects.js';
 import { makePersons } from './persons.js';
-import { type Image, recordJson, value } from './record-json.js';
+import { createField, createRecordJson, type Image } from './record-json.js';
 
 /** A prime, so that no page size falls in step with the templates. */
 const TEMPLATES = 97;
@@ -52,10 +52,10 @@ function makeTemplate(number: number, persons: ReturnType<typeof makePersons>, o
   // The numbers below 100 have the edge cases, which a million records need not repeat ten thousand times.
   const made = makeObject(100 + number, persons);
   const images = made.images.slice(0, 1).map((draft) => smaller(image(draft)));
-  const varying = { accession_no: value(`G.${NUMBER}`), name: titled(`${made.title} no. ${NUMBER}`) };
+  const varying = { accession_no: createField(`G.${NUMBER}`), name: titled(`${made.title} no. ${NUMBER}`) };
   const textWith = (notes: string) => {
-    const fields = { ...made.fields, ...varying, store_notes: value(notes) };
-    return JSON.stringify(recordJson({ ...made, id: ID, fields, relationships: [] }, images))
+    const fields = { ...made.fields, ...varying, store_notes: createField(notes) };
+    return JSON.stringify(createRecordJson({ ...made, id: ID, fields, relationships: [] }, images))
       .replaceAll('"url":"/', `"url":"${origin}/`)
       .replaceAll(`/${made.id}/`, `/${ID}/`);
   };

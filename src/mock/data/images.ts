@@ -1,5 +1,5 @@
 /** The images of built-in records: every derivative, the colours of the pixels, and the labels of an image recogniser. */
-import { colorsOf, DERIVATIVES, picture, sizeOf } from '../images/picture.js';
+import { countColors, createPattern, DERIVATIVES, getSize } from '../images/picture.js';
 import { seededRandom } from '../random.js';
 import type { Image, ImageDraft } from './record-json.js';
 
@@ -7,7 +7,7 @@ export const IMAGE_PATH = '/records/images';
 
 /** The image as the service writes it, but with relative URLs and without the `count` of its labels, which are known later. */
 export function image({ recordId, imageId, caption, labels }: ImageDraft): Image {
-  const drawn = picture(imageId);
+  const drawn = createPattern(imageId);
   const { below } = seededRandom(imageId);
   return {
     imageId: String(imageId),
@@ -17,7 +17,7 @@ export function image({ recordId, imageId, caption, labels }: ImageDraft): Image
       { key: 'photographer', value: 'Museum photographer' },
     ],
     imageDerivatives: derivatives(recordId, imageId),
-    ...colorsOf(drawn),
+    ...countColors(drawn),
     imageLabels: labels
       .map((imageLabel) => ({ imageLabel, status: 'auto_verified', score: (6000 + below(3990)) / 100 }))
       .sort((one, other) => other.score - one.score),
@@ -26,9 +26,9 @@ export function image({ recordId, imageId, caption, labels }: ImageDraft): Image
 
 /** The derivatives of an image, with sizes as strings, as in the captured response. */
 export function derivatives(recordId: string, imageId: number): object[] {
-  const drawn = picture(imageId);
+  const drawn = createPattern(imageId);
   return Object.keys(DERIVATIVES).map((identifier) => {
-    const size = sizeOf(drawn, identifier);
+    const size = getSize(drawn, identifier);
     return {
       identifier,
       url: `${IMAGE_PATH}/${identifier.toLowerCase()}/${recordId}/${imageId}.png`,

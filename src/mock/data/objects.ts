@@ -2,7 +2,7 @@
 import type { Field } from '../../local/record.js';
 import { type Random, seededRandom } from '../random.js';
 import type { Person } from './persons.js';
-import { dated, searchable, type UnlinkedDraft, value } from './record-json.js';
+import { createDateField, createField, createSearchableField, type UnlinkedDraft } from './record-json.js';
 import { ADJECTIVES, COLLECTIONS, GIVERS, OBJECT_TYPES, type ObjectType, PLACES } from './words.js';
 
 const values = (...texts: readonly string[]): Field[] => texts.map((text) => ({ value: text }));
@@ -40,28 +40,31 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
   const acquired = String(year + 5 + random.below(60));
   const collection = COLLECTIONS.findIndex(({ name }) => name === type.collection) + 1;
   const fields: Record<string, readonly Field[]> = {
-    accession_no: value(`${acquired}.${number + 1}.${1 + random.below(40)}`),
+    accession_no: createField(`${acquired}.${number + 1}.${1 + random.below(40)}`),
     name: titled(title),
-    brief_desc: value(describe(title, subjects, type, random)),
-    production_date: random.boolean(0.1) ? value('date not known') : [productionDate(year, random)],
-    production_place: searchable('production_place', random.boolean(0.15) ? '' : random.pick(PLACES)),
-    maker_name: searchable('maker_name', ...makers.map(({ name }) => name)),
+    brief_desc: createField(describe(title, subjects, type, random)),
+    production_date: random.boolean(0.1) ? createField('date not known') : [productionDate(year, random)],
+    production_place: createSearchableField(
+      'production_place',
+      random.boolean(0.15) ? '' : random.pick(PLACES),
+    ),
+    maker_name: createSearchableField('maker_name', ...makers.map(({ name }) => name)),
     production_role: makers.map(() => ({ value: type.role })),
-    medium_desc: value(random.pick(type.medium)),
+    medium_desc: createField(random.pick(type.medium)),
     measurements: type.parts
       .slice(0, random.below(type.parts.length + 1))
       .map((part) => ({ value: `${part}: ${20 + random.below(900)} x ${20 + random.below(900)}mm` })),
-    classification: searchable('classification', type.classification),
-    subject_category: searchable('subject_category', ...subjects),
-    collection: searchable('collection', type.collection ?? ''),
-    credit_line: value(
+    classification: createSearchableField('classification', type.classification),
+    subject_category: createSearchableField('subject_category', ...subjects),
+    collection: createSearchableField('collection', type.collection ?? ''),
+    credit_line: createField(
       `${random.pick(['Gift of', 'Bequest of', 'Purchased from'])} ${random.pick(GIVERS)}, ${acquired}`,
     ),
-    acquisition_year: searchable('acquisition_year', acquired),
+    acquisition_year: createSearchableField('acquisition_year', acquired),
     // No value, in its three forms: an empty string, an empty set and, for every other object, no set at all.
-    inscription: value(random.boolean(0.3) ? `signed "${makers[0]?.name ?? 'anon.'}"` : ''),
+    inscription: createField(random.boolean(0.3) ? `signed "${makers[0]?.name ?? 'anon.'}"` : ''),
     prov_person: [],
-    ...(number % 2 === 0 && { user_sym_70: value(number % 4 === 0 ? '' : 'Yes') }),
+    ...(number % 2 === 0 && { user_sym_70: createField(number % 4 === 0 ? '' : 'Yes') }),
   };
   Object.assign(fields, EDGE_CASES[number]);
   return {
@@ -105,7 +108,7 @@ function makersFor({ occupations }: ObjectType, persons: readonly Person[], rand
 function productionDate(year: number, { below, pick }: Random): Field {
   const last = year + below(12);
   const text = year === last ? String(year) : pick([`${year}-${last}`, `c. ${year}–${last % 100}`]);
-  return dated(text, year, last);
+  return createDateField(text, year, last);
 }
 
 function describe(title: string, subjects: readonly string[], type: ObjectType, { pick }: Random): string {

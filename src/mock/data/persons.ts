@@ -1,6 +1,6 @@
 /** The persons: makers of the objects, some with a portrait. built-in.ts adds the relationships. */
 import { seededRandom } from '../random.js';
-import { dated, searchable, type UnlinkedDraft, value } from './record-json.js';
+import { createDateField, createField, createSearchableField, type UnlinkedDraft } from './record-json.js';
 import { PERSONS, PLACES } from './words.js';
 
 export interface Person extends UnlinkedDraft {
@@ -27,16 +27,16 @@ export function makePersons(): Person[] {
       occupation,
       born: Number(born),
       fields: {
-        name_first_last: value(name),
-        name: value(`${surname}, ${forename}`),
-        life_dates: [dated(`${born}–${died}`, born, died)],
-        birth_place: searchable('birth_place', birthPlace),
-        death_place: searchable('death_place', deathPlace),
-        occupation: searchable('occupation', occupation),
-        ...(gender && { gender: searchable('gender', gender) }),
+        name_first_last: createField(name),
+        name: createField(`${surname}, ${forename}`),
+        life_dates: [createDateField(`${born}–${died}`, born, died)],
+        birth_place: createSearchableField('birth_place', birthPlace),
+        death_place: createSearchableField('death_place', deathPlace),
+        occupation: createSearchableField('occupation', occupation),
+        ...(gender && { gender: createSearchableField('gender', gender) }),
         biography: boolean(0.4)
-          ? value(`${name} worked as <i>${occupation.toLowerCase()}</i>.\n\nLived in ${birthPlace}.`)
-          : value(''),
+          ? createField(`${name} worked as <i>${occupation.toLowerCase()}</i>.\n\nLived in ${birthPlace}.`)
+          : createField(''),
         movement: [],
       },
       images:

@@ -1,6 +1,6 @@
 /** The shape of the service's records (FIELD-NOTES.md "Answers"), for the data that the museum makes itself. */
 import type { Field } from '../../local/record.js';
-import { KIND_WORDS, type RecordKind } from '../../service/kinds.js';
+import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
 
 export interface RelatedRecord {
   readonly relatedRecordId: string;
@@ -41,11 +41,11 @@ export interface RecordDraft {
 
 export type UnlinkedDraft = Omit<RecordDraft, 'relationships'>;
 
-export function recordJson(
+export function createRecordJson(
   draft: Omit<RecordDraft, 'images'>,
   images: readonly Image[],
 ): Record<string, unknown> {
-  const words = KIND_WORDS[draft.kind];
+  const words = KIND_KEYS[draft.kind];
   return {
     [words.idKey]: draft.id,
     [words.scoreKey]: 1,
@@ -65,12 +65,12 @@ export function recordJson(
       totalRelationships: draft.relationships.length,
     },
     imagesCollection: { images, totalImages: images.length },
-    slug: slug(draft.title),
+    slug: createSlug(draft.title),
   };
 }
 
 /** The title in a URL: not unique, as the service's are not. */
-export function slug(title: string): string {
+export function createSlug(title: string): string {
   return title
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -79,18 +79,18 @@ export function slug(title: string): string {
     .replace(/^-|-$/g, '');
 }
 
-export const value = (text: string): Field[] => [{ value: text }];
+export const createField = (text: string): Field[] => [{ value: text }];
 
 const attribute = (key: string, text: string) => ({ key, value: text });
 
 /** Values with the query that finds them, as terms of an authority have it. */
-export const searchable = (identifier: string, ...texts: readonly string[]): Field[] =>
+export const createSearchableField = (identifier: string, ...texts: readonly string[]): Field[] =>
   texts.map((text) => {
     const query = `${identifier}:"${text.replace(/[\\"]/g, '\\$&')}"`;
     return { value: text, attributes: [attribute('search', query)] };
   });
 
-export const dated = (text: string, from: number | string, to: number | string): Field => ({
+export const createDateField = (text: string, from: number | string, to: number | string): Field => ({
   value: text,
   attributes: [attribute('earliest_date', `${from}-01-01Z`), attribute('latest_date', `${to}-12-31Z`)],
 });

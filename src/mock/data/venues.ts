@@ -1,5 +1,5 @@
 /** The venues where objects were exhibited. built-in.ts adds the relationships. */
-import { searchable, type UnlinkedDraft, value } from './record-json.js';
+import { createField, createSearchableField, type UnlinkedDraft } from './record-json.js';
 import { VENUES } from './words.js';
 
 const LABELS = ['Building', 'Architecture', 'Sky'];
@@ -13,11 +13,13 @@ export function makeVenues(): UnlinkedDraft[] {
       id,
       title: name,
       fields: {
-        name: value(name),
-        place: searchable('place', place),
+        name: createField(name),
+        place: createSearchableField('place', place),
         opened: [{ value: opened, attributes: [{ key: 'earliest_date', value: `${opened}-01-01Z` }] }],
-        venue_type: searchable('venue_type', index % 2 === 0 ? 'Museum/Gallery' : 'Hall'),
-        description: value(index % 4 === 3 ? '' : `${name} stands in ${place}; it opened in ${opened}.`),
+        venue_type: createSearchableField('venue_type', index % 2 === 0 ? 'Museum/Gallery' : 'Hall'),
+        description: createField(
+          index % 4 === 3 ? '' : `${name} stands in ${place}; it opened in ${opened}.`,
+        ),
       },
       images:
         index % 4 === 0 ? [{ recordId: id, imageId: 820_001 + index, caption: name, labels: LABELS }] : [],

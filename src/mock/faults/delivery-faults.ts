@@ -2,24 +2,24 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  addHeader,
   htmlResponse,
-  isJson,
+  isJsonResponse,
   jsonResponse,
   jsonTextResponse,
   type RouteResponse,
-  withHeader,
 } from '../../local/response.js';
-import { parseJson } from '../../service/parse-json.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
 import { type FaultTable, withSettings } from './fault-row.js';
-import { FLAG, integerFrom, OBJECT, oneOf, required, TEXT, TEXTS } from './settings.js';
+import { BOOLEAN, createChoice, createInteger, OBJECT, required, TEXT, TEXT_LIST } from './settings.js';
 
 export const DELIVERY_FAULTS = {
   /** An error of the service. `retryAfter` adds the header in one of its two forms (RFC 9110 section 10.2.3). */
   status: withSettings(
     {
-      status: required(integerFrom(200, 599)),
-      retryAfter: oneOf('seconds', 'date'),
-      retryAfterSeconds: integerFrom(0),
+      status: required(createInteger(200, 599)),
+      retryAfter: createChoice('seconds', 'date'),
+      retryAfterSeconds: createInteger(0),
       body: TEXT,
     },
     {
@@ -28,7 +28,7 @@ export const DELIVERY_FAULTS = {
         const response = jsonTextResponse(text, status);
         if (!retryAfter) return response;
         const date = new Date(Date.now() + retryAfterSeconds * 1000).toUTCString();
-        return withHeader(response, 'retry-after', retryAfter === 'date' ? date : String(retryAfterSeconds));
+        return addHeader(response, 'retry-after', retryAfter === 'date' ? date : String(retryAfterSeconds));
       },
     },
   ),
@@ -38,7 +38,7 @@ export const DELIVERY_FAULTS = {
   stall: { deliver: (response, _, { to }) => sendHalf(response, to, () => {}) },
   /** A byte at a time, with a pause in milliseconds after each. */
   drip: withSettings(
-    { pause: integerFrom(1) },
+    { pause: createInteger(1) },
     {
       deliver: async ({ status, headers, body }, { pause: milliseconds = 50 }, { to, closing }) => {
         to.writeHead(status, { ...headers, 'content-length': body.length });
@@ -53,19 +53,19 @@ export const DELIVERY_FAULTS = {
   ),
   /** The header says that the body is compressed, and it is not. */
   'broken-coding': withSettings(
-    { coding: required(oneOf('gzip', 'br')) },
-    { replace: (response, { coding }) => withHeader(response, 'content-encoding', coding) },
+    { coding: required(createChoice('gzip', 'br')) },
+    { replace: (response, { coding }) => addHeader(response, 'content-encoding', coding) },
   ),
   /** JSON in ISO 8859-1; with `declared` its content type says so, else it is passed off as UTF-8. */
   latin1: withSettings(
-    { declared: FLAG },
+    { declared: BOOLEAN },
     {
       replace: (response, { declared }) => {
-        if (!isJson(response)) return response;
+        if (!isJsonResponse(response)) return response;
         const escaped = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
         const text = response.body.toString().replace(/[\u0100-\uffff]/g, escaped);
         const spoilt = { ...response, body: Buffer.from(text, 'latin1') };
-        return declared ? withHeader(spoilt, 'content-type', 'application/json;charset=ISO-8859-1') : spoilt;
+        return declared ? addHeader(spoilt, 'content-type', 'application/json;charset=ISO-8859-1') : spoilt;
       },
     },
   ),
@@ -74,20 +74,20 @@ export const DELIVERY_FAULTS = {
   /** The firewall's challenge. */
   challenge: {
     replace: () =>
-      withHeader(htmlResponse('<h1>Checking your browser</h1>', 202), 'x-amzn-waf-action', 'challenge'),
+      addHeader(htmlResponse('<h1>Checking your browser</h1>', 202), 'x-amzn-waf-action', 'challenge'),
   },
   /** The firewall's 403; usually in bursts. */
   forbidden: { replace: () => htmlResponse('<h1>403 Forbidden</h1>', 403) },
   html: { replace: () => htmlResponse('<h1>Welcome to the museum</h1>') },
   redirect: withSettings(
-    { location: required(TEXT), status: integerFrom(300, 399) },
+    { location: required(TEXT), status: createInteger(300, 399) },
     {
       replace: (_, { location, status = 302 }) => ({ status, headers: { location }, body: Buffer.alloc(0) }),
     },
   ),
   /** After a pause in milliseconds. */
   'slow-start': withSettings(
-    { pause: integerFrom(0) },
+    { pause: createInteger(0) },
     {
       deliver: async (response, { pause: milliseconds = 250 }, { send, closing }) => {
         await pause(milliseconds, undefined, { signal: closing });
@@ -97,11 +97,11 @@ export const DELIVERY_FAULTS = {
   ),
   /** The true JSON response with some keys set and others dropped; what is not JSON stays as it is. */
   patched: withSettings(
-    { set: OBJECT, drop: TEXTS },
+    { set: OBJECT, drop: TEXT_LIST },
     {
       replace: (response, { set = {}, drop = [] }) => {
-        if (!isJson(response)) return response;
-        const body = { ...(parseJson(response.body) as Record<string, unknown>), ...set };
+        if (!isJsonResponse(response)) return response;
+        const body = { ...(parseJsonLossless(response.body) as Record<string, unknown>), ...set };
         for (const key of [drop].flat()) delete body[key];
         return jsonResponse(body, response.status);
       },

@@ -6,7 +6,7 @@ import type { RouteResponse } from '../../local/response.js';
 import type { Settings, ValuesOf } from './settings.js';
 
 /** A request that a fault may change before its route sees it. */
-export interface Misreadable {
+export interface MutableRequest {
   readonly query: URLSearchParams;
   authorization: string | undefined;
   readonly goodAuthorization: string;
@@ -23,7 +23,7 @@ export interface Outgoing {
 export interface Effect<Values> {
   /** The requests that it affects, where a fault does not say otherwise; see `When`. */
   readonly on?: string | readonly string[];
-  misread?(request: Misreadable): void | Promise<void>;
+  misread?(request: MutableRequest): void | Promise<void>;
   /** Changes a page of a search. `number` counts the searches. Of these faults all that match apply. */
   page?(page: Page, values: Values, number: number): Page;
   /** Gives what to put in the place of a JSON object; told the query of the request. */

@@ -1,29 +1,29 @@
 /** The faults: what can go wrong, with which requests. A fault is a row of one of the three tables. */
 
 import type { JsonRecord } from '../../local/record.js';
-import { isJson, jsonResponse, type RouteResponse } from '../../local/response.js';
+import { isJsonResponse, jsonResponse, type RouteResponse } from '../../local/response.js';
 import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/nearest.js';
-import { parseJson } from '../../service/parse-json.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
 import { DELIVERY_FAULTS } from './delivery-faults.js';
 import type { Effect, FaultRow, Outgoing } from './fault-row.js';
 import { PAGING_FAULTS } from './paging-faults.js';
 import { PROMISE_FAULTS } from './promise-faults.js';
-import { checkSettings, integerFrom, type Settings, TEXTS, type ValuesOf } from './settings.js';
+import { assertSettings, createInteger, type Settings, TEXT_LIST, type ValuesOf } from './settings.js';
 
 const FAULTS = { ...DELIVERY_FAULTS, ...PAGING_FAULTS, ...PROMISE_FAULTS };
 
 export type FaultKind = keyof typeof FAULTS;
 
 /** How a response of the museum goes wrong: the kind of the fault and its settings. */
-export type Failure = {
+export type FaultEffect = {
   [Kind in FaultKind]: { readonly kind: Kind } & ValuesOf<SettingsOf<(typeof FAULTS)[Kind]>>;
 }[FaultKind];
 
 type SettingsOf<Row> = Row extends { readonly settings: infer Own extends Settings } ? Own : object;
 
 /** Which requests a fault affects; by default all that it is `on`. */
-export interface When {
+export interface FaultCondition {
   /** Every n-th: 7 is the 7th, 14th … */
   readonly every?: number;
   readonly first?: number;
@@ -38,14 +38,14 @@ export interface When {
 }
 
 /** A failure, and the requests it affects. Of several faults the first that matches wins; faults of paging add up. */
-export type Fault = When & Failure;
+export type Fault = FaultCondition & FaultEffect;
 
 const WHEN = {
-  every: integerFrom(1),
-  first: integerFrom(0),
-  after: integerFrom(0),
-  count: integerFrom(0),
-  on: TEXTS,
+  every: createInteger(1),
+  first: createInteger(0),
+  after: createInteger(0),
+  count: createInteger(0),
+  on: TEXT_LIST,
 };
 
 export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
@@ -56,7 +56,7 @@ export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   const row = rowOf(kind);
   if (!row) throw new UsageError(`unknown fault "${kind}"`, didYouMean(String(kind), FAULT_KINDS));
   const settings = { ...row.settings, ...WHEN };
-  checkSettings(values, settings, (name) => `setting "${name}" of fault ${kind}`);
+  assertSettings(values, settings, (name) => `setting "${name}" of fault ${kind}`);
   return value as unknown as Fault;
 }
 
@@ -127,13 +127,13 @@ export class FaultCounter {
   }
 }
 
-function isOn(on: When['on'], routeId: string): boolean {
+function isOn(on: FaultCondition['on'], routeId: string): boolean {
   const noun = routeId.split('.')[0] as string;
   if (on === undefined) return !EXCLUDED_NOUNS.includes(noun);
   return [on].flat().some((name) => name === routeId || name === noun);
 }
 
-function matches({ every, first, after, count }: When, number: number): boolean {
+function matches({ every, first, after, count }: FaultCondition, number: number): boolean {
   if (every !== undefined && number % every !== 0) return false;
   if (first !== undefined && number > first) return false;
   if (after !== undefined && number <= after) return false;
@@ -146,8 +146,8 @@ export function replaceResponse(
   query: URLSearchParams,
 ): RouteResponse {
   if (effect.replace) return effect.replace(response, fault);
-  if (!effect.misstate || !isJson(response) || response.status !== 200) return response;
-  const body: unknown = parseJson(response.body, (_, value: unknown) =>
+  if (!effect.misstate || !isJsonResponse(response) || response.status !== 200) return response;
+  const body: unknown = parseJsonLossless(response.body, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? effect.misstate?.(value as JsonRecord, query)
       : value,

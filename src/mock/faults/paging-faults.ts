@@ -3,7 +3,7 @@ import type { Page } from '../../local/request.js';
 import { routeError } from '../../local/response.js';
 import { KINDS } from '../../service/kinds.js';
 import { type Effect, withSettings } from './fault-row.js';
-import { integerFrom, oneOf, required, type Settings, type ValuesOf } from './settings.js';
+import { createChoice, createInteger, required, type Settings, type ValuesOf } from './settings.js';
 
 const SEARCHES = KINDS.map((kind) => `${kind}.search`);
 
@@ -14,7 +14,7 @@ function pagingFault<S extends Settings>(settings: S, page: NonNullable<Effect<V
 /** What comes above a window, as search engines behind services have it. */
 export const BEYOND_WINDOW = ['400', '500', 'empty', 'repeat'] as const;
 
-const RECORDS = { records: required(integerFrom(0)) };
+const RECORDS = { records: required(createInteger(0)) };
 
 export const PAGING_FAULTS = {
   'offset-ignored': pagingFault({}, (page) => ({ ...page, offset: 0 })),
@@ -28,7 +28,7 @@ export const PAGING_FAULTS = {
     offset: Math.max(0, page.offset - records),
   })),
   /** Pages from this offset on are empty, though the total says more. */
-  'ends-early': pagingFault({ at: required(integerFrom(0)) }, (page, { at }) =>
+  'ends-early': pagingFault({ at: required(createInteger(0)) }, (page, { at }) =>
     page.offset >= at ? { ...page, limit: 0 } : page,
   ),
   /** Pages hold that many records more than asked for. */
@@ -44,12 +44,12 @@ export const PAGING_FAULTS = {
     return { ...page, total: page.total - skipped, at: (index) => page.at(index + skipped) };
   }),
   /** Without `sort`, each request has an order of its own. */
-  shuffles: pagingFault({}, (page, _, number) => (page.isSorted ? page : shuffled(page, number))),
+  shuffles: pagingFault({}, (page, _, number) => (page.isSorted ? page : shuffle(page, number))),
   /** Past the end the list is empty beside the true total. */
   'empty-end': pagingFault({}, (page) => ({ ...page, showsEmptyList: true })),
   /** Gives no record when offset + limit is above the size: an error, an empty page, or the last page of the window again. */
   window: pagingFault(
-    { size: required(integerFrom(1)), beyond: oneOf(...BEYOND_WINDOW) },
+    { size: required(createInteger(1)), beyond: createChoice(...BEYOND_WINDOW) },
     (page, { size, beyond = '400' }) => {
       if (page.offset + page.limit <= size) return page;
       if (beyond === 'empty') return { ...page, limit: 0, showsEmptyList: true };
@@ -63,7 +63,7 @@ export const PAGING_FAULTS = {
 };
 
 /** Another order for each number, computed index by index, so that a million records cost nothing. */
-function shuffled(page: Page, number: number): Page {
+function shuffle(page: Page, number: number): Page {
   const { total } = page;
   // The step has no divisor in common with the total, so that each record has a place of its own.
   let step = 7919;

@@ -1,15 +1,15 @@
 /** Faults that each break one promise of the interface, by misreading requests or misstating responses. */
-import { type JsonRecord, objects } from '../../local/record.js';
+import { type JsonRecord, readObjects } from '../../local/record.js';
 import { jsonResponse } from '../../local/response.js';
-import type { FaultTable, Misreadable } from './fault-row.js';
+import type { FaultTable, MutableRequest } from './fault-row.js';
 
 const drops =
   (...names: readonly string[]) =>
-  ({ query }: Misreadable) => {
+  ({ query }: MutableRequest) => {
     for (const name of names) query.delete(name);
   };
 
-const rewrites = (rewrite: (query: string) => string) => (request: Misreadable) => {
+const rewrites = (rewrite: (query: string) => string) => (request: MutableRequest) => {
   const before = request.query.get('query') ?? '';
   const after = rewrite(before).trim();
   if (after === '') request.query.delete('query');
@@ -38,7 +38,7 @@ const fieldSets =
   (value: JsonRecord) => {
     const key = fieldSetsKey(value);
     if (key === undefined) return value;
-    return { ...value, [key]: change(objects(value[key]), key.replace('FieldSets', 'Fields')) };
+    return { ...value, [key]: change(readObjects(value[key]), key.replace('FieldSets', 'Fields')) };
   };
 
 const withOtherState = (text: string) => text.replace(/([?;&]state=)/, '$1not');
@@ -66,7 +66,7 @@ export const PROMISE_FAULTS = {
       if (key === undefined) return value;
       const spoilt = (record: JsonRecord) =>
         Object.entries(record).map(([name, id]) => [name, /^opac\w+Id$/.test(name) ? Number(id) : id]);
-      const records = objects(value[key]).map((record, index) =>
+      const records = readObjects(value[key]).map((record, index) =>
         index % 2 ? Object.fromEntries(spoilt(record)) : record,
       );
       return { ...value, [key]: records };
@@ -125,7 +125,7 @@ export const PROMISE_FAULTS = {
 
   'facet-counts-wrong': {
     misstate: changes('facetLabelValues', (values) =>
-      objects(values).map((each) => ({ ...each, value: Number(each.value) + 1 })),
+      readObjects(values).map((each) => ({ ...each, value: Number(each.value) + 1 })),
     ),
   },
   'facet-type-missing': {
@@ -136,7 +136,9 @@ export const PROMISE_FAULTS = {
     on: 'persons',
     misstate: changes('relationshipsCollection', (value) => {
       const { relationships } = value as JsonRecord;
-      const kept = objects(relationships).filter(({ relatedRecordType }) => relatedRecordType !== 'object');
+      const kept = readObjects(relationships).filter(
+        ({ relatedRecordType }) => relatedRecordType !== 'object',
+      );
       return { relationships: kept, totalRelationships: kept.length };
     }),
   },
@@ -145,14 +147,14 @@ export const PROMISE_FAULTS = {
   'labels-malformed': { misstate: changes('score', (score) => Number(score) + 200) },
   'one-derivative': {
     on: 'highlights',
-    misstate: changes('imageDerivatives', (derivatives) => objects(derivatives).slice(0, 1)),
+    misstate: changes('imageDerivatives', (derivatives) => readObjects(derivatives).slice(0, 1)),
   },
   'derivative-obeyed': {
     on: 'highlights',
     misstate: (value, query) => {
       const wanted = query.get('derivative');
       if (wanted === null || !Object.hasOwn(value, 'imageDerivatives')) return value;
-      const kept = objects(value.imageDerivatives).filter(({ identifier }) => identifier === wanted);
+      const kept = readObjects(value.imageDerivatives).filter(({ identifier }) => identifier === wanted);
       return { ...value, imageDerivatives: kept };
     },
   },

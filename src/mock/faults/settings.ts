@@ -3,15 +3,15 @@ import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
 import { didYouMean } from '../../service/nearest.js';
 
-export interface Setting<Value = unknown> {
+export interface Validator<Value = unknown> {
   readonly expected: string;
   readonly accepts: (value: unknown) => value is Value;
   readonly required?: true;
 }
 
-export type Settings = Readonly<Record<string, Setting>>;
+export type Settings = Readonly<Record<string, Validator>>;
 
-type ValueOf<S> = S extends Setting<infer Value> ? Value : never;
+type ValueOf<S> = S extends Validator<infer Value> ? Value : never;
 type RequiredName<S> = { [Key in keyof S]: S[Key] extends { required: true } ? Key : never }[keyof S];
 
 /** The values of these settings. */
@@ -19,11 +19,11 @@ export type ValuesOf<S> = { readonly [Key in RequiredName<S>]: ValueOf<S[Key]> }
   readonly [Key in Exclude<keyof S, RequiredName<S>>]?: ValueOf<S[Key]>;
 };
 
-export function required<Value>(setting: Setting<Value>): Setting<Value> & { readonly required: true } {
+export function required<Value>(setting: Validator<Value>): Validator<Value> & { readonly required: true } {
   return { ...setting, required: true };
 }
 
-export function integerFrom(least: number, most = Number.MAX_SAFE_INTEGER): Setting<number> {
+export function createInteger(least: number, most = Number.MAX_SAFE_INTEGER): Validator<number> {
   return {
     expected:
       most === Number.MAX_SAFE_INTEGER ? `an integer of at least ${least}` : `from ${least} to ${most}`,
@@ -33,7 +33,7 @@ export function integerFrom(least: number, most = Number.MAX_SAFE_INTEGER): Sett
 }
 
 /** A command line gives numbers as numbers. */
-export function oneOf<Name extends string>(...names: readonly Name[]): Setting<Name> {
+export function createChoice<Name extends string>(...names: readonly Name[]): Validator<Name> {
   return {
     expected: names.join(' or '),
     accepts: (value): value is Name => names.some((name) => name === String(value)),
@@ -42,22 +42,22 @@ export function oneOf<Name extends string>(...names: readonly Name[]): Setting<N
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-export const FLAG: Setting<boolean> = {
+export const BOOLEAN: Validator<boolean> = {
   expected: 'true or false',
   accepts: (value) => typeof value === 'boolean',
 };
-export const TEXT: Setting<string> = { expected: 'text', accepts: isText };
-export const TEXTS: Setting<string | readonly string[]> = {
+export const TEXT: Validator<string> = { expected: 'text', accepts: isText };
+export const TEXT_LIST: Validator<string | readonly string[]> = {
   expected: 'text or a list of texts',
   accepts: (value): value is string | string[] => [value].flat().every(isText),
 };
-export const OBJECT: Setting<Readonly<Record<string, unknown>>> = {
+export const OBJECT: Validator<Readonly<Record<string, unknown>>> = {
   expected: 'a JSON object',
   accepts: isObject,
 };
 
 /** Throws a UsageError for an unknown, invalid or missing setting. */
-export function checkSettings(
+export function assertSettings(
   values: Readonly<Record<string, unknown>>,
   settings: Settings,
   label: (name: string) => string,

@@ -1,7 +1,7 @@
 /** Draws the pictures of the museum: flat patterns from a number, whose colours are counted from the pixels. */
-import { type CssColor, hsl, nearestCssColor } from '../../local/colors/css-colors.js';
+import { type CssColor, findNearestCssColor, hexToHsl } from '../../local/colors/css-colors.js';
 import { seededRandom } from '../random.js';
-import { png } from './png.js';
+import { encodePng } from './png.js';
 
 /** The derivatives and their longest side in pixels; in the service's responses their order is not by size. */
 export const DERIVATIVES: Readonly<Record<string, number>> = {
@@ -13,7 +13,7 @@ export const DERIVATIVES: Readonly<Record<string, number>> = {
   XLARGE: 1000,
 };
 
-export interface Picture {
+export interface ImagePattern {
   readonly ratio: number;
   readonly palette: readonly string[];
   /** The palette index at a place; both coordinates run from 0 to 1. */
@@ -35,7 +35,7 @@ const PATTERNS: readonly ((across: number, down: number, bands: number) => numbe
 
 const RATIOS = [3 / 4, 1, 4 / 3, 2 / 3] as const;
 
-export function picture(seed: number): Picture {
+export function createPattern(seed: number): ImagePattern {
   const { below, pick } = seededRandom(seed);
   const palette = Array.from({ length: 3 + below(3) }, () => below(0x1000000).toString(16).padStart(6, '0'));
   const pattern = pick(PATTERNS);
@@ -51,7 +51,7 @@ export function picture(seed: number): Picture {
   };
 }
 
-export function sizeOf({ ratio }: Picture, derivative: string): Size | undefined {
+export function getSize({ ratio }: ImagePattern, derivative: string): Size | undefined {
   const longest = DERIVATIVES[derivative];
   if (longest === undefined) return undefined;
   return ratio < 1
@@ -59,12 +59,12 @@ export function sizeOf({ ratio }: Picture, derivative: string): Size | undefined
     : { width: longest, height: Math.round(longest / ratio) };
 }
 
-export function pngOf(drawn: Picture, derivative: string): Buffer | undefined {
-  const size = sizeOf(drawn, derivative);
-  return size && png(size.width, size.height, draw(drawn, size), drawn.palette);
+export function renderPng(pattern: ImagePattern, derivative: string): Buffer | undefined {
+  const size = getSize(pattern, derivative);
+  return size && encodePng(size.width, size.height, draw(pattern, size), pattern.palette);
 }
 
-function draw({ colorAt }: Picture, { width, height }: Size): Uint8Array {
+function draw({ colorAt }: ImagePattern, { width, height }: Size): Uint8Array {
   const pixels = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) pixels[y * width + x] = colorAt((x + 0.5) / width, (y + 0.5) / height);
@@ -76,18 +76,18 @@ function draw({ colorAt }: Picture, { width, height }: Size): Uint8Array {
 const COUNTED = 'NANO';
 
 /** The colours of the pixels and the named ones nearest to them, with their share in percent. */
-export function colorsOf(drawn: Picture): { rawColors: object[]; cssColors: object[] } {
-  const pixels = draw(drawn, sizeOf(drawn, COUNTED) as Size);
-  const counts = drawn.palette.map(() => 0);
+export function countColors(pattern: ImagePattern): { rawColors: object[]; cssColors: object[] } {
+  const pixels = draw(pattern, getSize(pattern, COUNTED) as Size);
+  const counts = pattern.palette.map(() => 0);
   for (const index of pixels) counts[index] = (counts[index] as number) + 1;
-  const raw = new Map(drawn.palette.map((hex, index) => [hex, counts[index] as number]));
+  const raw = new Map(pattern.palette.map((hex, index) => [hex, counts[index] as number]));
   const named = new Map<CssColor, number>();
   for (const [hex, count] of raw) {
-    const color = nearestCssColor(hex);
+    const color = findNearestCssColor(hex);
     named.set(color, (named.get(color) ?? 0) + count);
   }
   return {
-    rawColors: ranked(raw, pixels.length, (hex) => ({ hex, ...hsl(hex) })),
+    rawColors: ranked(raw, pixels.length, (hex) => ({ hex, ...hexToHsl(hex) })),
     cssColors: ranked(named, pixels.length, (color) => color),
   };
 }

@@ -3,7 +3,12 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-export function png(width: number, height: number, pixels: Uint8Array, palette: readonly string[]): Buffer {
+export function encodePng(
+  width: number,
+  height: number,
+  pixels: Uint8Array,
+  palette: readonly string[],
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

@@ -1,18 +1,18 @@
 /** Decides who may read (INTERFACE.md "Authentication"): the tokens that the museum issued, or its basic key. */
 import { randomUUID } from 'node:crypto';
 import { routeError } from '../../local/response.js';
-import type { Settings } from '../options.js';
+import type { ResolvedOptions } from '../options.js';
 
 interface Token {
   readonly expires: number;
   usesLeft: number;
 }
 
-export class Access {
-  readonly #settings: Settings;
+export class AccessControl {
+  readonly #settings: ResolvedOptions;
   readonly #tokens = new Map<string, Token>();
 
-  constructor(settings: Settings) {
+  constructor(settings: ResolvedOptions) {
     this.#settings = settings;
   }
 
@@ -24,7 +24,7 @@ export class Access {
   }
 
   /** Throws a 401, in the observed words, for a request that may not read. Each call is a use of its token. */
-  check(authorization: string | undefined): void {
+  assertAuthorized(authorization: string | undefined): void {
     if (this.#settings.access === 'anonymous') return;
     if (!authorization) throw routeError(401, 'Aborting request as authorization headers are missing');
     const [scheme = '', credentials = ''] = authorization.split(' ');

@@ -1,16 +1,16 @@
 /** The types that differ between deployments (FIELD-NOTES.md "Answers"): ids and sizes of images as numbers. */
 
-import { isJson, jsonResponse, type RouteResponse } from '../../local/response.js';
-import { parseJson } from '../../service/parse-json.js';
-import type { Settings } from '../options.js';
+import { isJsonResponse, jsonResponse, type RouteResponse } from '../../local/response.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
+import type { ResolvedOptions } from '../options.js';
 
 const IDS = /^(opac\w+Id|relatedRecordId|imageId|highlightId|commentId|authorityTermId)$/;
 const SIZES = /^(width|height)$/;
 
-export function convertTypes({ idType, sizeType }: Settings, response: RouteResponse): RouteResponse {
+export function convertTypes({ idType, sizeType }: ResolvedOptions, response: RouteResponse): RouteResponse {
   if (idType === 'string' && sizeType === 'string') return response;
-  if (!isJson(response)) return response;
-  const body: unknown = parseJson(response.body.toString(), (key, value: unknown) => {
+  if (!isJsonResponse(response)) return response;
+  const body: unknown = parseJsonLossless(response.body.toString(), (key, value: unknown) => {
     const converts = (idType === 'number' && IDS.test(key)) || (sizeType === 'number' && SIZES.test(key));
     return converts && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   });

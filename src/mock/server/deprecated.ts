@@ -10,7 +10,7 @@ import { matchTemplate } from '../../service/migrate/address.js';
 import { decoded } from './request-log.js';
 
 /** A path below `/api/v3`, percent-encoded, with its query. */
-export interface Target {
+export interface RequestTarget {
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -18,25 +18,25 @@ export interface Target {
 const DEPRECATED = RETIRED_PATHS.filter(({ state }) => state === 'deprecated');
 
 /** The request in today's words; the same one when nothing in it is deprecated. */
-export function inTodaysWords({ path, query }: Target): Target {
+export function translateRetiredRequest({ path, query }: RequestTarget): RequestTarget {
   for (const row of DEPRECATED) {
     const values = matchTemplate(row.path, path.split('/').slice(1));
-    if (values) return withListedIds(replaced(row, values, query));
+    if (values) return replaceIdList(replacePath(row, values, query));
   }
-  return withListedIds({ path, query });
+  return replaceIdList({ path, query });
 }
 
 /** Throws a 400 for a deprecated parameter; deprecated paths are unknown then. */
-export function refuseDeprecated({ path, query }: Target): void {
+export function assertNotRetired({ path, query }: RequestTarget): void {
   const parameter = deprecatedOf(path).find(({ name }) => query.has(name));
   if (parameter) throw routeError(400, `Parameter ${parameter.name} is ${parameter.reason}`);
 }
 
-function replaced(
+function replacePath(
   { replacements: [to = ''], queryTerm = '', fieldsBecomeTerms }: RetiredPath,
   values: Readonly<Record<string, string>>,
   query: URLSearchParams,
-): Target {
+): RequestTarget {
   const known = new Set(CATALOGUE.find((row) => row.path === to)?.query.map(({ name }) => name));
   const terms = [queryTerm.replace(/"\{(\w+)\}"/, (_, name: string) => quoted(decoded(values[name] ?? '')))];
   const rest = new URLSearchParams();
@@ -51,7 +51,7 @@ function replaced(
   };
 }
 
-function withListedIds({ path, query }: Target): Target {
+function replaceIdList({ path, query }: RequestTarget): RequestTarget {
   const parameter = deprecatedOf(path).find(({ name }) => query.has(name));
   const listed = parameter ? (query.get(parameter.name) ?? '').split(',') : [];
   const ids = listed.map((id) => id.trim()).filter(Boolean);
@@ -62,8 +62,8 @@ function withListedIds({ path, query }: Target): Target {
 function deprecatedOf(path: string) {
   const segments = path.split('/').slice(1);
   return RETIRED_PARAMETERS.filter(
-    ({ queryField, on }) =>
-      queryField !== undefined && on.some((template) => matchTemplate(template, segments)),
+    ({ queryField, paths }) =>
+      queryField !== undefined && paths.some((template) => matchTemplate(template, segments)),
   );
 }
 

@@ -4,26 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Page, RecordsState } from '../../local/request.js';
-import {
-  jsonResponse,
-  RouteError,
-  type RouteResponse,
-  routeError,
-  withHeader,
-} from '../../local/response.js';
+import { addHeader, jsonResponse, RouteError, type RouteResponse, routeError } from '../../local/response.js';
 import { ROUTES } from '../../local/routes.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { RETIRED_PATHS } from '../../service/endpoints/retired.js';
 import { KINDS } from '../../service/kinds.js';
 import { matchTemplate } from '../../service/migrate/address.js';
 import { type ActiveFault, deliver, FaultCounter, replaceResponse } from '../faults/fault.js';
-import type { Settings } from '../options.js';
+import type { ResolvedOptions } from '../options.js';
 import type { MuseumStore } from '../store.js';
-import type { Access } from './access.js';
+import type { AccessControl } from './access.js';
 import { convertTypes } from './convert-types.js';
-import { inTodaysWords, refuseDeprecated, type Target } from './deprecated.js';
-import { isAddressed } from './host-names.js';
-import type { OAuth } from './oauth.js';
+import { assertNotRetired, type RequestTarget, translateRetiredRequest } from './deprecated.js';
+import { isAllowedHost } from './host-names.js';
+import type { OAuthServer } from './oauth.js';
 import { pictureResponse } from './picture-route.js';
 import { type LogEntry, logRequest, urlOf } from './request-log.js';
 
@@ -33,10 +27,10 @@ const MAX_BODY_BYTES = 64 * 1024;
 const API = '/api/v3';
 
 export interface ServerState extends RecordsState {
-  readonly settings: Settings;
+  readonly settings: ResolvedOptions;
   readonly store: MuseumStore;
-  readonly access: Access;
-  readonly oauth: OAuth;
+  readonly access: AccessControl;
+  readonly oauth: OAuthServer;
 }
 
 /** Answers requests from `state` and logs them, until `closing` is aborted. */
@@ -50,7 +44,7 @@ export function requestHandler(
   const { refusesDeprecated } = faults;
   return async (request, to) => {
     const logged = logRequest(log, request);
-    if (!isAddressed(request.headers.host, settings)) {
+    if (!isAllowedHost(request.headers.host, settings)) {
       logged.status = 421;
       return send(routeError(421, 'This museum was not started for that host name').response, to);
     }
@@ -60,7 +54,7 @@ export function requestHandler(
       path: url.pathname.startsWith(`${API}/`) ? url.pathname.slice(API.length) : '',
       query: url.searchParams,
     };
-    const { path, query } = refusesDeprecated ? asked : inTodaysWords(asked);
+    const { path, query } = refusesDeprecated ? asked : translateRetiredRequest(asked);
     const routeId = picture ? 'images' : routeIdOf(request.method, path);
     const retired = path === asked.path ? [] : faults.next('retired');
     const active = retired.length > 0 || routeId === '' ? retired : faults.next(routeId);
@@ -79,11 +73,11 @@ export function requestHandler(
       picture ??
       convertTypes(
         settings,
-        await respond(request, { path, query, authorization, active, refusesDeprecated }, state),
+        await createResponse(request, { path, query, authorization, active, refusesDeprecated }, state),
       );
     if (fault) response = replaceResponse(fault, response, query);
     if (settings.gzip && /\bgzip\b/.test(String(request.headers['accept-encoding'])))
-      response = await compressed(response);
+      response = await compressBody(response);
     if (fault?.fault.kind !== 'cut-before') logged.status = response.status;
     await deliver(fault, response, { to, closing, send: (whole) => send(whole, to) });
   };
@@ -114,30 +108,30 @@ async function firstIds({ store }: ServerState, routeId: string, count: number):
   return found.map(({ id }) => id);
 }
 
-interface Asked extends Target {
+interface ParsedRequest extends RequestTarget {
   readonly authorization: string | undefined;
   readonly active: readonly ActiveFault[];
   readonly refusesDeprecated: boolean;
 }
 
-async function respond(
+async function createResponse(
   request: IncomingMessage,
-  { path, query, authorization, active, refusesDeprecated }: Asked,
+  { path, query, authorization, active, refusesDeprecated }: ParsedRequest,
   state: ServerState,
 ): Promise<RouteResponse> {
   try {
-    if (refusesDeprecated) refuseDeprecated({ path, query });
+    if (refusesDeprecated) assertNotRetired({ path, query });
     const found = findRoute(path);
     if (!found) throw routeError(404, `No such path : ${urlOf(request).pathname}`);
     const { row, values } = found;
     if (row.method !== request.method) {
       const { response } = routeError(405, `Method ${request.method} is not allowed`);
-      return withHeader(response, 'allow', row.method);
+      return addHeader(response, 'allow', row.method);
     }
     if (row.id === 'oauth.authorize') return state.oauth.authorize(query);
     if (row.id === 'oauth.token')
-      return state.oauth.token(request.headers['content-type'], await readBody(request));
-    state.access.check(authorization);
+      return state.oauth.issueToken(request.headers['content-type'], await readBody(request));
+    state.access.assertAuthorized(authorization);
     const route = ROUTES.get(row.id);
     if (!route) throw new RangeError(`no route for ${row.id}`);
     const changePage = (page: Page) =>
@@ -164,7 +158,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-async function compressed({ status, headers, body }: RouteResponse): Promise<RouteResponse> {
+async function compressBody({ status, headers, body }: RouteResponse): Promise<RouteResponse> {
   return {
     status,
     headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },

@@ -1,11 +1,11 @@
 /** The names that the museum answers to. */
 import { isIP } from 'node:net';
-import type { Settings } from '../options.js';
+import type { ResolvedOptions } from '../options.js';
 
 /** Whether a request is for this server, by its `Host` header; only old programs send none. */
-export function isAddressed(
+export function isAllowedHost(
   header: string | undefined,
-  { host, allowHosts }: Pick<Settings, 'host' | 'allowHosts'>,
+  { host, allowHosts }: Pick<ResolvedOptions, 'host' | 'allowHosts'>,
 ): boolean {
   if (header === undefined) return true;
   const name = header

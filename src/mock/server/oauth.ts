@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../../local/response.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import type { ChallengeForm, OAuthClient, OAuthSettings } from '../options.js';
-import type { Access } from './access.js';
+import type { AccessControl } from './access.js';
 
 interface Grant {
   readonly client: OAuthClient;
@@ -17,7 +17,9 @@ const CLIENT = ['clientId', 'redirectURI'] as const;
 const AUTHORIZE = [...CLIENT, 'responseType', 'state', 'codeChallengeMethod', 'codeChallenge'] as const;
 const TOKEN = [...CLIENT, 'code', 'grantType', 'clientSecret', 'codeVerifier'] as const;
 
-const FORMS: Readonly<Record<ChallengeForm, { method: string; derive: (verifier: string) => string }>> = {
+const CHALLENGE_DERIVATIONS: Readonly<
+  Record<ChallengeForm, { method: string; derive: (verifier: string) => string }>
+> = {
   // base64url with the padding kept, as in the service's own worked example.
   'S256-padded': {
     method: 'S256',
@@ -28,25 +30,25 @@ const FORMS: Readonly<Record<ChallengeForm, { method: string; derive: (verifier:
   PLAIN: { method: 'PLAIN', derive: (verifier) => verifier },
 };
 
-export class OAuth {
+export class OAuthServer {
   readonly #settings: OAuthSettings;
-  readonly #access: Access;
+  readonly #access: AccessControl;
   readonly #grants = new Map<string, Grant>();
 
-  constructor(settings: OAuthSettings, access: Access) {
+  constructor(settings: OAuthSettings, access: AccessControl) {
     this.#settings = settings;
     this.#access = access;
   }
 
   /** `GET /oauth/authorize`: 302 with state and code, or the page that leads there. */
   authorize(query: URLSearchParams): RouteResponse {
-    const given = exactly(AUTHORIZE, Object.fromEntries(query), [...query.keys()]);
+    const given = assertExactNames(AUTHORIZE, Object.fromEntries(query), [...query.keys()]);
     const client = this.#client(given.clientId);
     if (given.responseType !== 'code') throw routeError(400, 'responseType must be code');
     checkRedirect(client, given.redirectURI);
     if (!/^[A-Za-z0-9]+$/.test(given.state)) throw routeError(400, 'state must be alphanumeric');
     const method = given.codeChallengeMethod;
-    if (!this.#settings.challengeForms.some((form) => FORMS[form].method === method)) {
+    if (!this.#settings.challengeForms.some((form) => CHALLENGE_DERIVATIONS[form].method === method)) {
       throw routeError(400, 'codeChallengeMethod is not supported');
     }
     // What every derivation can give (RFC 7636 section 4.1), and the padding.
@@ -70,10 +72,10 @@ export class OAuth {
   }
 
   /** `POST /oauth/token`: a token for a code, which is used up whatever comes of it. */
-  token(contentType: string | undefined, body: string): RouteResponse {
+  issueToken(contentType: string | undefined, body: string): RouteResponse {
     if (!/^application\/json\b/i.test(contentType ?? ''))
       throw routeError(400, 'Content-Type must be application/json');
-    const given = exactly(TOKEN, parsedObject(body));
+    const given = assertExactNames(TOKEN, parsedObject(body));
     if (given.grantType !== 'code') throw routeError(400, 'grantType must be code');
     const client = this.#client(given.clientId);
     if (given.clientSecret !== client.clientSecret) throw routeError(400, 'clientSecret is not valid');
@@ -84,7 +86,7 @@ export class OAuth {
     if (Date.now() >= grant.expires) throw routeError(400, 'code has expired');
     if (grant.redirectURI !== given.redirectURI)
       throw routeError(400, 'redirectURI is not that of the authorization');
-    const forms = this.#settings.challengeForms.map((form) => FORMS[form]);
+    const forms = this.#settings.challengeForms.map((form) => CHALLENGE_DERIVATIONS[form]);
     const allowed = forms.filter(({ method }) => method === grant.method);
     if (!allowed.some(({ derive }) => derive(given.codeVerifier) === grant.challenge))
       throw routeError(400, 'codeVerifier does not match the codeChallenge');
@@ -107,7 +109,7 @@ function checkRedirect({ redirectURIs }: OAuthClient, redirectURI: string): void
 }
 
 /** The named values, each there once and a text, with nothing beside them. */
-function exactly<Name extends string>(
+function assertExactNames<Name extends string>(
   names: readonly Name[],
   given: Readonly<Record<string, unknown>>,
   keys: readonly string[] = Object.keys(given),

@@ -2,7 +2,7 @@
 
 import { type RouteResponse, routeError } from '../../local/response.js';
 import { IMAGE_PATH } from '../data/images.js';
-import { picture, pngOf } from '../images/picture.js';
+import { createPattern, renderPng } from '../images/picture.js';
 import type { MuseumStore } from '../store.js';
 
 const PATH = new RegExp(`^${IMAGE_PATH}/(\\w+)/\\d+/(\\d+)\\.png$`);
@@ -17,7 +17,7 @@ export async function pictureResponse(
   if (method !== 'GET') return routeError(405, `Method ${method} is not allowed`).response;
   const [, derivative = '', imageId = ''] = PATH.exec(path) ?? [];
   const isDrawn = store.hasPictures && (await store.index()).imageIds.has(imageId);
-  const body = isDrawn ? pngOf(picture(Number(imageId)), derivative.toUpperCase()) : undefined;
+  const body = isDrawn ? renderPng(createPattern(Number(imageId)), derivative.toUpperCase()) : undefined;
   if (!body) return routeError(404, `No such image : ${path}`).response;
   return { status: 200, headers: { 'content-type': 'image/png' }, body };
 }

@@ -16,7 +16,7 @@ export interface LoggedRequest {
 
 export type LogEntry = { -readonly [Key in keyof LoggedRequest]: LoggedRequest[Key] };
 
-const MOST_ENTRIES = 20_000;
+const MAX_LOG_ENTRIES = 20_000;
 
 export function logRequest(log: LogEntry[], request: IncomingMessage): LogEntry {
   const { pathname, search, searchParams } = urlOf(request);
@@ -28,7 +28,7 @@ export function logRequest(log: LogEntry[], request: IncomingMessage): LogEntry 
     status: 0,
     at: Date.now(),
   };
-  if (log.push(entry) > MOST_ENTRIES) log.shift();
+  if (log.push(entry) > MAX_LOG_ENTRIES) log.shift();
   return entry;
 }
 

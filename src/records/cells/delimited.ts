@@ -3,10 +3,10 @@
 export interface Dialect {
   readonly delimiter: string;
   readonly lineEnd: string;
-  readonly mark: string;
-  readonly cell: (text: string) => string;
+  readonly bom: string;
+  readonly formatCell: (text: string) => string;
   /** A cell that begins with none of these, and holds no JSON escape, needs at most quotes. */
-  readonly starts: string;
+  readonly unsafeFirstCharacters: string;
   readonly emptyLine: string;
 }
 
@@ -17,10 +17,10 @@ const quotedWhere = (special: RegExp) => (text: string) =>
 export const CSV: Dialect = {
   delimiter: ',',
   lineEnd: '\n',
-  mark: '',
-  cell: quotedWhere(/[",\r\n]/),
-  starts: '',
+  bom: '',
+  formatCell: quotedWhere(/[",\r\n]/),
+  unsafeFirstCharacters: '',
   emptyLine: '""',
 };
 /** The same with tabs, which most programs read rightly unasked: few know the escapes of text/tab-separated-values. */
-export const TSV: Dialect = { ...CSV, delimiter: '\t', cell: quotedWhere(/["\t\r\n]/) };
+export const TSV: Dialect = { ...CSV, delimiter: '\t', formatCell: quotedWhere(/["\t\r\n]/) };

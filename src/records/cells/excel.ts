@@ -23,20 +23,20 @@ const NAMED_DATE = new RegExp(
   `^(?:\\d{1,4}[-/\\s.]*${MONTH}(?:[-/\\s.,]*\\d{1,4})?|${MONTH}[-/\\s.,]*\\d{1,4}(?:[-/\\s.,]+\\d{1,4})?)$`,
   'i',
 );
-const TRUTH = /^(?:true|false)$/i;
+const BOOLEAN = /^(?:true|false)$/i;
 
 const CHANGED_STARTS = '0123456789$+-.,jfmasondtJFMASONDT';
 
 export const EXCEL: Dialect = {
   ...CSV,
   lineEnd: '\r\n',
-  mark: '\ufeff',
-  cell: (text) => CSV.cell(excelText(text)),
-  starts: `${CHANGED_STARTS}'`,
+  bom: '\ufeff',
+  formatCell: (text) => CSV.formatCell(protectFromExcel(text)),
+  unsafeFirstCharacters: `${CHANGED_STARTS}'`,
 };
 
-export function excelText(text: string): string {
-  if (wouldChange(text)) return `="${text}"`;
+export function protectFromExcel(text: string): string {
+  if (isChangedByExcel(text)) return `="${text}"`;
   return beginsFormula(text.replace(/^'+/, '')) ? `'${text}` : text;
 }
 
@@ -47,7 +47,7 @@ export function readExcelText(text: string): string {
   return text.startsWith("'") && beginsFormula(text.replace(/^'+/, '')) ? text.slice(1) : text;
 }
 
-function wouldChange(text: string): boolean {
+function isChangedByExcel(text: string): boolean {
   if (text.length > 40 || !CHANGED_STARTS.includes(text.charAt(0))) return false;
   if (STABLE_NUMBER.test(text)) return false;
   return (
@@ -55,7 +55,7 @@ function wouldChange(text: string): boolean {
     isNumericDate(text) ||
     FRACTION.test(text) ||
     NAMED_DATE.test(text) ||
-    TRUTH.test(text)
+    BOOLEAN.test(text)
   );
 }
 

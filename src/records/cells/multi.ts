@@ -2,7 +2,7 @@
 import { UsageError } from '../../service/errors.js';
 import { tryParseJson } from '../../service/parse-json.js';
 
-export type MultiRule =
+export type MultiValueRule =
   | { readonly rule: 'join'; readonly separator: string }
   | { readonly rule: 'json' }
   | { readonly rule: 'first' }
@@ -13,7 +13,7 @@ export type MultiRule =
   | { readonly rule: 'rows'; readonly fields: readonly string[]; readonly separator: string };
 
 const SEPARATOR = '|';
-export const DEFAULT_MULTI: MultiRule = { rule: 'join', separator: SEPARATOR };
+export const DEFAULT_MULTI: MultiValueRule = { rule: 'join', separator: SEPARATOR };
 
 export type Cell = string | readonly string[];
 
@@ -21,7 +21,7 @@ export type Cell = string | readonly string[];
  * Reads `--multi` (`join`, `join=; `, `json`, `first`, `rows=maker_name,production_role`: fields split over rows in step with
  * each other). Throws a UsageError for anything else.
  */
-export function parseMulti(text = 'join'): MultiRule {
+export function parseMultiValueRule(text = 'join'): MultiValueRule {
   const at = text.indexOf('=');
   const rule = at < 0 ? text : text.slice(0, at);
   const value = at < 0 ? undefined : text.slice(at + 1);
@@ -51,7 +51,7 @@ function separator(text: string): string {
  * `isList` says that the column can have several. join: among several values, a backslash precedes a separator that stands in
  * one (its first character that is no space), and backslashes right before that character are doubled.
  */
-export function cellPrinter(rule: MultiRule): (cell: Cell, isList?: boolean) => string {
+export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?: boolean) => string {
   if (rule.rule === 'first') {
     return (cell) => (typeof cell === 'string' ? cell : (cell.find((value) => value !== '') ?? ''));
   }
@@ -69,7 +69,7 @@ export function cellPrinter(rule: MultiRule): (cell: Cell, isList?: boolean) => 
 
 /** Escapes what would pass for the separator in a value, or in its end together with the separator behind it. */
 function escaper(joint: string): (value: string, isLast: boolean) => string {
-  const mark = markOf(joint);
+  const mark = getEscape(joint);
   const before = joint.indexOf(mark);
   return (value, isLast) => {
     if (!value.includes(mark) && !(value.endsWith('\\') && before === 0)) return value;
@@ -94,7 +94,7 @@ function escaper(joint: string): (value: string, isLast: boolean) => string {
  * The values of a cell without the empty ones, which say nothing where no list beside them is as long: `counts` are the
  * numbers of values in the other cells of the record. In lists of one length an empty value keeps the others in step.
  */
-export function withoutEmpty(cell: Cell, others: Iterable<number>): Cell {
+export function dropEmptyValues(cell: Cell, others: Iterable<number>): Cell {
   if (typeof cell === 'string' || !cell.includes('')) return cell;
   for (const count of others) if (count === cell.length) return cell;
   const values = cell.filter((value) => value !== '');
@@ -107,7 +107,7 @@ function doubledEnd(text: string): string {
   return text + text.slice(end);
 }
 
-export function markOf(separator: string): string {
+export function getEscape(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }
 
@@ -119,11 +119,11 @@ function jsonValues(text: string): string[] | undefined {
 }
 
 /** The values that a printer of `rule` put into a cell; not for `first`, which leaves values out. `[]` for an empty cell. */
-export function cellValues(rule: MultiRule, text: string): string[] {
+export function cellValues(rule: MultiValueRule, text: string): string[] {
   if (text === '') return [];
   if (rule.rule === 'first') return [text];
   if (rule.rule === 'json') return jsonValues(text) ?? [text];
-  const mark = markOf(rule.separator);
+  const mark = getEscape(rule.separator);
   const values: string[] = [];
   let value = '';
   for (let i = 0; i < text.length; ) {

@@ -34,10 +34,10 @@ interface Markup {
  */
 export function plainText(text: string): string {
   if (!text.includes('<')) return text.includes('&') ? decodeHTMLStrict(text) : text;
-  const lines = new Lines();
+  const lines = new TextBuilder();
   let from = 0;
   for (let at = text.indexOf('<'); at >= 0; ) {
-    const { name, end } = markupAt(text, at);
+    const { name, end } = readMarkup(text, at);
     if (name !== '') {
       lines.add(decodeHTMLStrict(text.slice(from, at)));
       from = end;
@@ -52,7 +52,7 @@ export function plainText(text: string): string {
 }
 
 /** What begins at a `<`, and where it ends; the name `''` for text. */
-function markupAt(text: string, at: number): Markup {
+function readMarkup(text: string, at: number): Markup {
   if (text.startsWith('<!--', at)) {
     const end = text.indexOf('-->', at + 4);
     return end < 0 ? { name: '', end: text.length } : { name: '!--', end: end + 3 };
@@ -61,7 +61,7 @@ function markupAt(text: string, at: number): Markup {
   const name = TAG_NAME.exec(text)?.[1]?.toLowerCase() ?? '';
   if (!BLOCKS.has(name) && !CELLS.has(name) && !HIDDEN.has(name) && !INLINE.has(name))
     return { name: '', end: at + 1 };
-  const end = tagEnd(text, at + 1);
+  const end = findTagEnd(text, at + 1);
   if (text[end - 1] !== '>') return { name: '', end };
   if (!HIDDEN.has(name) || text[at + 1] === '/') return { name, end };
   const close = new RegExp(`</${name}\\s*>`, 'gi');
@@ -70,7 +70,7 @@ function markupAt(text: string, at: number): Markup {
 }
 
 /** Behind the `>` of a tag, whose attributes may hold one in quotes; else where it turns out to be none. */
-function tagEnd(text: string, from: number): number {
+function findTagEnd(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const character = text[i];
     if (character === '>') return i + 1;
@@ -83,7 +83,7 @@ function tagEnd(text: string, from: number): number {
 }
 
 /** Text in pieces; a break takes the blanks on both sides. */
-class Lines {
+class TextBuilder {
   readonly #pieces: string[] = [];
   #isBroken = false;
 
@@ -111,7 +111,7 @@ class Lines {
 }
 
 /** A record whose texts are plain; ids, types, addresses and sizes stay. */
-export function plainRecord(record: CollectionRecord): CollectionRecord {
+export function stripHtmlFromRecord(record: CollectionRecord): CollectionRecord {
   const { title, collection, fields, images, relationships } = record;
   return {
     ...record,

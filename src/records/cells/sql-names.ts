@@ -1,7 +1,7 @@
 /** Heads that databases and data frames take as names, unquoted. */
 
 /** The most that PostgreSQL keeps of a name; others keep more. */
-const LONGEST = 63;
+const MAX_NAME_BYTES = 63;
 
 /** Words that PostgreSQL, MySQL or SQLite take for their own where a column is named. */
 const RESERVED = new Set(
@@ -17,21 +17,21 @@ const RESERVED = new Set(
  * What else stands in a head becomes an underscore, several in a row one; a word of SQL gets one behind it. Those that were
  * there before end in `_2`, `_3`, ….
  */
-export function sqlNames(heads: readonly string[]): readonly string[] {
+export function toSqlNames(heads: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   /** The next number of each name: to count from 2 each time takes the square of their number. */
   const next = new Map<string, number>();
   return heads.map((head) => {
-    const name = sqlName(head);
-    let free = name.slice(0, LONGEST);
+    const name = toSqlName(head);
+    let free = name.slice(0, MAX_NAME_BYTES);
     for (let n = next.get(name) ?? 2; taken.has(free); next.set(name, ++n))
-      free = `${name.slice(0, LONGEST - `_${n}`.length)}_${n}`;
+      free = `${name.slice(0, MAX_NAME_BYTES - `_${n}`.length)}_${n}`;
     taken.add(free);
     return free;
   });
 }
 
-function sqlName(head: string): string {
+function toSqlName(head: string): string {
   const name = head
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -7,25 +7,26 @@ const RELATIONSHIP_PREFIX = 'relationship.';
 
 export class ColumnNumbers {
   readonly names: string[] = [...RECORD_COLUMN_NAMES];
-  readonly fields = new Numbers(this.names, fieldColumnName);
-  readonly relationships = new Numbers(this.names, (id) => `${RELATIONSHIP_PREFIX}${id}`);
+  readonly fields = new NumberByKey(this.names, fieldColumnName);
+  readonly relationships = new NumberByKey(this.names, (id) => `${RELATIONSHIP_PREFIX}${id}`);
 
   constructor(names: readonly string[]) {
     for (const name of names.slice(RECORD_COLUMN_NAMES.length)) {
-      if (name.startsWith(RELATIONSHIP_PREFIX)) this.relationships.of(name.slice(RELATIONSHIP_PREFIX.length));
-      else this.fields.of(name.startsWith(FIELD_PREFIX) ? name.slice(FIELD_PREFIX.length) : name);
+      if (name.startsWith(RELATIONSHIP_PREFIX))
+        this.relationships.getOrAdd(name.slice(RELATIONSHIP_PREFIX.length));
+      else this.fields.getOrAdd(name.startsWith(FIELD_PREFIX) ? name.slice(FIELD_PREFIX.length) : name);
     }
   }
 }
 
 /** Numbers by key. Fast because records of a collection have similar keys in a similar order. */
-export class Numbers {
+export class NumberByKey {
   readonly #names: string[];
   readonly #nameOf: (key: string) => string;
   readonly #numbers = new Map<string, number>();
   readonly #keys: (Buffer | undefined)[] = [];
   /** By number: its successor in the last record. */
-  readonly #after: number[] = [];
+  readonly #successors: number[] = [];
   #last = 0;
 
   /** Appends `nameOf` of each new key to `names`. */
@@ -38,7 +39,7 @@ export class Numbers {
     return this.#numbers.get(key);
   }
 
-  of(key: string): number {
+  getOrAdd(key: string): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number = this.#names.push(this.#nameOf(key)) - 1;
@@ -47,12 +48,12 @@ export class Numbers {
     return number;
   }
 
-  at(bytes: Buffer, start: number, end: number): number {
-    const likely = this.#after[this.#last] ?? 0;
+  getOrAddBytes(bytes: Buffer, start: number, end: number): number {
+    const likely = this.#successors[this.#last] ?? 0;
     const key = this.#keys[likely];
     const isLikely = key !== undefined && key.length === end - start && stands(key, bytes, start);
-    const number = isLikely ? likely : this.of(textAt(bytes, start, end));
-    this.#after[this.#last] = number;
+    const number = isLikely ? likely : this.getOrAdd(textAt(bytes, start, end));
+    this.#successors[this.#last] = number;
     this.#last = number;
     return number;
   }

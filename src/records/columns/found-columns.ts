@@ -2,23 +2,23 @@
  * Columns in order of first appearance, and the cells of each record. Gives what src/service/records/columns.ts gives, but
  * reads ordinary records from their bytes; a property test holds the two together.
  */
-import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { parseJson } from '../../service/parse-json.js';
-import { column, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
+import { KIND_KEYS, type Kind } from '../../service/kinds.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
+import { parseColumn, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import { readRecord, TITLE_FIELDS } from '../../service/records/record.js';
-import { RecordScan } from '../json/record/record-scan.js';
+import { RecordScanner } from '../json/record/record-scan.js';
 import { type NamedLists, type Spans, textAt } from '../json/spans.js';
-import { ColumnNumbers, type Numbers } from './column-numbers.js';
+import { ColumnNumbers, type NumberByKey } from './column-numbers.js';
 import { cellOf, Row } from './row.js';
 
-export interface Columns {
+export interface ColumnReader {
   readonly names: readonly string[];
   readonly row: Row;
   /** Fills `row` from the record between two places, in any spelling. */
   read(bytes: Buffer, start: number, end: number): void;
 }
 
-const FIXED = RECORD_COLUMN_NAMES.map(column);
+const FIXED = RECORD_COLUMN_NAMES.map(parseColumn);
 const place = (name: string) => RECORD_COLUMN_NAMES.indexOf(name);
 const ID = place('id');
 const TITLE = place('title');
@@ -29,11 +29,11 @@ const LABEL = place('label');
 const IMAGE_COUNT = place('image.count');
 const IMAGE_URL = place('image.url');
 
-export class FoundColumns implements Columns {
+export class DiscoveredColumns implements ColumnReader {
   readonly row: Row;
   readonly #kind: Kind;
   readonly #columns: ColumnNumbers;
-  readonly #found = new RecordScan();
+  readonly #found = new RecordScanner();
   readonly #filledBy: number[] = [];
   #record = 0;
 
@@ -49,11 +49,11 @@ export class FoundColumns implements Columns {
   }
 
   read(bytes: Buffer, start: number, end: number): void {
-    if (this.#found.scan(bytes, start) < 0 || !this.#place(bytes)) this.#parse(bytes.subarray(start, end));
+    if (this.#found.scan(bytes, start) < 0 || !this.#fillRow(bytes)) this.#parse(bytes.subarray(start, end));
   }
 
   /** Returns false when the record needs the normal form. */
-  #place(bytes: Buffer): boolean {
+  #fillRow(bytes: Buffer): boolean {
     const { row } = this;
     const found = this.#found;
     this.#record++;
@@ -65,7 +65,7 @@ export class FoundColumns implements Columns {
     this.#placeTitle(found);
     const kind = found.id.kind ?? (this.#kind === 'records' ? undefined : this.#kind);
     if (!found.id.recordType.isEmpty) row.setSpan(RECORD_TYPE, found.id.recordType);
-    else if (kind) row.setText(RECORD_TYPE, KIND_WORDS[kind].recordType);
+    else if (kind) row.setText(RECORD_TYPE, KIND_KEYS[kind].recordType);
     row.setSpan(SLUG, found.slug);
     row.setSpan(COLLECTION, found.collection);
     this.#placeLabels(found.images.labels);
@@ -75,11 +75,11 @@ export class FoundColumns implements Columns {
   }
 
   /** Returns false when two lists belong to one column. */
-  #placeLists(lists: NamedLists, numbers: Numbers): boolean {
+  #placeLists(lists: NamedLists, numbers: NumberByKey): boolean {
     const { row } = this;
     const { starts, ends } = lists.names;
     for (let n = 0; n < lists.length; n++) {
-      const number = numbers.at(row.bytes, starts[n] as number, ends[n] as number);
+      const number = numbers.getOrAddBytes(row.bytes, starts[n] as number, ends[n] as number);
       if (this.#filledBy[number] === this.#record) return false;
       this.#filledBy[number] = this.#record;
       row.widen(number + 1);
@@ -97,7 +97,7 @@ export class FoundColumns implements Columns {
     this.row.setText(LABEL, cellOf([...texts]));
   }
 
-  #placeTitle({ fieldTitle, title, slug }: RecordScan): void {
+  #placeTitle({ fieldTitle, title, slug }: RecordScanner): void {
     const place = fieldTitle.isEmpty ? this.#titleField() : undefined;
     if (place !== undefined) this.row.setList(TITLE, place, 1);
     else this.row.setSpan(TITLE, [fieldTitle, title].find((span) => !span.isEmpty) ?? slug);
@@ -118,17 +118,17 @@ export class FoundColumns implements Columns {
 
   #parse(bytes: Buffer): void {
     const { row } = this;
-    const record = readRecord(parseJson(bytes), this.#kind);
+    const record = readRecord(parseJsonLossless(bytes), this.#kind);
     const lists = new Map<number, string[]>();
     for (const [identifier, values] of record.fields) {
       lists.set(
-        this.#columns.fields.of(identifier),
+        this.#columns.fields.getOrAdd(identifier),
         values.map(({ value }) => value),
       );
     }
     for (const { id, records } of record.relationships) {
       if (id === '') continue;
-      const number = this.#columns.relationships.of(id);
+      const number = this.#columns.relationships.getOrAdd(id);
       lists.set(number, [...(lists.get(number) ?? []), ...records.map((each) => each.title || each.id)]);
     }
     row.clear(this.#columns.names.length);

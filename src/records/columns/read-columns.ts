@@ -1,22 +1,27 @@
 /** Columns read through the normal form: chosen ones, and all with the attributes of fields. */
 
 import type { Kind } from '../../service/kinds.js';
-import { parseJson } from '../../service/parse-json.js';
-import { type Column, column, columnNames, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
+import {
+  type Column,
+  listColumnNames,
+  parseColumn,
+  RECORD_COLUMN_NAMES,
+} from '../../service/records/columns.js';
 import { readRecord } from '../../service/records/record.js';
 import { Spans } from '../json/spans.js';
-import type { Columns } from './found-columns.js';
+import type { ColumnReader } from './found-columns.js';
 import { cellOf, Row } from './row.js';
 
-export function chosenColumns(kind: Kind, chosen: readonly Column[]): Columns {
-  return new ReadColumns(kind, chosen, false);
+export function createChosenColumns(kind: Kind, chosen: readonly Column[]): ColumnReader {
+  return new ParsedColumns(kind, chosen, false);
 }
 
-export function allColumns(kind: Kind, names: readonly string[] = []): Columns {
-  return new ReadColumns(kind, (names.length > 0 ? names : RECORD_COLUMN_NAMES).map(column), true);
+export function createAllColumns(kind: Kind, names: readonly string[] = []): ColumnReader {
+  return new ParsedColumns(kind, (names.length > 0 ? names : RECORD_COLUMN_NAMES).map(parseColumn), true);
 }
 
-class ReadColumns implements Columns {
+class ParsedColumns implements ColumnReader {
   readonly names: string[];
   readonly row = new Row(new Spans());
   readonly #kind: Kind;
@@ -34,12 +39,12 @@ class ReadColumns implements Columns {
   }
 
   read(bytes: Buffer, start: number, end: number): void {
-    const record = readRecord(parseJson(bytes.subarray(start, end)), this.#kind);
+    const record = readRecord(parseJsonLossless(bytes.subarray(start, end)), this.#kind);
     if (this.#isGrowing) {
-      for (const name of columnNames(record, { withAttributes: true })) {
+      for (const name of listColumnNames(record, { withAttributes: true })) {
         if (this.#known.has(name)) continue;
         this.#known.add(name);
-        this.#columns.push(column(name));
+        this.#columns.push(parseColumn(name));
         this.names.push(name);
       }
     }

@@ -5,18 +5,18 @@
 import { isUtf8 } from 'node:buffer';
 import { UsageError } from '../../service/errors.js';
 import { asObject, asText } from '../../service/json.js';
-import { KIND_WORDS, KINDS, type Kind, kindOfRecordType, type RecordKind } from '../../service/kinds.js';
-import { parseJson } from '../../service/parse-json.js';
-import { recordId, recordKind } from '../../service/records/record.js';
+import { KIND_KEYS, KINDS, type Kind, kindOfRecordType, type RecordKind } from '../../service/kinds.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
+import { readRecordId, readRecordKind } from '../../service/records/record.js';
 import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.js';
 import { IdScan } from '../json/id-scan.js';
-import { JsonReader, type Part, shape } from '../json/json-reader.js';
+import { createObjectParser, JsonReader, type ValueParser } from '../json/json-reader.js';
 import { scanList } from '../json/scan.js';
 import { skipSpace, skipValue } from '../json/skip-json.js';
 import { sizeOfBom } from './encoding.js';
-import { PIECE, type PlainFile } from './plain-file.js';
+import { type DecompressedFile, PIECE } from './plain-file.js';
 
-export interface RecordPlace {
+export interface RecordLocation {
   readonly id: string;
   /** Undefined where the record does not say. */
   readonly kind: RecordKind | undefined;
@@ -28,14 +28,14 @@ export interface RecordPlace {
 }
 
 /** `bytes` are those of the record. */
-export type TakePlace = (place: RecordPlace, bytes: Buffer) => void;
+export type OnRecord = (place: RecordLocation, bytes: Buffer) => void;
 
 /** Bytes; what goes on for longer is no record. */
 const MAX_RECORD = 64 * PIECE;
 
 /** Calls `take` for each record, in order. Throws a UsageError that names the line of what is no record. */
-export async function eachJsonRecord(file: PlainFile, take: TakePlace): Promise<void> {
-  const scanner = new PlaceScanner();
+export async function forEachJsonRecord(file: DecompressedFile, take: OnRecord): Promise<void> {
+  const scanner = new RecordLocator();
   let size = PIECE;
   let at = sizeOfBom(file.bytes(0, 3));
   let isArray = false;
@@ -55,16 +55,17 @@ export async function eachJsonRecord(file: PlainFile, take: TakePlace): Promise<
         i++;
         continue;
       }
-      if (byte !== OPEN_OBJECT) throw notRecord(file, at + i);
+      if (byte !== OPEN_OBJECT) throw createNotARecordError(file, at + i);
       const found = scanner.scan(window, i);
       if (!found) {
-        if (isLast || size >= MAX_RECORD) throw cutOrWrong(file, at + i, isLast);
+        if (isLast || size >= MAX_RECORD) throw createParseError(file, at + i, isLast);
         break;
       }
       const bytes = window.subarray(i, found.end);
-      if (!isUtf8(bytes)) throw notRecord(file, at + i, 'it is not UTF-8');
+      if (!isUtf8(bytes)) throw createNotARecordError(file, at + i, 'it is not UTF-8');
       if (found.id !== '') take({ ...found, start: at + i, end: at + found.end }, bytes);
-      else if (records > 0 || !takeList(bytes, at + i, take)) throw notRecord(file, at + i, 'it has no id');
+      else if (records > 0 || !takeList(bytes, at + i, take))
+        throw createNotARecordError(file, at + i, 'it has no id');
       records++;
       isClosed = false;
       i = found.end;
@@ -78,20 +79,20 @@ export async function eachJsonRecord(file: PlainFile, take: TakePlace): Promise<
 }
 
 /** Where one record ends and what it is called; undefined for bytes that hold no whole one. */
-class PlaceScanner {
+class RecordLocator {
   readonly #json = new JsonReader();
   readonly #id = new IdScan(this.#json);
-  readonly #record = shape({
+  readonly #record = createObjectParser({
     ...this.#id.parts,
     ...Object.fromEntries(
-      KINDS.map((kind): [string, Part] => [KIND_WORDS[kind].fieldSetsKey, (at) => this.#json.stepOver(at)]),
+      KINDS.map((kind): [string, ValueParser] => [KIND_KEYS[kind].fieldSetsKey, (at) => this.#json.skip(at)]),
     ),
   });
 
-  scan(bytes: Buffer, at: number): Omit<RecordPlace, 'start'> | undefined {
-    this.#json.over(bytes);
+  scan(bytes: Buffer, at: number): Omit<RecordLocation, 'start'> | undefined {
+    this.#json.setBytes(bytes);
     this.#id.clear();
-    const end = this.#json.members(at, this.#record);
+    const end = this.#json.readMembers(at, this.#record);
     if (end >= 0) {
       const { id, recordType, kind } = this.#id;
       const type = bytes.toString('utf8', recordType.start, recordType.end);
@@ -100,15 +101,20 @@ class PlaceScanner {
     }
     const behind = skipValue(bytes, at);
     if (behind < 0) return undefined;
-    const raw = asObject(parseJson(bytes.subarray(at, behind)));
-    return { id: recordId(raw), kind: recordKind(raw), isTyped: asText(raw.recordType) !== '', end: behind };
+    const raw = asObject(parseJsonLossless(bytes.subarray(at, behind)));
+    return {
+      id: readRecordId(raw),
+      kind: readRecordKind(raw),
+      isTyped: asText(raw.recordType) !== '',
+      end: behind,
+    };
   }
 }
 
 /** The records of a whole response of the service, as `opac api` prints it. */
-function takeList(bytes: Buffer, start: number, take: TakePlace): boolean {
-  const scanner = new PlaceScanner();
-  const kind = KINDS.find((each: Kind) => bytes.includes(`"${KIND_WORDS[each].listKey}"`));
+function takeList(bytes: Buffer, start: number, take: OnRecord): boolean {
+  const scanner = new RecordLocator();
+  const kind = KINDS.find((each: Kind) => bytes.includes(`"${KIND_KEYS[each].listKey}"`));
   const spans = kind && scanList(bytes, kind)?.spans;
   for (const [n, from] of (spans ?? []).entries()) {
     const found = n % 2 === 0 && scanner.scan(bytes, from);
@@ -118,17 +124,17 @@ function takeList(bytes: Buffer, start: number, take: TakePlace): boolean {
   return spans !== undefined;
 }
 
-function notRecord(file: PlainFile, at: number, why = 'it is no JSON object'): UsageError {
+function createNotARecordError(file: DecompressedFile, at: number, why = 'it is no JSON object'): UsageError {
   return new UsageError(
-    `"${file.path}" is not an export: line ${file.line(at)} holds no record; ${why}`,
+    `"${file.path}" is not an export: line ${file.lineNumberAt(at)} holds no record; ${why}`,
     'give NDJSON, JSON or CSV that opac exported',
   );
 }
 
 /** JSON.parse can tell text that ends too early from text that is wrong. */
-function cutOrWrong(file: PlainFile, at: number, isLast: boolean): UsageError {
+function createParseError(file: DecompressedFile, at: number, isLast: boolean): UsageError {
   const bytes = file.bytes(at, at + MAX_RECORD);
   const line = bytes.indexOf(0x0a);
   const isCut = isLast && (line < 0 || line >= bytes.length - 1);
-  return isCut ? file.cutError(at) : notRecord(file, at, 'its JSON is not right');
+  return isCut ? file.cutError(at) : createNotARecordError(file, at, 'its JSON is not right');
 }

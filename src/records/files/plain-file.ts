@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
-import { compressionIn, MAGIC_BYTES } from '../../system/compression.js';
+import { detectCompression, MAGIC_BYTES } from '../../system/compression.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError, inputError } from '../../system/file-error.js';
 import { openInput } from '../../system/open-input.js';
 import { utf16Decoder } from './encoding.js';
 
-export class PlainFile {
+export class DecompressedFile {
   readonly path: string;
   readonly size: number;
   readonly #handle: FileHandle;
@@ -28,7 +28,11 @@ export class PlainFile {
    * Opens a file. Copies of compressed ones lie in `temporary` until it is closed. Throws a UsageError for what cannot be read,
    * an OpacError of kind `incomplete` when the disk has no room for a copy, and the signal's reason.
    */
-  static async open(path: string, temporary: string = tmpdir(), signal?: AbortSignal): Promise<PlainFile> {
+  static async open(
+    path: string,
+    temporary: string = tmpdir(),
+    signal?: AbortSignal,
+  ): Promise<DecompressedFile> {
     let handle: FileHandle | undefined;
     try {
       const found = await stat(path);
@@ -38,10 +42,10 @@ export class PlainFile {
         handle = await open(path, 'r');
         await handle.read(begin, 0, begin.length, 0);
       }
-      const decode = compressionIn(begin)?.decompress() ?? utf16Decoder(begin);
-      if (handle && !decode) return new PlainFile(path, handle, found.size);
+      const decode = detectCompression(begin)?.decompress() ?? utf16Decoder(begin);
+      if (handle && !decode) return new DecompressedFile(path, handle, found.size);
       await handle?.close();
-      return await PlainFile.#copy(path, decode, temporary, signal);
+      return await DecompressedFile.#copy(path, decode, temporary, signal);
     } catch (error) {
       await handle?.close().catch(() => undefined);
       signal?.throwIfAborted();
@@ -54,7 +58,7 @@ export class PlainFile {
     decode: NodeJS.ReadWriteStream | undefined,
     temporary: string,
     signal: AbortSignal | undefined,
-  ): Promise<PlainFile> {
+  ): Promise<DecompressedFile> {
     const folder = await mkdtemp(join(temporary, 'opac-')).catch((error) => {
       throw fileError(error, 'write in', temporary);
     });
@@ -72,7 +76,7 @@ export class PlainFile {
         });
       });
       const handle = await open(target, 'r');
-      return new PlainFile(path, handle, (await handle.stat()).size, folder);
+      return new DecompressedFile(path, handle, (await handle.stat()).size, folder);
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
       throw error;
@@ -100,7 +104,7 @@ export class PlainFile {
   }
 
   /** The number of the line that holds that place, from 1. */
-  line(at: number): number {
+  lineNumberAt(at: number): number {
     let lines = 1;
     for (let from = 0; from < at; from += PIECE) {
       const piece = this.bytes(from, Math.min(at, from + PIECE));
@@ -111,7 +115,7 @@ export class PlainFile {
 
   cutError(at: number): UsageError {
     return new UsageError(
-      `"${this.path}" ends in the middle, in line ${this.line(at)}`,
+      `"${this.path}" ends in the middle, in line ${this.lineNumberAt(at)}`,
       'export it again, or check it with: opac verify',
     );
   }

@@ -41,7 +41,7 @@ interface RowOptions {
   readonly cutError?: (start: number) => Error;
 }
 
-type Pieces = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
+type ByteSource = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
 
 /** Bytes. */
 export const MAX_HEADER = 1024 * 1024;
@@ -55,7 +55,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** The rows of a table of ours, its header first. Throws a UsageError. */
 export async function* readTable(
-  pieces: Pieces,
+  pieces: ByteSource,
   {
     format,
     excel = false,
@@ -94,7 +94,7 @@ export function findHeader(
 
 /** The rows of a table. Throws a UsageError for a row that no table has, and the `cutError`. */
 export async function* readRows(
-  pieces: Pieces,
+  pieces: ByteSource,
   format: TableFormat,
   { begin = 0, count, cutError = cutTable }: RowOptions = {},
 ): AsyncGenerator<TableRow> {
@@ -131,7 +131,7 @@ function cutTable(): UsageError {
   return new UsageError('the table ends within a quoted cell', 'save or export it again');
 }
 
-async function* withEnd(pieces: Pieces): AsyncGenerator<Buffer | string | undefined> {
+async function* withEnd(pieces: ByteSource): AsyncGenerator<Buffer | string | undefined> {
   yield* pieces;
   yield undefined;
 }

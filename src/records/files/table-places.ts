@@ -2,13 +2,13 @@
 import { UsageError } from '../../service/errors.js';
 import { kindOfRecordType } from '../../service/kinds.js';
 import { type Encoding, sizeOfBom } from './encoding.js';
-import type { TakePlace } from './json-places.js';
-import { PIECE, type PlainFile } from './plain-file.js';
+import type { OnRecord } from './json-places.js';
+import { type DecompressedFile, PIECE } from './plain-file.js';
 import { findHeader, MAX_HEADER, readRows, type TableHeader } from './read-table.js';
 
 /** As `findHeader`, with the encoding of the file. Throws a UsageError for damaged UTF-8. */
 export function readHeader(
-  file: PlainFile,
+  file: DecompressedFile,
   isHeader: (cells: readonly string[]) => boolean,
   delimiters?: readonly string[],
 ): TableHeader | undefined {
@@ -19,11 +19,11 @@ export function readHeader(
 }
 
 /** Calls `take` for each record, in order. Throws a UsageError for a row without an id, and for a file that ends within a cell. */
-export async function eachRow(
-  file: PlainFile,
+export async function forEachRow(
+  file: DecompressedFile,
   header: TableHeader,
   columns: readonly string[],
-  take: TakePlace,
+  take: OnRecord,
 ): Promise<void> {
   const id = columns.indexOf('id');
   const type = columns.indexOf('recordType');
@@ -34,7 +34,7 @@ export async function eachRow(
     if (cells.length === 1 && cells[0] === '' && columns.length > 1) continue;
     const kind = kindOfRecordType(cells[type] ?? '');
     const place = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };
-    if (place.id === '') throw new UsageError(`"${file.path}" line ${file.line(start)} holds no id`);
+    if (place.id === '') throw new UsageError(`"${file.path}" line ${file.lineNumberAt(start)} holds no id`);
     take(place, bytes);
   }
 }
@@ -43,7 +43,7 @@ export async function eachRow(
  * UTF-8, or Windows-1252 for text that is not. Throws a UsageError for damaged UTF-8: with a BOM, or where more characters
  * beyond ASCII are valid than invalid.
  */
-function findEncoding(file: PlainFile): Encoding {
+function findEncoding(file: DecompressedFile): Encoding {
   const strict = new TextDecoder('utf-8', { fatal: true });
   const decoder = new TextDecoder();
   let first = 0;
@@ -60,7 +60,7 @@ function findEncoding(file: PlainFile): Encoding {
   if (first === 0) return 'utf8';
   if (valid <= invalid && sizeOfBom(file.bytes(0, 3)) === 0) return 'windows-1252';
   throw new UsageError(
-    `"${file.path}" is not UTF-8: see line ${file.line(first - 1)}`,
+    `"${file.path}" is not UTF-8: see line ${file.lineNumberAt(first - 1)}`,
     'save it as CSV UTF-8',
   );
 }

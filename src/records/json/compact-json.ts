@@ -3,7 +3,7 @@ import { QUOTE } from './bytes.js';
 import { skipString } from './skip-json.js';
 
 /** Removes whitespace between tokens. The bytes must be valid JSON. */
-export function compact(bytes: Buffer): Buffer {
+export function compactJson(bytes: Buffer): Buffer {
   const line = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   let i = 0;

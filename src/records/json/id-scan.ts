@@ -1,14 +1,14 @@
 /** Finds the id and the type of a record in its bytes, as src/service/records/record.ts reads them. */
 import { type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { identity } from '../../service/records/identity.js';
+import { formatRecordKey } from '../../service/records/identity.js';
 import { ID_KEYS } from '../../service/records/record.js';
-import type { JsonReader, Part } from './json-reader.js';
+import type { JsonReader, ValueParser } from './json-reader.js';
 import { Span } from './spans.js';
 
 export class IdScan {
   readonly id = new Span();
   readonly recordType = new Span();
-  readonly parts: Readonly<Record<string, Part>>;
+  readonly parts: Readonly<Record<string, ValueParser>>;
   readonly #json: JsonReader;
   readonly #found = new Span();
   /** Rank of the id found in ID_KEYS, and a bit for each id key met. */
@@ -19,9 +19,9 @@ export class IdScan {
     this.#json = json;
     this.parts = {
       ...Object.fromEntries(
-        ID_KEYS.map((key, rank): [string, Part] => [key, (at) => this.#takeId(at, rank)]),
+        ID_KEYS.map((key, rank): [string, ValueParser] => [key, (at) => this.#takeId(at, rank)]),
       ),
-      recordType: (at) => json.plainText(at, this.recordType),
+      recordType: (at) => json.readUnescapedText(at, this.recordType),
     };
   }
 
@@ -39,16 +39,16 @@ export class IdScan {
   identity(bytes: Buffer, kind: Kind): string | undefined {
     const { id, recordType } = this;
     const text = bytes.toString('utf8', id.start, id.end);
-    if (kind !== 'records') return identity(kind, text, '');
+    if (kind !== 'records') return formatRecordKey(kind, text, '');
     const type = bytes.toString('utf8', recordType.start, recordType.end);
-    return identity(kind, text, type || (this.kind ?? ''));
+    return formatRecordKey(kind, text, type || (this.kind ?? ''));
   }
 
   #takeId(at: number, rank: number): number {
     // The parser decides between two.
     if (this.#keys & (1 << rank)) return -1;
     this.#keys |= 1 << rank;
-    const end = this.#json.plainText(at, this.#found);
+    const end = this.#json.readUnescapedText(at, this.#found);
     if (rank < this.#rank && !this.#found.isEmpty) {
       this.id.set(this.#found);
       this.#rank = rank;

@@ -1,8 +1,8 @@
 /** The JSON of parsed items as the service sent it: parsing changes the spelling of numbers and texts. */
 import { isObject } from '../../service/json.js';
-import { parseJson } from '../../service/parse-json.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT } from './bytes.js';
-import { compact } from './compact-json.js';
+import { compactJson } from './compact-json.js';
 import { skipSpace, skipString, skipValue } from './skip-json.js';
 
 interface Sent {
@@ -43,7 +43,7 @@ export function keepBytes(value: unknown, bytes: Buffer): void {
       let key = String(n);
       if (!isList) {
         const end = skipString(bytes, i);
-        key = parseJson(bytes.toString('utf8', i, end)) as string;
+        key = parseJsonLossless(bytes.toString('utf8', i, end)) as string;
         i = skipSpace(bytes, skipSpace(bytes, end) + 1);
       }
       i = keepPart(Object.hasOwn(members, key) ? members[key] : undefined, i, isList ? 0 : levels - 1);
@@ -64,5 +64,5 @@ export function keepLine(item: object, bytes: Buffer): void {
 export function jsonLine(item: unknown): string {
   const sent = typeof item === 'object' && item !== null ? SENT.get(item) : undefined;
   if (!sent) return JSON.stringify(item);
-  return (sent.lineBreaks ? compact(sent.bytes) : sent.bytes).toString('utf8');
+  return (sent.lineBreaks ? compactJson(sent.bytes) : sent.bytes).toString('utf8');
 }

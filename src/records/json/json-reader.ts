@@ -18,25 +18,25 @@ import { hasEscape, type Span } from './spans.js';
 const O = 0x6f;
 
 /** Takes the start of a value and returns its end; -1 to decline. */
-export type Part = (at: number) => number;
+export type ValueParser = (at: number) => number;
 
 /** Quoted keys of an object, and what reads the value of each. */
-export interface Shape {
-  readonly keys: readonly Word[];
-  readonly parts: readonly Part[];
+export interface Validator {
+  readonly keys: readonly EncodedKey[];
+  readonly parts: readonly ValueParser[];
   /** The first four bytes distinguish most keys. */
-  readonly begins: readonly number[];
+  readonly prefixes: readonly number[];
 }
 
-export function shape(parts: Readonly<Record<string, Part>>): Shape {
-  const keys = Object.keys(parts).map((key) => new Word(`"${key}"`));
-  return { keys, parts: Object.values(parts), begins: keys.map(({ begin }) => begin) };
+export function createObjectParser(parts: Readonly<Record<string, ValueParser>>): Validator {
+  const keys = Object.keys(parts).map((key) => new EncodedKey(`"${key}"`));
+  return { keys, parts: Object.values(parts), prefixes: keys.map(({ prefix }) => prefix) };
 }
 
 /** At least four bytes, compared four at a time: this is most of the work. */
-export class Word {
+export class EncodedKey {
   readonly length: number;
-  readonly begin: number;
+  readonly prefix: number;
   readonly #fours: readonly number[];
   readonly #last: number;
 
@@ -45,10 +45,10 @@ export class Word {
     this.length = bytes.length;
     this.#fours = Array.from({ length: bytes.length >> 2 }, (_, n) => bytes.readInt32LE(4 * n));
     this.#last = bytes.readInt32LE(bytes.length - 4);
-    this.begin = bytes.readInt32LE(0);
+    this.prefix = bytes.readInt32LE(0);
   }
 
-  standsAt(at: number, view: DataView): boolean {
+  matchesAt(at: number, view: DataView): boolean {
     if (at + this.length > view.byteLength) return false;
     const fours = this.#fours;
     for (let n = 0; n < fours.length; n++) if (view.getInt32(at + 4 * n, true) !== fours[n]) return false;
@@ -63,7 +63,7 @@ export class JsonReader {
   bytes: Buffer = Buffer.alloc(0);
   #view: DataView = new DataView(new ArrayBuffer(0));
 
-  over(bytes: Buffer): void {
+  setBytes(bytes: Buffer): void {
     if (this.bytes === bytes) return;
     this.bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -81,24 +81,24 @@ export class JsonReader {
     return this.bytes[at] === QUOTE;
   }
 
-  stepOver(at: number): number {
+  skip(at: number): number {
     return skipValue(this.bytes, at);
   }
 
   /** Reads members in order, so that the last of equal keys wins; skips any other value. */
-  members(at: number, { keys, parts, begins }: Shape): number {
+  readMembers(at: number, { keys, parts, prefixes }: Validator): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_OBJECT) return skipValue(bytes, at);
     let i = skipSpace(bytes, at + 1);
     if (bytes[i] === CLOSE_OBJECT) return i + 1;
     for (;;) {
-      const which = keyAt(this.#view, i, keys, begins);
-      i = which < 0 ? skipOtherKey(bytes, i) : i + (keys[which] as Word).length;
+      const which = keyAt(this.#view, i, keys, prefixes);
+      i = which < 0 ? skipOtherKey(bytes, i) : i + (keys[which] as EncodedKey).length;
       if (i < 0) return -1;
       i = skipSpace(bytes, i);
       if (bytes[i] !== COLON) return -1;
       i = skipSpace(bytes, i + 1);
-      i = which < 0 ? skipValue(bytes, i) : (parts[which] as Part)(i);
+      i = which < 0 ? skipValue(bytes, i) : (parts[which] as ValueParser)(i);
       if (i < 0) return -1;
       i = skipSpace(bytes, i);
       if (bytes[i] === CLOSE_OBJECT) return i + 1;
@@ -107,7 +107,7 @@ export class JsonReader {
     }
   }
 
-  items(at: number, item: Part): number {
+  readItems(at: number, item: ValueParser): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_ARRAY) return skipValue(bytes, at);
     let i = skipSpace(bytes, at + 1);
@@ -123,7 +123,7 @@ export class JsonReader {
   }
 
   /** Accepts what asText of src/service/json.ts prints unchanged; null gives an empty text. */
-  text(at: number, into: Span): number {
+  readText(at: number, into: Span): number {
     const { bytes } = this;
     const first = bytes[at];
     if (first === QUOTE) {
@@ -140,13 +140,13 @@ export class JsonReader {
   }
 
   /** Also declines escapes, for text that is compared or printed as it is. */
-  plainText(at: number, into: Span): number {
-    const end = this.text(at, into);
+  readUnescapedText(at: number, into: Span): number {
+    const end = this.readText(at, into);
     return end >= 0 && hasEscape(this.bytes, into.start, into.end) ? -1 : end;
   }
 
   /** The number in up to nine digits, 0 for an empty text; -1 for any other. */
-  numberIn({ start, end }: Span): number {
+  parseSmallInteger({ start, end }: Span): number {
     if (end - start > 9) return -1;
     let number = 0;
     for (let i = start; i < end; i++) {
@@ -157,8 +157,8 @@ export class JsonReader {
     return number;
   }
 
-  spells({ start, end }: Span, word: Word): boolean {
-    return end - start === word.length && word.standsAt(start, this.#view);
+  equalsKey({ start, end }: Span, word: EncodedKey): boolean {
+    return end - start === word.length && word.matchesAt(start, this.#view);
   }
 }
 
@@ -166,11 +166,11 @@ function isPrintedAlike(number: string): boolean {
   return Math.abs(Number(number)) < 2 ** 53 && String(Number(number)) === number;
 }
 
-function keyAt(view: DataView, at: number, keys: readonly Word[], begins: readonly number[]): number {
+function keyAt(view: DataView, at: number, keys: readonly EncodedKey[], begins: readonly number[]): number {
   if (at + 4 > view.byteLength) return -1;
   const begin = view.getInt32(at, true);
   for (let which = 0; which < keys.length; which++)
-    if (begins[which] === begin && (keys[which] as Word).standsAt(at, view)) return which;
+    if (begins[which] === begin && (keys[which] as EncodedKey).matchesAt(at, view)) return which;
   return -1;
 }
 

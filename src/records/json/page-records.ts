@@ -1,11 +1,11 @@
 /** The records of a response as positions in its bytes, found by the scanner or else the parser. */
 
 import { readRecords } from '../../client/paging/list.js';
-import type { Listed } from '../../client/paging/page.js';
-import { KIND_WORDS, type Kind } from '../../service/kinds.js';
-import { parseJson, tryParseJson } from '../../service/parse-json.js';
-import { identityOf } from '../../service/records/identity.js';
-import { compact } from './compact-json.js';
+import type { ListResult } from '../../client/paging/page.js';
+import { KIND_KEYS, type Kind } from '../../service/kinds.js';
+import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
+import { readRecordKey } from '../../service/records/identity.js';
+import { compactJson } from './compact-json.js';
 import { jsonLine, keepBytes } from './item-bytes.js';
 import { scanList } from './scan.js';
 
@@ -16,11 +16,11 @@ export interface PageRecord {
   readonly end: number;
 }
 
-export interface PageRecords extends Listed<PageRecord> {
+export interface PageRecords extends ListResult<PageRecord> {
   /** Whether the scanner found the records, not the parser. */
   readonly isScanned: boolean;
   /** Whether there is whitespace with line breaks, so that a record may span lines. */
-  readonly lineBreaks: boolean;
+  readonly hasLineBreaks: boolean;
 }
 
 /**
@@ -29,43 +29,43 @@ export interface PageRecords extends Listed<PageRecord> {
  */
 export function readPage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const scanned = scanList(bytes, kind);
-  if (!scanned) return parsePage(bytes, kind, offset);
-  const { ids, spans, total, lineBreaks } = scanned;
+  if (!scanned) return parsePageJson(bytes, kind, offset);
+  const { ids, spans, total, lineBreaks: hasLineBreaks } = scanned;
   const records = ids.map((id, n) => ({
     id,
     bytes,
     start: spans[2 * n] as number,
     end: spans[2 * n + 1] as number,
   }));
-  return { records, total, isScanned: true, lineBreaks };
+  return { records, total, isScanned: true, hasLineBreaks };
 }
 
 /** As `readPage`, each record on one line. */
 export function readLines(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const page = readPage(bytes, kind, offset);
-  return page?.lineBreaks ? { ...page, records: page.records.map(onOneLine) } : page;
+  return page?.hasLineBreaks ? { ...page, records: page.records.map(toOneLine) } : page;
 }
 
-function onOneLine({ id, bytes, start, end }: PageRecord): PageRecord {
-  const line = compact(bytes.subarray(start, end));
+function toOneLine({ id, bytes, start, end }: PageRecord): PageRecord {
+  const line = compactJson(bytes.subarray(start, end));
   return { id, bytes: line, start: 0, end: line.length };
 }
 
-function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
-  const { listKey, totalKey } = KIND_WORDS[kind];
+function parsePageJson(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
+  const { listKey, totalKey } = KIND_KEYS[kind];
   const value = tryParseJson(bytes);
   const list = readRecords(value, { key: listKey, total: totalKey }, offset);
   if (!list) return undefined;
   keepBytes(value, bytes);
-  const records = list.records.map((raw) => printed(identityOf(raw, kind), jsonLine(raw)));
-  return { records, total: list.total, isScanned: false, lineBreaks: false };
+  const records = list.records.map((raw) => createPageRecord(readRecordKey(raw, kind), jsonLine(raw)));
+  return { records, total: list.total, isScanned: false, hasLineBreaks: false };
 }
 
-function printed(id: string | undefined, text: string): PageRecord {
+function createPageRecord(id: string | undefined, text: string): PageRecord {
   const bytes = Buffer.from(text);
   return { id, bytes, start: 0, end: bytes.length };
 }
 
-export function parsedRecord({ bytes, start, end }: PageRecord): unknown {
-  return parseJson(bytes.subarray(start, end));
+export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
+  return parseJsonLossless(bytes.subarray(start, end));
 }

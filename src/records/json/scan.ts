@@ -4,11 +4,11 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { asObject } from '../../service/json.js';
-import { KIND_WORDS, KINDS, type Kind } from '../../service/kinds.js';
-import { parseJson } from '../../service/parse-json.js';
-import { identityOf } from '../../service/records/identity.js';
+import { KIND_KEYS, KINDS, type Kind } from '../../service/kinds.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
+import { readRecordKey } from '../../service/records/identity.js';
 import { IdScan } from './id-scan.js';
-import { JsonReader, type Part, shape } from './json-reader.js';
+import { createObjectParser, JsonReader, type ValueParser } from './json-reader.js';
 import { skipSpace, skipValue } from './skip-json.js';
 import { Span } from './spans.js';
 
@@ -38,19 +38,20 @@ export function scanList(bytes: Buffer, kind: Kind): ScannedList | undefined {
   const json = new JsonReader();
   const total = new Span();
   let lists = 0;
-  const takeRecord: Part = (at) => {
-    if (!json.isObject(at)) return json.stepOver(at);
+  const takeRecord: ValueParser = (at) => {
+    if (!json.isObject(at)) return json.skip(at);
     const end = scanRecord(bytes, at, ids);
     spans.push(at, end);
     return end;
   };
-  const list = shape({
-    [KIND_WORDS[kind].listKey]: (at) => (lists++ === 0 && json.isArray(at) ? json.items(at, takeRecord) : -1),
-    [KIND_WORDS[kind].totalKey]: (at) => (total.isEmpty && !json.isString(at) ? json.text(at, total) : -1),
+  const list = createObjectParser({
+    [KIND_KEYS[kind].listKey]: (at) =>
+      lists++ === 0 && json.isArray(at) ? json.readItems(at, takeRecord) : -1,
+    [KIND_KEYS[kind].totalKey]: (at) => (total.isEmpty && !json.isString(at) ? json.readText(at, total) : -1),
   });
-  json.over(bytes);
+  json.setBytes(bytes);
   const start = skipSpace(bytes, 0);
-  const end = json.isObject(start) ? json.members(start, list) : -1;
+  const end = json.isObject(start) ? json.readMembers(start, list) : -1;
   if (end < 0 || skipSpace(bytes, end) !== bytes.length) return undefined;
   const digits = bytes.toString('latin1', total.start, total.end);
   if (lists === 0 || !TOTAL.test(digits)) return undefined;
@@ -62,21 +63,21 @@ export function scanList(bytes: Buffer, kind: Kind): ScannedList | undefined {
 export function recordScanner(kind: Kind): ScanRecord {
   const json = new JsonReader();
   const id = new IdScan(json);
-  const stepOver: Part = (at) => json.stepOver(at);
+  const stepOver: ValueParser = (at) => json.skip(at);
   // Without these, JsonReader would leave such keys to the parser.
   const kinds = kind === 'records' ? KINDS : [kind];
-  const others = kinds.map((each): [string, Part] => [KIND_WORDS[each].fieldSetsKey, stepOver]);
-  const record = shape({ ...id.parts, ...Object.fromEntries(others) });
+  const others = kinds.map((each): [string, ValueParser] => [KIND_KEYS[each].fieldSetsKey, stepOver]);
+  const record = createObjectParser({ ...id.parts, ...Object.fromEntries(others) });
   return (bytes, at, ids) => {
-    json.over(bytes);
+    json.setBytes(bytes);
     id.clear();
-    const end = json.members(at, record);
+    const end = json.readMembers(at, record);
     if (end >= 0) {
       ids.push(id.identity(bytes, kind));
       return end;
     }
     const behind = skipValue(bytes, at);
-    if (behind >= 0) ids.push(identityOf(asObject(parseJson(bytes.subarray(at, behind))), kind));
+    if (behind >= 0) ids.push(readRecordKey(asObject(parseJsonLossless(bytes.subarray(at, behind))), kind));
     return behind;
   };
 }

@@ -15,21 +15,21 @@ import {
 } from './bytes.js';
 
 /** 1 for the second byte of a two-character escape: `" \ / b f n r t`. */
-const ESCAPE = bytesOf('"\\/bfnrt');
-const HEX = bytesOf('0123456789abcdefABCDEF');
-const DIGIT = bytesOf('0123456789');
-const SPACE = bytesOf(' \t\n\r');
+const ESCAPE = generateBytes('"\\/bfnrt');
+const HEX = generateBytes('0123456789abcdefABCDEF');
+const DIGIT = generateBytes('0123456789');
+const SPACE = generateBytes(' \t\n\r');
 
-function bytesOf(characters: string): Uint8Array {
+function generateBytes(characters: string): Uint8Array {
   const table = new Uint8Array(256);
   for (const byte of Buffer.from(characters)) table[byte] = 1;
   return table;
 }
 
 /** Deeper nesting is left to the parser. */
-const DEEPEST = 256;
+const MAX_DEPTH = 256;
 /** By depth: 1 in an object, 0 in an array. Shared, as one value is skipped at a time. */
-const open = new Uint8Array(DEEPEST);
+const open = new Uint8Array(MAX_DEPTH);
 
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let i = at;
@@ -41,7 +41,7 @@ let bytesInView: Uint8Array | undefined;
 let view: DataView = new DataView(new ArrayBuffer(0));
 
 /** Most of the bytes of a page are in strings, so four are compared at a time. Returns the place of the first byte from `at` on that is a quote, a backslash or below 0x20; the end of the bytes without one. */
-export function skipPlain(bytes: Uint8Array, at: number): number {
+export function skipUnescaped(bytes: Uint8Array, at: number): number {
   if (bytes !== bytesInView) {
     view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     bytesInView = bytes;
@@ -70,7 +70,7 @@ export function skipString(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   let i = at + 1;
   for (;;) {
-    i = skipPlain(bytes, i);
+    i = skipUnescaped(bytes, i);
     if (bytes[i] === QUOTE) return i + 1;
     i = skipEscape(bytes, i);
     if (i < 0) return -1;
@@ -86,7 +86,7 @@ export function skipValue(bytes: Uint8Array, at: number): number {
     if (first === QUOTE) {
       i++;
       for (;;) {
-        i = skipPlain(bytes, i);
+        i = skipUnescaped(bytes, i);
         if (bytes[i] === QUOTE) break;
         i = skipEscape(bytes, i);
         if (i < 0) return -1;
@@ -99,7 +99,7 @@ export function skipValue(bytes: Uint8Array, at: number): number {
       if (bytes[i] === (isObject === 1 ? CLOSE_OBJECT : CLOSE_ARRAY)) {
         i++;
       } else {
-        if (depth === DEEPEST) return -1;
+        if (depth === MAX_DEPTH) return -1;
         open[depth++] = isObject;
         if (isObject === 1) {
           i = skipKey(bytes, i);
@@ -135,7 +135,7 @@ function skipKey(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   let i = at + 1;
   for (;;) {
-    i = skipPlain(bytes, i);
+    i = skipUnescaped(bytes, i);
     if (bytes[i] === QUOTE) break;
     i = skipEscape(bytes, i);
     if (i < 0) return -1;

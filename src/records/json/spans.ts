@@ -1,5 +1,5 @@
 /** Positions of texts in bytes, kept as numbers to avoid allocation. */
-import { parseJson } from '../../service/parse-json.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
 import { BACKSLASH } from './bytes.js';
 
 /** A text without its quotes; empty when there is none. */
@@ -23,8 +23,8 @@ export class Span {
 
 export class Spans {
   length = 0;
-  starts = new Int32Array(FIRST_SIZE);
-  ends = new Int32Array(FIRST_SIZE);
+  starts = new Int32Array(INITIAL_CAPACITY);
+  ends = new Int32Array(INITIAL_CAPACITY);
 
   add({ start, end }: Span): void {
     if (this.length === this.starts.length) this.#grow();
@@ -51,8 +51,8 @@ export class Spans {
 /** Named lists: list `n` is `counts[n]` texts of other spans from `firsts[n]` on. */
 export class NamedLists {
   readonly names = new Spans();
-  firsts = new Int32Array(FIRST_SIZE);
-  counts = new Int32Array(FIRST_SIZE);
+  firsts = new Int32Array(INITIAL_CAPACITY);
+  counts = new Int32Array(INITIAL_CAPACITY);
 
   get length(): number {
     return this.names.length;
@@ -74,7 +74,7 @@ export class NamedLists {
   }
 }
 
-const FIRST_SIZE = 64;
+const INITIAL_CAPACITY = 64;
 
 function larger(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const more = new Int32Array(2 * numbers.length);
@@ -89,5 +89,5 @@ export function hasEscape(bytes: Uint8Array, start: number, end: number): boolea
 
 export function textAt(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start, end);
-  return text.includes('\\') ? (parseJson(`"${text}"`) as string) : text;
+  return text.includes('\\') ? (parseJsonLossless(`"${text}"`) as string) : text;
 }

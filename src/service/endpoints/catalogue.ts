@@ -1,100 +1,108 @@
 /** The endpoints of the service, one row each: the client, the commands, the museum's router and OpenAPI all read them. */
 import { UsageError } from '../errors.js';
 import type { Json, JsonObject } from '../json.js';
-import { KIND_WORDS, type Kind, type RecordKind } from '../kinds.js';
-import { percentEncoded } from '../percent-encoding.js';
+import { KIND_KEYS, type Kind, type RecordKind } from '../kinds.js';
+import { percentEncode } from '../percent-encoding.js';
 import {
-  flag,
-  get,
-  integer,
+  defineBoolean,
+  defineGet,
+  defineInteger,
+  defineRequired,
+  defineText,
+  type EndpointRow,
+  itemResponse,
   type ListShape,
-  list,
-  type Origin,
-  one,
+  listResponse,
   type Parameter,
+  type Provenance,
   type ResponseShape,
-  type Row,
-  required,
-  text,
 } from './endpoint-row.js';
 
 /** One endpoint of the service: method, path, parameters and what it responds with. */
-export interface Endpoint extends Row<EndpointId, ResponseShape> {}
+export interface Endpoint extends EndpointRow<EndpointId, ResponseShape> {}
 
-const paging = (origin: Origin): Parameter[] => [
-  integer('limit', origin, 'records in a page; silently capped (100 is common); 0 gives the totals alone'),
-  integer('offset', origin, 'records to pass over, counted in records'),
+const paging = (origin: Provenance): Parameter[] => [
+  defineInteger(
+    'limit',
+    origin,
+    'records in a page; silently capped (100 is common); 0 gives the totals alone',
+  ),
+  defineInteger('offset', origin, 'records to pass over, counted in records'),
 ];
 
-const QUERY = text('query', 'documented', 'field:value terms joined by AND');
-const FACET = text('facet', 'observed', 'only records with these facet values: field:value[,field:value]');
+const QUERY = defineText('query', 'documented', 'field:value terms joined by AND');
+const FACET = defineText(
+  'facet',
+  'observed',
+  'only records with these facet values: field:value[,field:value]',
+);
 
-const HAS_IMAGES = flag('hasImages', 'documented', 'only records with images');
+const HAS_IMAGES = defineBoolean('hasImages', 'documented', 'only records with images');
 
 const SEARCH: readonly Parameter[] = [
   QUERY,
   ...paging('observed'),
-  text('sort', 'documented', 'identifier of the field to sort by'),
-  { ...text('direction', 'observed', 'order of the sort'), values: ['asc', 'desc'] },
+  defineText('sort', 'documented', 'identifier of the field to sort by'),
+  { ...defineText('direction', 'observed', 'order of the sort'), values: ['asc', 'desc'] },
   HAS_IMAGES,
-  text('view', 'observed', 'label, detail or the name of a view; without it a list may hold bare ids'),
+  defineText('view', 'observed', 'label, detail or the name of a view; without it a list may hold bare ids'),
   FACET,
-  flag('facetedResults', 'observed', 'adds facetsCollection to the result'),
-  flag('deletedRecords', 'observed', 'also records that were deleted'),
-  flag('imageAttributes', 'observed', 'adds the attributes of the images'),
+  defineBoolean('facetedResults', 'observed', 'adds facetsCollection to the result'),
+  defineBoolean('deletedRecords', 'observed', 'also records that were deleted'),
+  defineBoolean('imageAttributes', 'observed', 'adds the attributes of the images'),
 ];
 
 const FACET_SEARCH: readonly Parameter[] = [QUERY, FACET, HAS_IMAGES];
 
 /** `GET /opacobjects` and its like. The shapes of objects and persons were observed, the rest follows by analogy. */
 function search<const K extends Kind>(kind: K, summary: string) {
-  const { segment, recordType } = KIND_WORDS[kind];
-  const { listKey, totalKey }: Pick<(typeof KIND_WORDS)[K], 'listKey' | 'totalKey'> = KIND_WORDS[kind];
+  const { segment, recordType } = KIND_KEYS[kind];
+  const { listKey, totalKey }: Pick<(typeof KIND_KEYS)[K], 'listKey' | 'totalKey'> = KIND_KEYS[kind];
   const seen = kind === 'objects' || kind === 'persons';
-  return get({
+  return defineGet({
     id: `${kind}.search`,
     path: `/${segment}`,
     query: SEARCH,
-    response: list(listKey, totalKey, recordType, seen ? 'observed' : 'likely'),
+    response: listResponse(listKey, totalKey, recordType, seen ? 'observed' : 'likely'),
     summary,
   });
 }
 
-function record<const K extends RecordKind>(kind: K, summary: string, origin: Origin) {
-  const { segment, idKey, recordType } = KIND_WORDS[kind];
-  return get({
+function record<const K extends RecordKind>(kind: K, summary: string, origin: Provenance) {
+  const { segment, idKey, recordType } = KIND_KEYS[kind];
+  return defineGet({
     id: `${kind}.get`,
     path: `/${segment}/{${idKey}}`,
-    response: one(recordType, 'observed'),
+    response: itemResponse(recordType, 'observed'),
     summary,
     origin,
   });
 }
 
-function facet<const K extends Kind>(kind: K, summary: string, origin: Origin) {
-  return get({
+function facet<const K extends Kind>(kind: K, summary: string, origin: Provenance) {
+  return defineGet({
     id: `${kind}.facet`,
-    path: `/${KIND_WORDS[kind].segment}/facets/{facetId}`,
+    path: `/${KIND_KEYS[kind].segment}/facets/{facetId}`,
     query: FACET_SEARCH,
-    response: one('facet'),
+    response: itemResponse('facet'),
     summary,
     origin,
   });
 }
 
 function relationships<const K extends RecordKind>(kind: K, summary: string) {
-  const { segment, idKey, recordType } = KIND_WORDS[kind];
+  const { segment, idKey, recordType } = KIND_KEYS[kind];
   return [
-    get({
+    defineGet({
       id: `${kind}.relationships`,
       path: `/${segment}/relationships`,
-      response: list('relationships', 'totalRelationships', 'relationship'),
+      response: listResponse('relationships', 'totalRelationships', 'relationship'),
       summary,
     }),
-    get({
+    defineGet({
       id: `${kind}.relationship`,
       path: `/${segment}/{${idKey}}/relationships/{relationshipId}`,
-      response: one('relationship'),
+      response: itemResponse('relationship'),
       summary: `one relationship of a ${recordType} and its related set of records`,
     }),
   ];
@@ -102,46 +110,46 @@ function relationships<const K extends RecordKind>(kind: K, summary: string) {
 
 function views<const K extends RecordKind>(
   kind: K,
-  origins: { readonly named: Origin; readonly advanced: Origin },
+  origins: { readonly named: Provenance; readonly advanced: Provenance },
 ) {
-  const { segment, recordType } = KIND_WORDS[kind];
+  const { segment, recordType } = KIND_KEYS[kind];
   const path = `/${segment}/views`;
-  const all = list('views', 'totalViews', 'view');
-  const view = { response: one('view'), summary: `one ${recordType} view`, origin: origins.named };
+  const all = listResponse('views', 'totalViews', 'view');
+  const view = { response: itemResponse('view'), summary: `one ${recordType} view`, origin: origins.named };
   const advanced = { summary: `the ${recordType} advanced search view`, origin: origins.advanced };
   return [
-    get({ id: `${kind}.views`, path, response: all, summary: `all ${recordType} views` }),
-    get({ id: `${kind}.view`, path: `${path}/{viewName}`, ...view }),
-    get({ id: `${kind}.advancedsearch`, path: `${path}/advancedsearch`, ...view, ...advanced }),
+    defineGet({ id: `${kind}.views`, path, response: all, summary: `all ${recordType} views` }),
+    defineGet({ id: `${kind}.view`, path: `${path}/{viewName}`, ...view }),
+    defineGet({ id: `${kind}.advancedsearch`, path: `${path}/advancedsearch`, ...view, ...advanced }),
   ];
 }
 
 function authorities<const Noun extends string>(noun: Noun, parent: string, whose: string) {
-  return get({
+  return defineGet({
     id: `${noun}.authorities`,
     path: `/${parent}/authorities/{authorityFieldName}`,
     query: paging('likely'),
-    response: list('authorityTerms', 'totalAuthorityTerms', 'term'),
+    response: listResponse('authorityTerms', 'totalAuthorityTerms', 'term'),
     summary: `the authority terms of ${whose}`,
   });
 }
 
 const ROWS = [
-  get({
+  defineGet({
     id: 'oauth.authorize',
     path: '/oauth/authorize',
     query: [
-      required('clientId', 'client identifier'),
-      required('responseType', 'always code', ['code']),
-      required('redirectURI', 'the registered redirect URI'),
-      required('state', 'random alphanumeric value chosen by the client'),
-      required('codeChallengeMethod', 'how the challenge was derived', ['S256', 'PLAIN']),
-      required('codeChallenge', 'value derived from the code verifier'),
+      defineRequired('clientId', 'client identifier'),
+      defineRequired('responseType', 'always code', ['code']),
+      defineRequired('redirectURI', 'the registered redirect URI'),
+      defineRequired('state', 'random alphanumeric value chosen by the client'),
+      defineRequired('codeChallengeMethod', 'how the challenge was derived', ['S256', 'PLAIN']),
+      defineRequired('codeChallenge', 'value derived from the code verifier'),
     ],
     response: { shape: 'redirect', origin: 'documented' },
     summary: 'ask for an authorization code; answers 302 to the redirect URI with state and code',
   }),
-  get({
+  defineGet({
     id: 'oauth.token',
     method: 'POST',
     path: '/oauth/token',
@@ -153,24 +161,24 @@ const ROWS = [
   authorities('venues', 'opacvenues', 'a field of the exhibition venues'),
   authorities('collections', 'opaccollections/defaultcollection', 'a field of the default collection'),
 
-  get({
+  defineGet({
     id: 'collections.list',
     path: '/opaccollections',
     query: paging('likely'),
-    response: list('opacCollections', 'totalCollections', 'collection'),
+    response: listResponse('opacCollections', 'totalCollections', 'collection'),
     summary: 'all collections',
   }),
-  get({
+  defineGet({
     id: 'colors.list',
     path: '/colors/css',
-    response: list('cssColors', 'totalCssColors', 'color'),
+    response: listResponse('cssColors', 'totalCssColors', 'color'),
     summary: 'the CSS colour palette',
   }),
-  get({
+  defineGet({
     id: 'comments.list',
     path: '/opacobjects/comments',
     query: paging('likely'),
-    response: list('comments', 'totalComments', 'comment'),
+    response: listResponse('comments', 'totalComments', 'comment'),
     summary: 'comments on records',
   }),
 
@@ -180,37 +188,37 @@ const ROWS = [
   ...relationships('venues', 'all exhibition venue relationships'),
   ...views('venues', { named: 'documented', advanced: 'documented' }),
 
-  get({
+  defineGet({
     id: 'highlights.list',
     path: '/highlights',
     query: paging('likely'),
-    response: list('highlights', 'totalHighlights', 'highlight'),
+    response: listResponse('highlights', 'totalHighlights', 'highlight'),
     summary: 'all highlights, with every derivative of their images',
   }),
-  get({
+  defineGet({
     id: 'highlights.get',
     path: '/highlights/{highlightId}',
-    response: one('highlight'),
+    response: itemResponse('highlight'),
     summary: 'one highlight, with every derivative of its images',
   }),
 
-  get({
+  defineGet({
     id: 'records.imagelabels',
     path: '/opacrecords/imagelabels',
     query: paging('likely'),
-    response: list('imageLabels', 'totalImageLabels', 'imagelabel'),
+    response: listResponse('imageLabels', 'totalImageLabels', 'imagelabel'),
     summary: 'all image labels',
   }),
-  get({
+  defineGet({
     id: 'objects.imagelabels',
     path: '/opacobjects/{opacObjectId}/imagelabels',
-    response: list('imageLabels', 'totalImageLabels', 'imagelabel'),
+    response: listResponse('imageLabels', 'totalImageLabels', 'imagelabel'),
     summary: 'the image labels of one object',
   }),
-  get({
+  defineGet({
     id: 'objects.imagelabel',
     path: '/opacobjects/{opacObjectId}/imagelabels/{imageLabelId}',
-    response: one('imagelabel'),
+    response: itemResponse('imagelabel'),
     summary: 'one image label of an object',
   }),
 
@@ -252,7 +260,7 @@ export type ResponseOf<Id extends EndpointId> =
 const BY_ID = new Map<string, Endpoint>(CATALOGUE.map((row) => [row.id, row]));
 
 /** The row with that id. Throws a RangeError for an unknown id. */
-export function endpoint(id: EndpointId): Endpoint {
+export function getEndpoint(id: EndpointId): Endpoint {
   const row = BY_ID.get(id);
   if (!row) throw new RangeError(`no endpoint "${id}" in the catalogue`);
   return row;
@@ -272,6 +280,6 @@ export function fillPath(row: Endpoint, parameters: Readonly<Record<string, stri
     if (value === undefined) throw new RangeError(`${row.id} needs ${name}`);
     // An empty segment is another endpoint, and a URL resolves dots away even when they are percent-encoded.
     if (/^\.{0,2}$/.test(value)) throw new UsageError(`invalid value "${value}" for ${name}`);
-    return percentEncoded(value);
+    return percentEncode(value);
   });
 }

@@ -2,12 +2,12 @@
 import type { ItemType } from './items.js';
 
 /** Where a piece of knowledge comes from: INTERFACE.md, seen on deployments, or likely by analogy (both FIELD-NOTES.md). */
-export type Origin = 'documented' | 'observed' | 'likely';
+export type Provenance = 'documented' | 'observed' | 'likely';
 
 export interface Parameter {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'boolean';
-  readonly origin: Origin;
+  readonly origin: Provenance;
   readonly summary: string;
   readonly required?: true;
   readonly values?: readonly string[];
@@ -17,7 +17,7 @@ export interface Parameter {
 export type ResponseShape = ListShape<string, string> | OneShape | BareShape<'redirect'> | BareShape<'token'>;
 
 export interface ListShape<Key extends string, Total extends string> {
-  readonly origin: Origin;
+  readonly origin: Provenance;
   readonly shape: 'list';
   readonly key: Key;
   readonly total: Total;
@@ -25,18 +25,18 @@ export interface ListShape<Key extends string, Total extends string> {
 }
 
 export interface OneShape {
-  readonly origin: Origin;
+  readonly origin: Provenance;
   readonly shape: 'one';
   readonly item: ItemType;
 }
 
 interface BareShape<Shape extends string> {
-  readonly origin: Origin;
+  readonly origin: Provenance;
   readonly shape: Shape;
 }
 
 /** One endpoint, with its id and its shape as literal types. */
-export interface Row<Id extends string, Response extends ResponseShape> {
+export interface EndpointRow<Id extends string, Response extends ResponseShape> {
   /** Noun and part: `objects.search`, `venues.relationship`. */
   readonly id: Id;
   readonly method: 'GET' | 'POST';
@@ -45,39 +45,43 @@ export interface Row<Id extends string, Response extends ResponseShape> {
   readonly query: readonly Parameter[];
   readonly response: Response;
   readonly summary: string;
-  readonly origin: Origin;
+  readonly origin: Provenance;
 }
 
 type Defaulted = 'method' | 'query' | 'origin';
-type Draft<Id extends string, Response extends ResponseShape> = Omit<Row<Id, Response>, Defaulted> &
-  Partial<Pick<Row<Id, Response>, Defaulted>>;
+type Draft<Id extends string, Response extends ResponseShape> = Omit<EndpointRow<Id, Response>, Defaulted> &
+  Partial<Pick<EndpointRow<Id, Response>, Defaulted>>;
 
-export function get<const Id extends string, const Response extends ResponseShape>(
+export function defineGet<const Id extends string, const Response extends ResponseShape>(
   draft: Draft<Id, Response>,
-): Row<Id, Response> {
+): EndpointRow<Id, Response> {
   return { method: 'GET', query: [], origin: 'documented', ...draft };
 }
 
-export function list<const Key extends string, const Total extends string>(
+export function listResponse<const Key extends string, const Total extends string>(
   key: Key,
   total: Total,
   item: ItemType,
-  origin: Origin = 'likely',
+  origin: Provenance = 'likely',
 ): ListShape<Key, Total> {
   return { shape: 'list', key, total, item, origin };
 }
 
-export const one = (item: ItemType, origin: Origin = 'likely'): OneShape => ({ shape: 'one', item, origin });
+export const itemResponse = (item: ItemType, origin: Provenance = 'likely'): OneShape => ({
+  shape: 'one',
+  item,
+  origin,
+});
 
 const parameter =
   (type: Parameter['type']) =>
-  (name: string, origin: Origin, summary: string): Parameter => ({ name, type, origin, summary });
-export const text = parameter('string');
-export const flag = parameter('boolean');
-export const integer = parameter('integer');
+  (name: string, origin: Provenance, summary: string): Parameter => ({ name, type, origin, summary });
+export const defineText = parameter('string');
+export const defineBoolean = parameter('boolean');
+export const defineInteger = parameter('integer');
 
-export const required = (name: string, summary: string, values?: readonly string[]): Parameter => ({
-  ...text(name, 'documented', summary),
+export const defineRequired = (name: string, summary: string, values?: readonly string[]): Parameter => ({
+  ...defineText(name, 'documented', summary),
   required: true,
   ...(values && { values }),
 });

@@ -4,7 +4,7 @@ import type { RecordType } from '../kinds.js';
 export interface ItemKeys {
   /** Keys that may hold the id, the likeliest first. */
   readonly idKeys: readonly string[];
-  readonly familiar: readonly string[];
+  readonly defaultColumns: readonly string[];
 }
 
 interface ServiceItem extends ItemKeys {
@@ -16,17 +16,17 @@ interface ServiceItem extends ItemKeys {
 export const SERVICE_ITEMS = {
   collection: {
     idKeys: ['opacCollectionId'],
-    familiar: ['opacCollectionId', 'collectionName', 'title', 'description', 'totalObjects'],
+    defaultColumns: ['opacCollectionId', 'collectionName', 'title', 'description', 'totalObjects'],
     uniqueKey: 'opacCollectionId',
   },
   highlight: {
     idKeys: ['highlightId'],
-    familiar: ['highlightId', 'title', 'name', 'description', 'totalObjects'],
+    defaultColumns: ['highlightId', 'title', 'name', 'description', 'totalObjects'],
     uniqueKey: 'highlightId',
   },
   comment: {
     idKeys: ['commentId'],
-    familiar: [
+    defaultColumns: [
       'commentId',
       'recordType',
       'opacRecordId',
@@ -41,32 +41,39 @@ export const SERVICE_ITEMS = {
   },
   imagelabel: {
     idKeys: ['imageLabelId'],
-    familiar: ['imageLabelId', 'imageLabel', 'status', 'count', 'score'],
+    defaultColumns: ['imageLabelId', 'imageLabel', 'status', 'count', 'score'],
     uniqueKey: 'imageLabelId',
   },
   color: {
     idKeys: ['colorName', 'hex'],
-    familiar: ['formattedColorName', 'colorName', 'hex', 'colorGroup'],
+    defaultColumns: ['formattedColorName', 'colorName', 'hex', 'colorGroup'],
     uniqueKey: undefined,
   },
   view: {
     idKeys: ['viewName', 'name', 'identifier'],
-    familiar: ['viewName', 'name', 'label', 'fields'],
+    defaultColumns: ['viewName', 'name', 'label', 'fields'],
     uniqueKey: undefined,
   },
   term: {
     idKeys: ['term', 'authorityTerm', 'value', 'label'],
-    familiar: ['term', 'authorityTerm', 'value', 'label', 'count'],
+    defaultColumns: ['term', 'authorityTerm', 'value', 'label', 'count'],
     uniqueKey: undefined,
   },
   relationship: {
     idKeys: ['relationshipId'],
-    familiar: ['relationshipId', 'relatedRecordType', 'totalRelatedRecords', 'label', 'name', 'recordType'],
+    defaultColumns: [
+      'relationshipId',
+      'relatedRecordType',
+      'totalRelatedRecords',
+      'label',
+      'name',
+      'recordType',
+    ],
     uniqueKey: undefined,
   },
   facet: {
     idKeys: ['facetId', 'facet'],
-    familiar: ['facetId', 'facet', 'facetType', 'totalLabelValues'],
+    defaultColumns: ['facetId', 'facet', 'facetType', 'totalLabelValues'],
     uniqueKey: undefined,
   },
 } as const satisfies Readonly<Record<string, ServiceItem>>;

@@ -60,7 +60,7 @@ export const RETIRED_PATHS: readonly RetiredPath[] = [
 
 export interface RetiredParameter {
   readonly name: string;
-  readonly on: readonly string[];
+  readonly paths: readonly string[];
   /** The query field that takes its comma-separated values; undefined when it has no replacement. */
   readonly queryField?: string;
   readonly reason: string;
@@ -69,13 +69,13 @@ export interface RetiredParameter {
 export const RETIRED_PARAMETERS: readonly RetiredParameter[] = [
   {
     name: 'opacObjectIds',
-    on: ['/opacobjects', '/opacobjects/facets/{facetId}'],
+    paths: ['/opacobjects', '/opacobjects/facets/{facetId}'],
     queryField: 'external_object_id',
     reason: 'deprecated in favour of external_object_id inside query',
   },
   {
     name: 'derivative',
-    on: ['/highlights', '/highlights/{highlightId}'],
+    paths: ['/highlights', '/highlights/{highlightId}'],
     reason: 'no longer exists: all image derivatives are returned',
   },
 ];

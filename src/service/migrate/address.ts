@@ -1,6 +1,6 @@
 /** Parses an address of the service, however it is spelled, and formats it again unchanged. */
 
-export interface Address {
+export interface ServiceUrl {
   /** Scheme, host and base path, or nothing. */
   readonly base: string;
   readonly marker: string;
@@ -15,7 +15,7 @@ export interface Address {
 const ORIGIN = /^https?:\/\/[^/]*/i;
 const MARKER = /(\/api\/v|^api\/v)(\d+)(?=\/|$)/g;
 
-export function parseAddress(text: string): Address {
+export function parseServiceUrl(text: string): ServiceUrl {
   const hash = text.indexOf('#');
   const fragment = hash < 0 ? '' : text.slice(hash);
   const whole = hash < 0 ? text : text.slice(0, hash);
@@ -39,7 +39,7 @@ export function parseAddress(text: string): Address {
   };
 }
 
-export function formatAddress(address: Address): string {
+export function formatServiceUrl(address: ServiceUrl): string {
   const { base, marker, version, slash, segments, query, fragment } = address;
   return `${base}${marker}${version}${slash}${segments.join('/')}${query === undefined ? '' : `?${query}`}${fragment}`;
 }
@@ -50,7 +50,7 @@ export function matchTemplate(
   segments: readonly string[],
 ): Readonly<Record<string, string>> | undefined {
   const wanted = template.slice(1).split('/');
-  const found = withoutLastSlash(segments);
+  const found = dropTrailingSlash(segments);
   if (wanted.length !== found.length) return undefined;
   const values: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
@@ -62,6 +62,6 @@ export function matchTemplate(
   return values;
 }
 
-export function withoutLastSlash(segments: readonly string[]): readonly string[] {
+export function dropTrailingSlash(segments: readonly string[]): readonly string[] {
   return segments.at(-1) === '' ? segments.slice(0, -1) : segments;
 }

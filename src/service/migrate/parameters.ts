@@ -1,11 +1,11 @@
 /** Migrates the query parameters of an address to version 3. */
-import { endpoint } from '../endpoints/catalogue.js';
+import { getEndpoint } from '../endpoints/catalogue.js';
 import { RETIRED_PARAMETERS, type RetiredParameter } from '../endpoints/retired.js';
 import { OpacError } from '../errors.js';
-import { percentDecoded, percentEncoded } from '../percent-encoding.js';
-import { anyOf, bracketOr, checkQuery, quote, term } from '../search/query.js';
+import { percentDecoded, percentEncode } from '../percent-encoding.js';
+import { bracketOr, formatAnyOf, formatTerm, parseRawQuery, quoteValue } from '../search/query.js';
 
-export interface Target {
+export interface MigrationTarget {
   readonly path: string | undefined;
   readonly term?: string | undefined;
   readonly fieldsBecomeTerms?: boolean | undefined;
@@ -32,7 +32,7 @@ interface Moved {
 }
 
 const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
-  ...endpoint('objects.search').query.map(({ name }) => name),
+  ...getEndpoint('objects.search').query.map(({ name }) => name),
   ...RETIRED_PARAMETERS.map(({ name }) => name),
 ]);
 
@@ -40,7 +40,7 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
  * The migrated query string. Parameters keep their order and spelling. Terms are joined by AND, the path's first, in place of
  * the first parameter among them. Throws a UsageError for a field name that no query can hold.
  */
-export function moveParameters(query: string | undefined, target: Target): MovedParameters {
+export function migrateParameters(query: string | undefined, target: MigrationTarget): MovedParameters {
   // An address copied from HTML may have `&amp;`.
   const parameters = (query ?? '')
     .split(/&(?:amp;)?/)
@@ -64,7 +64,7 @@ export function moveParameters(query: string | undefined, target: Target): Moved
   }
   if (terms.length > 0) {
     const joined = terms.join(' AND ');
-    kept.splice(queryIndex ?? 0, 0, `query=${percentEncoded(joined)}`);
+    kept.splice(queryIndex ?? 0, 0, `query=${percentEncode(joined)}`);
     notes.add(`the query is now: ${joined}`);
   }
   return { query: kept.length > 0 ? kept.join('&') : undefined, notes: [...notes] };
@@ -83,7 +83,7 @@ function move(
   { raw, name, value }: ParsedParameter,
   index: number,
   all: readonly ParsedParameter[],
-  target: Target,
+  target: MigrationTarget,
 ): Moved {
   const retired = retiredParameter(name, target.path);
   if (retired?.queryField !== undefined) {
@@ -92,7 +92,7 @@ function move(
     const ids = [...new Set(same.flatMap((each) => splitIds(each.value)))];
     const first = all.findIndex((each) => same.includes(each) && splitIds(each.value).length > 0);
     const note = `${name}: ${retired.reason}`;
-    return { note, terms: index === first ? [anyOf(retired.queryField, ids)] : [] };
+    return { note, terms: index === first ? [formatAnyOf(retired.queryField, ids)] : [] };
   }
   if (retired) return { note: `${name}: ${retired.reason}` };
   if (name === 'query') return { kept: raw, query: value };
@@ -101,7 +101,9 @@ function move(
 }
 
 function retiredParameter(name: string, path: string | undefined): RetiredParameter | undefined {
-  return RETIRED_PARAMETERS.find((row) => row.name === name && path !== undefined && row.on.includes(path));
+  return RETIRED_PARAMETERS.find(
+    (row) => row.name === name && path !== undefined && row.paths.includes(path),
+  );
 }
 
 /** INTERFACE.md "Deprecated methods": an advanced search takes `<field>:<value>`. */
@@ -112,8 +114,8 @@ function fieldTerm(field: string, value: string): Moved {
   const phrase = /^"((?:[^"\\]|\\.)*)"$/s.exec(value)?.[1]?.replace(/\\([\\"])/g, '$1');
   const hasWildcards = /[*?]/.test(value) && phrase === undefined;
   return {
-    terms: [term(field, phrase ?? value)],
-    ...(hasWildcards && { note: `${field}: * and ? in ${quote(value)} are no wildcards` }),
+    terms: [formatTerm(field, phrase ?? value)],
+    ...(hasWildcards && { note: `${field}: * and ? in ${quoteValue(value)} are no wildcards` }),
   };
 }
 
@@ -134,7 +136,7 @@ function queryAsTerm(query: string, notes: Set<string>): string[] {
   const text = query.trim();
   if (text === '') return [];
   try {
-    checkQuery(text);
+    parseRawQuery(text);
   } catch (error) {
     if (!(error instanceof OpacError)) throw error;
     notes.add(error.message);

@@ -3,9 +3,9 @@ import { CATALOGUE, pathParameters } from '../endpoints/catalogue.js';
 import { RETIRED_PATHS, type RetiredPath } from '../endpoints/retired.js';
 import { OpacError } from '../errors.js';
 import { percentDecoded } from '../percent-encoding.js';
-import { quote } from '../search/query.js';
-import { formatAddress, matchTemplate, parseAddress, withoutLastSlash } from './address.js';
-import { moveParameters } from './parameters.js';
+import { quoteValue } from '../search/query.js';
+import { dropTrailingSlash, formatServiceUrl, matchTemplate, parseServiceUrl } from './address.js';
+import { migrateParameters } from './parameters.js';
 
 /** What became of a URL or path of the retired interface. */
 export interface Migration {
@@ -26,14 +26,14 @@ export interface Migration {
  * any base; gives it in the same style, with base, fragment and the order of parameters kept. Throws nothing.
  */
 export function migrateUrl(text: string): Migration {
-  const address = parseAddress(text);
+  const address = parseServiceUrl(text);
   const { marker, version, segments } = address;
   const none = (note: string): Migration => ({ status: 'none', text, notes: [note] });
   if (marker && version !== '2' && version !== '3') return none(`unknown version ${version} of the service`);
 
   const retired = findRetired(segments);
   const current = CATALOGUE.find((row) => matchTemplate(row.path, segments))?.path;
-  const isBase = marker !== '' && withoutLastSlash(segments).length === 0;
+  const isBase = marker !== '' && dropTrailingSlash(segments).length === 0;
   const known = retired !== undefined || current !== undefined || isBase;
   if (!marker && !known) return none('unknown path of the service');
 
@@ -42,13 +42,13 @@ export function migrateUrl(text: string): Migration {
   const texts: string[] = [];
   try {
     for (const path of paths) {
-      const moved = moveParameters(address.query, {
+      const moved = migrateParameters(address.query, {
         path,
         term: retired?.row.queryTerm && fillTerm(retired.row.queryTerm, retired.values),
         fieldsBecomeTerms: retired?.row.fieldsBecomeTerms,
       });
       texts.push(
-        formatAddress({
+        formatServiceUrl({
           ...address,
           version: marker && '3',
           segments: retired && path ? fillSegments(path, retired.values) : segments,
@@ -91,7 +91,7 @@ function fillSegments(template: string, values: Readonly<Record<string, string>>
 function fillTerm(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/"\{(\w+)\}"/g, (whole, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : quote(percentDecoded(value));
+    return value === undefined ? whole : quoteValue(percentDecoded(value));
   });
 }
 

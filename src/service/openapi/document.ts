@@ -1,7 +1,7 @@
 /** Describes the service as an OpenAPI document. */
 import { CATALOGUE, type Endpoint } from '../endpoints/catalogue.js';
 import type { JsonObject } from '../json.js';
-import { FAILURES, nounOf, operation } from './operations.js';
+import { createOperation, FAILURES, getTag } from './operations.js';
 import { SCHEMAS } from './schemas.js';
 import { SECURITY, securitySchemes } from './security.js';
 
@@ -13,9 +13,12 @@ interface OpenApiOptions {
 const ANY_DEPLOYMENT = 'https://museum.example';
 
 /** An OpenAPI 3.1 document of every endpoint; `x-origin` in it says what is documented, observed or likely. */
-export function openapi(options: OpenApiOptions, catalogue: readonly Endpoint[] = CATALOGUE): JsonObject {
+export function createOpenApiDocument(
+  options: OpenApiOptions,
+  catalogue: readonly Endpoint[] = CATALOGUE,
+): JsonObject {
   const base = (options.baseUrl ?? ANY_DEPLOYMENT).replace(/(?<!\/)\/+$/, '').replace(/\/api\/v3$/, '');
-  const nouns = [...new Set(catalogue.map(nounOf))];
+  const nouns = [...new Set(catalogue.map(getTag))];
   return {
     openapi: '3.1.0',
     info: {
@@ -51,7 +54,7 @@ export function openapi(options: OpenApiOptions, catalogue: readonly Endpoint[] 
 function paths(catalogue: readonly Endpoint[]): JsonObject {
   const found: Record<string, JsonObject> = {};
   for (const row of catalogue) {
-    found[row.path] = { ...found[row.path], [row.method.toLowerCase()]: operation(row) };
+    found[row.path] = { ...found[row.path], [row.method.toLowerCase()]: createOperation(row) };
   }
   return found;
 }

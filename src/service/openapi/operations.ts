@@ -1,14 +1,14 @@
 /** Describes an endpoint as an OpenAPI operation. */
 import { type Endpoint, pathParameters } from '../endpoints/catalogue.js';
-import type { Origin, Parameter, ResponseShape } from '../endpoints/endpoint-row.js';
+import type { Parameter, Provenance, ResponseShape } from '../endpoints/endpoint-row.js';
 import type { JsonObject } from '../json.js';
 import { schemaName } from './schemas.js';
 
-export function operation(row: Endpoint): JsonObject {
+export function createOperation(row: Endpoint): JsonObject {
   return {
     operationId: row.id,
     summary: row.summary,
-    tags: [nounOf(row)],
+    tags: [getTag(row)],
     'x-origin': row.origin,
     ...(OPEN.has(row.response.shape) && { security: [] }),
     parameters: [
@@ -22,7 +22,7 @@ export function operation(row: Endpoint): JsonObject {
   };
 }
 
-export function nounOf(row: Endpoint): string {
+export function getTag(row: Endpoint): string {
   return row.id.split('.')[0] as string;
 }
 
@@ -112,6 +112,6 @@ export const FAILURES = {
   NotFound: failure('observed', 'there is no such record, or the deployment does not offer this'),
 } as const satisfies Record<string, JsonObject>;
 
-function failure(origin: Origin, description: string): JsonObject {
+function failure(origin: Provenance, description: string): JsonObject {
   return { description, content: json(schemaRef('Error')), 'x-origin': origin };
 }

@@ -1,8 +1,8 @@
 /** JSON Schemas of the payloads (FIELD-NOTES.md "Answers", INTERFACE.md "Fields stated"). */
-import type { Origin } from '../endpoints/endpoint-row.js';
+import type { Provenance } from '../endpoints/endpoint-row.js';
 import { type ItemType, SERVICE_ITEMS } from '../endpoints/items.js';
 import { asObject, type JsonObject } from '../json.js';
-import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../kinds.js';
+import { KIND_KEYS, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
 /** Where the name of an item is not that of its schema. */
 const OTHER_NAMES: Partial<Record<ItemType, string>> = { color: 'CssColor', imagelabel: 'ImageLabel' };
@@ -25,7 +25,7 @@ const integer = described('integer');
 const choice = (...values: string[]): JsonObject => ({ type: 'string', enum: values });
 const documented = (schema: JsonObject): JsonObject => ({ ...schema, 'x-origin': 'documented' });
 
-function object(origin: Origin, description: string, properties: JsonObject): JsonObject {
+function object(origin: Provenance, description: string, properties: JsonObject): JsonObject {
   return { type: 'object', description, properties, additionalProperties: true, 'x-origin': origin };
 }
 
@@ -136,9 +136,13 @@ const PARTS: JsonObject = {
 
 /** Items whose shape was not seen: the keys that are familiar. */
 const ITEMS: JsonObject = Object.fromEntries(
-  Object.entries(SERVICE_ITEMS).map(([name, { familiar }]) => [
+  Object.entries(SERVICE_ITEMS).map(([name, { defaultColumns }]) => [
     schemaName(name as ItemType),
-    object('likely', `keys of a ${name}`, Object.fromEntries(familiar.map((key) => [key, ref('Value')]))),
+    object(
+      'likely',
+      `keys of a ${name}`,
+      Object.fromEntries(defaultColumns.map((key) => [key, ref('Value')])),
+    ),
   ]),
 );
 
@@ -164,8 +168,8 @@ const EXCHANGE: JsonObject = {
 };
 
 function recordSchema(kind: RecordKind): JsonObject {
-  const words = KIND_WORDS[kind];
-  const origin: Origin = kind === 'venues' ? 'likely' : 'observed';
+  const words = KIND_KEYS[kind];
+  const origin: Provenance = kind === 'venues' ? 'likely' : 'observed';
   const value = object(origin, 'one value of a field', {
     value: { type: ['string', 'number', 'null'], description: 'an empty string is no value' },
     [words.fieldAttributesKey]: listOf('Attribute'),
@@ -189,7 +193,7 @@ function recordSchema(kind: RecordKind): JsonObject {
 
 export const SCHEMAS: JsonObject = {
   ...Object.fromEntries(
-    RECORD_KINDS.map((kind) => [schemaName(KIND_WORDS[kind].recordType), recordSchema(kind)]),
+    RECORD_KINDS.map((kind) => [schemaName(KIND_KEYS[kind].recordType), recordSchema(kind)]),
   ),
   Record: {
     description: 'a record of any kind; recordType names it',
@@ -197,7 +201,7 @@ export const SCHEMAS: JsonObject = {
     required: ['recordType'],
     properties: { recordType: text('for example object, person, venue') },
     anyOf: [
-      ...RECORD_KINDS.map((kind) => ref(schemaName(KIND_WORDS[kind].recordType))),
+      ...RECORD_KINDS.map((kind) => ref(schemaName(KIND_KEYS[kind].recordType))),
       { type: 'object', additionalProperties: true },
     ],
     'x-origin': 'documented',

@@ -1,6 +1,6 @@
 /** The columns that `--columns` and CSV headers name, with their values for a record. */
 import { UsageError } from '../errors.js';
-import { type CollectionRecord, largestDerivative, valuesOf } from './record.js';
+import { type CollectionRecord, findLargestDerivative, getFieldValues } from './record.js';
 
 /** A column of a table: its head, and how its values are read from a record. */
 export interface Column {
@@ -13,14 +13,14 @@ export interface Column {
 }
 
 const RECORD_COLUMNS: Readonly<Record<string, Column['values']>> = {
-  id: (record) => some(record.id),
-  title: (record) => some(record.title),
-  recordType: (record) => some(record.recordType),
-  slug: (record) => some(record.slug),
-  collection: (record) => some(record.collection?.name || record.collection?.id),
+  id: (record) => toList(record.id),
+  title: (record) => toList(record.title),
+  recordType: (record) => toList(record.recordType),
+  slug: (record) => toList(record.slug),
+  collection: (record) => toList(record.collection?.name || record.collection?.id),
   label: (record) => [...new Set(record.images.flatMap((image) => image.labels.map(({ label }) => label)))],
   'image.count': (record) => [String(record.images.length)],
-  'image.url': (record) => record.images.flatMap((image) => some(largestDerivative(image)?.url)),
+  'image.url': (record) => record.images.flatMap((image) => toList(findLargestDerivative(image)?.url)),
 };
 
 const LISTS: ReadonlySet<string> = new Set(['label', 'image.url']);
@@ -33,7 +33,7 @@ const RELATIONSHIP = /^relationship\.(.+)$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
 /** The column with that name; `field.` before it means a field, whatever else has the name. Throws a UsageError for `''`. */
-export function column(name: string): Column {
+export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };
   const derivative = DERIVATIVE.exec(name);
@@ -52,47 +52,47 @@ export function column(name: string): Column {
 }
 
 /** A column and the head it is printed under. */
-export interface ColumnHead {
+export interface ColumnHeader {
   readonly name: string;
-  readonly head: string;
+  readonly header: string;
 }
 
-export type HeadedColumn = Column & ColumnHead;
+export type ColumnWithHeader = Column & ColumnHeader;
 
 /** Reads a list as `columnHeads` does. Throws a UsageError for an empty list, an empty name and an empty head. */
-export function parseColumns(list: string): HeadedColumn[] {
-  return columnHeads(list).map(({ name, head }) => ({ ...column(name), head }));
+export function parseColumns(list: string): ColumnWithHeader[] {
+  return parseColumnHeaders(list).map(({ name, header }) => ({ ...parseColumn(name), header }));
 }
 
 /**
  * Splits `id, title,image.url=image_url` at commas and line breaks; a head follows `=`, else it is the name. A backslash takes
  * its meaning away from a comma, an equals sign, a line break or a backslash in a name. Throws as `parseColumns` does.
  */
-export function columnHeads(list: string): ColumnHead[] {
+export function parseColumnHeaders(list: string): ColumnHeader[] {
   const entries = (list.match(ENTRY) ?? []).map((entry) => entry.trim()).filter((entry) => entry !== '');
   if (entries.length === 0) throw new UsageError(`no column names in "${list}"`, 'see: opac help columns');
   return entries.map((entry) => {
     const [, before = '', behind] = NAME_AND_HEAD.exec(entry) ?? [];
     const name = unescaped(before);
-    const head = behind === undefined ? name : unescaped(behind);
+    const header = behind === undefined ? name : unescaped(behind);
     if (name === '') throw new UsageError(`invalid column name "${entry}"`);
-    if (head === '') throw new UsageError(`no head follows "${name}="`, 'write <column>=<head>');
-    return { name, head };
+    if (header === '') throw new UsageError(`no head follows "${name}="`, 'write <column>=<head>');
+    return { name, header };
   });
 }
 
 /** Throws a UsageError where two columns would have the same head. */
-export function refuseEqualHeads(columns: readonly ColumnHead[]): void {
-  const heads = columns.map(({ head }) => head);
+export function assertUniqueHeaders(columns: readonly ColumnHeader[]): void {
+  const heads = columns.map(({ header }) => header);
   const twice = heads.find((head, n) => heads.indexOf(head) !== n);
   if (twice !== undefined)
     throw new UsageError(`two columns have the head "${twice}"`, 'give one of them another: <column>=<head>');
 }
 
 /** The list that `columnHeads` reads as these. */
-export function printColumnHeads(columns: readonly ColumnHead[]): string {
+export function formatColumnHeaders(columns: readonly ColumnHeader[]): string {
   return columns
-    .map(({ name, head }) => (head === name ? escaped(name) : `${escaped(name)}=${escaped(head)}`))
+    .map(({ name, header }) => (header === name ? escaped(name) : `${escaped(name)}=${escaped(header)}`))
     .join(',');
 }
 
@@ -103,12 +103,12 @@ const unescaped = (text: string) => text.replace(/\\([\\,=\n])/g, '$1').trim();
 const escaped = (text: string) => text.replace(/[\\,=\n]/g, '\\$&');
 
 export function fieldColumnName(identifier: string): string {
-  return column(identifier).field === identifier && !identifier.startsWith('field.')
+  return parseColumn(identifier).field === identifier && !identifier.startsWith('field.')
     ? identifier
     : `field.${identifier}`;
 }
 
-export function columnNames(
+export function listColumnNames(
   record: CollectionRecord,
   options: { readonly withAttributes?: boolean } = {},
 ): string[] {
@@ -124,7 +124,7 @@ export function columnNames(
   return names;
 }
 
-function some(text: string | undefined): readonly string[] {
+function toList(text: string | undefined): readonly string[] {
   return text ? [text] : [];
 }
 
@@ -134,7 +134,7 @@ function fieldValues(
   attribute: string | undefined,
 ): Column['values'] {
   return (record) => {
-    const all = valuesOf(record, identifier);
+    const all = getFieldValues(record, identifier);
     const chosen = index === undefined ? all : all.slice(Number(index), Number(index) + 1);
     const texts = chosen.map((each) =>
       attribute === undefined ? each.value : (each.attributes.get(attribute) ?? ''),
@@ -147,7 +147,7 @@ function derivativeValues([, identifier, part]: RegExpExecArray): Column['values
   return (record) =>
     record.images.flatMap((image) => {
       const derivative = image.derivatives.find((each) => each.identifier === identifier);
-      return some(derivative?.[part as 'url' | 'width' | 'height']?.toString());
+      return toList(derivative?.[part as 'url' | 'width' | 'height']?.toString());
     });
 }
 

@@ -1,6 +1,6 @@
 /** Counts which columns some records fill, and compares them with what the views of a deployment name. */
-import { column, columnNames, fieldColumnName } from './columns.js';
-import { type CollectionRecord, valuesOf } from './record.js';
+import { fieldColumnName, listColumnNames, parseColumn } from './columns.js';
+import { type CollectionRecord, getFieldValues } from './record.js';
 
 export interface PublishedField {
   readonly identifier: string;
@@ -25,22 +25,26 @@ export interface FieldUse {
 const BESIDE_FIELDS = ['image.url', 'label'] as const;
 
 /** Counts the fields of the views, also those no record fills, then other fields, relationships and images. */
-export function fieldCensus(
+export function countFieldUse(
   records: readonly CollectionRecord[],
   published: readonly PublishedField[],
 ): FieldUse[] {
   const named = new Map(published.map((field) => [fieldColumnName(field.identifier), field]));
-  const seen = records.flatMap((record) => columnNames(record));
+  const seen = records.flatMap((record) => listColumnNames(record));
   const names = [...new Set([...named.keys(), ...seen])];
-  const isField = (name: string) => column(name).field !== undefined;
+  const isField = (name: string) => parseColumn(name).field !== undefined;
   const fields = names.filter(isField);
   const relationships = names.filter((name) => !isField(name));
-  const beside = BESIDE_FIELDS.filter((name) => records.some((each) => column(name).values(each).length > 0));
-  return [...fields, ...relationships, ...beside].map((name) => useOf(name, records, named.get(name)));
+  const beside = BESIDE_FIELDS.filter((name) =>
+    records.some((each) => parseColumn(name).values(each).length > 0),
+  );
+  return [...fields, ...relationships, ...beside].map((name) =>
+    countColumnUse(name, records, named.get(name)),
+  );
 }
 
 /** The census of many records from those of their pages; `size` is the number of all records. */
-export function mergedCensus(pages: readonly (readonly FieldUse[])[], size: number): FieldUse[] {
+export function mergeFieldUse(pages: readonly (readonly FieldUse[])[], size: number): FieldUse[] {
   const merged = new Map<string, FieldUse>();
   for (const use of pages.flat()) {
     const before = merged.get(use.column) ?? { ...use, filled: 0 };
@@ -56,7 +60,7 @@ export function mergedCensus(pages: readonly (readonly FieldUse[])[], size: numb
     });
   }
   const rank = ({ column: name }: FieldUse) =>
-    column(name).field !== undefined ? 0 : BESIDE_FIELDS.some((each) => each === name) ? 2 : 1;
+    parseColumn(name).field !== undefined ? 0 : BESIDE_FIELDS.some((each) => each === name) ? 2 : 1;
   return [...merged.values()].sort((one, other) => rank(one) - rank(other));
 }
 
@@ -64,18 +68,20 @@ function percentOf(filled: number, records: number): number {
   return records === 0 ? 0 : Math.round((filled / records) * 1000) / 10;
 }
 
-function useOf(
+function countColumnUse(
   name: string,
   records: readonly CollectionRecord[],
   published: PublishedField | undefined,
 ): FieldUse {
-  const { field, values } = column(name);
+  const { field, values } = parseColumn(name);
   const all = records.map(values);
   const filled = all.filter(({ length }) => length > 0).length;
   const attributes =
     field === undefined
       ? []
-      : records.flatMap((record) => valuesOf(record, field)).flatMap((value) => [...value.attributes.keys()]);
+      : records
+          .flatMap((record) => getFieldValues(record, field))
+          .flatMap((value) => [...value.attributes.keys()]);
   return {
     column: name,
     label: published?.label ?? '',

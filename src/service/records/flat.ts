@@ -5,7 +5,7 @@ import type { CollectionRecord, Image } from './record.js';
  * Fields as lists of text by identifier, attributes as lists of the same length, derivatives by name. Keeps field order.
  * Object.fromEntries defines own properties, so that a key such as `__proto__` stays a key.
  */
-export function flat(record: CollectionRecord) {
+export function toFlatJson(record: CollectionRecord) {
   const attributes = [...record.fields].filter(([, values]) =>
     values.some((value) => value.attributes.size > 0),
   );

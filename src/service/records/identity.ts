@@ -1,22 +1,22 @@
 /** Identifies a record that a result holds twice. */
 import { asText, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
-import { recordId, recordKind } from './record.js';
+import { readRecordId, readRecordKind } from './record.js';
 
 /** Ids are unique within a kind only, so a search of every kind puts the type before the id. Undefined without an id. */
-export function identity(kind: Kind, id: string, recordType: string): string | undefined {
+export function formatRecordKey(kind: Kind, id: string, recordType: string): string | undefined {
   if (id === '') return undefined;
   return kind === 'records' ? `${recordType}:${id}` : id;
 }
 
-export function identityOf(raw: JsonObject, kind: Kind): string | undefined {
-  return identity(kind, recordId(raw), asText(raw.recordType) || recordKind(raw) || '');
+export function readRecordKey(raw: JsonObject, kind: Kind): string | undefined {
+  return formatRecordKey(kind, readRecordId(raw), asText(raw.recordType) || readRecordKind(raw) || '');
 }
 
 const BREAKS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
 
 /** An id as one line: line breaks of every kind are escaped as in JSON, all else is as it is. */
-export function idLine(id: string): string {
+export function escapeIdLine(id: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return id.replace(/[\n\r\v\f\u0085\u2028\u2029]/g, (character) => BREAKS[character] ?? escaped(character));
 }

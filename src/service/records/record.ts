@@ -1,6 +1,6 @@
 /** The normal form of a record, whichever way a deployment spells it (FIELD-NOTES.md "Answers"). */
 import { asList, asNumber, asObject, asText, isObject, type Json, type JsonObject } from '../json.js';
-import { KIND_WORDS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../kinds.js';
+import { KIND_KEYS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
 /** A record in the normal form: one shape for objects, persons and venues of all deployments. */
 export interface CollectionRecord {
@@ -97,16 +97,16 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new NamedMap();
 /** Reads the parsed JSON of a record of that kind. Never throws: what is missing is empty. */
 export function readRecord(payload: unknown, kind: Kind = 'records'): CollectionRecord {
   const raw = asObject(payload);
-  const own = recordKind(raw) ?? (kind === 'records' ? undefined : kind);
+  const own = readRecordKind(raw) ?? (kind === 'records' ? undefined : kind);
   const fields = readFields(raw);
   const slug = asText(raw.slug);
   const collection = asObject(raw.opacCollection);
   return {
-    id: recordId(raw),
-    recordType: asText(raw.recordType) || (own ? KIND_WORDS[own].recordType : ''),
+    id: readRecordId(raw),
+    recordType: asText(raw.recordType) || (own ? KIND_KEYS[own].recordType : ''),
     title: titleOf(fields) || asText(raw.title) || slug,
     slug,
-    score: asNumber(raw[KIND_WORDS[own ?? 'records'].scoreKey]),
+    score: asNumber(raw[KIND_KEYS[own ?? 'records'].scoreKey]),
     collection: isObject(raw.opacCollection)
       ? { id: asText(collection.opacCollectionId), name: asText(collection.collectionName) }
       : undefined,
@@ -118,12 +118,12 @@ export function readRecord(payload: unknown, kind: Kind = 'records'): Collection
 }
 
 export const ID_KEYS: readonly string[] = [
-  ...RECORD_KINDS.map((kind) => KIND_WORDS[kind].idKey),
-  KIND_WORDS.records.idKey,
+  ...RECORD_KINDS.map((kind) => KIND_KEYS[kind].idKey),
+  KIND_KEYS.records.idKey,
   'id',
 ];
 
-export function recordId(raw: JsonObject): string {
+export function readRecordId(raw: JsonObject): string {
   for (const key of ID_KEYS) {
     const id = raw[key];
     if (id !== undefined && id !== null && id !== '') return asText(id);
@@ -132,18 +132,18 @@ export function recordId(raw: JsonObject): string {
 }
 
 /** The kind from `recordType`, or else from the key of the id. */
-export function recordKind(raw: JsonObject): RecordKind | undefined {
+export function readRecordKind(raw: JsonObject): RecordKind | undefined {
   const named = typeof raw.recordType === 'string' ? kindOfRecordType(raw.recordType) : undefined;
-  return named ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_WORDS[kind].idKey));
+  return named ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_KEYS[kind].idKey));
 }
 
 /** The values of a field, `[]` when the record does not have it. */
-export function valuesOf(record: CollectionRecord, identifier: string): readonly FieldValue[] {
+export function getFieldValues(record: CollectionRecord, identifier: string): readonly FieldValue[] {
   return record.fields.get(identifier) ?? NO_VALUES;
 }
 
 /** The derivative with the most pixels, or the first one without sizes. */
-export function largestDerivative(image: Image): Derivative | undefined {
+export function findLargestDerivative(image: Image): Derivative | undefined {
   let largest: Derivative | undefined;
   for (const derivative of image.derivatives) {
     if (!largest || pixels(derivative) > pixels(largest)) largest = derivative;

@@ -5,15 +5,15 @@ interface SamplePage {
   readonly limit: number;
 }
 
-const PAGE = 20;
+const SAMPLE_PAGE_SIZE = 20;
 
-export function samplePages(total: number, size: number): SamplePage[] {
+export function chooseSamplePages(total: number, size: number): SamplePage[] {
   const wanted = Math.min(total, size);
-  const pages = Math.ceil(wanted / PAGE);
-  const step = pages > 1 ? (total - PAGE) / (pages - 1) : 0;
+  const pages = Math.ceil(wanted / SAMPLE_PAGE_SIZE);
+  const step = pages > 1 ? (total - SAMPLE_PAGE_SIZE) / (pages - 1) : 0;
   const whole = wanted === total;
   return Array.from({ length: pages }, (_, index) => ({
-    offset: whole ? index * PAGE : Math.floor(index * step),
-    limit: Math.min(PAGE, wanted - index * PAGE),
+    offset: whole ? index * SAMPLE_PAGE_SIZE : Math.floor(index * step),
+    limit: Math.min(SAMPLE_PAGE_SIZE, wanted - index * SAMPLE_PAGE_SIZE),
   }));
 }

@@ -1,20 +1,20 @@
 /** What no query can ask for: that a field holds a whole value, and not its words among others. */
 import { OpacError, UsageError } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import { column } from '../records/columns.js';
-import { type CollectionRecord, ID_KEYS, readRecord, recordId } from '../records/record.js';
-import type { Search } from './query.js';
+import { parseColumn } from '../records/columns.js';
+import { type CollectionRecord, ID_KEYS, readRecord, readRecordId } from '../records/record.js';
+import type { SearchTerms } from './query.js';
 
 /** Text as values are compared: case, white space and the Unicode form make no difference. */
-export function normalText(text: string): string {
+export function normalizeText(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
 /** Whether every field of `where` holds its value as a whole. Throws a UsageError for a field that the record does not show. */
-export function isExact({ where = [] }: Search, record: CollectionRecord): boolean {
+export function matchesExactly({ where = [] }: SearchTerms, record: CollectionRecord): boolean {
   return where.every(({ field, value }) => {
-    const values = shownValues(record, field)?.map(normalText);
-    const wanted = normalText(value);
+    const values = shownValues(record, field)?.map(normalizeText);
+    const wanted = normalizeText(value);
     if (wanted === '') return values?.every((text) => text === '') ?? true;
     if (values) return values.includes(wanted);
     throw new UsageError(
@@ -25,27 +25,27 @@ export function isExact({ where = [] }: Search, record: CollectionRecord): boole
 }
 
 /** Whether some records that the query finds do not belong to the search, so that all of them must be read. */
-export function isComparedByRecord({ exact = false, columns = [] }: Search): boolean {
+export function isComparedByRecord({ exact = false, columns = [] }: SearchTerms): boolean {
   return exact || columns.length > 0;
 }
 
 /** Whether a record that the query finds belongs to the search. Throws an OpacError when the record does not show it. */
-export function isKept(terms: Search, record: CollectionRecord): boolean {
-  return (!terms.exact || isExact(terms, record)) && holdsColumns(terms, record);
+export function isKept(terms: SearchTerms, record: CollectionRecord): boolean {
+  return (!terms.exact || matchesExactly(terms, record)) && holdsColumns(terms, record);
 }
 
-function holdsColumns({ columns = [] }: Search, record: CollectionRecord): boolean {
+function holdsColumns({ columns = [] }: SearchTerms, record: CollectionRecord): boolean {
   return columns.every(({ field, value }) => {
     // Some lists have bare ids (FIELD-NOTES.md "Requests", view): such a record only looks empty.
     if (Object.keys(record.raw).every((key) => key === 'recordType' || ID_KEYS.includes(key)))
       throw new OpacError('deployment', `the service lists ids alone, so "${field}" cannot be compared`);
-    const values = column(field).values(record).map(normalText);
-    const wanted = normalText(value);
+    const values = parseColumn(field).values(record).map(normalizeText);
+    const wanted = normalizeText(value);
     return wanted === '' ? values.every((text) => text === '') : values.includes(wanted);
   });
 }
 
-export interface Listed<R> {
+export interface FoundRecord<R> {
   readonly record: R;
   readonly raw: JsonObject;
 }
@@ -55,25 +55,25 @@ interface InListOrder<R> {
   readonly ordered: readonly R[];
   readonly missing: readonly string[];
   /** How many show none of the values, so that `missing` may name too many. */
-  readonly strangers: number;
+  readonly unmatched: number;
 }
 
 /**
  * The records that were found by a list, in its order. With a `field` the whole value counts, and records that only hold its
  * words are left out; without one, values are ids, which are looked for in every field.
  */
-export function inListOrder<R>(
+export function sortByList<R>(
   values: readonly string[],
-  found: readonly Listed<R>[],
+  found: readonly FoundRecord<R>[],
   field?: string,
 ): InListOrder<R> {
-  const key = field === undefined ? (text: string) => text : normalText;
+  const key = field === undefined ? (text: string) => text : normalizeText;
   const places = new Map(values.map((value, place) => [key(value), place]));
   const held = new Set<number>();
-  let strangers = 0;
+  let unmatched = 0;
   const placed = found.flatMap(({ record, raw }) => {
     const all = field === undefined ? idPlaces(raw, places) : valuePlaces(raw, field, places);
-    if (all === undefined) strangers++;
+    if (all === undefined) unmatched++;
     for (const place of all ?? []) held.add(place);
     return all?.length === 0 ? [] : [{ record, place: Math.min(...(all ?? [values.length])) }];
   });
@@ -81,12 +81,12 @@ export function inListOrder<R>(
   return {
     ordered: placed.map(({ record }) => record),
     missing: values.filter((value) => !held.has(places.get(key(value)) ?? -1)),
-    strangers,
+    unmatched,
   };
 }
 
 function idPlaces(raw: JsonObject, places: ReadonlyMap<string, number>): number[] | undefined {
-  const own = places.get(recordId(raw));
+  const own = places.get(readRecordId(raw));
   if (own !== undefined) return [own];
   for (const values of readRecord(raw).fields.values()) {
     for (const { value } of values) {
@@ -102,7 +102,7 @@ function valuePlaces(
   field: string,
   places: ReadonlyMap<string, number>,
 ): number[] | undefined {
-  return shownValues(readRecord(raw), field)?.flatMap((value) => places.get(normalText(value)) ?? []);
+  return shownValues(readRecord(raw), field)?.flatMap((value) => places.get(normalizeText(value)) ?? []);
 }
 
 /** Undefined where the record does not show the field: views leave fields out, and a query may name one by an alias. */

@@ -1,29 +1,29 @@
 /** Splits any number of ids, or of values of a field, over queries that fit into a URL. */
-import { encodedLength } from '../percent-encoding.js';
-import { anyOf, buildQuery, type Search, type ValueList } from './query.js';
+import { getEncodedLength } from '../percent-encoding.js';
+import { buildQuery, formatAnyOf, type SearchTerms, type ValueList } from './query.js';
 import type { RecordSearch } from './search.js';
 
 /** In bytes, percent-encoded: servers and proxies refuse request lines over about 8,000. */
-const LONGEST_QUERY = 6000;
+const MAX_QUERY_BYTES = 6000;
 
 /** As many as a page holds, so that one request serves a batch. */
-export const MOST_IDS = 100;
+export const MAX_BATCH_IDS = 100;
 
 /** The list that a search is split by; undefined without one. */
-export function listOf({ externalIds, oneOf }: Search): ValueList | undefined {
+export function getValueList({ externalIds, oneOf }: SearchTerms): ValueList | undefined {
   return oneOf ?? (externalIds && { field: 'external_object_id', values: externalIds });
 }
 
-export function idBatches(terms: Search): string[][] {
+export function splitIntoBatches(terms: SearchTerms): string[][] {
   const { externalIds: _ids, oneOf: _values, ...others } = terms;
-  const { field, values } = listOf(terms) ?? { field: '', values: [] };
-  const room = LONGEST_QUERY - encodedLength(buildQuery(others) ?? '');
+  const { field, values } = getValueList(terms) ?? { field: '', values: [] };
+  const room = MAX_QUERY_BYTES - getEncodedLength(buildQuery(others) ?? '');
   const batches: string[][] = [];
   let batch: string[] = [];
   let used = 0;
   for (const id of values) {
-    const length = encodedLength(anyOf(field, [id]));
-    if (batch.length > 0 && (batch.length >= MOST_IDS || used + length > room)) {
+    const length = getEncodedLength(formatAnyOf(field, [id]));
+    if (batch.length > 0 && (batch.length >= MAX_BATCH_IDS || used + length > room)) {
       batches.push(batch);
       [batch, used] = [[], 0];
     }
@@ -41,6 +41,6 @@ export function withIds(search: RecordSearch, externalIds: readonly string[]): R
 
 /** Searches that can each be sent, in the order of the ids; a search without ids stays as it is. */
 export function splitByIds(search: RecordSearch): readonly RecordSearch[] {
-  if (listOf(search.terms) === undefined) return [search];
-  return idBatches(search.terms).map((ids) => withIds(search, ids));
+  if (getValueList(search.terms) === undefined) return [search];
+  return splitIntoBatches(search.terms).map((ids) => withIds(search, ids));
 }

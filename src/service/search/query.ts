@@ -2,7 +2,7 @@
 import { UsageError } from '../errors.js';
 
 /** The terms of a search, joined by AND. */
-export interface Search {
+export interface SearchTerms {
   /** A query in the service's language, sent as it is. */
   readonly raw?: string | undefined;
   readonly text?: readonly string[] | undefined;
@@ -30,24 +30,24 @@ export interface FieldTerm {
 }
 
 /** Quotes a value. The document shows no escape in quotes; the backslash is Lucene's, whose syntax the terms follow. */
-export function quote(value: string): string {
+export function quoteValue(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 
 /** `field:"value"`. Throws a UsageError for an invalid field name. */
-export function term(field: string, value: string): string {
-  return `${fieldName(field)}:${quote(value)}`;
+export function formatTerm(field: string, value: string): string {
+  return `${fieldName(field)}:${quoteValue(value)}`;
 }
 
 /** `field:("a", "b")` (INTERFACE.md "Deprecated methods"). Throws a UsageError for an invalid field name. */
-export function anyOf(field: string, values: readonly string[]): string {
-  return `${fieldName(field)}:(${values.map(quote).join(', ')})`;
+export function formatAnyOf(field: string, values: readonly string[]): string {
+  return `${fieldName(field)}:(${values.map(quoteValue).join(', ')})`;
 }
 
-const TERMS: Readonly<Record<keyof Search, (search: Search) => readonly string[]>> = {
-  raw: ({ raw }) => (raw?.trim() ? [checkQuery(raw)] : []),
-  text: ({ text = [] }) => text.filter((each) => each.trim()).map(quote),
-  where: ({ where = [] }) => where.map(({ field, value }) => term(field, value)),
+const TERMS: Readonly<Record<keyof SearchTerms, (search: SearchTerms) => readonly string[]>> = {
+  raw: ({ raw }) => (raw?.trim() ? [parseRawQuery(raw)] : []),
+  text: ({ text = [] }) => text.filter((each) => each.trim()).map(quoteValue),
+  where: ({ where = [] }) => where.map(({ field, value }) => formatTerm(field, value)),
   exact: () => [],
   columns: ({ columns: [first] = [] }) => {
     if (first === undefined) return [];
@@ -56,18 +56,18 @@ const TERMS: Readonly<Record<keyof Search, (search: Search) => readonly string[]
       'use list, count or export, which read the records and compare them',
     );
   },
-  oneOf: ({ oneOf }) => (oneOf && oneOf.values.length > 0 ? [anyOf(oneOf.field, oneOf.values)] : []),
-  collection: ({ collection }) => (collection === undefined ? [] : [term('collections', collection)]),
-  highlight: ({ highlight }) => (highlight === undefined ? [] : [term('highlight', highlight)]),
+  oneOf: ({ oneOf }) => (oneOf && oneOf.values.length > 0 ? [formatAnyOf(oneOf.field, oneOf.values)] : []),
+  collection: ({ collection }) => (collection === undefined ? [] : [formatTerm('collections', collection)]),
+  highlight: ({ highlight }) => (highlight === undefined ? [] : [formatTerm('highlight', highlight)]),
   externalIds: ({ externalIds = [] }) =>
-    externalIds.length > 0 ? [anyOf('external_object_id', externalIds)] : [],
+    externalIds.length > 0 ? [formatAnyOf('external_object_id', externalIds)] : [],
 };
 
 /**
  * The `query` parameter; undefined for everything. Throws a UsageError for an invalid raw query or field name, and for
  * columns: a caller that reads the records removes them with `withoutColumns`.
  */
-export function buildQuery(search: Search): string | undefined {
+export function buildQuery(search: SearchTerms): string | undefined {
   const { raw, ...others } = TERMS;
   const own = raw(search);
   const added = Object.values(others).flatMap((termsOf) => termsOf(search));
@@ -100,7 +100,7 @@ const TOKENS = /\\.|"(?:[^"\\]|\\.)*"|["()]|[^\s"()\\]+/gs;
 const OPERATOR = /^(?:AND|OR)$/;
 
 /** The trimmed query. Throws a UsageError for unmatched quotes or parentheses and for an operator without a term. */
-export function checkQuery(query: string): string {
+export function parseRawQuery(query: string): string {
   const open: number[] = [];
   const tokens = [...query.matchAll(TOKENS)];
   for (const { 0: token, index } of tokens) {

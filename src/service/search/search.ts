@@ -1,9 +1,9 @@
 /** A search of records and its query parameters. */
-import { buildQuery, type FieldTerm, quote, type Search } from './query.js';
+import { buildQuery, type FieldTerm, quoteValue, type SearchTerms } from './query.js';
 
 /** A search of records: terms, facets, order and the view that decides what records hold. */
 export interface RecordSearch {
-  readonly terms: Search;
+  readonly terms: SearchTerms;
   readonly facets?: readonly FieldTerm[] | undefined;
   readonly hasImages?: boolean | undefined;
   readonly sort?: string | undefined;
@@ -45,7 +45,7 @@ const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => 
  * FIELD-NOTES.md says of it.
  */
 function facetValue(value: string): string {
-  return /^"|,[^,:]*:/.test(value) ? quote(value) : value;
+  return /^"|,[^,:]*:/.test(value) ? quoteValue(value) : value;
 }
 
 /** The query parameters without paging (FIELD-NOTES.md "Requests"). Throws a UsageError for an invalid query. */

@@ -1,36 +1,36 @@
 /** Text compared as people mean it: accents, case, quotes and punctuation make no difference, nor does a letter or two. */
 import { distance } from 'fastest-levenshtein';
-import { normalText } from './exact.js';
+import { normalizeText } from './exact.js';
 
 /** As `normalText`, and without accents. */
 export function withoutAccents(text: string): string {
-  return normalText(text.normalize('NFD').replace(/\p{M}/gu, ''));
+  return normalizeText(text.normalize('NFD').replace(/\p{M}/gu, ''));
 }
 
 /** The words of a text in lower case and without accents: `Kākahu (cloak)` is `kakahu`, `cloak`. */
-export function foldedWords(text: string): string[] {
+export function splitFoldedWords(text: string): string[] {
   return withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** The values that were likely meant, the nearest first: each word of `wanted` is in them, in any order, or almost. */
-export function likelyValues(wanted: string, values: Iterable<string>, most = 3): string[] {
-  const words = foldedWords(wanted);
+export function findSimilarValues(wanted: string, values: Iterable<string>, most = 3): string[] {
+  const words = splitFoldedWords(wanted);
   if (words.length === 0) return [];
   const near = [...new Set(values)]
     .flatMap((value) => {
-      const apart = distanceOf(words, foldedWords(value));
+      const apart = distanceOf(words, splitFoldedWords(value));
       return apart === undefined ? [] : [{ value, apart }];
     })
     .sort((one, other) => one.apart - other.apart);
-  const whole = near.filter(({ apart }) => apart < ABSENT);
+  const whole = near.filter(({ apart }) => apart < MISSING_WORD_COST);
   return (whole.length > 0 ? whole : near).slice(0, most).map(({ value }) => value);
 }
 
 /** What a word costs that a value has not: more than any difference in spelling. */
-const ABSENT = 10;
+const MISSING_WORD_COST = 10;
 
 /** Two neighbours in each other's place are one letter. */
-function lettersApart(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   const apart = distance(one, other);
   if (apart !== 2 || one.length !== other.length) return apart;
   const at = [...one].findIndex((letter, n) => letter !== other[n]);
@@ -50,12 +50,12 @@ function distanceOf(wanted: readonly string[], words: readonly string[]): number
     const allowed = word.length < 4 ? 0 : word.length < 7 ? 1 : 2;
     let least = allowed + 1;
     for (const other of words)
-      if (Math.abs(other.length - word.length) < least) least = Math.min(least, lettersApart(word, other));
+      if (Math.abs(other.length - word.length) < least) least = Math.min(least, editDistance(word, other));
     if (word.length === 1 && words.some((other) => other.startsWith(word))) least = 0;
     const isAbsent = least > allowed;
     hasLonger ||= !isAbsent && word.length > 3;
     absent += Number(isAbsent);
-    sum += isAbsent ? ABSENT : least;
+    sum += isAbsent ? MISSING_WORD_COST : least;
   }
   return absent === 0 || (hasLonger && absent <= wanted.length / 2) ? sum : undefined;
 }

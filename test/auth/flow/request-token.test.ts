@@ -18,7 +18,7 @@ async function authorize(
     form,
     requestCode: requestCodeHeadless(deployment),
     now: () => NOW,
-    notice: (message) => notices.push(message),
+    note: (message) => notices.push(message),
   });
   return { deployment, notices, outcome };
 }
@@ -65,7 +65,11 @@ describe('a deployment that takes one form of challenge only', () => {
 
   it('is never asked with PLAIN unless the profile says so', async () => {
     const { error, log } = await failure({ forms: ['PLAIN'] });
-    expect(error).toMatchObject({ kind: 'auth', about: 'challenge', hint: expect.stringContaining('PLAIN') });
+    expect(error).toMatchObject({
+      kind: 'auth',
+      reason: 'challenge',
+      hint: expect.stringContaining('PLAIN'),
+    });
     expect(log).toHaveLength(4);
   });
 });
@@ -83,9 +87,9 @@ describe('a refusal', () => {
     ['an unregistered redirect URI', { redirectURI: 'http://127.0.0.1:1/' }, 'redirect', 'registered'],
     ['another client id', { clientId: 'other' }, 'client', 'client id'],
     ['a wrong secret', { clientSecret: 'wrong-secret' }, 'secret', 'client secret'],
-  ])('of %s names the cause and gives the words of the service', async (_, change, about, hint) => {
+  ])('of %s names the cause and gives the words of the service', async (_, change, reason, hint) => {
     const { error } = await failure({}, { client: { ...CLIENT, ...change } as never });
-    expect(error).toMatchObject({ kind: 'auth', about, hint: expect.stringContaining(hint) });
+    expect(error).toMatchObject({ kind: 'auth', reason, hint: expect.stringContaining(hint) });
     expect(error.message).toMatch(
       /^the service refused the (authorization|exchange) \(400\): ".+" \((GET|POST) \/oauth\/\w+\)$/,
     );
@@ -112,10 +116,10 @@ describe('a refusal', () => {
     ],
     ['nothing', '', 'unknown', '', 'the likeliest cause is a wrong client secret'],
     ['HTML', '<html>Bad Request</html>', 'unknown', '', 'the likeliest cause is a wrong client secret'],
-  ])('of the exchange in the form of %s is understood', async (_, body, about, said, hint) => {
+  ])('of the exchange in the form of %s is understood', async (_, body, reason, said, hint) => {
     const { error } = await failure({ instead: answer('/token', 401, body) });
     const message = `the service refused the exchange (401)${said} (POST /oauth/token)`;
-    expect(error).toMatchObject({ name: 'OAuthError', kind: 'auth', about, message, hint });
+    expect(error).toMatchObject({ name: 'OAuthError', kind: 'auth', reason, message, hint });
   });
 });
 
@@ -213,7 +217,7 @@ describe('an answer to the authorization that is no redirect of ours', () => {
       'the likeliest cause is a redirect URI other than the registered one, or a wrong client id',
     ],
     [
-      'an error about the code',
+      'an error reason the code',
       (address: URL) => address.searchParams.set('error', 'Grant expired'),
       'the service refused the authorization: "Grant expired"',
       'log in again: a code is valid once and only briefly',

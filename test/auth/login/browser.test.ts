@@ -50,7 +50,7 @@ async function begin({ redirectURI, ready, ...rest }: BrowserChanges = {}) {
       events.push(`open ${url}`);
       opened(url);
     },
-    notice: (message) => notices.push(message),
+    note: (message) => notices.push(message),
     timeout: 60_000,
     signal: abort.signal,
     ...rest,

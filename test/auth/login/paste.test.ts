@@ -13,7 +13,7 @@ function paste(...lines: string[]) {
     baseUrl: 'https://museum.example',
     announce: (url) => announced.push(url),
     ask: async () => lines.shift()?.replaceAll('STATE', authorization.state),
-    notice: (message) => notices.push(message),
+    note: (message) => notices.push(message),
   })(authorization);
   return { code, notices, announced, authorization, rest: lines };
 }

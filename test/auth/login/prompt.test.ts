@@ -33,7 +33,7 @@ describe('a secret on a terminal', () => {
     ['empty', '\r', ''],
   ])('is read when %s, and never shown', async (_, typed, secret) => {
     const { input, output, modes, shown } = terminal();
-    const answer = createPrompt({ input, output, notice: () => {} }).secret('Client secret: ');
+    const answer = createPrompt({ input, output, note: () => {} }).secret('Client secret: ');
     // A key comes in one piece, however many characters it sends.
     for (const key of typed) input.write(key);
     expect(await answer).toBe(secret);
@@ -43,14 +43,14 @@ describe('a secret on a terminal', () => {
 
   it('ends without an answer at Ctrl-D', async () => {
     const { input, output } = terminal();
-    const answer = createPrompt({ input, output, notice: () => {} }).secret('? ');
+    const answer = createPrompt({ input, output, note: () => {} }).secret('? ');
     input.write('\x04');
     expect(await answer).toBeUndefined();
   });
 
   it('ends with an interruption at Ctrl-C, the terminal as it was', async () => {
     const { input, output, modes, shown } = terminal();
-    const answer = createPrompt({ input, output, notice: () => {} }).secret('? ');
+    const answer = createPrompt({ input, output, note: () => {} }).secret('? ');
     input.write('secret\x03');
     await expect(answer).rejects.toMatchObject({ kind: 'interrupted' });
     expect(modes).toEqual([true, false]);
@@ -60,7 +60,7 @@ describe('a secret on a terminal', () => {
   it('ends with the reason of the signal', async () => {
     const { input, output, modes } = terminal();
     const abort = new AbortController();
-    const answer = createPrompt({ input, output, notice: () => {}, signal: abort.signal }).secret('? ');
+    const answer = createPrompt({ input, output, note: () => {}, signal: abort.signal }).secret('? ');
     abort.abort(new Error('stopped'));
     await expect(answer).rejects.toThrow('stopped');
     expect(modes).toEqual([true, false]);
@@ -69,14 +69,14 @@ describe('a secret on a terminal', () => {
   it('is not asked for after the signal', async () => {
     const { input, output, modes, shown } = terminal();
     const signal = AbortSignal.abort(new Error('stopped'));
-    const answer = createPrompt({ input, output, notice: () => {}, signal }).secret('? ');
+    const answer = createPrompt({ input, output, note: () => {}, signal }).secret('? ');
     await expect(answer).rejects.toThrow('stopped');
     expect([modes, shown()]).toEqual([[], '']);
   });
 
   it('leaves what was pasted behind it to the next question', async () => {
     const { input, output } = terminal();
-    const prompt = createPrompt({ input, output, notice: () => {} });
+    const prompt = createPrompt({ input, output, note: () => {} });
     const first = prompt.secret('? ');
     input.write('one\r\ntwo\r');
     expect(await first).toBe('one');
@@ -87,14 +87,14 @@ describe('a secret on a terminal', () => {
 describe('a line on a terminal', () => {
   it('is read', async () => {
     const { input, output } = terminal();
-    const answer = createPrompt({ input, output, notice: () => {} }).line('Client id: ');
+    const answer = createPrompt({ input, output, note: () => {} }).line('Client id: ');
     input.write('museum\n');
     expect(await answer).toBe('museum');
   });
 
   it('is the last that is read, so that the process can end', () => {
     const { input, output } = terminal();
-    const prompt = createPrompt({ input, output, notice: () => {} });
+    const prompt = createPrompt({ input, output, note: () => {} });
     input.resume();
     prompt.close();
     expect(input.isPaused()).toBe(true);
@@ -102,7 +102,7 @@ describe('a line on a terminal', () => {
 
   it('ends without an answer when the input does', async () => {
     const { input, output } = terminal();
-    const answer = createPrompt({ input, output, notice: () => {} }).line('Client id: ');
+    const answer = createPrompt({ input, output, note: () => {} }).line('Client id: ');
     input.end();
     expect(await answer).toBeUndefined();
   });
@@ -113,7 +113,7 @@ describe('answers from a pipe', () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const said: string[] = [];
-    const prompt = createPrompt({ input, output, notice: (message) => said.push(message) });
+    const prompt = createPrompt({ input, output, note: (message) => said.push(message) });
     input.end('first\r\nsecond');
     expect(await prompt.secret('Client secret: ')).toBe('first');
     expect(await prompt.line('Paste: ')).toBe('second');
@@ -125,7 +125,7 @@ describe('answers from a pipe', () => {
 
   it('are secrets or what was pasted, never what is shown or sent', async () => {
     const input = new PassThrough();
-    const prompt = createPrompt({ input, output: new PassThrough(), notice: () => {} });
+    const prompt = createPrompt({ input, output: new PassThrough(), note: () => {} });
     input.end('the secret\n');
     expect(await prompt.ask('Address of the deployment: ')).toBeUndefined();
     expect(await prompt.secret('Client secret: ')).toBe('the secret');

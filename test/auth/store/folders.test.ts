@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { configFolder } from '../../../src/auth/store/folders.js';
+import { findConfigFolder } from '../../../src/auth/store/folders.js';
 
 const PLATFORM = process.platform;
 afterEach(() => {
@@ -22,5 +22,5 @@ it.each([
 ])('are found on %s with %j', (platform, environment, config) => {
   Object.defineProperty(process, 'platform', { value: platform });
   for (const name of ['APPDATA', 'XDG_CONFIG_HOME']) vi.stubEnv(name, Reflect.get(environment, name));
-  expect(configFolder()).toBe(config);
+  expect(findConfigFolder()).toBe(config);
 });

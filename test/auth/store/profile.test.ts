@@ -6,9 +6,9 @@ import {
   isUnusable,
   type Profile,
   parseProfile,
-  profileEntry,
-  profileName,
+  parseProfileName,
   profileSettings,
+  serializeProfile,
   withSetting,
 } from '../../../src/auth/store/profile.js';
 
@@ -71,8 +71,8 @@ describe('an entry of the file', () => {
   it('keeps what this version does not know, and nothing of what it does', () => {
     const previous = { ...ENTRY, clientId: 'old', later: [2] };
     expect(parseProfile('a', previous)).not.toHaveProperty('later');
-    expect(profileEntry(PROFILE, previous)).toEqual({ ...ENTRY, later: [2] });
-    expect(profileEntry(PROFILE)).toEqual(ENTRY);
+    expect(serializeProfile(PROFILE, previous)).toEqual({ ...ENTRY, later: [2] });
+    expect(serializeProfile(PROFILE)).toEqual(ENTRY);
     expect(isUnusable(new Error('another'))).toBe(false);
   });
 
@@ -90,11 +90,11 @@ describe('an entry of the file', () => {
 
 describe('the name of a profile', () => {
   it.each(['a', '9', 'te-papa.v3_', 'x'.repeat(64)])('may be %s', (name) => {
-    expect(profileName(name)).toBe(name);
+    expect(parseProfileName(name)).toBe(name);
   });
 
   it.each(['', '-a', '.a', 'a b', 'a/b', 'a\n', 'x'.repeat(65)])('cannot be %j', (name) => {
-    expect(() => profileName(name)).toThrow(
+    expect(() => parseProfileName(name)).toThrow(
       expect.objectContaining({
         kind: 'usage',
         message: `invalid profile name ${JSON.stringify(name)}`,

@@ -12,26 +12,26 @@ import { temporaryFolder } from '../temporary-folder.js';
 
 const PROFILE: Profile = { name: 'default', baseUrl: 'https://museum.example', scheme: 'anonymous' };
 
-async function storeIn(directory: string, user?: number) {
+async function storeIn(folder: string, user?: number) {
   const notices: string[] = [];
   const store = new ProfileStore({
-    directory,
-    notice: (message) => notices.push(message),
+    folder,
+    note: (message) => notices.push(message),
     ...(user !== undefined && { user }),
   });
-  return { store, notices, file: join(directory, 'profiles.json') };
+  return { store, notices, file: join(folder, 'profiles.json') };
 }
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const save = (store: ProfileStore, name: string, rest: Partial<Profile> = {}) =>
-  store.put({ ...PROFILE, ...rest, name });
+  store.save({ ...PROFILE, ...rest, name });
 
 describe('a folder that is not there and cannot be made', () => {
   it('holds no profiles, and takes none', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'file'), '');
     const { store } = await storeIn(join(folder, 'file', 'folder'));
-    expect(await store.names()).toEqual({ names: [], current: undefined });
+    expect(await store.listNames()).toEqual({ names: [], current: undefined });
     expect(await store.get('default')).toBeUndefined();
     await expect(save(store, 'default')).rejects.toMatchObject({
       kind: 'internal',
@@ -67,31 +67,31 @@ describe('profiles', () => {
       allowHttp: false,
       publicPage: 'https://museum.example/objects/{id}',
     };
-    await (await storeIn(folder)).store.put(profile);
+    await (await storeIn(folder)).store.save(profile);
     expect(await (await storeIn(folder)).store.get('te-papa.v3')).toEqual(profile);
   });
 
   it('are absent when nothing was ever written', async () => {
     const { store } = await storeIn(await temporaryFolder());
     expect(await store.get('default')).toBeUndefined();
-    expect(await store.names()).toEqual({ names: [], current: undefined });
+    expect(await store.listNames()).toEqual({ names: [], current: undefined });
   });
 
   it('are listed in order, the last one written being the current one until another is used', async () => {
     const { store } = await storeIn(await temporaryFolder());
     for (const name of ['b', 'a', 'c.d']) await save(store, name);
-    expect(await store.names()).toEqual({ names: ['a', 'b', 'c.d'], current: 'c.d' });
-    await store.use('b');
-    expect((await store.names()).current).toBe('b');
+    expect(await store.listNames()).toEqual({ names: ['a', 'b', 'c.d'], current: 'c.d' });
+    await store.setCurrent('b');
+    expect((await store.listNames()).current).toBe('b');
     await store.remove('a');
-    expect((await store.names()).current).toBe('b');
+    expect((await store.listNames()).current).toBe('b');
     await store.remove('b');
-    expect(await store.names()).toEqual({ names: ['c.d'], current: undefined });
+    expect(await store.listNames()).toEqual({ names: ['c.d'], current: undefined });
   });
 
   it('say which there are when one is not', async () => {
     const { store } = await storeIn(await temporaryFolder());
-    await expect(store.use('a')).rejects.toMatchObject({
+    await expect(store.setCurrent('a')).rejects.toMatchObject({
       kind: 'usage',
       hint: expect.stringContaining('opac login'),
     });
@@ -124,7 +124,7 @@ describe('profiles', () => {
     await save(store, 'a');
     await store.update('gone', () => expect.unreachable());
     await store.update('a', () => undefined);
-    expect(await store.names()).toEqual({ names: ['a'], current: 'a' });
+    expect(await store.listNames()).toEqual({ names: ['a'], current: 'a' });
     expect(await store.get('a')).toEqual({ ...PROFILE, name: 'a' });
   });
 
@@ -136,7 +136,7 @@ describe('profiles', () => {
     expect(await store.getUsable('a')).toBeUndefined();
     expect(told).toEqual(['profile "a" has no valid baseUrl']);
     await expect(store.getUsable('../x')).rejects.toMatchObject({ kind: 'usage' });
-    await expect(store.require('b')).rejects.toMatchObject({
+    await expect(store.getRequired('b')).rejects.toMatchObject({
       message: 'no profile "b"',
       hint: 'choose from a',
       code: 'unknown-profile',
@@ -216,7 +216,7 @@ describe('the file of profiles', () => {
       const { store, file } = await storeIn(await temporaryFolder());
       await save(store, 'a');
       await chmod(file, mode);
-      const again = new ProfileStore({ directory: join(file, '..'), notice: () => {} });
+      const again = new ProfileStore({ folder: join(file, '..'), note: () => {} });
       for (const attempt of [() => again.get('a'), () => save(again, 'b')])
         await expect(attempt()).rejects.toMatchObject({
           code: 'permission-denied',
@@ -224,7 +224,7 @@ describe('the file of profiles', () => {
           hint: `run: chmod 600 "${file}"`,
         });
       await chmod(file, 0o600);
-      const mended = new ProfileStore({ directory: join(file, '..'), notice: () => {} });
+      const mended = new ProfileStore({ folder: join(file, '..'), note: () => {} });
       expect(await mended.get('a')).toMatchObject({ name: 'a' });
     },
   );
@@ -234,7 +234,7 @@ describe('the file of profiles', () => {
     await save(store, 'a');
     await rename(file, `${file}.elsewhere`);
     await symlink(`${file}.elsewhere`, file);
-    const again = new ProfileStore({ directory: join(file, '..'), notice: () => {} });
+    const again = new ProfileStore({ folder: join(file, '..'), note: () => {} });
     await expect(again.get('a')).rejects.toMatchObject({
       message: expect.stringContaining('is not a regular file'),
     });
@@ -264,7 +264,7 @@ describe('the file of profiles', () => {
     await writeFile(file, text, { mode: 0o600 });
     expect(await store.get('a')).toBeUndefined();
     await save(store, 'b');
-    expect((await store.names()).names).toEqual(['b']);
+    expect((await store.listNames()).names).toEqual(['b']);
     const aside = (await readdir(folder)).filter((name) => name.startsWith('profiles.json.corrupt-'));
     expect(aside).toHaveLength(1);
     expect(await readFile(join(folder, String(aside[0])), 'utf8')).toBe(text);
@@ -293,10 +293,10 @@ async function writingProgram(): Promise<string> {
       contents: `
         import { ProfileStore } from './store/profiles.js';
         const [directory, prefix] = process.argv.slice(2);
-        const store = new ProfileStore({ directory, notice: console.error });
+        const store = new ProfileStore({ folder: directory, note: console.error });
         const write = async () => {
           for (let index = 0; index < 10; index++) {
-            await store.put({ name: prefix + index, baseUrl: 'https://museum.example', scheme: 'anonymous' });
+            await store.save({ name: prefix + index, baseUrl: 'https://museum.example', scheme: 'anonymous' });
           }
         };
         write();`,
@@ -316,7 +316,7 @@ describe('two runs at once', () => {
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     await Promise.all(names.map(async (name) => save((await storeIn(folder)).store, name)));
     const { store } = await storeIn(folder);
-    expect((await store.names()).names).toEqual(names.toSorted());
+    expect((await store.listNames()).names).toEqual(names.toSorted());
   });
 
   it('lose nothing of what the other wrote, in two processes', async () => {
@@ -325,7 +325,7 @@ describe('two runs at once', () => {
     const run = (prefix: string) => promisify(execFile)(process.execPath, [program, folder, prefix]);
     await Promise.all([run('a'), run('b')]);
     const { store } = await storeIn(folder);
-    expect((await store.names()).names).toHaveLength(20);
+    expect((await store.listNames()).names).toHaveLength(20);
     expect((await readdir(folder)).filter((name) => name.includes('lock'))).toEqual([]);
   });
 
@@ -338,6 +338,6 @@ describe('two runs at once', () => {
     await writeFile(`${file}.lock`, 'half a ma');
     await utimes(`${file}.lock`, new Date(0), new Date(0));
     await save(store, 'b');
-    expect((await store.names()).names).toEqual(['a', 'b']);
+    expect((await store.listNames()).names).toEqual(['a', 'b']);
   });
 });

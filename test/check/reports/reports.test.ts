@@ -1,13 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { REPORT_FORMATS, REPORTS } from '../../../src/check/reports/formats.js';
+import { REPORT_FORMATS, REPORT_RENDERERS } from '../../../src/check/reports/formats.js';
 import { REPORT_SCHEMA } from '../../../src/check/reports/report-schema.js';
 import { checkMuseum, openMuseum } from '../check-museum.js';
 import { SAMPLE, SECRET } from './sample-report.js';
 
 describe.each(REPORT_FORMATS)('the report %s', (format) => {
-  const text = REPORTS[format](SAMPLE, false);
+  const text = REPORT_RENDERERS[format](SAMPLE, false);
 
   it('holds no secret and no control character', () => {
     expect(text).not.toContain(SECRET);
@@ -23,13 +23,13 @@ describe('the JSON report', () => {
   const validate = new Ajv2020().compile(REPORT_SCHEMA);
 
   it('is valid by its schema', () => {
-    validate(JSON.parse(REPORTS.json(SAMPLE, false)));
+    validate(JSON.parse(REPORT_RENDERERS.json(SAMPLE, false)));
     expect(validate.errors).toBeNull();
   });
 
   it('is valid of a real run too', { timeout: 30_000 }, async () => {
-    const { report } = await checkMuseum(await openMuseum({ cap: 50 }), 'anonymous');
-    validate(JSON.parse(REPORTS.json(report, false)));
+    const { report } = await checkMuseum(await openMuseum({ maxPageSize: 50 }), 'anonymous');
+    validate(JSON.parse(REPORT_RENDERERS.json(report, false)));
     expect(validate.errors).toBeNull();
   });
 
@@ -40,7 +40,7 @@ describe('the JSON report', () => {
 });
 
 describe('the HTML report', () => {
-  const html = REPORTS.html(SAMPLE, false);
+  const html = REPORT_RENDERERS.html(SAMPLE, false);
 
   it('is well formed, whatever the deployment said', async () => {
     const { valid, errors } = await validateXML({
@@ -74,7 +74,7 @@ const ANY = `<?xml version="1.0"?>
 
 describe('the Markdown report', () => {
   it('has what the deployment said in code alone', () => {
-    const outside = REPORTS.markdown(SAMPLE, false)
+    const outside = REPORT_RENDERERS.markdown(SAMPLE, false)
       .replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '')
       .replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '');
     expect(outside).toContain('the promise of endpoint.objects.search');
@@ -84,7 +84,7 @@ describe('the Markdown report', () => {
 
 describe('the annotations for GitHub', () => {
   it('are a command a line, with nothing that begins another', () => {
-    const lines = REPORTS.github(SAMPLE, false).trimEnd().split('\n');
+    const lines = REPORT_RENDERERS.github(SAMPLE, false).trimEnd().split('\n');
     expect(lines.map((line) => /^::(\w+) title=([^:]*)::/.exec(line)?.slice(1))).toEqual([
       ['error', 'endpoint.objects.search'],
       ['warning', 'paging.cap'],

@@ -1,7 +1,7 @@
 /** A report with every verdict, and with all that a hostile deployment would put into one. */
 import { Recorder } from '../../../src/check/probe/recorder.js';
 import type { CheckResult, Report, ReportedDeviation } from '../../../src/check/reports/report.js';
-import { keepSecret } from '../../../src/service/redact.js';
+import { registerSecret } from '../../../src/service/redact.js';
 
 export const SECRET = 'sesame-4f0b2c';
 
@@ -11,7 +11,7 @@ export const HOSTILE =
 
 /** What becomes of a text of the deployment before it stands in a report. */
 const recorder = new Recorder(() => '');
-keepSecret(SECRET);
+registerSecret(SECRET);
 
 function deviation(text: string): ReportedDeviation {
   return {

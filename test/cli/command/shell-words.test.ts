@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quoted, shellWord, shellWords } from '../../../src/cli/command/shell-words.js';
+import { formatShellWord, parseShellWords, quoteWord } from '../../../src/cli/command/shell-words.js';
 import { shellText } from '../../nasty-text.js';
 
 describe('a word of a shell', () => {
@@ -12,7 +12,7 @@ describe('a word of a shell', () => {
     // bash expands it also behind `=` and `:`.
     ['sort=~root', "'sort=~root'"],
   ])('%s', (text, written) => {
-    expect(shellWord(text)).toBe(written);
+    expect(formatShellWord(text)).toBe(written);
   });
 });
 
@@ -28,17 +28,19 @@ describe('the words of a line that is being typed', () => {
     ['\\', ['']],
     [`opac ''`, ['opac', '']],
   ])('%s', (line, words) => {
-    expect(shellWords(line)).toEqual(words);
+    expect(parseShellWords(line)).toEqual(words);
   });
 
   it('are those of a shell', () => {
     const word = shellText;
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), (words) => {
-        const line = words.map((word, index) => (index % 2 ? quoted(word) : shellWord(word))).join(' ');
+        const line = words
+          .map((word, index) => (index % 2 ? quoteWord(word) : formatShellWord(word)))
+          .join(' ');
         const script = `printf '%s\\0' ${line}`;
         const inShell = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
-        expect(shellWords(line)).toEqual(inShell);
+        expect(parseShellWords(line)).toEqual(inShell);
       }),
       { numRuns: 20 },
     );

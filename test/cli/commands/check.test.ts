@@ -79,7 +79,7 @@ describe('two outputs', () => {
 
 describe('--quiet', () => {
   it('prints nothing when all checks pass or only warn', async () => {
-    const museum = await openMuseum({ cap: 50 });
+    const museum = await openMuseum({ maxPageSize: 50 });
     const words = ['check', '--base-url', museum.url, '--allow-http', ...ONLY, '--quiet'];
     expect(await opac(words)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await opac(words, { columns: 80 })).stdout).toBe('');

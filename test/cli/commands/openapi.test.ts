@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openapi } from '../../../src/service/openapi/document.js';
+import { createOpenApiDocument } from '../../../src/service/openapi/document.js';
 import { opac } from '../run-in-process.js';
 
 describe('a public mock server made of the description', () => {
@@ -12,7 +12,7 @@ describe('a public mock server made of the description', () => {
 
   beforeAll(async () => {
     const api = new OpenAPIBackend({
-      definition: openapi({ version: '1' }) as unknown as Document,
+      definition: createOpenApiDocument({ version: '1' }) as unknown as Document,
       quick: true,
       apiRoot: '/api/v3',
       handlers: {

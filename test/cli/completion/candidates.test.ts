@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { shellWords } from '../../../src/cli/command/shell-words.js';
-import { candidatesFor } from '../../../src/cli/completion/candidates.js';
+import { parseShellWords } from '../../../src/cli/command/shell-words.js';
+import { findCandidates } from '../../../src/cli/completion/candidates.js';
 import { NOUNS } from '../../../src/cli/nouns.js';
-import { FORMATS } from '../../../src/cli/options/global.js';
+import { OUTPUT_FORMATS } from '../../../src/cli/options/global.js';
 
 const readProfiles = async () => ['museum', 'archive', '-p', ':files', 'a\nb'];
 
 async function complete(line: string) {
-  const { candidates, directive } = await candidatesFor(shellWords(line).slice(1), readProfiles);
+  const { candidates, directive } = await findCandidates(parseShellWords(line).slice(1), readProfiles);
   return { values: candidates.map(({ value }) => value), directive };
 }
 
@@ -31,7 +31,7 @@ describe('at the cursor the shell is offered', () => {
     ['opac profiles use ', ['museum', 'archive']],
     ['opac help exit', ['exit-codes']],
     ['opac help objects g', ['get']],
-    ['opac objects list -f ', [...FORMATS]],
+    ['opac objects list -f ', [...OUTPUT_FORMATS]],
     ['opac objects list --format=nd', ['--format=ndjson']],
     ['opac -f csv openapi --error-format ', ['text', 'json']],
     ['opac login --method p', ['paste']],

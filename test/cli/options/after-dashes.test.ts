@@ -1,7 +1,7 @@
 /** What follows `--` is text to search for, whatever option it looks like. */
 import { expect, it } from 'vitest';
 import { refuseExpandedPattern } from '../../../src/cli/command/from-files.js';
-import { errorFormatOf } from '../../../src/cli/options/global.js';
+import { readErrorFormat } from '../../../src/cli/options/global.js';
 import { opac } from '../run-in-process.js';
 
 const UNREACHABLE = ['objects', 'list', '--base-url', 'http://127.0.0.1:9', '--retries', '0'];
@@ -15,8 +15,8 @@ it('--debug prints no causes', async () => {
 it('--error-format leaves errors as text', async () => {
   const { stderr } = await opac([...UNREACHABLE, '--', '--error-format=json']);
   expect(stderr).toMatch(/^opac: /);
-  expect(errorFormatOf(['objects', 'list', '--', '--error-format', 'json'], {})).toBeUndefined();
-  expect(errorFormatOf(['objects', 'list', '--error-format', 'json', '--', 'x'], {})).toBe('json');
+  expect(readErrorFormat(['objects', 'list', '--', '--error-format', 'json'], {})).toBeUndefined();
+  expect(readErrorFormat(['objects', 'list', '--error-format', 'json', '--', 'x'], {})).toBe('json');
 });
 
 it('--from has no files', () => {

@@ -2,10 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { VARIABLES } from '../../../src/cli/options/environment.js';
+import { OPAC_VARIABLES } from '../../../src/cli/options/environment.js';
 import { globalOptionsOf } from '../../../src/cli/options/global.js';
 import { pagingOf, pagingOptions } from '../../../src/cli/options/search.js';
-import { SETTINGS, withEnvironment } from '../../../src/cli/options/settings.js';
+import { applyEnvironment, SETTINGS } from '../../../src/cli/options/settings.js';
 import { startMuseum } from '../../../src/mock/index.js';
 import { temporaryFolder } from '../../auth/temporary-folder.js';
 import { opac } from '../run-in-process.js';
@@ -42,7 +42,7 @@ describe.each(rows)('%s', (key, { name, variable, parse }, good, bad) => {
 
   it('is by its variable what it is by its option', () => {
     const byOption = read({ [name]: parse(good, key) });
-    expect(read(withEnvironment({}, { [variable]: good }))).toEqual(byOption);
+    expect(read(applyEnvironment({}, { [variable]: good }))).toEqual(byOption);
     expect(byOption).not.toEqual(read({}));
   });
 
@@ -97,7 +97,7 @@ it('a profile limits the whole command, and takes effect in every command that a
 
 describe('the help', () => {
   it('of the environment names every variable that the program reads', async () => {
-    const known = new Set(VARIABLES.map(([name]) => name));
+    const known = new Set(OPAC_VARIABLES.map(([name]) => name));
     const folder = join(import.meta.dirname, '../../../src');
     const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
     const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));

@@ -1,6 +1,6 @@
 /** One id a line, whatever the ids of a service hold. */
 import { expect, it } from 'vitest';
-import { idLine } from '../../../src/service/records/identity.js';
+import { escapeIdLine } from '../../../src/service/records/identity.js';
 import { json, serve } from '../../client/server.js';
 import { opac } from '../run-in-process.js';
 
@@ -18,5 +18,5 @@ it.each(['list', 'export'])('%s escapes line breaks in ids', async (verb) => {
 });
 
 it('an id without breaks is as it is', () => {
-  expect(idLine('20011 ā "x" \t\\')).toBe('20011 ā "x" \t\\');
+  expect(escapeIdLine('20011 ā "x" \t\\')).toBe('20011 ā "x" \t\\');
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderTable } from '../../../src/cli/output/terminal/table.js';
 import { displayWidth } from '../../../src/cli/output/terminal/text.js';
-import { column } from '../../../src/service/records/columns.js';
+import { parseColumn } from '../../../src/service/records/columns.js';
 import { readRecord } from '../../../src/service/records/record.js';
 import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
 
@@ -15,7 +15,7 @@ const COLUMNS = ['id', 'title', 'maker_name', 'production_date', 'brief_desc', '
 const OBJECTS = {
   columns: COLUMNS.map((name) => ({ name, align: name === 'image.count' ? 'right' : 'left' }) as const),
   rows: [
-    COLUMNS.map((name) => column(name).values(record).join('; ')),
+    COLUMNS.map((name) => parseColumn(name).values(record).join('; ')),
     [
       '7',
       '大英博物館のガラス標本',

@@ -1,6 +1,6 @@
 /** What an error of a request shows, and which responses are a web firewall's. */
 import { describe, expect, it } from 'vitest';
-import { isFirewall, isWebPage } from '../../../src/client/errors/firewall.js';
+import { isFirewallResponse, isHtmlResponse } from '../../../src/client/errors/firewall.js';
 import { HttpError } from '../../../src/client/errors/http-error.js';
 
 describe('the error of a request', () => {
@@ -65,7 +65,7 @@ describe('a response', () => {
     [response(202, ''), false, false],
     [response(200, '{}', { 'x-amzn-waf-action': '' }), false, true],
   ])('%j: of the web %s, of a firewall %s', (received, page, firewall) => {
-    expect(isWebPage(received)).toBe(page);
-    expect(isFirewall(received)).toBe(firewall);
+    expect(isHtmlResponse(received)).toBe(page);
+    expect(isFirewallResponse(received)).toBe(firewall);
   });
 });

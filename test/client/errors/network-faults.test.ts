@@ -1,7 +1,7 @@
 /** What a failed connection is called, however deep its reason lies. */
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../src/client/errors/http-error.js';
-import { networkError } from '../../../src/client/errors/network-faults.js';
+import { createNetworkError } from '../../../src/client/errors/network-faults.js';
 
 const GET = { method: 'GET', path: '/opacobjects' } as const;
 const TO = { origin: 'https://museum.example:8443', host: 'museum.example:8443', timeout: 7 };
@@ -75,7 +75,7 @@ describe('a failed connection', () => {
     ['a name of the prototype', coded('constructor'), 'connection-lost', 'always', 'was lost'],
     ['no error at all', 'broken', 'connection-lost', 'always', 'was lost'],
   ])('by %s', (_, cause, code, retry, says) => {
-    const error = networkError(GET, cause, TO);
+    const error = createNetworkError(GET, cause, TO);
     expect(error).toBeInstanceOf(HttpError);
     expect(error).toMatchObject({ kind: 'deployment', code, retry, cause, status: undefined });
     expect(error.message).toContain(says);

@@ -1,7 +1,11 @@
 /** What each response that is not what was asked for is called, and what is shown of it. */
 import { describe, expect, it } from 'vitest';
-import { isWindowRefusal, serviceMessage, statusError } from '../../../src/client/errors/response-errors.js';
-import { keepSecret } from '../../../src/service/redact.js';
+import {
+  createStatusError,
+  isWindowRefusal,
+  readServiceMessage,
+} from '../../../src/client/errors/response-errors.js';
+import { registerSecret } from '../../../src/service/redact.js';
 
 const CONTEXT = { baseUrl: 'https://museum.example' };
 const GET = { method: 'GET', path: '/opacobjects/1' } as const;
@@ -38,20 +42,20 @@ describe('the error of a status', () => {
     ['199', response(199), 'deployment', 'unexpected-response', BASE_URL],
     ['300', response(300), 'deployment', 'unexpected-response', BASE_URL],
   ])('%s', (_, received, kind, code, hint) => {
-    const error = statusError(GET, received, CONTEXT);
+    const error = createStatusError(GET, received, CONTEXT);
     expect(error).toMatchObject({ kind, code, status: received.status, method: 'GET' });
     if (hint instanceof RegExp) expect(error?.hint).toMatch(hint);
     else expect(error?.hint).toBe(hint);
   });
 
   it.each([200, 202, 299])('of %i is none', (status) => {
-    expect(statusError(GET, response(status, '{}'), CONTEXT)).toBeUndefined();
+    expect(createStatusError(GET, response(status, '{}'), CONTEXT)).toBeUndefined();
   });
 
   it.each(['/opacobjects', '/opacpersons', '/opacvenues', '/opacrecords'])(
     'of a search that is not there doubts the address: %s',
     (path) => {
-      expect(statusError({ ...GET, path }, response(404, '{}'), CONTEXT)).toMatchObject({
+      expect(createStatusError({ ...GET, path }, response(404, '{}'), CONTEXT)).toMatchObject({
         code: 'no-interface',
         hint: BASE_URL,
       });
@@ -61,7 +65,7 @@ describe('the error of a status', () => {
   it('has the hint of the credentials in use', () => {
     const context = { ...CONTEXT, credentialsHint: 'ask for a new key' };
     for (const status of [401, 403])
-      expect(statusError(GET, response(status), context)?.hint).toBe('ask for a new key');
+      expect(createStatusError(GET, response(status), context)?.hint).toBe('ask for a new key');
   });
 
   it.each([
@@ -92,8 +96,8 @@ describe('the words of the service', () => {
     ['no', undefined],
     ['', undefined],
   ])('of %s are %j', (body, words) => {
-    expect(serviceMessage(response(400, body))).toBe(words);
-    const { message, serviceMessage: kept } = statusError(GET, response(400, body), CONTEXT) ?? {};
+    expect(readServiceMessage(response(400, body))).toBe(words);
+    const { message, serviceMessage: kept } = createStatusError(GET, response(400, body), CONTEXT) ?? {};
     expect(kept).toBe(words);
     expect(message).toBe(
       `the service rejected the request (400)${words ? `: "${words}"` : ''} (GET /opacobjects/1)`,
@@ -101,16 +105,18 @@ describe('the words of the service', () => {
   });
 
   it('are cut at 300 characters, after secrets were removed', () => {
-    const said = (text: string) => serviceMessage(response(400, JSON.stringify({ message: text })));
+    const said = (text: string) => readServiceMessage(response(400, JSON.stringify({ message: text })));
     expect(said('x'.repeat(300))).toBe('x'.repeat(300));
     expect(said('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
-    keepSecret('a-secret-in-an-error');
+    registerSecret('a-secret-in-an-error');
     expect(said(`${'x'.repeat(290)} a-secret-in-an-error`)).toBe(`${'x'.repeat(290)} [hidden]`);
   });
 
   it('are not looked for in a body that is longer than an error', () => {
     const padded = (size: number) => response(400, `{"message":"no"}${' '.repeat(size - 16)}`);
-    expect(serviceMessage(padded(65_536))).toBe('no');
-    expect(serviceMessage(response(400, `{"more":"${'x'.repeat(65_536)}","message":"no"}`))).toBeUndefined();
+    expect(readServiceMessage(padded(65_536))).toBe('no');
+    expect(
+      readServiceMessage(response(400, `{"more":"${'x'.repeat(65_536)}","message":"no"}`)),
+    ).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfter } from '../../../src/client/errors/retry-after.js';
+import { parseRetryAfter } from '../../../src/client/errors/retry-after.js';
 
 const NOW = Date.UTC(2024, 4, 1, 12, 0, 0);
 
@@ -13,10 +13,10 @@ describe('retryAfter', () => {
     ['soon', undefined],
     ['', undefined],
   ])('reads %j as %j', (value, wait) => {
-    expect(retryAfter({ 'retry-after': value }, NOW)).toEqual(wait);
+    expect(parseRetryAfter({ 'retry-after': value }, NOW)).toEqual(wait);
   });
 
   it('asks for nothing without the header', () => {
-    expect(retryAfter({}, NOW)).toBeUndefined();
+    expect(parseRetryAfter({}, NOW)).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { logExchanges } from '../../../src/client/layers/exchange-log.js';
+import { withExchangeLog } from '../../../src/client/layers/exchange-log.js';
 
 it('tells of every request, response and failure, but of no credentials', async () => {
   const lines: string[] = [];
-  const layer = logExchanges({
+  const layer = withExchangeLog({
     baseUrl: 'https://museum.test',
     write: (line) => lines.push(line),
   });
@@ -32,7 +32,7 @@ it('tells of every request, response and failure, but of no credentials', async 
 
 it('tells also of what has no headers, no type and no error', async () => {
   const lines: string[] = [];
-  const layer = logExchanges({ baseUrl: 'https://museum.test', write: (line) => lines.push(line) });
+  const layer = withExchangeLog({ baseUrl: 'https://museum.test', write: (line) => lines.push(line) });
   const request = { method: 'GET', path: '/a' } as const;
   await layer(async () => ({ status: 204, headers: {}, bytes: Buffer.alloc(12_345), elapsed: 1234.5 }))(
     request,

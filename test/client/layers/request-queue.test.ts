@@ -22,7 +22,7 @@ function open(rate?: number, concurrency = 1) {
   const queue = new RequestQueue({ clock, concurrency, rate });
   const started: string[] = [];
   const turn = (name: string, signal?: AbortSignal) =>
-    queue.turn(signal).then(
+    queue.acquire(signal).then(
       () => void started.push(name),
       (reason: unknown) => void started.push(`${name}: ${reason}`),
     );
@@ -39,10 +39,10 @@ describe('a queue of requests', () => {
     for (const name of ['a', 'b', 'c']) void turn(name);
     await settled();
     expect(started).toEqual(['a']);
-    queue.done();
+    queue.release();
     await settled();
     expect(started).toEqual(['a', 'b']);
-    queue.done();
+    queue.release();
     await settled();
     expect(started).toEqual(['a', 'b', 'c']);
     expect(sleeps).toEqual([]);
@@ -61,7 +61,7 @@ describe('a queue of requests', () => {
     await settled();
     expect(started).toHaveLength(2);
     for (let n = 0; n < 4; n++) queue.grow(queue.refusals);
-    queue.done();
+    queue.release();
     await settled();
     expect(started).toHaveLength(5);
   });
@@ -76,8 +76,8 @@ describe('a queue of requests', () => {
     await settled();
     expect(started).toEqual(['a', 'b']);
     for (const refusals of [1, 2, 3]) queue.halve(refusals);
-    queue.done();
-    queue.done();
+    queue.release();
+    queue.release();
     await settled();
     expect(started).toEqual(['a', 'b', 'c']);
     void turn('d');
@@ -97,7 +97,7 @@ describe('a queue of requests', () => {
       expect(sleeps).toHaveLength(n + 1);
       sleeps[n]?.wake();
       await settled();
-      queue.done();
+      queue.release();
     }
     expect(started).toEqual(['a', 'b', 'c']);
     for (const [n, wait] of lengths(sleeps).entries())
@@ -114,7 +114,7 @@ describe('a queue of requests', () => {
     pass(400);
     queue.pause(800);
     // Somebody else is done: a new alarm takes the place of the old one.
-    queue.done();
+    queue.release();
     await settled();
     expect(lengths(sleeps)).toEqual([1000, 800]);
     expect(sleeps.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
@@ -136,7 +136,7 @@ describe('an abort', () => {
     await settled();
     expect(started).toEqual(['a', 'c: enough']);
     b.abort('enough');
-    queue.done();
+    queue.release();
     await settled();
     expect(started).toEqual(['a', 'c: enough', 'b: enough', 'd']);
   });
@@ -159,7 +159,7 @@ describe('an abort', () => {
     await settled();
     controller.abort('enough');
     void turn('c', controller.signal);
-    queue.done();
+    queue.release();
     await settled();
     expect(started).toEqual(['a', 'c: enough', 'b']);
   });

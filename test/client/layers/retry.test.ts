@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { HttpError, type Retry } from '../../../src/client/errors/http-error.js';
-import type { HttpResponse, Request } from '../../../src/client/exchange.js';
+import { HttpError, type RetryPolicy } from '../../../src/client/errors/http-error.js';
+import type { HttpRequest, HttpResponse } from '../../../src/client/exchange.js';
 import { type RetryOptions, withRetry } from '../../../src/client/layers/retry.js';
 import { fakeClock } from '../fake-clock.js';
 
-const GET: Request = { method: 'GET', path: '/opacobjects' };
+const GET: HttpRequest = { method: 'GET', path: '/opacobjects' };
 
 function response(status: number, headers: Record<string, string> = {}, body = '{}'): HttpResponse {
   return { status, headers, bytes: Buffer.from(body), elapsed: 1 };
 }
 
-function fault(retry: Retry): HttpError {
+function fault(retry: RetryPolicy): HttpError {
   return new HttpError({ kind: 'deployment', request: GET, message: 'cut', retry });
 }
 
 /** Sends to a script of answers and errors, its last line for ever. */
 function play(script: readonly (HttpResponse | Error)[], options: RetryOptions = {}) {
   const clock = fakeClock();
-  const sent: Request[] = [];
+  const sent: HttpRequest[] = [];
   const send = withRetry(
     async (request) => {
       const next = script[Math.min(sent.length, script.length - 1)];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ANONYMOUS, type Credentials } from '../../../src/client/credentials.js';
-import type { HttpResponse, Request, Send } from '../../../src/client/exchange.js';
+import type { HttpRequest, HttpResponse, Send } from '../../../src/client/exchange.js';
 import { withSession } from '../../../src/client/layers/session.js';
-import { redact } from '../../../src/service/redact.js';
+import { redactText } from '../../../src/service/redact.js';
 import { gate } from '../server.js';
 
-const GET: Request = { method: 'GET', path: '/opacobjects' };
+const GET: HttpRequest = { method: 'GET', path: '/opacobjects' };
 
 /** A service that takes one token only. */
 function service(good: () => string) {
@@ -20,7 +20,7 @@ function service(good: () => string) {
 
 describe('credentials', () => {
   it('go with every request, beside its own headers', async () => {
-    const requests: Request[] = [];
+    const requests: HttpRequest[] = [];
     const send: Send = async (request) => {
       requests.push(request);
       return { status: 200, headers: {}, bytes: Buffer.alloc(0), elapsed: 1 };
@@ -250,5 +250,5 @@ it('a request is not repeated for ever, though each credential is a new one', as
 it('what is sent is never shown', async () => {
   const credentials: Credentials = { scheme: 'basic', authorization: async () => 'Basic key-of-a-session' };
   await withSession(service(() => 'x').send, credentials)(GET);
-  expect(redact('sent key-of-a-session')).toBe('sent [hidden]');
+  expect(redactText('sent key-of-a-session')).toBe('sent [hidden]');
 });

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../src/client/errors/http-error.js';
-import type { HttpResponse, Request, Send } from '../../../src/client/exchange.js';
-import { type Notice, type ThrottleOptions, withThrottle } from '../../../src/client/layers/throttle.js';
+import type { HttpRequest, HttpResponse, Send } from '../../../src/client/exchange.js';
+import {
+  type ThrottleNotice,
+  type ThrottleOptions,
+  withThrottle,
+} from '../../../src/client/layers/throttle.js';
 import { fakeClock } from '../fake-clock.js';
 
-const GET: Request = { method: 'GET', path: '/opacobjects' };
+const GET: HttpRequest = { method: 'GET', path: '/opacobjects' };
 
 function response(status = 200, headers: Record<string, string> = {}, body = '{}'): HttpResponse {
   return { status, headers, bytes: Buffer.from(body), elapsed: 200 };
@@ -19,7 +23,7 @@ function crowd(
 ) {
   const clock = fakeClock();
   const starts: number[] = [];
-  const notices: Notice[] = [];
+  const notices: ThrottleNotice[] = [];
   let active = 0;
   let most = 0;
   const begin = clock.now();

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../../src/client/client.js';
 import type { Page, PagingOptions } from '../../../src/client/paging/options.js';
-import { type ListedRecord, pagesOf } from '../../../src/client/paging/pages.js';
+import { type ListedRecord, paginateEndpoint } from '../../../src/client/paging/pages.js';
 import { fakeClock } from '../fake-clock.js';
 import { json, serve } from '../server.js';
 
@@ -56,7 +56,7 @@ export async function pageThrough(
   client: Partial<ClientOptions> = {},
 ) {
   const server = await serveList(answering, client);
-  const paging = pagesOf(server.client, 'objects.search', {}, options);
+  const paging = paginateEndpoint(server.client, 'objects.search', {}, options);
   const pages: Page<ListedRecord>[] = [];
   let error: unknown;
   try {

@@ -1,7 +1,7 @@
 /** What a caller may say of a list before it is read, and is told while it is read. */
 import { describe, expect, it } from 'vitest';
 import { fetchWholePage } from '../../../src/client/paging/page.js';
-import { pagesOf } from '../../../src/client/paging/pages.js';
+import { paginateEndpoint } from '../../../src/client/paging/pages.js';
 import type { ListEndpointId } from '../../../src/service/endpoints/catalogue.js';
 import { ids, pageThrough, records, serveList, wellBehaved } from './list-server.js';
 
@@ -10,8 +10,8 @@ const offsets = (asked: readonly { readonly offset: number; readonly limit: numb
 
 describe('a total that is known', () => {
   it('needs no page past it, and no second page to learn the size', async () => {
-    const known = { total: 250, pageSize: 100 };
-    const { ids: got, asked, report } = await pageThrough(wellBehaved(250), { known });
+    const knownTotal = { total: 250, pageSize: 100 };
+    const { ids: got, asked, report } = await pageThrough(wellBehaved(250), { knownTotal });
     expect(got).toEqual(ids(0, 250));
     expect(offsets(asked)).toEqual([
       [0, 100],
@@ -25,7 +25,7 @@ describe('a total that is known', () => {
     const asked: number[] = [];
     const { ids: got } = await pageThrough(
       wellBehaved(90),
-      { known: { total: 90, pageSize: 30 } },
+      { knownTotal: { total: 90, pageSize: 30 } },
       {
         wrapTransport: (send) => async (request) => {
           asked.push(Number(request.query?.find(([name]) => name === 'offset')?.[1]));
@@ -40,7 +40,7 @@ describe('a total that is known', () => {
 
   it('without a page size still learns that', async () => {
     const { ids: got, asked } = await pageThrough(wellBehaved(50, 20), {
-      known: { total: 50, pageSize: undefined },
+      knownTotal: { total: 50, pageSize: undefined },
       pageSize: 40,
     });
     expect(got).toEqual(ids(0, 50));
@@ -52,7 +52,7 @@ describe('a total that is known', () => {
   });
 
   it('that is wrong by now is one that moved', async () => {
-    const { report } = await pageThrough(wellBehaved(200), { known: { total: 250, pageSize: 100 } });
+    const { report } = await pageThrough(wellBehaved(200), { knownTotal: { total: 250, pageSize: 100 } });
     expect(report).toMatchObject({ firstTotal: 250, lastTotal: 200 });
     expect(report.notices.map(({ kind }) => kind)).toContain('total-moved');
   });
@@ -94,7 +94,7 @@ describe('who wants the total', () => {
       told.push(total, server.asked.length);
     };
     const pages: number[] = [];
-    for await (const { offset } of pagesOf(server.client, 'objects.search', {}, { onTotal })) {
+    for await (const { offset } of paginateEndpoint(server.client, 'objects.search', {}, { onTotal })) {
       if (pages.length === 0) expect(told).toEqual([500, 1]);
       pages.push(offset);
     }
@@ -115,7 +115,7 @@ describe('the report', () => {
     const limited = await pageThrough(wellBehaved(500), { limit: 100 });
     expect(limited.report).toMatchObject({ stopReason: 'limit', missing: 0, lastTotal: 500 });
     const { client } = await serveList(wellBehaved(500));
-    const stopped = pagesOf(client, 'objects.search');
+    const stopped = paginateEndpoint(client, 'objects.search');
     for await (const _ of stopped) break;
     expect(stopped.report).toMatchObject({ stopReason: 'stopped', missing: 0, lastTotal: 500 });
   });
@@ -133,7 +133,7 @@ describe('the report', () => {
 
   it('is running until then', async () => {
     const { client } = await serveList(wellBehaved(500));
-    const paging = pagesOf(client, 'objects.search');
+    const paging = paginateEndpoint(client, 'objects.search');
     expect(paging.report).toMatchObject({ stopReason: 'running', received: 0, pages: [] });
     for await (const page of paging) {
       expect(paging.report.stopReason).toBe('running');
@@ -190,7 +190,7 @@ describe('an item of a list', () => {
   const idsOf = async (endpointId: ListEndpointId, answer: object) => {
     const { client } = await serveList(({ offset }) => (offset === 0 ? answer : {}));
     const found: (string | undefined)[] = [];
-    for await (const { records: items } of pagesOf(client, endpointId))
+    for await (const { records: items } of paginateEndpoint(client, endpointId))
       found.push(...items.map(({ id }) => id));
     return found;
   };
@@ -220,9 +220,9 @@ describe('an item of a list', () => {
   it('is watched with the bytes of its page', async () => {
     const { client } = await serveList(wellBehaved(120));
     const seen: unknown[] = [];
-    const watch = (bytes: Buffer, offset: number, list: { readonly records: readonly unknown[] }) =>
+    const onPageRead = (bytes: Buffer, offset: number, list: { readonly records: readonly unknown[] }) =>
       seen.push([JSON.parse(bytes.toString()).opacObjects.length, offset, list.records.length]);
-    for await (const _ of pagesOf(client, 'objects.search', {}, { watch }));
+    for await (const _ of paginateEndpoint(client, 'objects.search', {}, { onPageRead }));
     expect(seen).toEqual([
       [100, 0, 100],
       [20, 100, 20],
@@ -258,7 +258,7 @@ it('a page of several responses adds their times and retries', async () => {
     value: { records: ids(offset, offset + Math.min(limit, 2)).map((id) => ({ id: `${id}` })), total: 5 },
   });
   const page = await fetchWholePage(
-    { offset: 0, limit: 5, fill: true, probe: false },
+    { offset: 0, limit: 5, shouldFill: true, isProbe: false },
     () => 5,
     async (offset, limit) => part(offset, limit),
   );
@@ -267,7 +267,7 @@ it('a page of several responses adds their times and retries', async () => {
     elapsed: 36,
     retries: 3,
     total: 5,
-    thin: false,
+    isUnderfilled: false,
     bytes: Buffer.from('from 0'),
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../src/client/exchange.js';
-import { countOf, pagesOf } from '../../../src/client/paging/pages.js';
+import { fetchTotal, paginateEndpoint } from '../../../src/client/paging/pages.js';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
 import { gate } from '../server.js';
 import { type Answering, ids, pageThrough, records, serveList, wellBehaved } from './list-server.js';
@@ -627,16 +627,16 @@ describe('the prefetch queue', () => {
 
   it('fetches nothing beyond itself while nobody takes pages', async () => {
     const { client, asked } = await serveList(wellBehaved(5_000));
-    const iterator = pagesOf(client, 'objects.search', {}, { concurrency: 2, prefetch: 4 })[
+    const iterator = paginateEndpoint(client, 'objects.search', {}, { concurrency: 2, prefetch: 4 })[
       Symbol.asyncIterator
     ]();
     expect(asked).toHaveLength(0);
     await iterator.next();
     // A request sent after the last that prefetch allows would be counted before this one is answered.
-    for (let n = 0; n < 3; n++) await countOf(client, 'objects.search');
+    for (let n = 0; n < 3; n++) await fetchTotal(client, 'objects.search');
     expect(asked.filter(({ limit }) => limit > 0)).toHaveLength(5);
     await iterator.next();
-    for (let n = 0; n < 3; n++) await countOf(client, 'objects.search');
+    for (let n = 0; n < 3; n++) await fetchTotal(client, 'objects.search');
     expect(asked.filter(({ limit }) => limit > 0)).toHaveLength(6);
     await iterator.return?.();
   });
@@ -644,7 +644,7 @@ describe('the prefetch queue', () => {
   it('ends with its user, and leaves no request behind', async () => {
     const { wrapTransport, underWay } = counting();
     const { client, asked } = await serveList(wellBehaved(5_000), { wrapTransport });
-    const paging = pagesOf(client, 'objects.search');
+    const paging = paginateEndpoint(client, 'objects.search');
     for await (const page of paging) if (page.offset === 200) break;
     expect(paging.report.stopReason).toBe('stopped');
     expect(underWay()).toBe(0);
@@ -672,7 +672,7 @@ describe('an abort', () => {
     const { wrapTransport, underWay } = counting();
     const answering: Answering = (next) => (next.offset < 300 ? wellBehaved(5_000)(next) : undefined);
     const { client } = await serveList(answering, { wrapTransport });
-    const paging = pagesOf(client, 'objects.search', { signal: controller.signal });
+    const paging = paginateEndpoint(client, 'objects.search', { signal: controller.signal });
     const got: number[] = [];
     const paged = (async () => {
       for await (const page of paging) {
@@ -690,7 +690,7 @@ describe('an abort', () => {
     const { client, asked } = await serveList(wellBehaved(5));
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(
-      pagesOf(client, 'objects.search', { signal })[Symbol.asyncIterator]().next(),
+      paginateEndpoint(client, 'objects.search', { signal })[Symbol.asyncIterator]().next(),
     ).rejects.toThrow('enough');
     expect(asked).toHaveLength(0);
   });
@@ -701,7 +701,7 @@ describe('an abort', () => {
     process.on('warning', listen);
     const controller = new AbortController();
     const { client } = await serveList(wellBehaved(3_000), { concurrency: 20 });
-    for await (const _ of pagesOf(
+    for await (const _ of paginateEndpoint(
       client,
       'objects.search',
       { signal: controller.signal },
@@ -716,13 +716,13 @@ describe('an abort', () => {
 describe('countOf', () => {
   it('asks for the total alone', async () => {
     const { client, asked } = await serveList(({ limit }) => (limit === 0 ? { totalObjects: '1873' } : {}));
-    expect(await countOf(client, 'objects.search', { query: [['query', 'x']] })).toBe(1_873);
+    expect(await fetchTotal(client, 'objects.search', { query: [['query', 'x']] })).toBe(1_873);
     expect(asked).toMatchObject([{ offset: 0, limit: 0 }]);
   });
 
   it('is undefined when the service does not say', async () => {
     const { client } = await serveList(() => []);
-    expect(await countOf(client, 'objects.search')).toBeUndefined();
+    expect(await fetchTotal(client, 'objects.search')).toBeUndefined();
   });
 });
 
@@ -731,7 +731,7 @@ describe('a reader of bytes', () => {
     const { client } = await serveList(({ offset, limit, n }) =>
       n === 1 ? 'nonsense' : wellBehaved(250)({ offset, limit, n }),
     );
-    const paging = pagesOf(
+    const paging = paginateEndpoint(
       client,
       'objects.search',
       {},

@@ -1,6 +1,6 @@
 /** Tasks started ahead: how many at once, how many ahead, in what order they come, and how they end. */
 import { describe, expect, it } from 'vitest';
-import { inOrder, PrefetchQueue } from '../../../src/client/paging/prefetch.js';
+import { PrefetchQueue, runInOrder } from '../../../src/client/paging/prefetch.js';
 import { gate } from '../server.js';
 
 /** Tasks that end when they are told to, so many in all. */
@@ -81,7 +81,7 @@ describe('values in order', () => {
 
   it('come as their tasks were started, two for each request ahead', async () => {
     const { next, started, end, signals } = tasks(5);
-    const values = inOrder({ concurrency: 1, next, signal });
+    const values = runInOrder({ concurrency: 1, next, signal });
     const first = values.next();
     await settled();
     expect(started()).toBe(1);
@@ -106,7 +106,7 @@ describe('values in order', () => {
 
   it('are six at once unless told otherwise', async () => {
     const { next, started, end } = tasks(99);
-    const values = inOrder({ next, signal });
+    const values = runInOrder({ next, signal });
     const first = values.next();
     await settled();
     expect(started()).toBe(6);
@@ -121,7 +121,7 @@ describe('values in order', () => {
 
   it('end with the error of a task when its turn comes, and abort the others', async () => {
     const { next, end, signals } = tasks(2);
-    const values = inOrder({
+    const values = runInOrder({
       concurrency: 3,
       signal,
       next: (both) => {
@@ -146,7 +146,7 @@ describe('values in order', () => {
   it('are aborted with the signal given', async () => {
     const controller = new AbortController();
     const { next, signals, end } = tasks(1);
-    const values = inOrder({ next, signal: controller.signal });
+    const values = runInOrder({ next, signal: controller.signal });
     const first = values.next();
     controller.abort(new Error('enough'));
     expect(signals[0]?.reason).toEqual(new Error('enough'));

@@ -1,7 +1,7 @@
 /** Many large responses at once take no more memory than the budget, and all come whole. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ByteBudget, type Share } from '../../../src/client/wire/byte-budget.js';
+import { ByteBudget, type Reservation } from '../../../src/client/wire/byte-budget.js';
 import { createTransport } from '../../../src/client/wire/transport.js';
 import { gate, serve } from '../server.js';
 
@@ -12,8 +12,8 @@ const GET = { method: 'GET', path: '/opacobjects' } as const;
 class Watched extends ByteBudget {
   most = 0;
 
-  override share(resume: () => void): Share {
-    const share = super.share(resume);
+  override open(resume: () => void): Reservation {
+    const share = super.open(resume);
     const note = <T>(value: T) => {
       this.most = Math.max(this.most, this.used);
       return value;
@@ -101,10 +101,10 @@ describe('a budget', () => {
   function three(most: number) {
     const budget = new ByteBudget(most);
     const resumed: number[] = [];
-    const [first, second, third] = [0, 1, 2].map((n) => budget.share(() => resumed.push(n))) as [
-      Share,
-      Share,
-      Share,
+    const [first, second, third] = [0, 1, 2].map((n) => budget.open(() => resumed.push(n))) as [
+      Reservation,
+      Reservation,
+      Reservation,
     ];
     return { budget, resumed, first, second, third };
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inUtf8 } from '../../../src/client/wire/transport.js';
+import { transcodeToUtf8 } from '../../../src/client/wire/transport.js';
 
 const response = (type: string | undefined, bytes: Buffer) => ({
   status: 200,
@@ -13,7 +13,7 @@ it.each([
   ['application/json;CHARSET = "ISO-8859-1"; q=1', Buffer.from('é', 'latin1')],
   ['application/json; charset=utf-16le', Buffer.from('é', 'utf16le')],
 ])('a body that is %s becomes UTF-8', (type, bytes) => {
-  expect(inUtf8(response(type, bytes)).bytes.toString()).toBe('é');
+  expect(transcodeToUtf8(response(type, bytes)).bytes.toString()).toBe('é');
 });
 
 it.each([
@@ -26,10 +26,10 @@ it.each([
 ])('a body that is %s stays as it is', (type) => {
   // No UTF-8, and a mark that a decoder would take off.
   const received = response(type, Buffer.from([0xef, 0xbb, 0xbf, 0xe9]));
-  expect(inUtf8(received)).toBe(received);
+  expect(transcodeToUtf8(received)).toBe(received);
 });
 
 it('keeps the rest of the response', () => {
   const received = response('text/plain; charset=latin1', Buffer.from([0xe9]));
-  expect(inUtf8(received)).toEqual({ ...received, bytes: Buffer.from('é') });
+  expect(transcodeToUtf8(received)).toEqual({ ...received, bytes: Buffer.from('é') });
 });

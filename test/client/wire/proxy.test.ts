@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Environment, proxyFor } from '../../../src/client/wire/proxy.js';
-import { redact } from '../../../src/service/redact.js';
+import { type Environment, findProxy } from '../../../src/client/wire/proxy.js';
+import { redactText } from '../../../src/service/redact.js';
 
 const HTTPS = 'https://museum.example';
 const HTTP = 'http://museum.example';
 const SECURE = { variable: 'HTTPS_PROXY', noProxy: '' } as const;
 
 describe('the proxy', () => {
-  it.each<[string, Environment, ReturnType<typeof proxyFor>]>([
+  it.each<[string, Environment, ReturnType<typeof findProxy>]>([
     [HTTPS, {}, undefined],
     [HTTPS, { HTTPS_PROXY: '' }, undefined],
     [HTTPS, { HTTPS_PROXY: '  ' }, undefined],
@@ -31,13 +31,13 @@ describe('the proxy', () => {
     ['http://localhost:8700', { HTTP_PROXY: 'socks5://p:1' }, undefined],
     [HTTPS, { HTTP_PROXY: 'socks5://p:1' }, undefined],
   ])('to %s in %j: %j', (origin, environment, proxies) => {
-    expect(proxyFor(origin, environment)).toEqual(proxies);
+    expect(findProxy(origin, environment)).toEqual(proxies);
   });
 
   it.each(['http://me:pass@', 'socks5://me:pass@p:1', 'socks5h://p:1', 'ftp://p:1', 'file:///p'])(
     'of another sort of address is named, and not shown: %s',
     (http_proxy) => {
-      expect(() => proxyFor(HTTP, { http_proxy })).toThrow(
+      expect(() => findProxy(HTTP, { http_proxy })).toThrow(
         expect.objectContaining({
           kind: 'usage',
           message: 'HTTP_PROXY is not the address of an http or https proxy',
@@ -51,7 +51,7 @@ describe('the proxy', () => {
     ['http://me:pass-of%20proxy@p:1', 'pass-of proxy'],
     ['http://me:pass-100%25-%zz@p:1', 'pass-100%25-%zz'],
   ])('has a password that is never shown: %s', (HTTPS_PROXY, password) => {
-    proxyFor(HTTPS, { HTTPS_PROXY });
-    expect(redact(`used ${password} there`)).toBe('used [hidden] there');
+    findProxy(HTTPS, { HTTPS_PROXY });
+    expect(redactText(`used ${password} there`)).toBe('used [hidden] there');
   });
 });

@@ -123,8 +123,8 @@ describe('an answer', () => {
       response.write(body.subarray(0, 500), () => response.end(body.subarray(500)));
     });
     const { send } = open({ baseUrl: url });
-    expect((await send({ ...GET, largest: 1000 })).bytes).toHaveLength(1000);
-    await expect(send({ ...GET, largest: 999 })).rejects.toMatchObject({
+    expect((await send({ ...GET, maxBytes: 1000 })).bytes).toHaveLength(1000);
+    await expect(send({ ...GET, maxBytes: 999 })).rejects.toMatchObject({
       code: 'response-too-large',
       retry: 'never',
     });

@@ -5,15 +5,15 @@ import {
   CHECKPOINT_FORMAT,
   checkRecordCount,
   readCheckpoint,
-  recordsLeft,
+  readRecordCount,
 } from '../../../src/export/collect/checkpoint.js';
-import { addReport, NO_COUNTS } from '../../../src/export/collect/run-counts.js';
+import { addPagingReport, NO_COUNTS } from '../../../src/export/collect/run-counts.js';
 import {
-  columnsByHead,
-  headsBeside,
+  getChangedHeaders,
   type Manifest,
-  printManifest,
+  mapHeadersToColumns,
   readManifest,
+  serializeManifest,
 } from '../../../src/export/verify/manifest.js';
 import { EMPTY_MANIFEST } from '../empty-manifest.js';
 import { withFolder } from '../export-setup.js';
@@ -189,14 +189,14 @@ it.each([
 ])('of a checkpoint with %j, %i records are left', (content, left) =>
   withFolder(async (path) => {
     if (content !== undefined) await writeFile(path('c'), content);
-    expect(await recordsLeft(path('c'))).toBe(left);
+    expect(await readRecordCount(path('c'))).toBe(left);
   }),
 );
 
 it('counts are those of all runs together', () => {
   const report = { received: 10, duplicates: 2, withoutId: 1, totals: [{ offset: 0, total: 10 }] };
   const before = { ...NO_COUNTS, received: 5, duplicates: 1, withoutId: 1, elapsed: 100, resumed: 3 };
-  expect(addReport(before, report as never, 12, 50)).toEqual({
+  expect(addPagingReport(before, report as never, 12, 50)).toEqual({
     received: 15,
     written: 12,
     duplicates: 3,
@@ -284,20 +284,20 @@ describe('a manifest', () => {
     ];
     const slices = [{ total: 1 }];
     const manifest = { records: 1, plan: { slices }, pages, warnings: ['list 0 as below'] };
-    const text = printManifest(manifest as unknown as Manifest);
+    const text = serializeManifest(manifest as unknown as Manifest);
     expect(text).toBe(
       `{\n  "records": 1,\n  "plan": {\n    "slices": [{"total":1}]\n  },\n  "pages": [[0,1,0],[1,1,0]],\n  "warnings": [\n    "list 0 as below"\n  ]\n}\n`,
     );
   });
 
   it('has heads where they are not the names of the columns', () => {
-    expect([...columnsByHead({ columns: ['id', 'a'], heads: ['Nr', 'A', 'b'] } as never)]).toEqual([
+    expect([...mapHeadersToColumns({ columns: ['id', 'a'], heads: ['Nr', 'A', 'b'] } as never)]).toEqual([
       ['Nr', 'id'],
       ['A', 'a'],
       ['b', 'b'],
     ]);
-    expect([...columnsByHead({ columns: ['id'] } as never)]).toEqual([['id', 'id']]);
-    expect(headsBeside(['id', 'a'], ['id', 'A'])).toEqual(['id', 'A']);
-    expect([headsBeside(['id'], ['id']), headsBeside(['id'])]).toEqual([undefined, undefined]);
+    expect([...mapHeadersToColumns({ columns: ['id'] } as never)]).toEqual([['id', 'id']]);
+    expect(getChangedHeaders(['id', 'a'], ['id', 'A'])).toEqual(['id', 'A']);
+    expect([getChangedHeaders(['id'], ['id']), getChangedHeaders(['id'])]).toEqual([undefined, undefined]);
   });
 });

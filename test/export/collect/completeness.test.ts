@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReportWriter } from '../../../src/client/paging/report.js';
 import { NO_COUNTS } from '../../../src/export/collect/run-counts.js';
-import { assessCompleteness, isFarFewer } from '../../../src/export/verify/completeness.js';
+import { assessCompleteness, isLessThanHalf } from '../../../src/export/verify/completeness.js';
 import { OpacError } from '../../../src/service/errors.js';
 
 type Assessed = Parameters<typeof assessCompleteness>[0];
@@ -133,6 +133,6 @@ describe('a doubt is a warning, and with strict a reason', () => {
     [5, 10, false],
     [0, 0, false],
   ])('%i records after %i are far fewer: %s', (records, before, isFar) => {
-    expect(isFarFewer(records, before)).toBe(isFar);
+    expect(isLessThanHalf(records, before)).toBe(isFar);
   });
 });

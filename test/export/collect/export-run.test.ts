@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ReportWriter } from '../../../src/client/paging/report.js';
 import type { RunOptions } from '../../../src/export/collect/export-run.js';
 import type { RecordSource, ResumePoint } from '../../../src/export/collect/source/record-source.js';
-import { makePlan, wholeSlice } from '../../../src/export/collect/source/slices/plan.js';
+import { createSlicePlan, createUnfilteredSlice } from '../../../src/export/collect/source/slices/plan.js';
 import { exportRecords } from '../../../src/export/export-records.js';
 import { readLines } from '../../../src/records/json/page-records.js';
 import { OpacError } from '../../../src/service/errors.js';
@@ -22,11 +22,11 @@ interface Scripted {
   readonly pages: readonly PageScript[];
   readonly error?: unknown;
   readonly notFound?: readonly string[];
-  readonly plan?: ReturnType<typeof makePlan>;
+  readonly plan?: ReturnType<typeof createSlicePlan>;
 }
 
 const FAILED = new OpacError('deployment', 'the service is down');
-const PLAN = makePlan({ total: 8, window: 9, slices: [wholeSlice(8)], unreachable: [] });
+const PLAN = createSlicePlan({ total: 8, window: 9, slices: [createUnfilteredSlice(8)], unreachable: [] });
 
 /** Each page is two records long; the total is eight. */
 function sourceOf({ pages, error, notFound, plan }: Scripted, froms: ResumePoint[]) {
@@ -49,7 +49,7 @@ function sourceOf({ pages, error, notFound, plan }: Scripted, froms: ResumePoint
             const records =
               readLines(Buffer.from(JSON.stringify({ opacObjects })), 'objects', offset)?.records ?? [];
             for (const { id } of records) from.seen.add(id as string);
-            report.total(offset, 8);
+            report.addTotal(offset, 8);
             report.received += records.length + duplicates;
             report.distinct += records.length;
             report.duplicates += duplicates;
@@ -58,7 +58,7 @@ function sourceOf({ pages, error, notFound, plan }: Scripted, froms: ResumePoint
             offset = next;
           }
           if (error !== undefined) throw error;
-          report.end('complete', from.offset ?? 0);
+          report.finish('complete', from.offset ?? 0);
         },
       };
     },
@@ -205,7 +205,7 @@ describe('a run that is resumed', () => {
   });
 
   it('has the plan of its own source first', async () => {
-    const other = makePlan({ total: 8, window: 4, slices: [], unreachable: [] });
+    const other = createSlicePlan({ total: 8, window: 4, slices: [], unreachable: [] });
     const { outcome } = await exported([
       { pages: ALL.slice(0, 1), plan: PLAN, error: FAILED },
       { pages: ALL.slice(1), plan: other },

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { compressionOf } from '../../../src/system/compression.js';
-import { digestOf } from '../../../src/system/finished-file.js';
+import { findCompressionByName } from '../../../src/system/compression.js';
+import { computeDigest } from '../../../src/system/finished-file.js';
 import { writeNewFile } from '../../../src/system/replace-file.js';
 import { withFolder } from '../export-setup.js';
 
@@ -18,17 +18,20 @@ it('the digest of a file is that of its bytes', () =>
   withFolder(async (path, text) => {
     const digest = { bytes: 4, sha256: sha256('a\nb\n') };
     expect(await writeNewFile(path('f'), pieces('a\n', 'b\n'))).toEqual(digest);
-    expect([await text('f'), await digestOf(path('f'))]).toEqual(['a\nb\n', digest]);
+    expect([await text('f'), await computeDigest(path('f'))]).toEqual(['a\nb\n', digest]);
   }));
 
 it('a compressed file has the digest of what lies on the disk, or of what is in it', () =>
   withFolder(async (path) => {
-    const gzip = compressionOf('f.gz');
+    const gzip = findCompressionByName('f.gz');
     const digest = await writeNewFile(path('f.gz'), pieces('a', 'b'), { compression: gzip });
-    expect(await digestOf(path('f.gz'))).toEqual(digest);
-    expect(await digestOf(path('f.gz'), { added: gzip })).toEqual({ bytes: 2, sha256: sha256('ab') });
+    expect(await computeDigest(path('f.gz'))).toEqual(digest);
+    expect(await computeDigest(path('f.gz'), { addedCompression: gzip })).toEqual({
+      bytes: 2,
+      sha256: sha256('ab'),
+    });
     await writeFile(path('cut.gz'), gzipSync('x'.repeat(999)).subarray(0, -9));
-    await expect(digestOf(path('cut.gz'), { added: gzip })).rejects.toMatchObject({
+    await expect(computeDigest(path('cut.gz'), { addedCompression: gzip })).rejects.toMatchObject({
       message: expect.stringMatching(/^cannot read ".*cut\.gz": /),
     });
   }));
@@ -38,11 +41,13 @@ it('what cannot be written or read is said to be so, and an interruption is one'
     await expect(writeNewFile(path('none/f'), pieces('a'))).rejects.toMatchObject({
       message: `cannot write "${path('none/f')}": the folder or file does not exist`,
     });
-    await expect(digestOf(path('none'), { added: compressionOf('f.gz') })).rejects.toMatchObject({
+    await expect(
+      computeDigest(path('none'), { addedCompression: findCompressionByName('f.gz') }),
+    ).rejects.toMatchObject({
       message: `cannot read "${path('none')}": the folder or file does not exist`,
     });
     await writeFile(path('f'), 'a');
     const signal = AbortSignal.abort(new Error('stopped'));
-    await expect(digestOf(path('f'), { signal })).rejects.toThrow('stopped');
+    await expect(computeDigest(path('f'), { signal })).rejects.toThrow('stopped');
     await expect(writeNewFile(path('g'), pieces('a'), { signal })).rejects.toThrow('stopped');
   }));

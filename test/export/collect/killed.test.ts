@@ -14,7 +14,7 @@ const MOST = 3;
 const PROGRAM = `
 import { createClient } from './src/client/client.js';
 import { exportRecords } from './src/export/export-records.js';
-import { searchSource } from './src/export/collect/source/source.js';
+import { createSearchSource } from './src/export/collect/source/source.js';
 const [baseUrl, target, format] = process.argv.slice(2);
 const client = createClient({ baseUrl });
 const query = [['view', 'detail']];
@@ -26,7 +26,7 @@ await exportRecords({
   command: '',
   resume: true,
   checkpointEvery: 5,
-  source: searchSource({ client, kind: 'objects', query, pageSize: 10 }),
+  source: createSearchSource({ client, kind: 'objects', query, pageSize: 10 }),
 });
 await client.close();
 `;

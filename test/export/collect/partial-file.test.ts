@@ -7,7 +7,7 @@ import {
   recordsIn,
   splitLines,
 } from '../../../src/export/collect/partial-file.js';
-import { targetOf } from '../../../src/export/target.js';
+import { createExportPaths } from '../../../src/export/target.js';
 import type { Kind } from '../../../src/service/kinds.js';
 import type { AppendFile } from '../../../src/system/append-file.js';
 import { withFolder } from '../export-setup.js';
@@ -19,7 +19,7 @@ async function withRecords(
   use: (part: AppendFile) => Promise<void>,
 ): Promise<void> {
   await withFolder(async (path) => {
-    const part = await openPartialFile(targetOf(path('o.csv')), undefined);
+    const part = await openPartialFile(createExportPaths(path('o.csv')), undefined);
     for (const line of lines) {
       const bytes = Buffer.from(`<${line}>`);
       await part.append(linesOf([{ bytes, start: 1, end: bytes.length - 1 }]));

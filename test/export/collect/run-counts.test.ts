@@ -1,7 +1,7 @@
 /** Counts over all runs of an export. */
 import { describe, expect, it } from 'vitest';
 import { ReportWriter } from '../../../src/client/paging/report.js';
-import { addReport, NO_COUNTS, type TotalSeen } from '../../../src/export/collect/run-counts.js';
+import { addPagingReport, NO_COUNTS, type TotalSeen } from '../../../src/export/collect/run-counts.js';
 
 describe('the totals of all runs', () => {
   const at = (...totals: number[]) => totals.map((total, n) => ({ offset: 20 * n, total }));
@@ -21,6 +21,6 @@ describe('the totals of all runs', () => {
     ['without records of a first run do', [], at(0), 0, at(0)],
   ])('%s', (_, drift, totals, received, expected) => {
     const report = Object.assign(new ReportWriter(20), { totals, received });
-    expect(addReport({ ...NO_COUNTS, drift }, report, 0, 0).drift).toEqual(expected);
+    expect(addPagingReport({ ...NO_COUNTS, drift }, report, 0, 0).drift).toEqual(expected);
   });
 });

@@ -2,8 +2,13 @@
 
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { keptOf, openError, resumeCommand, runError } from '../../../src/export/collect/run-errors.js';
-import { targetOf } from '../../../src/export/target.js';
+import {
+  addResumeHint,
+  createOpenError,
+  findPartialExport,
+  resumeCommand,
+} from '../../../src/export/collect/run-errors.js';
+import { createExportPaths } from '../../../src/export/target.js';
 import { type ErrorKind, OpacError } from '../../../src/service/errors.js';
 import { type FileError, fileError } from '../../../src/system/file-error.js';
 import { withFolder } from '../export-setup.js';
@@ -24,7 +29,7 @@ describe('a run that ended early', () => {
     ['incomplete', 'incomplete', '1,234 records are in "o.csv.part"; log in'],
   ])('by an error of kind %s is %s', (kind, ended, hint) => {
     const cause = new OpacError(kind, 'it failed', { hint: 'log in', code: 'token-expired' });
-    expect(runError(cause, KEPT, COMMAND)).toMatchObject({
+    expect(addResumeHint(cause, KEPT, COMMAND)).toMatchObject({
       kind: ended,
       message: 'it failed',
       hint,
@@ -35,7 +40,7 @@ describe('a run that ended early', () => {
   });
 
   it('says one record of one, and no hint but its own where there is none', () => {
-    const error = runError(new OpacError('deployment', 'it failed'), { ...KEPT, records: 1 }, COMMAND);
+    const error = addResumeHint(new OpacError('deployment', 'it failed'), { ...KEPT, records: 1 }, COMMAND);
     expect(error).toMatchObject({
       hint: `1 record is in "o.csv.part"; resume with: ${COMMAND} --resume`,
     });
@@ -51,8 +56,8 @@ describe('a run that ended early', () => {
     ['text', 'internal', 'the export failed: text'],
   ])('by %s is of kind %s', (cause, kind, message) => {
     const resume = `${COMMAND} --resume`;
-    expect(runError(cause, KEPT, COMMAND)).toMatchObject({ kind, message, hint: GO_ON, resume, cause });
-    expect(runError(cause, undefined, COMMAND)).toBe(cause);
+    expect(addResumeHint(cause, KEPT, COMMAND)).toMatchObject({ kind, message, hint: GO_ON, resume, cause });
+    expect(addResumeHint(cause, undefined, COMMAND)).toBe(cause);
   });
 
   it.each([
@@ -66,7 +71,7 @@ describe('a run that ended early', () => {
     const message = `cannot write "o.csv.part": ${reason}`;
     const none = `no records were kept: ${remedy}, or name a file elsewhere with -o, and run it again`;
     expect(error).toMatchObject({ kind: 'internal', message, code });
-    expect(runError(error, KEPT, COMMAND)).toMatchObject({
+    expect(addResumeHint(error, KEPT, COMMAND)).toMatchObject({
       kind: 'incomplete',
       message,
       hint: `${remedy}; ${GO_ON}`,
@@ -74,8 +79,8 @@ describe('a run that ended early', () => {
       resume: `${COMMAND} --resume`,
       cause: error,
     });
-    expect(runError(error, undefined, COMMAND)).toMatchObject({ hint: none, resume: undefined });
-    expect(openError(error as FileError, undefined, COMMAND)).toMatchObject({
+    expect(addResumeHint(error, undefined, COMMAND)).toMatchObject({ hint: none, resume: undefined });
+    expect(createOpenError(error as FileError, undefined, COMMAND)).toMatchObject({
       kind: 'incomplete',
       message,
       hint: `${remedy}, or name a file elsewhere with -o`,
@@ -96,8 +101,8 @@ describe('a run that ended early', () => {
     (system, code, reason, remedy) => {
       const error = diskError(system) as FileError;
       expect(error).toMatchObject({ message: `cannot write "o.csv.part": ${reason}`, code });
-      expect(openError(error, undefined, COMMAND)).toBe(error);
-      expect(openError(error, KEPT, COMMAND)).toMatchObject({
+      expect(createOpenError(error, undefined, COMMAND)).toBe(error);
+      expect(createOpenError(error, KEPT, COMMAND)).toMatchObject({
         kind: 'incomplete',
         hint: `${remedy}; ${GO_ON}`,
       });
@@ -107,17 +112,17 @@ describe('a run that ended early', () => {
   it('by a fault that nobody knows says so in the words of the system', () => {
     const error = diskError('EWEIRD') as FileError;
     expect(error.message).toBe('cannot write "o.csv.part": EWEIRD: in the words of the system');
-    expect(openError(error, undefined, COMMAND)).toBe(error);
-    expect(runError(error, KEPT, COMMAND)).toMatchObject({ hint: GO_ON });
-    expect(runError(error, undefined, COMMAND)).toMatchObject({
+    expect(createOpenError(error, undefined, COMMAND)).toBe(error);
+    expect(addResumeHint(error, KEPT, COMMAND)).toMatchObject({ hint: GO_ON });
+    expect(addResumeHint(error, undefined, COMMAND)).toMatchObject({
       hint: 'no records were kept: name a file elsewhere with -o, and run it again',
     });
   });
 
   it('by a file that says itself what to do stays as it is', () => {
     const error = diskError('EACCES', 'have its owner remove it') as FileError;
-    expect(runError(error, KEPT, COMMAND)).toBe(error);
-    expect(openError(error, KEPT, COMMAND)).toBe(error);
+    expect(addResumeHint(error, KEPT, COMMAND)).toBe(error);
+    expect(createOpenError(error, KEPT, COMMAND)).toBe(error);
   });
 });
 
@@ -139,11 +144,11 @@ it.each([
 
 it('what is kept lies in the part', () =>
   withFolder(async (path) => {
-    const target = targetOf(path('o.csv'));
+    const target = createExportPaths(path('o.csv'));
     await writeFile(target.checkpoint, '{"tally":{"written":3}}');
-    expect(await keptOf(target)).toBeUndefined();
-    await writeFile(target.part, '');
-    expect(await keptOf(target)).toEqual({ records: 3, path: target.part });
+    expect(await findPartialExport(target)).toBeUndefined();
+    await writeFile(target.partialFile, '');
+    expect(await findPartialExport(target)).toEqual({ records: 3, path: target.partialFile });
     await writeFile(target.checkpoint, '{"tally":{"written":0}}');
-    expect(await keptOf(target)).toBeUndefined();
+    expect(await findPartialExport(target)).toBeUndefined();
   }));

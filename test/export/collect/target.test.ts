@@ -1,7 +1,7 @@
 /** The names of the files of an export, and what may not stand at them. */
 import { mkdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { checkTarget, incompletePath, splitPath, targetOf } from '../../../src/export/target.js';
+import { assertWritable, createExportPaths, incompletePath, splitPath } from '../../../src/export/target.js';
 import { ageWarning } from '../../../src/export/verify/completeness.js';
 import { withFolder } from '../export-setup.js';
 
@@ -16,13 +16,13 @@ it.each([
 });
 
 it('has its files beside it', () => {
-  const target = targetOf('d/o.csv.gz', 7);
+  const target = createExportPaths('d/o.csv.gz', 7);
   expect(target).toEqual({
     path: 'd/o.csv.gz',
     folder: 'd',
     compression: expect.anything(),
     split: 7,
-    part: 'd/o.csv.gz.part',
+    partialFile: 'd/o.csv.gz.part',
     checkpoint: 'd/o.csv.gz.part.json',
     lock: 'd/o.csv.gz.lock',
   });
@@ -31,17 +31,17 @@ it('has its files beside it', () => {
 it.runIf(process.platform !== 'win32')('is no folder and no device (needs /dev)', () =>
   withFolder(async (path) => {
     await mkdir(path('o.csv'));
-    await expect(checkTarget(targetOf(path('o.csv')))).rejects.toMatchObject({
+    await expect(assertWritable(createExportPaths(path('o.csv')))).rejects.toMatchObject({
       kind: 'internal',
       message: `cannot write "${path('o.csv')}": it is a folder`,
       hint: 'name a file in it',
     });
-    await expect(checkTarget(targetOf('/dev/null'))).rejects.toMatchObject({
+    await expect(assertWritable(createExportPaths('/dev/null'))).rejects.toMatchObject({
       kind: 'usage',
       message: '"/dev/null" is not a regular file',
       hint: 'write to standard output: -o -',
     });
-    await checkTarget(targetOf(path('new.csv')));
+    await assertWritable(createExportPaths(path('new.csv')));
   }),
 );
 

@@ -1,18 +1,18 @@
 /** Which options go with which format, and what the names of files say. */
 import { describe, expect, it } from 'vitest';
-import { checkShape } from '../../../src/export/convert/check-shape.js';
+import { resolveFormatOptions } from '../../../src/export/convert/check-shape.js';
 import {
+  assertKnownExtension,
   type ExportFormat,
-  exportFormat,
-  formatOfName,
-  refuseEnding,
-  type Shape,
+  type FormatOptions,
+  findFormatByName,
+  parseExportFormat,
 } from '../../../src/export/convert/formats.js';
 import { CSV, TSV } from '../../../src/records/cells/delimited.js';
 import { EXCEL } from '../../../src/records/cells/excel.js';
 
-type Named = Omit<Partial<Shape>, 'format'> & { readonly format: string };
-const shape = (more: Named) => ({ kind: 'objects', ...more }) as Shape;
+type Named = Omit<Partial<FormatOptions>, 'format'> & { readonly format: string };
+const shape = (more: Named) => ({ kind: 'objects', ...more }) as FormatOptions;
 
 describe('a shape', () => {
   it.each<[Named, string, string]>([
@@ -55,10 +55,12 @@ describe('a shape', () => {
       'give one of them another: <column>=<head>',
     ],
   ])('%j is refused: %s', (wrong, message, hint) => {
-    expect(() => checkShape(shape(wrong))).toThrow(expect.objectContaining({ kind: 'usage', message, hint }));
+    expect(() => resolveFormatOptions(shape(wrong))).toThrow(
+      expect.objectContaining({ kind: 'usage', message, hint }),
+    );
   });
 
-  it.each<[Partial<Shape> & { format: ExportFormat }, object]>([
+  it.each<[Partial<FormatOptions> & { format: ExportFormat }, object]>([
     [{ format: 'csv' }, { chosen: undefined, dialect: CSV, rule: { rule: 'join' } }],
     [
       { format: 'csv', excel: true },
@@ -78,12 +80,12 @@ describe('a shape', () => {
     [{ format: 'json' }, { dialect: undefined }],
     [{ format: 'csv', multi: 'rows=a,b' }, { rule: { fields: ['a', 'b'] } }],
   ])('%j is taken', (right, checked) => {
-    expect(checkShape(shape(right))).toMatchObject(checked);
+    expect(resolveFormatOptions(shape(right))).toMatchObject(checked);
   });
 
   it('has heads by its columns, by their names, or for databases', () => {
-    const heads = (more: Partial<Shape>) =>
-      checkShape(shape({ format: 'csv', ...more })).headsOf(['id', 'Ä b']);
+    const heads = (more: Partial<FormatOptions>) =>
+      resolveFormatOptions(shape({ format: 'csv', ...more })).getHeaders(['id', 'Ä b']);
     expect(heads({})).toEqual(['id', 'Ä b']);
     expect(heads({ sqlNames: true })).toEqual(['id', 'a_b']);
     expect(heads({ columns: 'id=Nr,title' })).toEqual(['Nr', 'title']);
@@ -107,21 +109,21 @@ describe('the name of a file', () => {
     ['o.csv.bak', undefined],
     ['o.csv/', 'csv'],
   ])('%s says %s', (name, format) => {
-    expect(formatOfName(name)).toBe(format);
+    expect(findFormatByName(name)).toBe(format);
   });
 
   it('with the ending of no format is refused', () => {
-    expect(() => refuseEnding('o.txt.gz')).toThrow(
+    expect(() => assertKnownExtension('o.txt.gz')).toThrow(
       expect.objectContaining({
         message: '".txt" is not the ending of a format',
         hint: 'use .tsv .csv .json .ndjson .jsonl .ids .xlsx .parquet (with .gz or .zst behind it), or name the format with -f',
       }),
     );
-    expect(() => refuseEnding('o.csv', ['json', 'ids'])).toThrow(
+    expect(() => assertKnownExtension('o.csv', ['json', 'ids'])).toThrow(
       expect.objectContaining({ hint: expect.stringMatching(/^use \.json \.ids \(/) }),
     );
-    expect(() => refuseEnding('o')).not.toThrow();
-    expect([exportFormat('csv'), exportFormat('toString'), exportFormat(undefined)]).toEqual([
+    expect(() => assertKnownExtension('o')).not.toThrow();
+    expect([parseExportFormat('csv'), parseExportFormat('toString'), parseExportFormat(undefined)]).toEqual([
       'csv',
       undefined,
       undefined,

@@ -1,14 +1,14 @@
 /** What converters make of records. */
 import { describe, expect, it } from 'vitest';
 import { flatLines, idLines, linesOfRecords } from '../../../src/export/convert/lines.js';
-import { tableConverter, tableOf } from '../../../src/export/convert/table-writer.js';
+import { createTableRecordWriter, tableConverter } from '../../../src/export/convert/table-writer.js';
 import { CSV, TSV } from '../../../src/records/cells/delimited.js';
 import { EXCEL } from '../../../src/records/cells/excel.js';
-import { parseMulti } from '../../../src/records/cells/multi.js';
+import { parseMultiValueRule } from '../../../src/records/cells/multi.js';
 import { plainText } from '../../../src/records/cells/plain-text.js';
-import { FoundColumns } from '../../../src/records/columns/found-columns.js';
+import { DiscoveredColumns } from '../../../src/records/columns/found-columns.js';
 import { readLines } from '../../../src/records/json/page-records.js';
-import { column } from '../../../src/service/records/columns.js';
+import { parseColumn } from '../../../src/service/records/columns.js';
 import { convertText } from '../convert.js';
 
 const page = (...records: string[]) => Buffer.from(`{"totalObjects":9,"opacObjects":[${records.join(',')}]}`);
@@ -75,11 +75,11 @@ describe('ids and the normal form', () => {
 
 describe('tables', () => {
   const HEAD = 'id,title,recordType,slug,collection,label,image.count,image.url';
-  const shape = { kind: 'objects', chosen: undefined, rule: parseMulti() } as const;
+  const shape = { kind: 'objects', chosen: undefined, rule: parseMultiValueRule() } as const;
   const names = (columns: readonly string[]) => columns;
 
   it('have columns in the order of the records, and cells of all in each row', async () => {
-    const table = tableOf({ ...shape, dialect: undefined, headsOf: names }, []);
+    const table = createTableRecordWriter({ ...shape, dialect: undefined, getHeaders: names }, []);
     const text = await convertText(
       table,
       [record(1, { a: ['1'] })],
@@ -91,12 +91,18 @@ describe('tables', () => {
     );
     expect([table.table.formulas(), table.table.rows()]).toEqual([1, 4]);
     expect(table.table.columns()).toEqual([...HEAD.split(','), 'a', 'b', 'c']);
-    expect(await convertText(tableOf({ ...shape, dialect: CSV, headsOf: names }, []))).toBe(`${HEAD}\n`);
+    expect(
+      await convertText(createTableRecordWriter({ ...shape, dialect: CSV, getHeaders: names }, [])),
+    ).toBe(`${HEAD}\n`);
   });
 
   it('begin with the columns of an export before, under heads of their own', async () => {
-    const headsOf = (columns: readonly string[]) => columns.map((name) => name.toUpperCase());
-    const table = tableOf({ ...shape, dialect: EXCEL, headsOf }, [...HEAD.split(','), 'b', 'a']);
+    const getHeaders = (columns: readonly string[]) => columns.map((name) => name.toUpperCase());
+    const table = createTableRecordWriter({ ...shape, dialect: EXCEL, getHeaders }, [
+      ...HEAD.split(','),
+      'b',
+      'a',
+    ]);
     expect(await convertText(table, [record(1, { a: ['x,y'] })])).toBe(
       `\ufeff${HEAD.toUpperCase()},B,A\r\n1,,object,,,,0,,,"x,y"\r\n`,
     );
@@ -104,8 +110,8 @@ describe('tables', () => {
   });
 
   it('count rows and formulas of all files', async () => {
-    const multi = parseMulti('rows=a');
-    const table = tableConverter({ columns: new FoundColumns('objects'), dialect: CSV, multi });
+    const multi = parseMultiValueRule('rows=a');
+    const table = tableConverter({ columns: new DiscoveredColumns('objects'), dialect: CSV, multi });
     const two = record(1, { a: ['=1', 'x'] });
     await convertText(table, [two]);
     expect([table.table.rows(), table.table.formulas()]).toEqual([2, 1]);
@@ -116,11 +122,11 @@ describe('tables', () => {
     expect([table.table.rows(), table.table.formulas()]).toEqual([8, 4]);
   });
 
-  it.each<[string, Partial<Parameters<typeof tableOf>[0]>, string, string]>([
-    ['that were chosen', { chosen: ['a', 'id'].map(column) }, 'a,id', 'x|y,1'],
+  it.each<[string, Partial<Parameters<typeof createTableRecordWriter>[0]>, string, string]>([
+    ['that were chosen', { chosen: ['a', 'id'].map(parseColumn) }, 'a,id', 'x|y,1'],
     [
       'that were chosen of attributes',
-      { chosen: ['a@k', 'a[1]', 'b@k'].map(column) },
+      { chosen: ['a@k', 'a[1]', 'b@k'].map(parseColumn) },
       'a@k,a[1],b@k',
       'v,y,w',
     ],
@@ -128,13 +134,13 @@ describe('tables', () => {
     ['that come', { columns: 'id' }, `${HEAD},a,b`, '1,,object,,,,0,,x|y,z'],
     [
       'of lists',
-      { rule: parseMulti('json'), chosen: ['a', 'b', 'a[0]'].map(column) },
+      { rule: parseMultiValueRule('json'), chosen: ['a', 'b', 'a[0]'].map(parseColumn) },
       'a,b,a[0]',
       '"[""x"",""y""]","[""z""]",x',
     ],
-    ['of tabs', { dialect: TSV, chosen: ['id', 'a'].map(column) }, 'id\ta', '1\tx|y'],
+    ['of tabs', { dialect: TSV, chosen: ['id', 'a'].map(parseColumn) }, 'id\ta', '1\tx|y'],
   ])('have columns %s', async (_, more, head, row) => {
-    const table = tableOf({ ...shape, dialect: undefined, headsOf: names, ...more }, []);
+    const table = createTableRecordWriter({ ...shape, dialect: undefined, getHeaders: names, ...more }, []);
     const set = (identifier: string, ...opacObjectFields: object[]) => ({ identifier, opacObjectFields });
     const value = (text: string, attribute: string) => ({
       value: text,
@@ -148,7 +154,10 @@ describe('tables', () => {
   });
 
   it('have plain text in columns for people alone', async () => {
-    const table = tableOf({ ...shape, dialect: CSV, headsOf: names, plain: plainText }, []);
+    const table = createTableRecordWriter(
+      { ...shape, dialect: CSV, getHeaders: names, plain: plainText },
+      [],
+    );
     const text = await convertText(table, [
       '{"opacObjectId":"<i>1</i>","slug":"a&amp;b","title":"<b>t</b>"}',
       record(1, { a: ['<i>b</i>', 'c &amp; d'], idea: ['e'] }),

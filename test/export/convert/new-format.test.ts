@@ -10,7 +10,7 @@ import { withFolder } from '../export-setup.js';
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const FILE = `
-import { parseJson } from '../../service/parse-json.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
 import { type Converter, recordBytes } from './converter.js';
 
 export function wordsOfTitles(): Converter {
@@ -18,7 +18,7 @@ export function wordsOfTitles(): Converter {
     async *convert(records) {
       for await (const group of records)
         for (const record of group) {
-          const { title } = parseJson(recordBytes(record)) as { title: string };
+          const { title } = parseJsonLossless(recordBytes(record)) as { title: string };
           for (const word of title.split(' ')) yield Buffer.from(word + '\\n');
         }
     },
@@ -27,7 +27,7 @@ export function wordsOfTitles(): Converter {
 `;
 const ROW = `words: {
     ...text,
-    endings: ['words'],
+    extensions: ['words'],
     mediaType: 'text/plain',
     isListed: false,
     converter: async () => (await import('./words.js')).wordsOfTitles(),

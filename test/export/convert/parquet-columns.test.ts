@@ -1,16 +1,16 @@
 /** The types, the names and the row groups of Parquet files, and each value of a record in them. */
 import { parquetMetadata, parquetReadObjects, type SchemaElement } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
-import { parquetOf } from '../../../src/export/convert/parquet.js';
-import { column } from '../../../src/service/records/columns.js';
+import { createParquetRecordWriter } from '../../../src/export/convert/parquet.js';
+import { parseColumn } from '../../../src/service/records/columns.js';
 import { VERSION } from '../../../src/service/version.js';
 import { convert, recordsOf } from '../convert.js';
 
-type Shape = Parameters<typeof parquetOf>[0];
+type Shape = Parameters<typeof createParquetRecordWriter>[0];
 
 /** A file of these records, and what it says of itself. */
 async function made(records: readonly (object | string)[], shape: Partial<Shape> = {}) {
-  const writer = parquetOf({ kind: 'objects', chosen: undefined, ...shape });
+  const writer = createParquetRecordWriter({ kind: 'objects', chosen: undefined, ...shape });
   const lines = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
   const file = new Uint8Array(await convert(writer, recordsOf(lines))).buffer;
   const { schema, row_groups, created_by } = parquetMetadata(file);
@@ -161,11 +161,11 @@ describe('columns', () => {
   it('of a choice have the types of their values, under heads of their own', async () => {
     const names = ['id', 'made', 'made[0]', 'made@from', 'made[0]@from', 'made@by', 'image.count'];
     const sizes = ['image.LARGE.width', 'image.LARGE.height', 'image.LARGE.url', 'field.image.count'];
-    const chosen = [...names, ...sizes].map(column);
+    const chosen = [...names, ...sizes].map(parseColumn);
     const dated = record(field('made', '1861-01-01', { from: '1861-01-02', by: 'x' }));
     const { rows, fields, schema } = await made([{ ...FULL, ...dated }, {}], {
       chosen,
-      headsOf: (columns) => columns.slice(0, -1).map((name) => name.toUpperCase()),
+      getHeaders: (columns) => columns.slice(0, -1).map((name) => name.toUpperCase()),
     });
     expect(fields).toEqual(
       [...names, ...sizes].map((name) => ({
@@ -215,12 +215,12 @@ describe('columns', () => {
 describe('row groups', () => {
   it('of none are none', async () => {
     expect(await made([])).toMatchObject({ groups: [], rows: [] });
-    expect(await made([], { chosen: [column('id')] })).toMatchObject({ groups: [], rows: [] });
+    expect(await made([], { chosen: [parseColumn('id')] })).toMatchObject({ groups: [], rows: [] });
   });
 
   it('hold 16,000 records', async () => {
     const records = Array.from({ length: 16_001 }, (_, n) => `{"id":${n}}`);
-    const { groups, rows } = await made(records, { chosen: [column('id')] });
+    const { groups, rows } = await made(records, { chosen: [parseColumn('id')] });
     expect(groups).toEqual([16_000, 1]);
     expect(rows.every(({ id }, n) => id === String(n))).toBe(true);
   });
@@ -230,7 +230,7 @@ describe('row groups', () => {
       { length: 66 },
       (_, n) => `{"id":${100 + n},"x":"${'x'.repeat((1 << 18) - 17)}"}`,
     );
-    const { groups, rows } = await made(records, { chosen: [column('id')] });
+    const { groups, rows } = await made(records, { chosen: [parseColumn('id')] });
     expect([records[0]?.length, groups]).toEqual([1 << 18, [64, 2]]);
     expect(rows.map(({ id }) => id)).toEqual(records.map((_, n) => String(100 + n)));
   });
@@ -239,7 +239,7 @@ describe('row groups', () => {
     const texts = Array.from({ length: 200 }, (_, n) => `${n}${'ā🦑"'.repeat(300)}`);
     const { rows } = await made(
       texts.map((slug) => ({ slug })),
-      { chosen: [column('slug'), column('id')] },
+      { chosen: [parseColumn('slug'), parseColumn('id')] },
     );
     expect(rows.map(({ slug }) => slug)).toEqual(texts);
   });

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
-import { parquetOf } from '../../../src/export/convert/parquet.js';
-import { flat } from '../../../src/service/records/flat.js';
+import { createParquetRecordWriter } from '../../../src/export/convert/parquet.js';
+import { toFlatJson } from '../../../src/service/records/flat.js';
 import { readRecord } from '../../../src/service/records/record.js';
 import { convert, recordsOf } from '../convert.js';
 import { withFolder, withMuseum } from '../export-setup.js';
@@ -44,7 +44,7 @@ function recordsWith(values: readonly (readonly [value: string, attributes?: Rec
 /** The file of these records, without a run. */
 async function fileOf(records: readonly object[], path: string): Promise<void> {
   const lines = records.map((record) => JSON.stringify(record));
-  const parquet = parquetOf({ kind: 'objects', chosen: undefined });
+  const parquet = createParquetRecordWriter({ kind: 'objects', chosen: undefined });
   await writeFile(path, await convert(parquet, recordsOf(lines)));
 }
 
@@ -57,7 +57,7 @@ describe('a Parquet file', () => {
       const rows = await rowsOf(path('objects.parquet'));
       expect(rows).toHaveLength(lines.length);
       for (const [n, line] of lines.entries()) {
-        const record = flat(readRecord(JSON.parse(line), 'objects'));
+        const record = toFlatJson(readRecord(JSON.parse(line), 'objects'));
         const row = rows[n] ?? {};
         expect([row.id, row.title, row.collection ?? null]).toEqual([
           record.id,

@@ -6,10 +6,14 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
-import { cutText, xlsxMaker, xlsxOf } from '../../../src/export/convert/xlsx.js';
+import {
+  createXlsxConverter,
+  createXlsxRecordWriter,
+  formatTruncation,
+} from '../../../src/export/convert/xlsx.js';
 import { TSV } from '../../../src/records/cells/delimited.js';
 import { EXCEL, readExcelText } from '../../../src/records/cells/excel.js';
-import { parseMulti } from '../../../src/records/cells/multi.js';
+import { parseMultiValueRule } from '../../../src/records/cells/multi.js';
 import { readTable } from '../../../src/records/files/read-table.js';
 import { anyText } from '../../records/cells/record-arbitrary.js';
 import { convertText } from '../convert.js';
@@ -19,7 +23,7 @@ const hasOffice = spawnSync('soffice', ['--version']).status === 0;
 
 async function workbookOf(
   [heads = [], ...rows]: readonly (readonly string[])[],
-  maker = xlsxMaker('objects'),
+  maker = createXlsxConverter('objects'),
   names = heads,
 ): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
@@ -93,7 +97,7 @@ describe('a workbook', () => {
     ['such a text at the cut', `${x(32_763)}_x0041_`, `${x(32_763)}_x0…`],
     ['what XML cannot hold', `\ufffe${'\uffff\0'.repeat(16_383)}`, undefined],
   ])('holds a cell of %s, cut only beyond 32,767 characters', async (_, text, cell) => {
-    const maker = xlsxMaker('objects');
+    const maker = createXlsxConverter('objects');
     const { sheets } = await readXlsx(
       await workbookOf(
         [
@@ -110,7 +114,7 @@ describe('a workbook', () => {
       true,
       'b',
     ]);
-    expect(maker.cut()).toBe(String(cell).endsWith('…') ? 1 : 0);
+    expect(maker.truncatedCells()).toBe(String(cell).endsWith('…') ? 1 : 0);
   });
 
   it('has heads that look like escapes, and a format for text and dates in each column', async () => {
@@ -131,7 +135,7 @@ describe('a workbook', () => {
   it('knows dates by the names of columns where they have other heads', async () => {
     const days = ['1900-02-28', '10000-01-01', '1900-03-01'];
     const rows = [['Von', 'b@earliest_date'], ...days.map((day) => [day, day])];
-    const book = await workbookOf(rows, xlsxMaker('objects'), ['a@earliest_date', 'b']);
+    const book = await workbookOf(rows, createXlsxConverter('objects'), ['a@earliest_date', 'b']);
     const { sheets } = await readXlsx(book);
     expect(sheets[0]).toMatchObject({ name: 'objects' });
     expect(sheets[0]?.rows.slice(1)).toEqual([
@@ -165,13 +169,13 @@ describe('a workbook', () => {
   });
 
   it('tells how many cells it cut', async () => {
-    const shape = { kind: 'objects', chosen: undefined, dialect: TSV, rule: parseMulti() } as const;
-    const writer = xlsxOf({ ...shape, headsOf: (names) => names }, []);
+    const shape = { kind: 'objects', chosen: undefined, dialect: TSV, rule: parseMultiValueRule() } as const;
+    const writer = createXlsxRecordWriter({ ...shape, getHeaders: (names) => names }, []);
     expect(writer.losses?.()).toEqual([]);
     await convertText(writer, [JSON.stringify({ opacObjectId: 1, title: x(33_000) })]);
     const rest = 'cut to 32,767 characters, the most that Excel allows';
     expect(writer.losses?.()).toEqual([`1 cell was ${rest}`]);
-    expect(cutText(1234)).toBe(`1,234 cells were ${rest}`);
+    expect(formatTruncation(1234)).toBe(`1,234 cells were ${rest}`);
   });
 
   it('holds what the CSV of the same export holds', () =>
@@ -239,8 +243,8 @@ describe('a workbook', () => {
           'Māori',
           'a\nb',
         ];
-        const line = cells.map(EXCEL.cell).join(EXCEL.delimiter) + EXCEL.lineEnd;
-        await writeFile(path('in.csv'), EXCEL.mark + line);
+        const line = cells.map(EXCEL.formatCell).join(EXCEL.delimiter) + EXCEL.lineEnd;
+        await writeFile(path('in.csv'), EXCEL.bom + line);
         const [row = []] = await byOffice(path('in.csv'), path('.'));
         expect(row.map(readExcelText)).toEqual(cells);
       }),

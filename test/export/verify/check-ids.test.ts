@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
-import { searchSource } from '../../../src/export/collect/source/source.js';
+import { createSearchSource } from '../../../src/export/collect/source/source.js';
 import type { ExportFormat } from '../../../src/export/convert/formats.js';
 import { streamRecords } from '../../../src/export/stream-records.js';
 import { type ExportSetup, withService } from '../export-setup.js';
@@ -157,7 +157,7 @@ describe('a stream', () => {
     const printed = buffer(output);
     const query = [['view', 'detail']] as const;
     const outcome = await streamRecords({
-      source: searchSource({ client, kind: 'objects', query, pageSize: 20, concurrency: 1 }),
+      source: createSearchSource({ client, kind: 'objects', query, pageSize: 20, concurrency: 1 }),
       shape: { kind: 'objects', format: 'ids' },
       query,
       output,

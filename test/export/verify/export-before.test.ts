@@ -1,7 +1,7 @@
 /** What an export takes over from the one that stands at its target. */
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { targetOf } from '../../../src/export/target.js';
+import { createExportPaths } from '../../../src/export/target.js';
 import { readExportBefore } from '../../../src/export/verify/export-before.js';
 import { CSV } from '../../../src/records/cells/delimited.js';
 import { RECORD_COLUMN_NAMES } from '../../../src/service/records/columns.js';
@@ -34,7 +34,7 @@ async function takenOver({ name = 'o.csv', file = '', manifest, spec, shape }: B
   await withFolder(async (path) => {
     if (file !== undefined) await writeFile(path(name), file);
     if (manifest) await writeFile(path(`${name}.manifest.json`), JSON.stringify(manifest));
-    const target = targetOf(path(name));
+    const target = createExportPaths(path(name));
     ({ columns } = await readExportBefore(target, { ...SPEC, ...spec }, { ...SHAPE, ...shape }));
   });
   return columns;

@@ -4,10 +4,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import {
-  manifestBeforeCompression,
-  manifestOfContent,
-  placeIn,
-  renamedPlace,
+  describeRenamedFile,
+  findExportedFile,
+  findManifestByContent,
+  findManifestOfUncompressed,
 } from '../../../src/export/verify/rotated.js';
 import { EMPTY_MANIFEST } from '../empty-manifest.js';
 import { withFolder } from '../export-setup.js';
@@ -22,7 +22,7 @@ const FILE = {
 it('a file lies where it was written, or compressed beside it', () =>
   withFolder(async (path) => {
     const there = async () => {
-      const { path: place, added } = await placeIn(path('.'), FILE);
+      const { path: place, added } = await findExportedFile(path('.'), FILE);
       return [place.slice(path('.').length + 1), added !== undefined];
     };
     expect(await there()).toEqual(['o.csv', false]);
@@ -38,7 +38,7 @@ it.each([
   ['a.csv.gz', 'o.csv.gz', false],
   ['a.csv', 'o.csv.gz', false],
 ])('%s, exported as %s, was compressed since: %s', (path, name, isAdded) => {
-  const place = renamedPlace(path, { ...FILE, name });
+  const place = describeRenamedFile(path, { ...FILE, name });
   expect([place.path, place.added !== undefined]).toEqual([path, isAdded]);
 });
 
@@ -48,7 +48,7 @@ it.each([
   ['o.csv', undefined],
   ['o.gz.csv', undefined],
 ])('%s had its manifest at %s', (path, manifest) => {
-  expect(manifestBeforeCompression(path)).toBe(manifest);
+  expect(findManifestOfUncompressed(path)).toBe(manifest);
 });
 
 it('a manifest is found by the content of its only file', () =>
@@ -63,13 +63,13 @@ it('a manifest is found by the content of its only file', () =>
     await write('b.manifest.json', []);
     await write('c.manifest.json', 7);
     await write('d.json', [FILE]);
-    expect(await manifestOfContent(path('new.csv'))).toBeUndefined();
+    expect(await findManifestByContent(path('new.csv'))).toBeUndefined();
     await write('e.manifest.json', [FILE]);
     for (const name of ['new.csv', 'new.csv.gz'])
-      expect(await manifestOfContent(path(name))).toBe(path('e.manifest.json'));
+      expect(await findManifestByContent(path(name))).toBe(path('e.manifest.json'));
     await mkdir(path('folder'));
     for (const name of ['other.csv', 'cut.csv.gz', 'folder', 'none.csv'])
-      expect(await manifestOfContent(path(name)), name).toBeUndefined();
+      expect(await findManifestByContent(path(name)), name).toBeUndefined();
     const stopped = AbortSignal.abort(new Error('stopped'));
-    await expect(manifestOfContent(path('new.csv'), stopped)).rejects.toThrow('stopped');
+    await expect(findManifestByContent(path('new.csv'), stopped)).rejects.toThrow('stopped');
   }));

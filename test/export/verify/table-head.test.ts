@@ -48,7 +48,7 @@ describe('a head', () => {
   ])('with %s is read', (_, name, content, heads) =>
     withFolder(async (path) => {
       await writeFile(path(name), content);
-      expect(await readHead(path(name))).toEqual(heads.map((head) => ({ name: head, head })));
+      expect(await readHead(path(name))).toEqual(heads.map((head) => ({ name: head, header: head })));
     }),
   );
 
@@ -81,7 +81,7 @@ describe('a head', () => {
       await writeFile(path('f.csv'), Buffer.from(content, 'latin1'));
       const notes: string[] = [];
       const found = await readHead(path('f.csv'), undefined, (text) => notes.push(text));
-      expect(found.map(({ head }) => head)).toEqual(heads);
+      expect(found.map(({ header }) => header)).toEqual(heads);
       expect(notes).toEqual([`"${path('f.csv')}" is not UTF-8; it was read as Windows-1252`]);
     }),
   );
@@ -95,8 +95,8 @@ describe('a head', () => {
       ] as const) {
         await run(name, { format, columns });
         expect(await readHead(path(name))).toEqual([
-          { name: 'id', head: 'Nr' },
-          { name: 'title', head: 'title' },
+          { name: 'id', header: 'Nr' },
+          { name: 'title', header: 'title' },
         ]);
       }
       await writeFile(path('none.xlsx'), 'text');

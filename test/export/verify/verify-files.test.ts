@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, rename, rm, truncate, writeFile } from 'node
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { verifyFile } from '../../../src/export/verify/verify-files.js';
-import { grouped } from '../../../src/service/grouped.js';
+import { formatNumber } from '../../../src/service/grouped.js';
 import { type ExportSetupOptions, withMuseum } from '../export-setup.js';
 
 const WHOLE: readonly (readonly [name: string, options: ExportSetupOptions])[] = [
@@ -60,7 +60,7 @@ describe('verifying a file', () => {
       const bytes = await readFile(path('out.ndjson'));
       await writeFile(path('out.ndjson'), bytes.subarray(0, -10));
       expect((await verifyFile(path('out.ndjson'))).problems).toEqual([
-        `"out.ndjson" has ${grouped(bytes.length - 10)} bytes; the manifest says ${grouped(bytes.length)}`,
+        `"out.ndjson" has ${formatNumber(bytes.length - 10)} bytes; the manifest says ${formatNumber(bytes.length)}`,
       ]);
       bytes[100] = 0x20;
       await writeFile(path('out.ndjson'), bytes);

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { tableConverter } from '../../../src/export/convert/table-writer.js';
 import { CSV, type Dialect, TSV } from '../../../src/records/cells/delimited.js';
 import { EXCEL } from '../../../src/records/cells/excel.js';
-import { parseMulti } from '../../../src/records/cells/multi.js';
+import { parseMultiValueRule } from '../../../src/records/cells/multi.js';
 import { plainText } from '../../../src/records/cells/plain-text.js';
-import { chosenColumns } from '../../../src/records/columns/read-columns.js';
-import { column } from '../../../src/service/records/columns.js';
+import { createChosenColumns } from '../../../src/records/columns/read-columns.js';
+import { parseColumn } from '../../../src/service/records/columns.js';
 import { convertText } from '../../export/convert.js';
 
 interface Given {
@@ -22,10 +22,10 @@ async function rowsOf(
   { columns = ['a', 'id'], rule, dialect = CSV, plain }: Given,
 ) {
   const { table, ...converter } = tableConverter({
-    columns: chosenColumns('objects', columns.map(column)),
-    headsOf: () => [],
-    dialect: { ...dialect, mark: '' },
-    multi: parseMulti(rule),
+    columns: createChosenColumns('objects', columns.map(parseColumn)),
+    getHeaders: () => [],
+    dialect: { ...dialect, bom: '' },
+    multi: parseMultiValueRule(rule),
     plain,
   });
   const text = await convertText(converter, records);

@@ -1,6 +1,6 @@
 /** Dates of the service as days. */
 import { expect, it } from 'vitest';
-import { dayOf } from '../../../src/records/cells/day.js';
+import { parseDay } from '../../../src/records/cells/day.js';
 
 it.each([
   ['1970-01-01', 0],
@@ -16,7 +16,7 @@ it.each([
   ['10000-01-01', 2_932_897],
   ['100000-01-01', 35_804_722],
 ])('%s is day %i', (text, day) => {
-  expect(dayOf(text)).toBe(day);
+  expect(parseDay(text)).toBe(day);
 });
 
 it.each([
@@ -45,5 +45,5 @@ it.each([
   ' 1861-01-01',
   '1861-01-01 ',
 ])('%j is none', (text) => {
-  expect(dayOf(text)).toBeUndefined();
+  expect(parseDay(text)).toBeUndefined();
 });

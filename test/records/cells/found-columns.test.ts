@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Columns, FoundColumns } from '../../../src/records/columns/found-columns.js';
-import { allColumns, chosenColumns } from '../../../src/records/columns/read-columns.js';
+import { type ColumnReader, DiscoveredColumns } from '../../../src/records/columns/found-columns.js';
+import { createAllColumns, createChosenColumns } from '../../../src/records/columns/read-columns.js';
 import { cellOf } from '../../../src/records/columns/row.js';
 import { readPage } from '../../../src/records/json/page-records.js';
-import { KIND_WORDS, type Kind } from '../../../src/service/kinds.js';
-import { parseJson } from '../../../src/service/parse-json.js';
-import { column, columnNames, RECORD_COLUMN_NAMES } from '../../../src/service/records/columns.js';
+import { KIND_KEYS, type Kind } from '../../../src/service/kinds.js';
+import { parseJsonLossless } from '../../../src/service/parse-json.js';
+import { listColumnNames, parseColumn, RECORD_COLUMN_NAMES } from '../../../src/service/records/columns.js';
 import { readRecord } from '../../../src/service/records/record.js';
 import { anyRecord, printJson, printMessily } from './record-arbitrary.js';
 
-function readText(columns: Columns, text: string): void {
+function readText(columns: ColumnReader, text: string): void {
   const bytes = Buffer.from(text);
   columns.read(bytes, 0, bytes.length);
 }
@@ -25,7 +25,7 @@ function inUtf8<T extends string | readonly string[]>(cell: T): string | string[
 /** Table and columns by the lean way. */
 function walk(
   pages: readonly Buffer[],
-  columns: Columns = new FoundColumns('objects'),
+  columns: ColumnReader = new DiscoveredColumns('objects'),
   kind: Kind = 'objects',
 ) {
   const rows: (string | string[])[][] = [];
@@ -43,13 +43,13 @@ function walk(
 /** The same by the normal form. */
 function read(pages: readonly Buffer[], kind: Kind = 'objects') {
   const records = pages.flatMap((bytes) => {
-    const page = parseJson(bytes) as Readonly<Record<string, object[]>>;
-    return (page[KIND_WORDS[kind].listKey] ?? []).map((raw) => readRecord(raw, kind));
+    const page = parseJsonLossless(bytes) as Readonly<Record<string, object[]>>;
+    return (page[KIND_KEYS[kind].listKey] ?? []).map((raw) => readRecord(raw, kind));
   });
   const names: string[] = [...RECORD_COLUMN_NAMES];
   const rows = records.map((record) => {
-    for (const name of columnNames(record)) if (!names.includes(name)) names.push(name);
-    return names.map((name) => inUtf8(cellOf(column(name).values(record))));
+    for (const name of listColumnNames(record)) if (!names.includes(name)) names.push(name);
+    return names.map((name) => inUtf8(cellOf(parseColumn(name).values(record))));
   });
   return { names, rows };
 }
@@ -80,7 +80,7 @@ describe('columns as they come', () => {
       fc.property(pages, pages, (before, after) => {
         const { names } = walk(before);
         const whole = walk([...before, ...after]);
-        const rest = walk(after, new FoundColumns('objects', names));
+        const rest = walk(after, new DiscoveredColumns('objects', names));
         expect(rest.names).toEqual(whole.names);
         expect(rest.rows).toEqual(whole.rows.slice(whole.rows.length - rest.rows.length));
       }),
@@ -100,7 +100,7 @@ const labels = (...texts: string[]) => `{"imageLabels":[${texts.map((text) => `{
 const url = (text: string) => `{"imageDerivatives":[{"url":"${text}"}]}`;
 
 const pageOf = (kind: Kind, ...members: string[]) => {
-  const { listKey, totalKey } = KIND_WORDS[kind];
+  const { listKey, totalKey } = KIND_KEYS[kind];
   return Buffer.from(`{"${listKey}":[${members.map((each) => `{${each}}`)}],"${totalKey}":9}`);
 };
 
@@ -203,12 +203,12 @@ describe('a record is read into columns as the normal form of it', () => {
         pageOf(kind, ...records.map((each, n) => `"id":${n}${each && ','}${each}`)),
         pageOf(kind, '"id":"z"'),
       ];
-      expect(walk(pages, new FoundColumns(kind), kind)).toEqual(read(pages, kind));
+      expect(walk(pages, new DiscoveredColumns(kind), kind)).toEqual(read(pages, kind));
       const isTitled = records.some((each) => each.includes('"key"'));
-      expect(walk(pages, allColumns(kind), kind).names.slice(RECORD_COLUMN_NAMES.length)).toEqual(
+      expect(walk(pages, createAllColumns(kind), kind).names.slice(RECORD_COLUMN_NAMES.length)).toEqual(
         isTitled ? [...names, 'a@title'] : names,
       );
-      const found = new FoundColumns(kind);
+      const found = new DiscoveredColumns(kind);
       for (const each of records) readText(found, `{${each}}`);
       expect(found.names).toEqual([...RECORD_COLUMN_NAMES, ...names]);
     }
@@ -222,7 +222,7 @@ describe('columns of an export before', () => {
       'objects',
       `${sets(set('field.y', '1'), set('relationship.x', '2'), set('slug', '3'), set('b', '4'))},${related('of', 'by')}`,
     );
-    const found = walk([bytes], new FoundColumns('objects', [...RECORD_COLUMN_NAMES, ...names]));
+    const found = walk([bytes], new DiscoveredColumns('objects', [...RECORD_COLUMN_NAMES, ...names]));
     expect(found.names.slice(RECORD_COLUMN_NAMES.length)).toEqual([...names, 'b', 'relationship.of']);
     expect(found.rows[0]?.slice(RECORD_COLUMN_NAMES.length)).toEqual([
       '3',
@@ -233,7 +233,7 @@ describe('columns of an export before', () => {
       '4',
       ['t0', '0'],
     ]);
-    const all = walk([bytes], allColumns('objects', ['b', 'id']));
+    const all = walk([bytes], createAllColumns('objects', ['b', 'id']));
     expect(all.names.slice(0, 3)).toEqual(['b', 'id', 'field.field.y']);
   });
 });
@@ -303,7 +303,7 @@ describe('chosen columns', () => {
       ],
     ],
   ])('%j hold their values alone', (names, rows) => {
-    const columns = chosenColumns('objects', names.map(column));
+    const columns = createChosenColumns('objects', names.map(parseColumn));
     expect(walk([bytes], columns)).toEqual({ names, rows });
     readText(columns, '{"id":5}');
     expect(names.map((_, n) => columns.row.cell(n))).toEqual(names.map((name) => (name === 'id' ? '5' : '')));

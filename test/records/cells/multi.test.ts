@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cellPrinter, cellValues, parseMulti, withoutEmpty } from '../../../src/records/cells/multi.js';
+import {
+  cellValues,
+  createCellFormatter,
+  dropEmptyValues,
+  parseMultiValueRule,
+} from '../../../src/records/cells/multi.js';
 import { pageText } from '../../docs/documents.js';
 
 describe('a rule for several values', () => {
@@ -12,7 +17,7 @@ describe('a rule for several values', () => {
     ['rows=a', { rule: 'rows', fields: ['a'], separator: '|' }],
     ['rows=a,b, a,b', { rule: 'rows', fields: ['a', 'b'], separator: '|' }],
   ])('%s is %j', (text, rule) => {
-    expect(parseMulti(text)).toEqual(rule);
+    expect(parseMultiValueRule(text)).toEqual(rule);
   });
 
   const RULES = 'use join, join=<separator>, json, first or rows=<fields>';
@@ -25,7 +30,9 @@ describe('a rule for several values', () => {
     ['join=', '"" cannot separate values', KEPT],
     ['join=a\\', '"a\\" cannot separate values', KEPT],
   ])('%s is refused', (text, message, hint) => {
-    expect(() => parseMulti(text)).toThrow(expect.objectContaining({ kind: 'usage', message, hint }));
+    expect(() => parseMultiValueRule(text)).toThrow(
+      expect.objectContaining({ kind: 'usage', message, hint }),
+    );
   });
 
   it.each([
@@ -36,12 +43,12 @@ describe('a rule for several values', () => {
     ['json', [], '[]', []],
     ['json', 'a', 'a', ['a']],
   ])('%s prints %j as %j', (rule, cell, text, values) => {
-    expect(cellPrinter(parseMulti(rule))(cell)).toBe(text);
-    expect(cellValues(parseMulti(rule), text)).toEqual(values);
+    expect(createCellFormatter(parseMultiValueRule(rule))(cell)).toBe(text);
+    expect(cellValues(parseMultiValueRule(rule), text)).toEqual(values);
   });
 
   it('json prints one value of a column of lists as a list, and none as nothing', () => {
-    const print = cellPrinter(parseMulti('json'));
+    const print = createCellFormatter(parseMultiValueRule('json'));
     expect([print('a', true), print('', true), print('a', false)]).toEqual(['["a"]', '', 'a']);
   });
 });
@@ -55,16 +62,16 @@ describe('joined cells', () => {
     ['join=; ', ['a;b', 'c; d'], String.raw`a;b; c\; d`],
     ['join', 'a|b', 'a|b'],
   ])('%s: %j', (rule, values, cell) => {
-    expect(cellPrinter(parseMulti(rule))(values)).toBe(cell);
-    if (typeof values === 'object') expect(cellValues(parseMulti(rule), cell)).toEqual(values);
+    expect(createCellFormatter(parseMultiValueRule(rule))(values)).toBe(cell);
+    if (typeof values === 'object') expect(cellValues(parseMultiValueRule(rule), cell)).toEqual(values);
   });
 
   it('keep the place of an empty value where a list beside them is as long, and nowhere else', () => {
     const cell = ['a', '', 'b'];
-    expect(withoutEmpty(cell, [1, 2, 4])).toEqual(['a', 'b']);
-    expect(withoutEmpty(cell, [1, 3])).toEqual(cell);
-    expect(withoutEmpty(['', 'a'], [])).toBe('a');
-    expect(withoutEmpty(['', ''], [])).toBe('');
+    expect(dropEmptyValues(cell, [1, 2, 4])).toEqual(['a', 'b']);
+    expect(dropEmptyValues(cell, [1, 3])).toEqual(cell);
+    expect(dropEmptyValues(['', 'a'], [])).toBe('a');
+    expect(dropEmptyValues(['', ''], [])).toBe('');
   });
 
   it('are explained by opac help formats', () => {

@@ -1,6 +1,6 @@
 /** Heads as names for databases. */
 import { expect, it } from 'vitest';
-import { sqlNames } from '../../../src/records/cells/sql-names.js';
+import { toSqlNames } from '../../../src/records/cells/sql-names.js';
 
 const LONG = 'x'.repeat(70);
 
@@ -39,11 +39,11 @@ it.each([
     ],
   ],
 ])('%j', (heads, names) => {
-  expect(sqlNames(heads)).toEqual(names);
+  expect(toSqlNames(heads)).toEqual(names);
 });
 
 it('takes no longer for each of many heads of one name', () => {
-  const names = sqlNames(Array.from({ length: 100_000 }, () => '名'));
+  const names = toSqlNames(Array.from({ length: 100_000 }, () => '名'));
   expect(new Set(names).size).toBe(100_000);
   expect(names.at(-1)).toBe('field_100000');
 });

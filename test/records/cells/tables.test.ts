@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tableConverter } from '../../../src/export/convert/table-writer.js';
 import { CSV, type Dialect, TSV } from '../../../src/records/cells/delimited.js';
-import { EXCEL, excelText, readExcelText } from '../../../src/records/cells/excel.js';
+import { EXCEL, protectFromExcel, readExcelText } from '../../../src/records/cells/excel.js';
 import {
   type Cell,
-  cellPrinter,
   cellValues,
-  type MultiRule,
-  parseMulti,
+  createCellFormatter,
+  type MultiValueRule,
+  parseMultiValueRule,
 } from '../../../src/records/cells/multi.js';
-import { type Columns, FoundColumns } from '../../../src/records/columns/found-columns.js';
-import { chosenColumns } from '../../../src/records/columns/read-columns.js';
+import { type ColumnReader, DiscoveredColumns } from '../../../src/records/columns/found-columns.js';
+import { createChosenColumns } from '../../../src/records/columns/read-columns.js';
 import { readTable } from '../../../src/records/files/read-table.js';
-import { column } from '../../../src/service/records/columns.js';
+import { parseColumn } from '../../../src/service/records/columns.js';
 import { readRecord } from '../../../src/service/records/record.js';
 import { convertText } from '../../export/convert.js';
 import { readByPython } from './python.js';
@@ -30,7 +30,7 @@ const RULES = [
   'join=\t',
   'join=,\n',
   'json',
-].map((text) => parseMulti(text));
+].map((text) => parseMultiValueRule(text));
 const DIALECTS = { csv: CSV, tsv: TSV, excel: EXCEL };
 
 const rule = fc.constantFrom(...RULES);
@@ -40,9 +40,9 @@ const records = fc.array(anyRecord, { minLength: 1, maxLength: 5 });
 /** A whole table of these records as text, and the names of its columns. */
 async function tableOf(
   records: readonly object[],
-  multi: MultiRule,
+  multi: MultiValueRule,
   dialect: Dialect,
-  columns: Columns = new FoundColumns('objects'),
+  columns: ColumnReader = new DiscoveredColumns('objects'),
 ) {
   const converter = tableConverter({ columns, dialect, multi });
   const text = await convertText(
@@ -71,7 +71,7 @@ function expected(records: readonly object[], names: readonly string[]): string[
   return records.map((raw) => {
     // Through JSON, as the service sends it.
     const record = readRecord(exactJson(raw), 'objects');
-    return names.map((name) => nothing([...column(name).values(record)].map(inUtf8)));
+    return names.map((name) => nothing([...parseColumn(name).values(record)].map(inUtf8)));
   });
 }
 
@@ -92,7 +92,7 @@ function kept(row: readonly string[][], at: number): string[] {
 }
 
 /** The values of a cell that should be `those`: a single one is not escaped, so nothing but they tell it from several. */
-function readBack(multi: MultiRule, cell: string, those: readonly string[]): string[] {
+function readBack(multi: MultiValueRule, cell: string, those: readonly string[]): string[] {
   if (multi.rule === 'json' && cell.startsWith('[') && those[0] !== cell) return JSON.parse(cell).map(inUtf8);
   if (those.length <= 1) return cell === '' ? [] : [inUtf8(cell)];
   return cellValues(multi, cell).map(inUtf8);
@@ -134,8 +134,8 @@ describe('a table', () => {
   );
 
   it('of one column has a line for a record without a value', async () => {
-    const columns = chosenColumns('objects', [column('maker_name')]);
-    expect((await tableOf([{ id: 1 }], parseMulti(), CSV, columns)).text).toBe('maker_name\n""\n');
+    const columns = createChosenColumns('objects', [parseColumn('maker_name')]);
+    expect((await tableOf([{ id: 1 }], parseMultiValueRule(), CSV, columns)).text).toBe('maker_name\n""\n');
   });
 });
 
@@ -145,7 +145,7 @@ describe('several values', () => {
   it('come back from one cell', () => {
     fc.assert(
       fc.property(values, rule, (some, multi) => {
-        const cell = cellPrinter(multi)(some.length > 1 ? some : (some[0] as string));
+        const cell = createCellFormatter(multi)(some.length > 1 ? some : (some[0] as string));
         expect(some.length > 1 ? cellValues(multi, cell) : [cell]).toEqual(some);
       }),
     );
@@ -164,7 +164,7 @@ describe('several values', () => {
     ['json', 'a', 'a'],
     ['first', ['', 'b'], 'b'],
   ])('under %s: %j are %s', (text, cell: Cell, printed) => {
-    expect(cellPrinter(parseMulti(text))(cell)).toBe(printed);
+    expect(createCellFormatter(parseMultiValueRule(text))(cell)).toBe(printed);
   });
 
   it.each([
@@ -182,12 +182,12 @@ describe('several values', () => {
       field('split', 'one'),
       field('whole', 'all'),
     ];
-    const names = fields.map(({ identifier }) => column(identifier)).concat(column('nowhere'));
+    const names = fields.map(({ identifier }) => parseColumn(identifier)).concat(parseColumn('nowhere'));
     const { text } = await tableOf(
       [{ opacObjectFieldSets: fields }],
-      parseMulti('rows=maker,role,split,nowhere'),
+      parseMultiValueRule('rows=maker,role,split,nowhere'),
       CSV,
-      chosenColumns('objects', names),
+      createChosenColumns('objects', names),
     );
     const [, ...rows] = await rowsOf(text, 'csv');
     const spelt = (...cells: string[]) =>
@@ -200,7 +200,7 @@ describe('several values', () => {
   });
 
   it.each(['', 'joined', 'join=', 'join=a\\', 'json=1', 'rows', 'rows='])('refuses the rule "%s"', (text) => {
-    expect(() => parseMulti(text)).toThrow(/is not a rule|cannot separate/);
+    expect(() => parseMultiValueRule(text)).toThrow(/is not a rule|cannot separate/);
   });
 });
 
@@ -262,7 +262,7 @@ describe('text for Excel', () => {
     'True',
     `1e${'0'.repeat(38)}`,
   ])('keeps %s', (text) => {
-    expect(excelText(text)).toBe(`="${text}"`);
+    expect(protectFromExcel(text)).toBe(`="${text}"`);
   });
 
   it.each([
@@ -307,7 +307,7 @@ describe('text for Excel', () => {
     '\u3000a',
     'ア',
   ])('leaves %s as it is', (text) => {
-    expect(excelText(text)).toBe(text);
+    expect(protectFromExcel(text)).toBe(text);
   });
 
   it.each([
@@ -337,7 +337,7 @@ describe('text for Excel', () => {
     '- 5',
     '-5 a',
   ])('guards %j', (text) => {
-    expect(excelText(text)).toBe(`'${text}`);
+    expect(protectFromExcel(text)).toBe(`'${text}`);
   });
 
   it.each([
@@ -360,7 +360,7 @@ describe('text for Excel', () => {
   it('comes back', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(readExcelText(excelText(text))).toBe(text);
+        expect(readExcelText(protectFromExcel(text))).toBe(text);
       }),
       { numRuns: 1000 },
     );

@@ -2,26 +2,26 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { eachJsonRecord, type RecordPlace } from '../../../src/records/files/json-places.js';
-import { PIECE, PlainFile } from '../../../src/records/files/plain-file.js';
+import { forEachJsonRecord, type RecordLocation } from '../../../src/records/files/json-places.js';
+import { DecompressedFile, PIECE } from '../../../src/records/files/plain-file.js';
 import { findHeader } from '../../../src/records/files/read-table.js';
-import { eachRow, readHeader } from '../../../src/records/files/table-places.js';
+import { forEachRow, readHeader } from '../../../src/records/files/table-places.js';
 import { withFolder } from '../../export/export-setup.js';
 
 /** The places in a file of that content, each with the text that lies there. */
 async function placesIn(content: string | Buffer, read: 'json' | 'table') {
-  const found: (RecordPlace & { readonly text: string; readonly there: string })[] = [];
+  const found: (RecordLocation & { readonly text: string; readonly there: string })[] = [];
   await withFolder(async (path) => {
     await writeFile(path('f'), content);
-    const file = await PlainFile.open(path('f'));
+    const file = await DecompressedFile.open(path('f'));
     try {
-      const take = (place: RecordPlace, bytes: Buffer) => {
+      const take = (place: RecordLocation, bytes: Buffer) => {
         const { start, end } = place;
         found.push({ ...place, text: file.bytes(start, end).toString(), there: bytes.toString() });
       };
       const header = readHeader(file, (cells) => cells.includes('id'));
-      if (read === 'json') await eachJsonRecord(file, take);
-      else if (header) await eachRow(file, header, header.cells, take);
+      if (read === 'json') await forEachJsonRecord(file, take);
+      else if (header) await forEachRow(file, header, header.cells, take);
     } finally {
       await file.close();
     }
@@ -178,13 +178,13 @@ describe('a file that is read', () => {
     withFolder(async (path) => {
       await mkdir(path('tmp'));
       await writeFile(path('f.gz'), gzipSync('line 1\nline 2\n'));
-      const file = await PlainFile.open(path('f.gz'), path('tmp'));
+      const file = await DecompressedFile.open(path('f.gz'), path('tmp'));
       expect([file.size, file.bytes(7, 99).toString(), await readdir(path('tmp'))]).toEqual([
         14,
         'line 2\n',
         [expect.stringMatching(/^opac-/)],
       ]);
-      expect([0, 6, 7, 13, 14].map((at) => file.line(at))).toEqual([1, 1, 2, 2, 3]);
+      expect([0, 6, 7, 13, 14].map((at) => file.lineNumberAt(at))).toEqual([1, 1, 2, 2, 3]);
       await file.close();
       expect(await readdir(path('tmp'))).toEqual([]);
     }));
@@ -197,7 +197,7 @@ describe('a file that is read', () => {
     withFolder(async (path) => {
       await mkdir(path('tmp'));
       await writeFile(path('cut.gz'), gzipSync('x'.repeat(999)).subarray(0, -9));
-      await expect(PlainFile.open(path(name), path('tmp'))).rejects.toMatchObject({
+      await expect(DecompressedFile.open(path(name), path('tmp'))).rejects.toMatchObject({
         kind,
         message: message.replace('PATH', path('')),
         hint,
@@ -209,7 +209,7 @@ describe('a file that is read', () => {
   it('needs a folder for its copy', () =>
     withFolder(async (path) => {
       await writeFile(path('f.gz'), gzipSync('x'));
-      await expect(PlainFile.open(path('f.gz'), path('none'))).rejects.toMatchObject({
+      await expect(DecompressedFile.open(path('f.gz'), path('none'))).rejects.toMatchObject({
         message: `cannot write in "${path('none')}": the folder or file does not exist`,
       });
     }));

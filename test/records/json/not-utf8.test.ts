@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Fault } from '../../../src/mock/faults/fault.js';
 import { startMuseum } from '../../../src/mock/index.js';
-import { NotUtf8Counter, notUtf8Text, recordsNotUtf8 } from '../../../src/records/json/not-utf8.js';
+import {
+  findInvalidUtf8Records,
+  formatInvalidUtf8,
+  InvalidUtf8Counter,
+} from '../../../src/records/json/not-utf8.js';
 import { readPage } from '../../../src/records/json/page-records.js';
 import { runAgainstMuseum } from '../../cli/run-against-museum.js';
 import { opac } from '../../cli/run-in-process.js';
@@ -80,7 +84,7 @@ it('takes no escape for a byte', () => {
     '{"opacObjects":[{"opacObjectId":"1","slug":"\\u00e9\\\\u00e9\\""},{"slug":"\xe9"}]}',
     'latin1',
   );
-  expect(recordsNotUtf8(page, 'objects', 0)).toEqual([1]);
+  expect(findInvalidUtf8Records(page, 'objects', 0)).toEqual([1]);
 });
 
 describe('records that are not UTF-8', () => {
@@ -100,30 +104,30 @@ describe('records that are not UTF-8', () => {
     ['of no list', Buffer.from('{"status":"\xe9"}', 'latin1'), []],
     ['behind escapes', latin1('{"a":"\\"\\\\","b":"\\\\u00e9","c":"\\n\xe9"}', '{"a":"\\\\u00E9\\/"}'), [0]],
   ])('are found: %s', (_, bytes, positions) => {
-    expect(recordsNotUtf8(bytes, 'objects', 0)).toEqual(positions);
+    expect(findInvalidUtf8Records(bytes, 'objects', 0)).toEqual(positions);
   });
 
   it('are counted once, by their ids or else by their places', () => {
-    const counter = new NotUtf8Counter('objects');
-    expect(counter.counted).toEqual({ records: 0, ids: [] });
+    const counter = new InvalidUtf8Counter('objects');
+    expect(counter.counts).toEqual({ records: 0, ids: [] });
     const see = (bytes: Buffer, offset: number) => {
       const list = readPage(bytes, 'objects', offset);
       if (!list) expect.unreachable();
-      counter.see(bytes, offset, list);
+      counter.addPage(bytes, offset, list);
     };
     see(latin1(good, bad(1)), 0);
     see(latin1(bad(2), bad(1)), 0);
     see(latin1(good, '{"slug":"\xe9"}'), 10);
-    expect(counter.counted).toEqual({ records: 3, ids: ['1', '2', 'record 12'] });
+    expect(counter.counts).toEqual({ records: 3, ids: ['1', '2', 'record 12'] });
   });
 
   it('go on from the run that is resumed, a thousand of them by name', () => {
     const ids = Array.from({ length: 999 }, (_, n) => `id${n}`);
-    const counter = new NotUtf8Counter('objects', { records: 2000, ids });
-    expect(counter.counted).toEqual({ records: 2000, ids });
+    const counter = new InvalidUtf8Counter('objects', { records: 2000, ids });
+    expect(counter.counts).toEqual({ records: 2000, ids });
     const bytes = latin1(bad('id5'), bad('x'), bad('y'));
-    counter.see(bytes, 0, readPage(bytes, 'objects', 0) as never);
-    expect(counter.counted).toEqual({ records: 2002, ids: [...ids, 'x'] });
+    counter.addPage(bytes, 0, readPage(bytes, 'objects', 0) as never);
+    expect(counter.counts).toEqual({ records: 2002, ids: [...ids, 'x'] });
   });
 
   it.each([
@@ -132,6 +136,6 @@ describe('records that are not UTF-8', () => {
     [6, '6 records with bytes that are not UTF-8, written as U+FFFD: a, b, c, d, e, …'],
     [1234, '1,234 records with bytes that are not UTF-8, written as U+FFFD: a, b, c, d, e, …'],
   ])('that are %i are named so in a warning', (records, text) => {
-    expect(notUtf8Text({ records, ids: [...'abcdef'].slice(0, records) })).toBe(text);
+    expect(formatInvalidUtf8({ records, ids: [...'abcdef'].slice(0, records) })).toBe(text);
   });
 });

@@ -1,13 +1,13 @@
 /** Records as services send them are read from their bytes: the parser is for unusual spellings. */
 import { expect, it } from 'vitest';
-import { parsedRecord, readPage } from '../../../src/records/json/page-records.js';
-import { RecordScan } from '../../../src/records/json/record/record-scan.js';
+import { parsePageRecord, readPage } from '../../../src/records/json/page-records.js';
+import { RecordScanner } from '../../../src/records/json/record/record-scan.js';
 import { withMuseum } from '../../export/export-setup.js';
 
 it('every record of the museum is scanned to its end', () =>
   withMuseum({}, async ({ run, text }) => {
     await run('out.ndjson', { pageSize: 200 });
-    const scan = new RecordScan();
+    const scan = new RecordScanner();
     const lines = (await text('out.ndjson')).trimEnd().split('\n');
     for (const line of lines) expect(scan.scan(Buffer.from(line), 0)).toBe(Buffer.byteLength(line));
   }));
@@ -39,7 +39,7 @@ it.each<[string, (string | undefined)[] | undefined, boolean]>([
   const page = readPage(Buffer.from(text), 'objects', 0);
   expect(page?.records.map(({ id }) => id)).toEqual(ids);
   expect(page?.isScanned ?? false).toBe(isScanned);
-  const raw = page?.records.map(parsedRecord);
+  const raw = page?.records.map(parsePageRecord);
   if (ids && ids.length > 0) expect(raw?.[0]).toEqual({ id: 1 });
 });
 
@@ -50,7 +50,7 @@ it.each([
   ['\r', true],
 ])('a page with %j between its records has line breaks: %s', (space, lineBreaks) => {
   const page = readPage(Buffer.from(`{"opacObjects":[${space}],"totalObjects":0}`), 'objects', 0);
-  expect(page?.lineBreaks).toBe(lineBreaks);
+  expect(page?.hasLineBreaks).toBe(lineBreaks);
 });
 
 it.each([

@@ -1,10 +1,10 @@
 /** Records read from their bytes hold what the normal form of them holds; the parser is left what is spelt unusually. */
 import { describe, expect, it } from 'vitest';
-import { RecordScan } from '../../../src/records/json/record/record-scan.js';
+import { RecordScanner } from '../../../src/records/json/record/record-scan.js';
 import { type NamedLists, type Span, type Spans, textAt } from '../../../src/records/json/spans.js';
 import { asObject, asText } from '../../../src/service/json.js';
-import { parseJson } from '../../../src/service/parse-json.js';
-import { largestDerivative, readRecord } from '../../../src/service/records/record.js';
+import { parseJsonLossless } from '../../../src/service/parse-json.js';
+import { findLargestDerivative, readRecord } from '../../../src/service/records/record.js';
 
 const FULL = `{
   "opacObjectId": "12", "recordType": "object", "slug": "a-slug", "title": "of the record",
@@ -24,7 +24,7 @@ const FULL = `{
 
 /** What is found of the record behind another in the same page; undefined when it is left to the parser. */
 function scanned(text: string, before = '}') {
-  const scan = new RecordScan();
+  const scan = new RecordScanner();
   expect(scan.scan(Buffer.from(FULL), 0)).toBe(Buffer.byteLength(FULL));
   // Within a larger memory, as pages are, and behind what would end it.
   const bytes = Buffer.from(`xx,${before}${text} ]`).subarray(2);
@@ -52,7 +52,7 @@ function scanned(text: string, before = '}') {
 }
 
 function parsed(text: string): ReturnType<typeof scanned> {
-  const raw = asObject(parseJson(Buffer.from(text)));
+  const raw = asObject(parseJsonLossless(Buffer.from(text)));
   const { id, slug, collection, fields, relationships, images } = readRecord(raw, 'objects');
   const values = [...fields.values()].flat();
   return {
@@ -68,7 +68,7 @@ function parsed(text: string): ReturnType<typeof scanned> {
       .map((each) => [each.id, each.records.map((related) => related.title || related.id)]),
     images: images.length,
     labels: images.flatMap(({ labels }) => labels.map(({ label }) => label)),
-    urls: images.map((image) => largestDerivative(image)?.url ?? '').filter(Boolean),
+    urls: images.map((image) => findLargestDerivative(image)?.url ?? '').filter(Boolean),
   };
 }
 
@@ -300,7 +300,7 @@ describe('a record is left to the parser', () => {
 
 it('a record that is cut anywhere is never taken for whole, and a damaged one never for another', () => {
   const text = FULL.replaceAll(/\n\s*/g, '');
-  const scan = new RecordScan();
+  const scan = new RecordScanner();
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at++) {
     if (scan.scan(bytes.subarray(0, at), 0) >= 0) expect.fail(text.slice(0, at));

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readList } from '../../../src/client/paging/list.js';
-import { compact } from '../../../src/records/json/compact-json.js';
+import { compactJson } from '../../../src/records/json/compact-json.js';
 import { scanList } from '../../../src/records/json/scan.js';
 import { isObject } from '../../../src/service/json.js';
-import { KIND_WORDS, type Kind } from '../../../src/service/kinds.js';
-import { parseJson } from '../../../src/service/parse-json.js';
-import { identityOf } from '../../../src/service/records/identity.js';
+import { KIND_KEYS, type Kind } from '../../../src/service/kinds.js';
+import { parseJsonLossless } from '../../../src/service/parse-json.js';
+import { readRecordKey } from '../../../src/service/records/identity.js';
 
 const scan = (text: string | Buffer) =>
   scanList(typeof text === 'string' ? Buffer.from(text) : text, 'objects');
@@ -63,16 +63,18 @@ function scanned(bytes: Buffer, kind: Kind) {
   const found = scanList(bytes, kind);
   if (!found) return undefined;
   const { ids, total } = found;
-  const records = ids.map((_, n) => parseJson(bytes.subarray(found.spans[2 * n], found.spans[2 * n + 1])));
+  const records = ids.map((_, n) =>
+    parseJsonLossless(bytes.subarray(found.spans[2 * n], found.spans[2 * n + 1])),
+  );
   return { records, ids, total };
 }
 
 function parsed(bytes: Buffer, kind: Kind) {
   new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  const { listKey, totalKey } = KIND_WORDS[kind];
-  const list = readList(parseJson(bytes), { key: listKey, total: totalKey });
+  const { listKey, totalKey } = KIND_KEYS[kind];
+  const list = readList(parseJsonLossless(bytes), { key: listKey, total: totalKey });
   const records = (list?.records ?? []).filter(isObject);
-  return { records, ids: records.map((raw) => identityOf(raw, kind)), total: list?.total };
+  return { records, ids: records.map((raw) => readRecordKey(raw, kind)), total: list?.total };
 }
 
 function expectAgreement(bytes: Buffer, kind: Kind = 'objects'): void {
@@ -175,7 +177,7 @@ describe('putting a record on one line', () => {
   it('keeps what it says', () => {
     fc.assert(
       fc.property(value, spelling, (data, space) => {
-        const line = compact(Buffer.from(JSON.stringify(data, null, space)));
+        const line = compactJson(Buffer.from(JSON.stringify(data, null, space)));
         expect(line.includes(0x0a)).toBe(false);
         expect(line.toString()).toBe(Buffer.from(JSON.stringify(data)).toString());
       }),

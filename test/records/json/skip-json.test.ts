@@ -1,6 +1,6 @@
 /** What is skipped is what JSON.parse takes. */
 import { expect, it } from 'vitest';
-import { compact } from '../../../src/records/json/compact-json.js';
+import { compactJson } from '../../../src/records/json/compact-json.js';
 import { skipSpace, skipString, skipValue } from '../../../src/records/json/skip-json.js';
 
 const nested = (depth: number, inner: string) => '['.repeat(depth) + inner + ']'.repeat(depth);
@@ -113,5 +113,5 @@ it('strings and spaces alone are skipped too', () => {
 
 it('a record on one line keeps the spaces of its texts', () => {
   const record = ' {\r\n\t"a b" : "c \\" d\\\\" , "e" : [ 1 , " " ]\n}\n';
-  expect(compact(Buffer.from(record)).toString()).toBe('{"a b":"c \\" d\\\\","e":[1," "]}');
+  expect(compactJson(Buffer.from(record)).toString()).toBe('{"a b":"c \\" d\\\\","e":[1," "]}');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { skipPlain } from '../../../src/records/json/skip-json.js';
+import { skipUnescaped } from '../../../src/records/json/skip-json.js';
 
 /** Bytes at the edges of what is plain, and any others. */
 const byte = fc.oneof(
@@ -20,7 +20,7 @@ it('stops at the first byte that is not plain, wherever it stands', () => {
         const bytes = Buffer.from([...Array(before), ...Array(plain).fill(0x61), ...around]).subarray(before);
         let expected = at;
         while (expected < bytes.length && isPlain(bytes[expected] ?? 0)) expected++;
-        expect(skipPlain(bytes, at)).toBe(expected);
+        expect(skipUnescaped(bytes, at)).toBe(expected);
       },
     ),
     { numRuns: 2000 },
@@ -35,8 +35,8 @@ it('takes for plain what JSON.parse takes in a string', () => {
   for (let value = 0; value < 256; value++) {
     const text = String.fromCharCode(value);
     const isAllowed = value >= 0x80 || parses(`"${text}"`);
-    expect(skipPlain(Buffer.from(`aaaa${text}aaa`, 'latin1'), 0)).toBe(isAllowed ? 8 : 4);
-    expect(skipPlain(Buffer.from(text, 'latin1'), 0)).toBe(isAllowed ? 1 : 0);
+    expect(skipUnescaped(Buffer.from(`aaaa${text}aaa`, 'latin1'), 0)).toBe(isAllowed ? 8 : 4);
+    expect(skipUnescaped(Buffer.from(text, 'latin1'), 0)).toBe(isAllowed ? 1 : 0);
   }
 });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE, endpoint, fillPath } from '../../../src/service/endpoints/catalogue.js';
+import { CATALOGUE, fillPath, getEndpoint } from '../../../src/service/endpoints/catalogue.js';
 import { RETIRED_PARAMETERS, RETIRED_PATHS } from '../../../src/service/endpoints/retired.js';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/service/INTERFACE.md', import.meta.url), 'utf8');
@@ -55,7 +55,7 @@ describe('the catalogue against the document', () => {
     const table = tables('## Authentication').filter(
       ([name, required]) => required === 'yes' && name !== 'code',
     );
-    const query = endpoint('oauth.authorize').query;
+    const query = getEndpoint('oauth.authorize').query;
     expect(query.every((parameter) => parameter.required)).toBe(true);
     expect(table.map(([name]) => name)).toEqual(expect.arrayContaining(query.map(({ name }) => name)));
     expect(query).toHaveLength(6);
@@ -92,7 +92,7 @@ describe('the retired paths against the document', () => {
   it('replaces only by paths of the catalogue', () => {
     const paths = new Set(CATALOGUE.map((row) => row.path));
     for (const row of RETIRED_PATHS) for (const path of row.replacements) expect(paths).toContain(path);
-    for (const row of RETIRED_PARAMETERS) for (const path of row.on) expect(paths).toContain(path);
+    for (const row of RETIRED_PARAMETERS) for (const path of row.paths) expect(paths).toContain(path);
   });
 });
 
@@ -102,10 +102,10 @@ describe('fillPath', () => {
     ['ü 1?', '/opacobjects/%C3%BC%201%3F'],
     ['192938', '/opacobjects/192938'],
   ])('percent-encodes %j', (opacObjectId, path) => {
-    expect(fillPath(endpoint('objects.get'), { opacObjectId })).toBe(path);
+    expect(fillPath(getEndpoint('objects.get'), { opacObjectId })).toBe(path);
   });
 
   it.each(['', '.', '..'])('refuses %j, which would name another endpoint', (opacObjectId) => {
-    expect(() => fillPath(endpoint('objects.get'), { opacObjectId })).toThrow('for opacObjectId');
+    expect(() => fillPath(getEndpoint('objects.get'), { opacObjectId })).toThrow('for opacObjectId');
   });
 });

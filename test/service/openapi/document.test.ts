@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE, type Endpoint, pathParameters } from '../../../src/service/endpoints/catalogue.js';
-import { openapi } from '../../../src/service/openapi/document.js';
+import { createOpenApiDocument } from '../../../src/service/openapi/document.js';
 
 interface Operation {
   readonly operationId: string;
@@ -39,7 +39,8 @@ interface Description {
 
 const ORIGINS = ['documented', 'observed', 'likely'];
 /** Made in each test, so that a test fails where it cannot be made. */
-const description = (baseUrl?: string) => openapi({ version: '1.2.3', baseUrl }) as unknown as Description;
+const description = (baseUrl?: string) =>
+  createOpenApiDocument({ version: '1.2.3', baseUrl }) as unknown as Description;
 
 function operationOf(row: Endpoint): Operation {
   return description().paths[row.path]?.[row.method.toLowerCase()] as Operation;

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  column,
-  columnHeads,
-  columnNames,
   fieldColumnName,
+  formatColumnHeaders,
+  listColumnNames,
+  parseColumn,
+  parseColumnHeaders,
   parseColumns,
-  printColumnHeads,
 } from '../../../src/service/records/columns.js';
-import { flat } from '../../../src/service/records/flat.js';
+import { toFlatJson } from '../../../src/service/records/flat.js';
 import { readRecord } from '../../../src/service/records/record.js';
 
 const sample = JSON.parse(
@@ -39,16 +39,16 @@ describe('column', () => {
     ['relationship.object_prod_pri_person', ['Mr Blaschka, Leopold', 'Mr Blaschka, Rudolf']],
     ['relationship.none', []],
   ])('%s gives %j', (name, values) => {
-    expect(column(name).values(record())).toEqual(values);
+    expect(parseColumn(name).values(record())).toEqual(values);
   });
 
   it('gives the largest derivative of each image, though their order is not by size', () => {
-    expect(column('image.url').values(record())[0]).toBe(XLARGE);
-    expect(column('image.url').values(record())).toHaveLength(2);
+    expect(parseColumn('image.url').values(record())[0]).toBe(XLARGE);
+    expect(parseColumn('image.url').values(record())).toHaveLength(2);
   });
 
   it('gives each label once', () => {
-    expect(column('label').values(record())).toHaveLength(9);
+    expect(parseColumn('label').values(record())).toHaveLength(9);
   });
 });
 
@@ -61,18 +61,18 @@ describe('parseColumns', () => {
     ]);
   });
   it('takes what stands behind = as the head', () => {
-    expect(columnHeads(String.raw`id, image.url = image_url,a\=b=c=d,e\,f`)).toEqual([
-      { name: 'id', head: 'id' },
-      { name: 'image.url', head: 'image_url' },
-      { name: 'a=b', head: 'c=d' },
-      { name: 'e,f', head: 'e,f' },
+    expect(parseColumnHeaders(String.raw`id, image.url = image_url,a\=b=c=d,e\,f`)).toEqual([
+      { name: 'id', header: 'id' },
+      { name: 'image.url', header: 'image_url' },
+      { name: 'a=b', header: 'c=d' },
+      { name: 'e,f', header: 'e,f' },
     ]);
   });
   it('reads what was printed', () => {
     const text = fc.string().map((each) => `x${each}x`);
     fc.assert(
-      fc.property(fc.array(fc.record({ name: text, head: text }), { minLength: 1 }), (columns) => {
-        expect(columnHeads(printColumnHeads(columns))).toEqual(columns);
+      fc.property(fc.array(fc.record({ name: text, header: text }), { minLength: 1 }), (columns) => {
+        expect(parseColumnHeaders(formatColumnHeaders(columns))).toEqual(columns);
       }),
     );
   });
@@ -85,14 +85,14 @@ describe('parseColumns', () => {
 
 describe('columnNames', () => {
   it('names the fields in order, then the relationships, each readable as a column again', () => {
-    const names = columnNames(record());
+    const names = listColumnNames(record());
     expect(names.slice(0, 2)).toEqual(['name', 'brief_desc']);
     expect(names.at(-1)).toBe('relationship.object_prod_pri_person');
     expect(names).toContain('field.collection');
     expect(names).not.toContain('collection');
   });
   it('puts attributes behind their field when asked', () => {
-    const names = columnNames(record(), { withAttributes: true });
+    const names = listColumnNames(record(), { withAttributes: true });
     expect(names.slice(0, 2)).toEqual(['name', 'name@title']);
   });
   it.each([
@@ -102,13 +102,13 @@ describe('columnNames', () => {
     ['relationship.x', 'field.relationship.x'],
   ])('a field called %s is the column %s', (identifier, name) => {
     expect(fieldColumnName(identifier)).toBe(name);
-    expect(column(name).field).toBe(identifier);
+    expect(parseColumn(name).field).toBe(identifier);
   });
 });
 
 describe('flat', () => {
   it('gives fields as lists by identifier, attributes in step with them', () => {
-    const plain = flat(record());
+    const plain = toFlatJson(record());
     expect(plain.fields.other_id).toEqual(['137/1884', 'F.I. 3078.0', 'EQRC10469']);
     expect(plain.fields.subject_class).toEqual([]);
     expect(Object.keys(plain.attributes)).not.toContain('other_id');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fieldCensus, mergedCensus } from '../../../src/service/records/field-census.js';
+import { countFieldUse, mergeFieldUse } from '../../../src/service/records/field-census.js';
 import { type CollectionRecord, readRecord } from '../../../src/service/records/record.js';
-import { samplePages } from '../../../src/service/records/sample.js';
+import { chooseSamplePages } from '../../../src/service/records/sample.js';
 
 type Value = string | { readonly value: string; readonly attribute: string };
 
@@ -32,7 +32,7 @@ const records = () => [
 
 describe('the census of fields', () => {
   const census = () =>
-    fieldCensus(records(), [
+    countFieldUse(records(), [
       { identifier: 'maker_name', label: 'Maker', views: ['label', 'detail'] },
       { identifier: 'never', label: '', views: ['detail'] },
     ]);
@@ -70,7 +70,7 @@ describe('the census of fields', () => {
         imagesCollection: { images: [{ imageDerivatives: [{ identifier: 'TINY', url: 'https://x/1' }] }] },
       },
     );
-    expect(fieldCensus([related, ...records()], []).map(({ column }) => column)).toEqual([
+    expect(countFieldUse([related, ...records()], []).map(({ column }) => column)).toEqual([
       'name',
       'maker_name',
       'secret',
@@ -81,8 +81,8 @@ describe('the census of fields', () => {
   });
 
   it('divides by nothing when there are no records', () => {
-    expect(fieldCensus([], [{ identifier: 'a', label: '', views: [] }])).toMatchObject([{ percent: 0 }]);
-    expect(fieldCensus([], [])).toEqual([]);
+    expect(countFieldUse([], [{ identifier: 'a', label: '', views: [] }])).toMatchObject([{ percent: 0 }]);
+    expect(countFieldUse([], [])).toEqual([]);
   });
 });
 
@@ -105,15 +105,15 @@ describe('the census of the pages of a result', () => {
     );
   const views = [{ identifier: 'never', label: 'Never', views: ['detail'] }];
   const cut = (...pages: (readonly CollectionRecord[])[]) =>
-    mergedCensus(
-      pages.map((page) => fieldCensus(page, views)),
+    mergeFieldUse(
+      pages.map((page) => countFieldUse(page, views)),
       pages.flat().length,
     );
 
   it('is that of all records at once, wherever the pages begin', () => {
     const all = [...records(), related()];
     for (const whole of [all, all.toReversed()]) {
-      const census = fieldCensus(whole, views);
+      const census = countFieldUse(whole, views);
       expect(cut(whole)).toEqual(census);
       for (const at of [1, 2, 3])
         for (const use of cut(whole.slice(0, at), whole.slice(at)))
@@ -141,7 +141,7 @@ describe('the census of the pages of a result', () => {
 
 describe('the pages of a sample', () => {
   it('are the whole of a small result', () => {
-    expect(samplePages(45, 200)).toEqual([
+    expect(chooseSamplePages(45, 200)).toEqual([
       { offset: 0, limit: 20 },
       { offset: 20, limit: 20 },
       { offset: 40, limit: 5 },
@@ -149,7 +149,7 @@ describe('the pages of a sample', () => {
   });
 
   it('begin where a large result begins, and end where it ends', () => {
-    const pages = samplePages(1_033_000, 200);
+    const pages = chooseSamplePages(1_033_000, 200);
     expect(pages).toHaveLength(10);
     expect(pages[0]).toEqual({ offset: 0, limit: 20 });
     expect(pages.at(-1)).toEqual({ offset: 1_032_980, limit: 20 });
@@ -158,7 +158,7 @@ describe('the pages of a sample', () => {
   it('have as many records as are wanted, none twice and none beyond the end', () => {
     fc.assert(
       fc.property(fc.nat({ max: 50_000 }), fc.integer({ min: 1, max: 2_000 }), (total, size) => {
-        const pages = samplePages(total, size);
+        const pages = chooseSamplePages(total, size);
         expect(pages.reduce((sum, { limit }) => sum + limit, 0)).toBe(Math.min(total, size));
         let end = 0;
         for (const { offset, limit } of pages) {

@@ -1,6 +1,6 @@
 /** What tells two records apart, and an id as one line. */
 import { expect, it } from 'vitest';
-import { identity, identityOf, idLine } from '../../../src/service/records/identity.js';
+import { escapeIdLine, formatRecordKey, readRecordKey } from '../../../src/service/records/identity.js';
 
 it.each([
   ['objects', '7', 'object', '7'],
@@ -8,7 +8,7 @@ it.each([
   ['records', '', 'object', undefined],
   ['objects', '', '', undefined],
 ] as const)('of %s with the id %j and the type %s is %s', (kind, id, type, expected) => {
-  expect(identity(kind, id, type)).toBe(expected);
+  expect(formatRecordKey(kind, id, type)).toBe(expected);
 });
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
   [{ opacObjectId: '', opacPersonId: '7', recordType: 'person' }, 'person:7'],
   [{ opacObjectId: '7', recordType: '' }, 'objects:7'],
 ])('of %j among records of all kinds is %s', (raw, expected) => {
-  expect(identityOf(raw, 'records')).toBe(expected);
+  expect(readRecordKey(raw, 'records')).toBe(expected);
 });
 
 it.each([
@@ -27,5 +27,5 @@ it.each([
   ['\u0085\u2028\u2029', '\\u0085\\u2028\\u2029'],
   ['a\tb\\n é', 'a\tb\\n é'],
 ])('an id of %j is the line %s', (id, line) => {
-  expect(idLine(id)).toBe(line);
+  expect(escapeIdLine(id)).toBe(line);
 });

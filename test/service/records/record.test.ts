@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { largestDerivative, readRecord, valuesOf } from '../../../src/service/records/record.js';
+import { findLargestDerivative, getFieldValues, readRecord } from '../../../src/service/records/record.js';
 
 const sample = JSON.parse(
   readFileSync(new URL('../../fixtures/opacobjects-detail.json', import.meta.url), 'utf8'),
@@ -15,7 +15,7 @@ const numbered = JSON.parse(
 );
 
 const texts = (identifier: string, of: unknown = payload) =>
-  valuesOf(readRecord(of, 'objects'), identifier).map(({ value }) => value);
+  getFieldValues(readRecord(of, 'objects'), identifier).map(({ value }) => value);
 
 const object = (...fieldSets: unknown[]) => ({ opacObjectId: '1', opacObjectFieldSets: fieldSets });
 
@@ -39,7 +39,7 @@ describe('the captured sample', () => {
   });
 
   it('gives attributes', () => {
-    const [date] = valuesOf(record(), 'production_date');
+    const [date] = getFieldValues(record(), 'production_date');
     expect([...(date?.attributes ?? [])]).toEqual([
       ['earliest_date', '1863-01-01Z'],
       ['latest_date', '1882-12-31Z'],
@@ -55,7 +55,7 @@ describe('the captured sample', () => {
   it('gives images with sizes as numbers, colours and labels', () => {
     expect(record().images.map(({ id }) => id)).toEqual(['181361', '153510']);
     const image = record().images[0];
-    expect(image && largestDerivative(image)).toMatchObject({
+    expect(image && findLargestDerivative(image)).toMatchObject({
       identifier: 'XLARGE',
       width: 681,
       height: 1000,
@@ -140,7 +140,7 @@ describe('other kinds and odd records', () => {
     };
     const record = readRecord(person);
     expect(record).toMatchObject({ id: '12', recordType: 'person', title: 'Blake' });
-    expect(valuesOf(record, 'name')[0]?.attributes.get('k')).toBe('v');
+    expect(getFieldValues(record, 'name')[0]?.attributes.get('k')).toBe('v');
   });
 
   it('takes the kind from recordType, also one it does not know', () => {

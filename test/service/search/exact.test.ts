@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/service/errors.js';
 import { readRecord } from '../../../src/service/records/record.js';
-import { inListOrder, isExact } from '../../../src/service/search/exact.js';
+import { matchesExactly, sortByList } from '../../../src/service/search/exact.js';
 
 const raw = (id: string, fields: Readonly<Record<string, readonly string[]>>) => ({
   opacObjectId: id,
@@ -39,24 +39,24 @@ describe('whether a record holds whole values', () => {
     [{ opacVenueId: '5' }, true],
   ])('%j: %s', (fields, holds) => {
     const where = Object.entries(fields).map(([field, value]) => ({ field, value }));
-    expect(isExact({ where }, record())).toBe(holds);
+    expect(matchesExactly({ where }, record())).toBe(holds);
   });
 
   it('is so where nothing is asked', () => {
-    expect(isExact({}, record())).toBe(true);
+    expect(matchesExactly({}, record())).toBe(true);
   });
 
   it.each(['absent', 'my_opacObjectId', 'opacObjectIds', 'xexternal_object_id'])(
     'cannot be told of the field %s, which the record does not show',
     (field) => {
-      const tell = () => isExact({ where: [{ field, value: 'x' }] }, record());
+      const tell = () => matchesExactly({ where: [{ field, value: 'x' }] }, record());
       expect(tell).toThrow(UsageError);
       expect(tell).toThrow(`do not show the field "${field}"`);
     },
   );
 
   it('cannot be told of the collection of a record that names none', () => {
-    expect(() => isExact({ where: [{ field: 'collections', value: '7' }] }, readRecord({}))).toThrow(
+    expect(() => matchesExactly({ where: [{ field: 'collections', value: '7' }] }, readRecord({}))).toThrow(
       'do not show the field "collections"',
     );
   });
@@ -68,10 +68,10 @@ describe('records in the order of a list', () => {
 
   it('puts the records of ids into their order, and names ids without a record', () => {
     const records = found(raw('1', {}), raw('2', {}), raw('3', {}));
-    expect(inListOrder(['3', '9', '1', '2'], records)).toEqual({
+    expect(sortByList(['3', '9', '1', '2'], records)).toEqual({
       ordered: ['3', '1', '2'],
       missing: ['9'],
-      strangers: 0,
+      unmatched: 0,
     });
   });
 
@@ -81,15 +81,15 @@ describe('records in the order of a list', () => {
       raw('2', { no: ['c'] }),
       raw('D', {}),
     );
-    expect(inListOrder(['D', 'A', 'C'], records)).toEqual({
+    expect(sortByList(['D', 'A', 'C'], records)).toEqual({
       ordered: ['D', '1', '2'],
       missing: ['C'],
-      strangers: 1,
+      unmatched: 1,
     });
   });
 
   it('takes the own id of a record before ids in its fields', () => {
-    expect(inListOrder(['A', '1'], found(raw('1', { other_id: ['A'] })))).toMatchObject({ missing: ['A'] });
+    expect(sortByList(['A', '1'], found(raw('1', { other_id: ['A'] })))).toMatchObject({ missing: ['A'] });
   });
 
   it('takes whole values of a field, leaves out records of mere words, and puts those that do not show it last', () => {
@@ -99,10 +99,10 @@ describe('records in the order of a list', () => {
       raw('3', { maker: ['BOB'] }),
       raw('4', { maker: ['bob', ' ann'] }),
     );
-    expect(inListOrder(['Ann', 'Bob', 'Cy'], records, 'maker')).toEqual({
+    expect(sortByList(['Ann', 'Bob', 'Cy'], records, 'maker')).toEqual({
       ordered: ['4', '3', '1'],
       missing: ['Cy'],
-      strangers: 1,
+      unmatched: 1,
     });
   });
 });

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bracketOr, buildQuery, checkQuery, parseWhere, quote } from '../../../src/service/search/query.js';
+import {
+  bracketOr,
+  buildQuery,
+  parseRawQuery,
+  parseWhere,
+  quoteValue,
+} from '../../../src/service/search/query.js';
 import { nastyText } from '../../nasty-text.js';
 
 describe('buildQuery', () => {
@@ -59,9 +65,9 @@ describe('quote', () => {
   it('keeps any text between one pair of quotes, from which it can be read back', () => {
     fc.assert(
       fc.property(nastyText, (value) => {
-        const quoted = quote(value);
+        const quoted = quoteValue(value);
         expect(quoted.slice(1, -1).replace(/\\([\\"])/g, '$1')).toBe(value);
-        expect(() => checkQuery(`field:${quoted}`)).not.toThrow();
+        expect(() => parseRawQuery(`field:${quoted}`)).not.toThrow();
       }),
     );
   });
@@ -80,7 +86,7 @@ describe('checkQuery', () => {
     ['(AND a)', 'AND needs a term on both sides'],
     ['a OR AND b', 'OR needs a term on both sides'],
   ])('refuses %j', (query, message) => {
-    expect(() => checkQuery(query)).toThrow(message);
+    expect(() => parseRawQuery(query)).toThrow(message);
   });
 
   it.each([
@@ -93,7 +99,7 @@ describe('checkQuery', () => {
     '\\( OR \\)',
     '(a)AND(b)',
   ])('lets %j pass', (query) => {
-    expect(() => checkQuery(query)).not.toThrow();
+    expect(() => parseRawQuery(query)).not.toThrow();
   });
 });
 

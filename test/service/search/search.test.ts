@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { idBatches, splitByIds } from '../../../src/service/search/id-batches.js';
-import { anyOf, buildQuery } from '../../../src/service/search/query.js';
+import { splitByIds, splitIntoBatches } from '../../../src/service/search/id-batches.js';
+import { buildQuery, formatAnyOf } from '../../../src/service/search/query.js';
 import { pagingParameters, type RecordSearch, searchParameters } from '../../../src/service/search/search.js';
 
 describe('the parameters of a search', () => {
@@ -59,7 +59,7 @@ describe('a list split over searches', () => {
     [101, [100, 1]],
     [250, [100, 100, 50]],
   ])('%d short ids in batches of at most a hundred', (count, sizes) => {
-    const batches = idBatches({ externalIds: numbers(count) });
+    const batches = splitIntoBatches({ externalIds: numbers(count) });
     expect(batches.map(({ length }) => length)).toEqual(sizes);
     expect(batches.flat()).toEqual(numbers(count));
   });
@@ -68,13 +68,13 @@ describe('a list split over searches', () => {
     'fits every query into a URL, beside %j, and sends no more queries than needed',
     (others) => {
       const values = numbers(60).map((id) => `ü/${id.padStart(80, '0')}`);
-      const batches = idBatches({ ...others, oneOf: { field: 'maker', values } });
+      const batches = splitIntoBatches({ ...others, oneOf: { field: 'maker', values } });
       expect(batches.flat()).toEqual(values);
       expect(batches.length).toBeGreaterThan(1);
       const query = (batch: readonly string[]) =>
         encodeURIComponent(buildQuery({ ...others, oneOf: { field: 'maker', values: batch } }) ?? '');
       for (const batch of batches) expect(query(batch).length).toBeLessThanOrEqual(6000);
-      const alone = encodeURIComponent(anyOf('maker', values.slice(0, 1))).length;
+      const alone = encodeURIComponent(formatAnyOf('maker', values.slice(0, 1))).length;
       const room = 6000 - encodeURIComponent(buildQuery(others ?? {}) ?? '').length;
       expect(batches[0]).toHaveLength(Math.floor(room / alone));
     },
@@ -82,7 +82,7 @@ describe('a list split over searches', () => {
 
   it('gives a value that is too long a query of its own', () => {
     const long = 'x'.repeat(7000);
-    expect(idBatches({ externalIds: ['1', long, '2'] })).toEqual([['1'], [long], ['2']]);
+    expect(splitIntoBatches({ externalIds: ['1', long, '2'] })).toEqual([['1'], [long], ['2']]);
   });
 
   it('keeps the rest of the search, and the field of the list', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldedWords, likelyValues } from '../../../src/service/search/spelling.js';
+import { findSimilarValues, splitFoldedWords } from '../../../src/service/search/spelling.js';
 
 describe('likelyValues', () => {
   const makers = ['William Blake', 'Robert Blake', 'Peter Blake', 'Blackadder, Elizabeth', 'Kākahu', 'Hill'];
@@ -16,22 +16,22 @@ describe('likelyValues', () => {
     ['Nobody', []],
     ['“”', []],
   ])('%s: %j', (wanted, meant) => {
-    expect(likelyValues(wanted, makers)).toEqual(meant);
+    expect(findSimilarValues(wanted, makers)).toEqual(meant);
   });
 
   it('gives at most three, or as many as are wanted, and each once', () => {
     const many = ['Ann Blake', 'Bob Blake', 'Bob Blake', 'Cy Blake', 'Di Blake'];
-    expect(likelyValues('blake', many)).toEqual(['Ann Blake', 'Bob Blake', 'Cy Blake']);
-    expect(likelyValues('blake', many, 1)).toEqual(['Ann Blake']);
+    expect(findSimilarValues('blake', many)).toEqual(['Ann Blake', 'Bob Blake', 'Cy Blake']);
+    expect(findSimilarValues('blake', many, 1)).toEqual(['Ann Blake']);
   });
 
   it('counts words that are not wanted only where there are more words', () => {
-    expect(likelyValues('blake joe', ['Peter Blake', 'Blake', 'A Blake of Kent'])).toEqual([
+    expect(findSimilarValues('blake joe', ['Peter Blake', 'Blake', 'A Blake of Kent'])).toEqual([
       'Peter Blake',
       'Blake',
       'A Blake of Kent',
     ]);
-    expect(likelyValues('blake', ['The old Blake', 'Peter Blake', 'Blake'])).toEqual([
+    expect(findSimilarValues('blake', ['The old Blake', 'Peter Blake', 'Blake'])).toEqual([
       'Blake',
       'Peter Blake',
       'The old Blake',
@@ -67,11 +67,11 @@ describe('likelyValues', () => {
     ['joe kent', 'Joe', false],
     ['a hil', 'a Hall', false],
   ])('%s may mean %s: %s', (wanted, value, means) => {
-    expect(likelyValues(wanted, [value])).toEqual(means ? [value] : []);
+    expect(findSimilarValues(wanted, [value])).toEqual(means ? [value] : []);
   });
 
   it('gives what has the very words before what almost has them', () => {
-    expect(likelyValues('stone', ['stones', 'a stone of jade', 'Stone'])).toEqual([
+    expect(findSimilarValues('stone', ['stones', 'a stone of jade', 'Stone'])).toEqual([
       'Stone',
       'a stone of jade',
       'stones',
@@ -80,5 +80,5 @@ describe('likelyValues', () => {
 });
 
 it('foldedWords leaves letters and digits', () => {
-  expect(foldedWords('Kākahu (cloak), No. 7½')).toEqual(['kakahu', 'cloak', 'no', '7½']);
+  expect(splitFoldedWords('Kākahu (cloak), No. 7½')).toEqual(['kakahu', 'cloak', 'no', '7½']);
 });

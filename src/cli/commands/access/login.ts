@@ -3,7 +3,7 @@
 import { CHALLENGE_FORMS } from '../../../auth/flow/pkce.js';
 import { LOGIN_METHODS, METHOD_HELP } from '../../../auth/login/method.js';
 import { UsageError } from '../../../service/errors.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { inGroup, type OptionDescription } from '../../command/option.js';
 import { duration } from '../../options/parse.js';
 
@@ -71,7 +71,7 @@ const OPTIONS = [
 ] as const satisfies readonly OptionDescription[];
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'login',
     summary: 'log in to a deployment and save it as a profile',
     options: OPTIONS,
@@ -105,12 +105,12 @@ export const commands = [
       ]);
       const { options, dependencies } = await loginDependencies(context, loginOptions);
       const { profile, baseUrl, scheme, method, expires, elapsed, file } = await login(options, dependencies);
-      const { duration: inWords } = await import('../../output/terminal/numbers.js');
+      const { formatDuration: inWords } = await import('../../output/terminal/numbers.js');
       const until = expires ? `, for ${inWords((expires.getTime() - context.now()) / 1000)}` : '';
       context.note(
         `logged in to ${baseUrl} (${method ?? scheme})${until}; it responded in ${Math.round(elapsed)} ms`,
       );
-      if (!context.settings.mock) context.note(`saved as profile "${profile}" in ${file}`);
+      if (!context.globalOptions.mock) context.note(`saved as profile "${profile}" in ${file}`);
       return undefined;
     },
   }),

@@ -1,9 +1,9 @@
 /** `opac logout`. */
 import { UsageError } from '../../../service/errors.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'logout',
     summary: 'remove the saved token, key and secret of a profile',
     options: [{ flags: '--all', summary: 'log out of every profile' }],
@@ -19,15 +19,15 @@ export const commands = [
         import('../../../auth/store/keyring.js'),
       ]);
       const store = await context.profiles();
-      const { names, current } = await store.names();
-      const name = context.settings.profile ?? current;
+      const { names, current } = await store.listNames();
+      const name = context.globalOptions.profile ?? current;
       if (!all && name === undefined) {
         if (names.length === 0) context.note('no profiles; nothing to remove');
         else
           throw new UsageError('no current profile', `choose one with -p: ${names.join(', ')}; or use --all`);
         return undefined;
       }
-      const forgotten = await logout(all ? undefined : name, { store, openKeyring, notice: context.note });
+      const forgotten = await logout(all ? undefined : name, { store, openKeyring, note: context.note });
       if (forgotten.length === 0) {
         context.note('nothing to remove');
         return undefined;

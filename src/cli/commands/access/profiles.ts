@@ -2,7 +2,7 @@
 import { profileSettings, withSetting } from '../../../auth/store/profile.js';
 import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/nearest.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { SETTINGS, type Setting } from '../../options/settings.js';
 import { itemsResult } from '../../output/item-schemas.js';
 
@@ -11,7 +11,7 @@ const KEYS = SETTINGS.map(({ key }) => key);
 const NAME = { name: 'name', summary: 'name of the profile', required: true, completes: 'profile' } as const;
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'list',
     summary: 'list profiles',
     examples: {
@@ -20,7 +20,7 @@ export const commands = [
     },
     async run(context) {
       const store = await context.profiles();
-      const { names, current } = await store.names();
+      const { names, current } = await store.listNames();
       const profiles = await Promise.all(names.map((name) => store.get(name)));
       const items = profiles
         .filter((profile) => profile !== undefined)
@@ -33,7 +33,7 @@ export const commands = [
       return itemsResult(items, 'profile', { emptyMessage: 'no profiles; create one with: opac login' });
     },
   }),
-  command({
+  defineCommand({
     name: 'show',
     summary: 'show a profile, the effective settings and where each one comes from',
     arguments: [
@@ -42,9 +42,9 @@ export const commands = [
     examples: { 'show the settings of a profile': 'opac profiles show museum' },
     async run(context, { name: named }) {
       const store = await context.profiles();
-      const name = named ?? context.settings.profile ?? (await store.names()).current;
+      const name = named ?? context.globalOptions.profile ?? (await store.listNames()).current;
       if (name === undefined) throw new UsageError('there is no current profile', 'name one');
-      const profile = await store.require(name);
+      const profile = await store.getRequired(name);
       const { baseUrl, scheme, clientId = '', redirectURI = '' } = profile;
       const own = { name, 'base-url': baseUrl, scheme, 'client-id': clientId, 'redirect-uri': redirectURI };
       const set = profileSettings(profile);
@@ -63,7 +63,7 @@ export const commands = [
       return itemsResult(items, 'setting');
     },
   }),
-  command({
+  defineCommand({
     name: 'set',
     summary: 'set the default of an option in a profile',
     dryRun: 'refused',
@@ -86,14 +86,14 @@ export const commands = [
     },
     async run(context, { name, key, value }) {
       const store = await context.profiles();
-      await store.require(name);
+      await store.getRequired(name);
       const said = value === undefined ? 'its default' : (value === true && 'yes') || value || 'no';
       await store.update(name, (profile) => withSetting(profile, key, value));
       context.note(`${key} of "${name}" is now ${said}`);
       return undefined;
     },
   }),
-  command({
+  defineCommand({
     name: 'use',
     summary: 'set the current profile',
     dryRun: 'refused',
@@ -102,12 +102,12 @@ export const commands = [
     output: 'nothing',
     async run(context, { name }) {
       const store = await context.profiles();
-      await store.use(name);
+      await store.setCurrent(name);
       context.note(`the current profile is now "${name}"`);
       return undefined;
     },
   }),
-  command({
+  defineCommand({
     name: 'remove',
     summary: 'remove a profile with its credentials',
     dryRun: 'refused',
@@ -119,7 +119,7 @@ export const commands = [
         import('../../../auth/logout.js'),
         import('../../../auth/store/keyring.js'),
       ]);
-      await removeProfile(name, { store: await context.profiles(), openKeyring, notice: context.note });
+      await removeProfile(name, { store: await context.profiles(), openKeyring, note: context.note });
       context.note(`removed "${name}"`);
       return undefined;
     },

@@ -3,13 +3,13 @@ import type { Status } from '../../../auth/status.js';
 import { HttpError } from '../../../client/errors/http-error.js';
 import { OpacError } from '../../../service/errors.js';
 import { asObject, asText, type JsonObject } from '../../../service/json.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import type { Context } from '../../context.js';
 import { WAIT_OPTION } from '../../options/wait.js';
-import { duration } from '../../output/terminal/numbers.js';
+import { formatDuration } from '../../output/terminal/numbers.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'status',
     summary: 'show the deployment and check whether the credentials work',
     examples: {
@@ -22,18 +22,20 @@ export const commands = [
     options: [WAIT_OPTION],
     output: 'row',
     async run(context, { wait }) {
-      const [{ getStatus: statusOf }, { bareSender, deploymentOf, authDependencies: sourcesOf, untilUp }] =
-        await Promise.all([import('../../../auth/status.js'), import('../../connect.js')]);
-      const deployment = await deploymentOf(context);
+      const [
+        { getStatus: statusOf },
+        { createAnonymousSender, openDeployment, authDependencies: sourcesOf, retryUntilAvailable },
+      ] = await Promise.all([import('../../../auth/status.js'), import('../../connect.js')]);
+      const deployment = await openDeployment(context);
       const sources = await sourcesOf(context);
       let last: Status | undefined;
       const ask = async (asked: Context): Promise<Status> => {
-        const send = bareSender(asked, deployment.baseUrl, deployment.scheme);
+        const send = createAnonymousSender(asked, deployment.baseUrl, deployment.scheme);
         last = await statusOf(deployment, send, sources, context.signal);
         if (last.error) throw last.error;
         return last;
       };
-      const status = await untilUp(context, wait, ask).catch((error) => {
+      const status = await retryUntilAvailable(context, wait, ask).catch((error) => {
         if (last === undefined || last.error !== error) throw error;
         return last;
       });
@@ -98,5 +100,5 @@ function lines(status: Status, context: Context): string[] {
 
 function expiry(expires: Date, now: number): string {
   const seconds = (expires.getTime() - now) / 1000;
-  return seconds > 0 ? `in ${duration(seconds)}` : `${duration(-seconds)} ago`;
+  return seconds > 0 ? `in ${formatDuration(seconds)}` : `${formatDuration(-seconds)} ago`;
 }

@@ -1,8 +1,8 @@
 /** `opac token`. */
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'token',
     summary: 'print the access token, renewed if necessary',
     examples: {
@@ -14,12 +14,13 @@ export const commands = [
     dryRun: 'refused',
     output: 'value',
     async run(context) {
-      const [{ getAccessToken: accessTokenOf }, { bareSender, deploymentOf }] = await Promise.all([
-        import('../../../auth/credentials.js'),
-        import('../../connect.js'),
-      ]);
-      const { baseUrl, scheme, credentials } = await deploymentOf(context);
-      const token = await accessTokenOf(credentials(bareSender(context, baseUrl, scheme)), context.signal);
+      const [{ getAccessToken: accessTokenOf }, { createAnonymousSender, openDeployment }] =
+        await Promise.all([import('../../../auth/credentials.js'), import('../../connect.js')]);
+      const { baseUrl, scheme, credentials } = await openDeployment(context);
+      const token = await accessTokenOf(
+        credentials(createAnonymousSender(context, baseUrl, scheme)),
+        context.signal,
+      );
       return { kind: 'value', text: token, json: { accessToken: token, tokenType: 'bearer' } };
     },
   }),

@@ -1,6 +1,6 @@
 /** `opac api --all`: every item behind a path. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
-import { type EndpointId, endpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
+import { type EndpointId, getEndpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/search.js';
@@ -8,12 +8,12 @@ import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { uniqueKeyOf } from '../items/list-items.js';
 import { OffsetPager } from '../items/offset-pager.js';
-import { endpointPages } from '../search/pages.js';
+import { fetchEndpointPages } from '../search/pages.js';
 import type { ApiRequest } from './api-request.js';
-import { itemsOf } from './response-items.js';
+import { readItems } from './response-items.js';
 
 /** The items from `offset` on, `limit` of them a page. Searches are paged as in the other commands. */
-export async function allPages(
+export async function fetchAllPages(
   context: Context,
   request: ApiRequest,
   endpointId: EndpointId | undefined,
@@ -22,13 +22,13 @@ export async function allPages(
   const pageSize = paging(request, 'limit');
   const query = request.query.filter(([name]) => name !== 'limit' && name !== 'offset');
   if (endpointId !== undefined && isSearch(endpointId)) {
-    return endpointPages(context, endpointId, query, {
+    return fetchEndpointPages(context, endpointId, query, {
       limit: undefined,
       offset,
       pageSize: pageSize || DEFAULT_PAGE_SIZE,
     });
   }
-  const pager = unknownPages(context, { ...request, query }, endpointId, pageSize);
+  const pager = paginateByGuess(context, { ...request, query }, endpointId, pageSize);
   return { pages: itemsFrom(offset, pager.pages()), failure: () => pager.failure };
 }
 
@@ -41,11 +41,11 @@ function paging({ query }: ApiRequest, name: string): number | undefined {
 
 /** Whether it is known to page by limit and offset (FIELD-NOTES.md "Requests"). */
 function isSearch(endpointId: EndpointId): endpointId is ListEndpointId {
-  return endpoint(endpointId).query.some(({ name, origin }) => name === 'limit' && origin === 'observed');
+  return getEndpoint(endpointId).query.some(({ name, origin }) => name === 'limit' && origin === 'observed');
 }
 
 /** A list of which nothing is known: the first request has no offset, so that a service that ignores it is noticed. */
-function unknownPages(
+function paginateByGuess(
   context: Context,
   { path, query }: ApiRequest,
   endpointId: EndpointId | undefined,
@@ -55,7 +55,7 @@ function unknownPages(
     const client = await context.client();
     const parameters = [...query, ...pagingParameters(limit, at || undefined)];
     const response = await client.getPath(path, { query: parameters, signal: context.signal });
-    const { items, total, isList } = itemsOf(response, endpointId, at);
+    const { items, total, isList } = readItems(response, endpointId, at);
     if (!isList)
       throw new OpacError('deployment', `the response to ${path} is not a list`, { hint: 'leave out --all' });
     return { records: items, total };

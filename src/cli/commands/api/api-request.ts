@@ -1,10 +1,10 @@
 /** The request that `opac api` sends: a path below `/api/v3`, in whichever way it was written, with its parameters. */
 import { RETIRED_PATHS, type RetiredPath } from '../../../service/endpoints/retired.js';
 import { UsageError } from '../../../service/errors.js';
-import { matchTemplate, parseAddress } from '../../../service/migrate/address.js';
+import { matchTemplate, parseServiceUrl } from '../../../service/migrate/address.js';
 import { type Migration, migrateUrl } from '../../../service/migrate/url.js';
 import type { QueryParameters } from '../../../service/search/search.js';
-import { shellWord } from '../../command/shell-words.js';
+import { formatShellWord } from '../../command/shell-words.js';
 
 export interface ApiRequest {
   readonly base: string | undefined;
@@ -22,7 +22,7 @@ export function parseApiRequest(
   parameters: QueryParameters,
   allowRetired: boolean,
 ): ApiRequest {
-  const { base, version, segments, query: ownQuery = '' } = parseAddress(text.trim());
+  const { base, version, segments, query: ownQuery = '' } = parseServiceUrl(text.trim());
   const query = [...new URLSearchParams(ownQuery), ...parameters];
   if (segments.every((segment) => segment === ''))
     throw new UsageError(`"${text}" is not a path of the service`, 'for example: opac api /opaccollections');
@@ -78,9 +78,9 @@ function replacementHint({ text, alternatives = [text], status, notes }: Migrati
 }
 
 function asCommand(address: string): string {
-  const { segments, query = '' } = parseAddress(address);
+  const { segments, query = '' } = parseServiceUrl(address);
   const parameters = [...new URLSearchParams(query)].map(
-    ([name, value]) => ` --param ${shellWord(`${name}=${value}`)}`,
+    ([name, value]) => ` --param ${formatShellWord(`${name}=${value}`)}`,
   );
-  return `opac api ${shellWord(`/${segments.join('/')}`)}${parameters.join('')}`;
+  return `opac api ${formatShellWord(`/${segments.join('/')}`)}${parameters.join('')}`;
 }

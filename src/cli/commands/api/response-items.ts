@@ -2,10 +2,10 @@
 import type { FetchedResponse } from '../../../client/client.js';
 import { readList } from '../../../client/paging/list.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
-import { type EndpointId, endpoint } from '../../../service/endpoints/catalogue.js';
+import { type EndpointId, getEndpoint } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem } from '../../../service/endpoints/items.js';
 import { isObject, type Json } from '../../../service/json.js';
-import { KIND_WORDS, KINDS } from '../../../service/kinds.js';
+import { KIND_KEYS, KINDS } from '../../../service/kinds.js';
 import type { ItemSchema } from '../../command/item-schema.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { recordSchema } from '../../output/record-schema.js';
@@ -17,7 +17,7 @@ export interface ResponseItems {
 }
 
 /** The items of a response, which print as they were sent. `endpointId` is the row of the catalogue, if the path has one. */
-export function itemsOf(
+export function readItems(
   { value, bytes }: FetchedResponse<object>,
   endpointId: EndpointId | undefined,
   offset = 0,
@@ -32,14 +32,14 @@ export function itemsOf(
     : { items: [isObject(value) ? value : String(value)], total: undefined, isList: false };
 }
 
-export function schemaOf(endpointId: EndpointId | undefined): ItemSchema {
+export function getItemSchema(endpointId: EndpointId | undefined): ItemSchema {
   const response = responseOf(endpointId);
   const item = response && 'item' in response ? response.item : '';
-  const kind = KINDS.find((each) => KIND_WORDS[each].recordType === item);
+  const kind = KINDS.find((each) => KIND_KEYS[each].recordType === item);
   if (kind) return recordSchema(kind);
   return itemSchema(isServiceItem(item) ? item : 'response');
 }
 
 function responseOf(endpointId: EndpointId | undefined) {
-  return endpointId === undefined ? undefined : endpoint(endpointId).response;
+  return endpointId === undefined ? undefined : getEndpoint(endpointId).response;
 }

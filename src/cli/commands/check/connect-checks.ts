@@ -1,9 +1,9 @@
 /** From the settings to what checks ask: the deployment as its user, as nobody and as a stranger, all of it recorded. */
 import { randomUUID } from 'node:crypto';
 import type { Deployment as CheckedDeployment } from '../../../check/probe/probe.js';
-import { type Caller, Recorder } from '../../../check/probe/recorder.js';
+import { type CredentialsKind, Recorder } from '../../../check/probe/recorder.js';
 import { ANONYMOUS, type Credentials } from '../../../client/credentials.js';
-import { clientOf, deploymentOf } from '../../connect.js';
+import { createDeploymentClient, openDeployment } from '../../connect.js';
 import type { Context } from '../../context.js';
 import { curlCommand } from '../../dry-run/curl.js';
 
@@ -11,8 +11,8 @@ import { curlCommand } from '../../dry-run/curl.js';
 const RETRIES = 1;
 
 export async function connectChecks(context: Context): Promise<CheckedDeployment> {
-  const { settings, signal } = context;
-  const found = await deploymentOf(context);
+  const { globalOptions, signal } = context;
+  const found = await openDeployment(context);
   // A token is only told from a key by its scheme, so a stranger comes with that of the user.
   const scheme = found.scheme;
   const recorder = new Recorder((request, caller) =>
@@ -21,11 +21,11 @@ export async function connectChecks(context: Context): Promise<CheckedDeployment
       'wrong',
     ),
   );
-  const client = (caller: Caller, credentials?: Credentials) =>
-    clientOf(context, found, {
+  const client = (caller: CredentialsKind, credentials?: Credentials) =>
+    createDeploymentClient(context, found, {
       ...(credentials && { credentials }),
-      retries: settings.retries ?? RETRIES,
-      wrapTransport: recorder.layer(caller),
+      retries: globalOptions.retries ?? RETRIES,
+      wrapTransport: recorder.withRecording(caller),
     });
   return {
     scheme,
@@ -34,13 +34,13 @@ export async function connectChecks(context: Context): Promise<CheckedDeployment
     clients: {
       user: client('user'),
       nobody: client('nobody', ANONYMOUS),
-      stranger: client('stranger', stranger(scheme)),
+      stranger: client('stranger', createInvalidCredentials(scheme)),
     },
   };
 }
 
 /** Credentials of the right form that were never given out. */
-function stranger(scheme: Credentials['scheme']): Credentials {
+function createInvalidCredentials(scheme: Credentials['scheme']): Credentials {
   const value = `${scheme === 'basic' ? 'Basic' : 'Bearer'} ${randomUUID().replaceAll('-', '')}`;
   return { scheme, authorization: async () => value };
 }

@@ -1,5 +1,5 @@
 /** The options of `opac check`. */
-import { type Expectations, USUAL_TOLERANCE } from '../../../check/material/expectations.js';
+import { DEFAULT_TOLERANCE_PERCENT, type Expectations } from '../../../check/material/expectations.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../command/option.js';
@@ -40,7 +40,7 @@ export const CHECK_OPTIONS = [
   ...inGroup(EXPECTING, [
     {
       flags: '--expect <rule>',
-      summary: `objects=100000 (minimum number of records), objects=accession_no,name (fields that must be published), latency=2s (p95, else a warning above 5s), tolerance=10 (percent by which fill rates and totals may differ from the baseline, else ${USUAL_TOLERANCE}); repeatable`,
+      summary: `objects=100000 (minimum number of records), objects=accession_no,name (fields that must be published), latency=2s (p95, else a warning above 5s), tolerance=10 (percent by which fill rates and totals may differ from the baseline, else ${DEFAULT_TOLERANCE_PERCENT}); repeatable`,
       repeatable: true,
       parse: parseExpectation,
     },
@@ -78,15 +78,15 @@ export function parseCheck({ expect, ...input }: ValuesOf<typeof CHECK_OPTIONS>)
 
 /** Without the baseline, whose file is yet to be read. */
 function expectationsOf(rules: readonly Expectation[]): Expectations {
-  const least = new Map<Kind, number>();
+  const minimums = new Map<Kind, number>();
   const fields = new Map<Kind, readonly string[]>();
   let maxLatency: number | undefined;
-  let tolerance = USUAL_TOLERANCE;
+  let tolerance = DEFAULT_TOLERANCE_PERCENT;
   for (const { rule, value } of rules) {
     if (rule === 'latency') maxLatency = value;
     else if (rule === 'tolerance') tolerance = value;
-    else if (typeof value === 'number') least.set(rule, value);
+    else if (typeof value === 'number') minimums.set(rule, value);
     else fields.set(rule, value);
   }
-  return { least, fields, maxLatency, tolerance, baseline: undefined };
+  return { minimums, fields, maxLatency, tolerance, baseline: undefined };
 }

@@ -1,33 +1,39 @@
 /** Results of checks as lines of a terminal. */
 import type { Verdict } from '../../../check/check.js';
-import { type CheckResult, type Report, summaryText } from '../../../check/reports/report.js';
-import { count, duration } from '../../output/terminal/numbers.js';
-import { painter } from '../../output/terminal/paint.js';
+import { type CheckResult, formatSummary, type Report } from '../../../check/reports/report.js';
+import { count, formatDuration } from '../../output/terminal/numbers.js';
+import { getStyles } from '../../output/terminal/paint.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
 import { pad, truncate, wrap } from '../../output/terminal/text.js';
 
-const WORDS: Readonly<Record<Verdict, string>> = { pass: 'pass', fail: 'FAIL', warn: 'warn', skip: 'skip' };
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  pass: 'pass',
+  fail: 'FAIL',
+  warn: 'warn',
+  skip: 'skip',
+};
 const COLORS = { pass: 'green', fail: 'red', warn: 'yellow', skip: 'dim' } as const;
 
 /** Columns of a time, the longest that a request may take included: `60,000 ms`. */
-const TIME = 9;
+const TIME_WIDTH = 9;
 const INDENT = 6;
 
 /** The lines of a result; `idWidth` is that of the longest id. */
 export function renderResult(result: CheckResult, idWidth: number, terminal: Terminal): string {
   const { id, promise, verdict, reason, milliseconds } = result;
-  const paint = painter(terminal);
-  const word = paint[COLORS[verdict]](WORDS[verdict]);
+  const paint = getStyles(terminal);
+  const word = paint[COLORS[verdict]](VERDICT_WORDS[verdict]);
   const time = milliseconds === 0 ? '' : `${count(milliseconds)} ms`;
-  const width = Math.max(terminal.width - INDENT - idWidth - TIME - 4, 10);
-  const room = time === '' ? width + TIME + 2 : width;
+  const width = Math.max(terminal.width - INDENT - idWidth - TIME_WIDTH - 4, 10);
+  const room = time === '' ? width + TIME_WIDTH + 2 : width;
   const said = truncate(verdict === 'skip' ? (reason ?? '') : promise, room, terminal);
-  const line = `${word}  ${pad(id, idWidth)}  ${pad(said, width)}  ${pad(time, TIME, 'right')}`.trimEnd();
+  const line =
+    `${word}  ${pad(id, idWidth)}  ${pad(said, width)}  ${pad(time, TIME_WIDTH, 'right')}`.trimEnd();
   return [line, ...(verdict === 'fail' || verdict === 'warn' ? details(result, terminal) : [])].join('\n');
 }
 
 function details({ deviations }: CheckResult, terminal: Terminal): string[] {
-  const { dim } = painter(terminal);
+  const { dim } = getStyles(terminal);
   return deviations.flatMap(({ expected, received, request }) => [
     ...hanging('expected', expected, terminal),
     ...hanging('received', received, terminal),
@@ -48,12 +54,12 @@ function hanging(name: string, text: string, terminal: Terminal): string[] {
 
 export function renderSummary(report: Report, terminal: Terminal): string {
   const { summary, problem, milliseconds, requests } = report;
-  const paint = painter(terminal);
+  const paint = getStyles(terminal);
   const color = summary.fail > 0 ? paint.red : summary.warn > 0 ? paint.yellow : paint.green;
   const took =
-    milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(1)} s` : duration(milliseconds / 1000);
+    milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(1)} s` : formatDuration(milliseconds / 1000);
   return [
     ...(problem === null ? [] : [paint.red(problem)]),
-    `${color(summaryText(report))}; ${count(requests)} requests in ${took}`,
+    `${color(formatSummary(report))}; ${count(requests)} requests in ${took}`,
   ].join('\n');
 }

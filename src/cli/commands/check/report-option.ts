@@ -1,13 +1,13 @@
 /** The option `--report <format>=<file>`, and the writing of what it asks for. */
 import { appendFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../../../check/reports/formats.js';
+import { REPORT_FORMATS, REPORT_RENDERERS, type ReportFormat } from '../../../check/reports/formats.js';
 import type { Report } from '../../../check/reports/report.js';
 import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/nearest.js';
 import { fileError } from '../../../system/file-error.js';
 import type { Context } from '../../context.js';
-import { writeAll } from '../../output/write.js';
+import { writeOutput } from '../../output/write.js';
 
 export interface ReportTarget {
   readonly format: ReportFormat;
@@ -30,7 +30,7 @@ export function parseReport(value: string): ReportTarget {
 }
 
 /** Throws a UsageError for an output whose folder is not there, or that is named twice: better now than after the run. */
-export async function checkTargets(targets: readonly { readonly file: string }[]): Promise<void> {
+export async function assertReportFolders(targets: readonly { readonly file: string }[]): Promise<void> {
   const named = new Set<string>();
   for (const { file } of targets) {
     if (file === '') continue;
@@ -55,27 +55,34 @@ export async function writeReports(
   strict: boolean,
 ): Promise<void> {
   for (const { format, file } of targets) {
-    await writeText(context, file === '-' ? undefined : file, REPORTS[format](report, strict));
-    if (format === 'github') await addSummary(context, report, strict);
+    await writeReportText(context, file === '-' ? undefined : file, REPORT_RENDERERS[format](report, strict));
+    if (format === 'github') await appendGithubSummary(context, report, strict);
   }
 }
 
 /** Writes a text to a file, whole or not at all, or to standard output. */
-export async function writeText(context: Context, output: string | undefined, text: string): Promise<void> {
+export async function writeReportText(
+  context: Context,
+  output: string | undefined,
+  text: string,
+): Promise<void> {
   // A run that was interrupted writes its reports whole all the same.
   const signal = context.signal.aborted ? new AbortController().signal : context.signal;
-  await writeAll({ ...context, settings: { ...context.settings, output }, signal }, oneText(text));
+  await writeOutput(
+    { ...context, globalOptions: { ...context.globalOptions, output }, signal },
+    oneText(text),
+  );
 }
 
 /** The summary of a job of GitHub Actions is a file that each step adds to. */
-async function addSummary(
-  { environment, note, settings }: Context,
+async function appendGithubSummary(
+  { environment, note, globalOptions }: Context,
   report: Report,
   strict: boolean,
 ): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file } = environment;
-  if (!file || settings.dryRun) return;
-  await appendFile(file, REPORTS.markdown(report, strict)).catch((error) => {
+  if (!file || globalOptions.dryRun) return;
+  await appendFile(file, REPORT_RENDERERS.markdown(report, strict)).catch((error) => {
     // The report itself is written, and its verdict counts.
     note(`warning: ${fileError(error, 'write', file).message} (GITHUB_STEP_SUMMARY)`);
   });

@@ -1,50 +1,52 @@
 /** Differences on a terminal: a card for each record, with the words that changed, and a summary by field. */
-import { changeText, fieldRows, kindLines } from '../../../diff/reports/report.js';
-import { changedWords, type Piece } from '../../../diff/reports/words.js';
+import { fieldRows, formatChange, formatKindCounts } from '../../../diff/reports/report.js';
+import { type DiffSegment, diffWords } from '../../../diff/reports/words.js';
 import type { Difference, Tally } from '../../../diff/tally.js';
 import { count } from '../../output/terminal/numbers.js';
-import { painter } from '../../output/terminal/paint.js';
-import { oneLine } from '../../output/terminal/sanitise.js';
+import { getStyles } from '../../output/terminal/paint.js';
+import { sanitizeLine } from '../../output/terminal/sanitise.js';
 import { renderTable } from '../../output/terminal/table.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
 import { wrap } from '../../output/terminal/text.js';
 
-const MARKS = { added: '+', removed: '-', changed: '~' } as const;
+const CHANGE_SYMBOLS = { added: '+', removed: '-', changed: '~' } as const;
 
-export function differenceCard(difference: Difference, terminal: Terminal): string {
+export function renderDifferenceCard(difference: Difference, terminal: Terminal): string {
   const { title, change, changes, context } = difference;
-  const { bold, dim, green, red } = painter(terminal);
+  const { bold, dim, green, red } = getStyles(terminal);
   const paint = change === 'added' ? green : change === 'removed' ? red : bold;
-  const head = `${MARKS[change]} ${oneLine(title) || '(no title)'}`;
+  const head = `${CHANGE_SYMBOLS[change]} ${sanitizeLine(title) || '(no title)'}`;
   return [
     ...wrap(head, terminal.width).map((line) => paint(line)),
-    dim(`  ${oneLine(changeText(difference))}`),
-    ...Object.entries(context).map(([name, values]) => dim(`  ${oneLine(`${name}: ${values.join('; ')}`)}`)),
+    dim(`  ${sanitizeLine(formatChange(difference))}`),
+    ...Object.entries(context).map(([name, values]) =>
+      dim(`  ${sanitizeLine(`${name}: ${values.join('; ')}`)}`),
+    ),
     ...changes.flatMap((each) => {
       const how = each.change === 'changed' ? '' : ` (${each.change})`;
       return [
-        `  ${oneLine(each.field)}${dim(how)}`,
-        ...changedWords(each).flatMap((line) => wordLines(line, terminal)),
+        `  ${sanitizeLine(each.field)}${dim(how)}`,
+        ...diffWords(each).flatMap((line) => wordLines(line, terminal)),
       ];
     }),
   ].join('\n');
 }
 
 /** The words of a value in lines, in colour; between brackets where there are no colours. */
-function wordLines(pieces: readonly Piece[], terminal: Terminal): string[] {
-  const { dim, green, red, strikethrough } = painter(terminal);
+function wordLines(pieces: readonly DiffSegment[], terminal: Terminal): string[] {
+  const { dim, green, red, strikethrough } = getStyles(terminal);
   const isBare = terminal.colors === 0;
   const styles = {
     same: (text: string) => (pieces.length === 1 ? dim(text) : text),
     old: (text: string) => (isBare ? `[-${text}-]` : red(strikethrough(text))),
     new: (text: string) => (isBare ? `{+${text}+}` : green(text)),
   };
-  const words = pieces.map(({ text, sign }) =>
+  const words = pieces.map(({ text, type }) =>
     text
       .split(/\s+/)
       .map((part) => {
-        const word = oneLine(part);
-        return word === '' ? '' : styles[sign](word);
+        const word = sanitizeLine(part);
+        return word === '' ? '' : styles[type](word);
       })
       .join(' '),
   );
@@ -54,16 +56,16 @@ function wordLines(pieces: readonly Piece[], terminal: Terminal): string[] {
 const INDENT = '    ';
 
 /** How many records differ, and in which fields; nothing that a record says stands on top of it. */
-export function summary(tally: Tally, terminal: Terminal): string {
+export function renderDiffSummary(tally: Tally, terminal: Terminal): string {
   const rows = fieldRows(tally).map(([field, ...counts]) => [
-    oneLine(field),
+    sanitizeLine(field),
     ...counts.map((each) => (each === 0 ? '' : count(each))),
   ]);
-  const head = kindLines(tally).map((line) => painter(terminal).bold(line));
+  const head = formatKindCounts(tally).map((line) => getStyles(terminal).bold(line));
   if (rows.length === 0) return head.join('\n');
   const columns = ['field', 'added', 'removed', 'changed', 'moved'].map((name, n) => ({
     name,
-    ...(n > 0 ? { align: 'right' as const } : { whole: true as const }),
+    ...(n > 0 ? { align: 'right' as const } : { isNeverCut: true as const }),
     values: () => [],
   }));
   return [...head, '', renderTable({ columns, rows }, terminal).text].join('\n');

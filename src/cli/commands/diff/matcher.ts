@@ -1,18 +1,18 @@
 /** Which records a comparison is about: those that match `--where` and `--collection` before or after, as a search would find them. */
-import { goesBy } from '../../../diff/changes.js';
-import { partsOf } from '../../../diff/parts.js';
+import { matchesFieldName } from '../../../diff/changes.js';
+import { toComparableRecord } from '../../../diff/parts.js';
 import type { Snapshot } from '../../../diff/snapshot.js';
 import type { SnapshotRecord } from '../../../diff/snapshot-record.js';
 import { UsageError } from '../../../service/errors.js';
 import { asObject, asText } from '../../../service/json.js';
-import { KIND_WORDS } from '../../../service/kinds.js';
+import { KIND_KEYS } from '../../../service/kinds.js';
 import { didYouMean } from '../../../service/nearest.js';
 import { RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
 import { readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
-import { normalText } from '../../../service/search/exact.js';
-import { type FieldTerm, term } from '../../../service/search/query.js';
+import { normalizeText } from '../../../service/search/exact.js';
+import { type FieldTerm, formatTerm } from '../../../service/search/query.js';
 import type { Context } from '../../context.js';
-import { valuesInFile } from '../search/id-list.js';
+import { readValuesInFile } from '../search/id-list.js';
 import { chosenSet, type NamedSet } from '../search/named-sets.js';
 import type { DiffInput } from './options.js';
 
@@ -25,7 +25,7 @@ const ID_FIELDS = ['id', 'external_object_id'];
  * Notes what no record has of `--fields`. Throws a UsageError for a field of `--where` that no record has, and for a collection
  * that is in neither file.
  */
-export async function wantedRecords(
+export async function createRecordMatcher(
   context: Context,
   { search, fields: compared }: Pick<DiffInput, 'search' | 'fields'>,
   snapshots: readonly Snapshot[],
@@ -42,31 +42,31 @@ export async function wantedRecords(
     ? where.map(({ field, value }) => hasOneOf(field, [value]))
     : await Promise.all(where.map(hasPhrase));
   if (valueFile)
-    tests.push(hasOneOf(valueFile.field, await valuesInFile(valueFile.field, valueFile.value, context)));
+    tests.push(hasOneOf(valueFile.field, await readValuesInFile(valueFile.field, valueFile.value, context)));
   if (collection !== undefined) tests.push(await isInCollection(context, collection, snapshots));
   return (record) => tests.every((test) => test(record));
 }
 
 /** Whether a field has one of these as a whole value; `''` means that it has none. */
 function hasOneOf(field: string, values: readonly string[]): IsWanted {
-  const wanted = new Set(values.map(normalText));
+  const wanted = new Set(values.map(normalizeText));
   return (record) => {
-    const shown = shownValues(record, field).map(normalText);
+    const shown = shownValues(record, field).map(normalizeText);
     return shown.some((text) => wanted.has(text)) || (wanted.has('') && shown.every((text) => text === ''));
   };
 }
 
 /** Whether a field holds the phrase, as the museum of `--mock` would find it. */
 async function hasPhrase({ field, value }: FieldTerm): Promise<IsWanted> {
-  const [{ parseQuery }, { queryPredicate }, { TextRecord }] = await Promise.all([
+  const [{ parseQuery }, { createQueryPredicate }, { TextRecord }] = await Promise.all([
     import('../../../local/search/parse-query.js'),
     import('../../../local/search/match.js'),
     import('../../../local/record.js'),
   ]);
   const isMade = field === 'title';
-  const query = parseQuery(term(ID_FIELDS.includes(field) ? 'external_object_id' : field, value));
+  const query = parseQuery(formatTerm(ID_FIELDS.includes(field) ? 'external_object_id' : field, value));
   if (!query) return () => true;
-  const matches = queryPredicate(query, { highlights: [] });
+  const matches = createQueryPredicate(query, { highlights: [] });
   return (record) => {
     const kind = record.kind === 'records' ? 'objects' : record.kind;
     const text = isMade ? undefined : record.bytes?.toString();
@@ -76,7 +76,7 @@ async function hasPhrase({ field, value }: FieldTerm): Promise<IsWanted> {
 
 /** A record that has only this field: of a row, and of a title, which is made from other fields. */
 function textWith(record: SnapshotRecord, field: string): string {
-  const { idKey, fieldSetsKey, fieldsKey } = KIND_WORDS[record.kind === 'records' ? 'objects' : record.kind];
+  const { idKey, fieldSetsKey, fieldsKey } = KIND_KEYS[record.kind === 'records' ? 'objects' : record.kind];
   const values = shownValues(record, field).map((value) => ({ value }));
   return JSON.stringify({ [idKey]: record.id, [fieldSetsKey]: [{ identifier: field, [fieldsKey]: values }] });
 }
@@ -136,13 +136,14 @@ async function unknownNames(
     await snapshot.eachRecord((record) => {
       const held = unknown.size === 0 ? [] : namesOf(record, snapshot);
       for (const name of held) seen.add(name);
-      for (const name of unknown) if (held.some((each) => goesBy(each, [name]))) unknown.delete(name);
+      for (const name of unknown)
+        if (held.some((each) => matchesFieldName(each, [name]))) unknown.delete(name);
     });
   return { unknown: seen.size > 0 ? [...unknown] : [], known: [...seen] };
 }
 
 function namesOf(record: SnapshotRecord, { table }: Snapshot): readonly string[] {
   if (!record.raw) return table?.columns ?? [];
-  const { parts, items, lists } = partsOf(record, NONE);
+  const { parts, items, lists } = toComparableRecord(record, NONE);
   return [...readRecord(record.raw).fields.keys(), ...parts.keys(), ...items.keys(), ...lists.keys()];
 }

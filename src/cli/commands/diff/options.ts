@@ -1,12 +1,12 @@
 /** The options of `opac diff` and `opac <kind> diff`. */
 import { extname } from 'node:path';
 import { NOISE } from '../../../diff/noise.js';
-import { LISTED_FORMATS, refuseEnding } from '../../../export/convert/formats.js';
+import { assertKnownExtension, LISTED_FORMATS } from '../../../export/convert/formats.js';
 import { UsageError } from '../../../service/errors.js';
-import { column } from '../../../service/records/columns.js';
+import { parseColumn } from '../../../service/records/columns.js';
 import { inGroup, type OptionDescription, type ValuesOf } from '../../command/option.js';
 import type { Context } from '../../context.js';
-import { OUTPUT } from '../../options/groups.js';
+import { OUTPUT_HEADING } from '../../options/groups.js';
 import { names, someOf } from '../../options/parse.js';
 import { COLLECTION_OPTION, EXACT_OPTION, type SearchInput, WHERE_OPTION } from '../../options/search.js';
 
@@ -75,7 +75,7 @@ export const DIFF_OPTIONS = [
       repeatable: true,
       parse: (text: string, where: string) => {
         const columns = names(text, where);
-        for (const name of columns) column(name);
+        for (const name of columns) parseColumn(name);
         return columns;
       },
     },
@@ -83,7 +83,7 @@ export const DIFF_OPTIONS = [
     { flags: '--exit-code', summary: 'exit with 9 if records differ' },
   ]),
   {
-    group: OUTPUT,
+    group: OUTPUT_HEADING,
     flags: '-f, --format <name>',
     summary: DIFF_FORMATS.join(', '),
     defaultText: 'table on a terminal, tsv otherwise',
@@ -101,18 +101,18 @@ export interface DiffInput extends ValuesOf<typeof DIFF_OPTIONS> {
 
 /** Throws a UsageError for `--delta` in another format. */
 export function checkDelta({ delta }: Pick<DiffInput, 'delta'>, context: Context): void {
-  const { format, settings } = context;
-  const isNamed = format !== undefined || extname(settings.output ?? '') !== '';
+  const { format, globalOptions } = context;
+  const isNamed = format !== undefined || extname(globalOptions.output ?? '') !== '';
   if (delta && isNamed && formatOf(context) !== 'ndjson')
     throw new UsageError('--delta is always ndjson', 'leave out --format, or name a file with -o x.ndjson');
 }
 
 /** The format that is asked for by its name or by the ending of the file. Throws a UsageError for any other ending. */
-export function formatOf({ format, terminal, settings: { output } }: Context): DiffFormat {
+export function formatOf({ format, terminal, globalOptions: { output } }: Context): DiffFormat {
   const named = DIFF_FORMATS.find((each) => each === format);
   if (named !== undefined) return named;
   if (output === undefined) return terminal.isTerminal ? 'table' : 'tsv';
   if (/\.html?(\.gz|\.zst)?$/i.test(output)) return 'html';
-  refuseEnding(output, LISTED_FORMATS);
+  assertKnownExtension(output, LISTED_FORMATS);
   return 'tsv';
 }

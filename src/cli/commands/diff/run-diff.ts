@@ -3,29 +3,29 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
-import { goesBy } from '../../../diff/changes.js';
+import { matchesFieldName } from '../../../diff/changes.js';
 import { type CompareOptions, compareSnapshots } from '../../../diff/compare.js';
 import { NOISE } from '../../../diff/noise.js';
-import { kindLines } from '../../../diff/reports/report.js';
+import { formatKindCounts } from '../../../diff/reports/report.js';
 import { manifestBeside, Snapshot } from '../../../diff/snapshot.js';
 import type { Table } from '../../../diff/snapshot-record.js';
 import type { Difference } from '../../../diff/tally.js';
-import { searchSource } from '../../../export/collect/source/source.js';
+import { createSearchSource } from '../../../export/collect/source/source.js';
 import { exportRecords } from '../../../export/export-records.js';
 import { findSnapshots } from '../../../mirror/find-snapshots.js';
 import { AS_WINDOWS_1252 } from '../../../records/files/encoding.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { counted } from '../../../service/grouped.js';
-import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
+import { formatCount } from '../../../service/grouped.js';
+import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { type QueryParameters, searchParameters } from '../../../service/search/search.js';
-import { refuseInput } from '../../../system/place.js';
-import { allOf } from '../../command/result.js';
+import { assertNotInput } from '../../../system/place.js';
+import { collectItems } from '../../command/result.js';
 import type { Context } from '../../context.js';
-import { writeAll } from '../../output/write.js';
-import { endpointPages } from '../search/pages.js';
-import { exportProgress } from '../search/progress.js';
-import { written } from './formats.js';
-import { wantedRecords } from './matcher.js';
+import { writeOutput } from '../../output/write.js';
+import { fetchEndpointPages } from '../search/pages.js';
+import { createExportProgress } from '../search/progress.js';
+import { writeDiff } from './formats.js';
+import { createRecordMatcher } from './matcher.js';
 import { type DiffInput, formatOf } from './options.js';
 
 /** Compares two exports. Throws an OpacError of kind `different` with `--exit-code`. */
@@ -33,10 +33,10 @@ export async function diffFiles(
   context: Context,
   input: DiffInput & { readonly new: string },
 ): Promise<void> {
-  const { signal, settings } = context;
-  if (settings.output !== undefined) await refuseInput(settings.output, [input.old, input.new]);
+  const { signal, globalOptions } = context;
+  if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [input.old, input.new]);
   const { old: one, new: other } = input;
-  const [path, otherPath] = [await snapshotIn(one), await snapshotIn(other)];
+  const [path, otherPath] = [await findSnapshotFile(one), await findSnapshotFile(other)];
   const likely = await manifestBeside(otherPath);
   await Snapshot.use(path, { signal, likely }, (older) =>
     Snapshot.use(otherPath, { signal, likely: older.manifest }, (newer) =>
@@ -48,16 +48,20 @@ export async function diffFiles(
 /** Compares an export with what the deployment has now. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const { old: file } = input;
-  const { settings, signal } = context;
-  if (settings.output !== undefined) await refuseInput(settings.output, [file]);
-  await Snapshot.use(await snapshotIn(file, kind), { kind, signal }, async (older) => {
+  const { globalOptions, signal } = context;
+  if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [file]);
+  await Snapshot.use(await findSnapshotFile(file, kind), { kind, signal }, async (older) => {
     const query = queryOf(older, kind);
     const paging = { limit: undefined, offset: 0, pageSize: DEFAULT_PAGE_SIZE };
     if (context.dryRunLog)
-      return void (await allOf((await endpointPages(context, `${kind}.search`, query, paging)).pages));
-    const name = (await deploymentName(context)) ?? settings.from.join(', ');
+      return void (await collectItems(
+        (
+          await fetchEndpointPages(context, `${kind}.search`, query, paging)
+        ).pages,
+      ));
+    const name = (await deploymentName(context)) ?? globalOptions.from.join(', ');
     const folder = await mkdtemp(join(tmpdir(), 'opac-'));
-    context.atEnd(() => rm(folder, { recursive: true, force: true }));
+    context.addCleanup(() => rm(folder, { recursive: true, force: true }));
     const target = join(folder, `${kind}.ndjson`);
     await exportNow(context, kind, query, target);
     await Snapshot.use(target, { kind }, (newer) => diff(context, input, older, newer, name));
@@ -65,7 +69,7 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
 }
 
 /** The file itself, or the snapshot in the folder of a mirror. Throws a UsageError when the folder holds none, or several. */
-async function snapshotIn(path: string, kind?: Kind): Promise<string> {
+async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const held = await findSnapshots(path);
   const wanted = kind === undefined ? held : held.filter((file) => basename(file).startsWith(`${kind}.`));
@@ -87,11 +91,11 @@ async function exportNow(
   query: QueryParameters,
   target: string,
 ): Promise<void> {
-  const { signal, settings } = context;
+  const { signal, globalOptions } = context;
   const client = await context.client();
-  const progress = exportProgress(context);
+  const progress = createExportProgress(context);
   const { complete, reasons } = await exportRecords({
-    source: searchSource({ client, kind, query, concurrency: settings.concurrency }),
+    source: createSearchSource({ client, kind, query, concurrency: globalOptions.concurrency }),
     shape: { kind, format: 'ndjson' },
     target,
     deployment: (await deploymentName(context)) ?? UNKNOWN,
@@ -108,7 +112,7 @@ async function exportNow(
 
 /** What manifests call the deployment; undefined for files of `--from` that do not say where they come from. */
 async function deploymentName(context: Context): Promise<string | undefined> {
-  const { mock, from } = context.settings;
+  const { mock, from } = context.globalOptions;
   if (from.length > 0) return (await context.files()).deployment;
   return mock ? 'the built-in museum' : (await context.client()).baseUrl;
 }
@@ -122,7 +126,7 @@ async function diff(
   newer: Snapshot,
   newerName: string,
 ): Promise<void> {
-  checkPair(context, input, older, newer);
+  assertComparable(context, input, older, newer);
   const left = notCompared(older, newer);
   if (left !== undefined) context.note(left);
   const { differences, tally } = await compareSnapshots(
@@ -136,22 +140,22 @@ async function diff(
     tally,
     context: input.context,
     notCompared: left,
-    differences: input.show.length === 0 ? differences : shownOnly(differences, input.show),
+    differences: input.show.length === 0 ? differences : filterShown(differences, input.show),
   };
   const format = input.delta ? 'delta' : formatOf(context);
-  const { texts, clean } = written(format, output, context);
-  await writeAll(context, texts, clean);
-  const { differing } = tally;
-  if (differing === 0) context.note('no records differ');
-  else if (format !== 'table') for (const line of kindLines(tally)) context.note(line);
-  if (input.exitCode && differing > 0)
+  const { texts, clean } = writeDiff(format, output, context);
+  await writeOutput(context, texts, clean);
+  const { countDifferences } = tally;
+  if (countDifferences === 0) context.note('no records differ');
+  else if (format !== 'table') for (const line of formatKindCounts(tally)) context.note(line);
+  if (input.exitCode && countDifferences > 0)
     throw new OpacError(
       'different',
-      `${counted(differing, 'record')} ${differing === 1 ? 'differs' : 'differ'}`,
+      `${formatCount(countDifferences, 'record')} ${countDifferences === 1 ? 'differs' : 'differ'}`,
     );
 }
 
-async function* shownOnly(differences: AsyncIterable<Difference>, show: readonly string[]) {
+async function* filterShown(differences: AsyncIterable<Difference>, show: readonly string[]) {
   for await (const difference of differences) if (show.includes(difference.change)) yield difference;
 }
 
@@ -161,27 +165,30 @@ async function compareOptions(
   snapshots: readonly Snapshot[],
 ): Promise<CompareOptions> {
   const { noise, ignore, fields, ask } = input;
-  const { signal, settings } = context;
+  const { signal, globalOptions } = context;
   return {
     include: new Set(noise.includes('all') ? NOISE : noise.filter((each) => each !== 'all')),
-    isCompared: (field) => !goesBy(field, ignore) && (fields.length === 0 || goesBy(field, fields)),
+    isCompared: (field) =>
+      !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields)),
     columns: fields,
-    isWanted: await wantedRecords(context, input, snapshots),
+    isWanted: await createRecordMatcher(context, input, snapshots),
     context: input.context,
     signal,
-    concurrency: settings.concurrency,
-    ask: ask ? await asker(context) : undefined,
+    concurrency: globalOptions.concurrency,
+    fetchRemoved: ask ? await createRemovedRecordFetcher(context) : undefined,
   };
 }
 
 /** Asks for a record by its id. */
-async function asker(context: Context): Promise<NonNullable<CompareOptions['ask']>> {
+async function createRemovedRecordFetcher(
+  context: Context,
+): Promise<NonNullable<CompareOptions['fetchRemoved']>> {
   const client = await context.client();
   return async (kind, id, signal) => {
     if (kind === 'records')
       throw new UsageError('--ask needs the kind of each record; some records have none');
     try {
-      await client.get(`${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id }, signal });
+      await client.get(`${kind}.get`, { path: { [KIND_KEYS[kind].idKey]: id }, signal });
       return 'missed';
     } catch (error) {
       if (error instanceof OpacError && error.kind === 'not-found') return 'withdrawn';
@@ -191,7 +198,7 @@ async function asker(context: Context): Promise<NonNullable<CompareOptions['ask'
 }
 
 /** Refuses what cannot be compared, and says what may mislead. */
-function checkPair(
+function assertComparable(
   { note }: Context,
   { anyDeployment, delta }: DiffInput,
   older: Snapshot,
@@ -213,7 +220,9 @@ function checkPair(
     if (table?.encoding === 'windows-1252') note(`"${path}" ${AS_WINDOWS_1252}`);
   }
   if (one && other && JSON.stringify(one.query) !== JSON.stringify(other.query))
-    note(`the two were exported by different searches: ${inWords(one.query)} and ${inWords(other.query)}`);
+    note(
+      `the two were exported by different searches: ${formatQuery(one.query)} and ${formatQuery(other.query)}`,
+    );
 }
 
 /** What of the two files was not compared, in words; undefined for all of it. */
@@ -232,6 +241,6 @@ function notCompared(older: Snapshot, newer: Snapshot): string | undefined {
   return table && `compared only by the columns of the table: ${table.columns.join(', ')}`;
 }
 
-function inWords(query: QueryParameters): string {
+function formatQuery(query: QueryParameters): string {
   return `"${query.map((pair) => pair.join('=')).join('&')}"`;
 }

@@ -1,9 +1,9 @@
 /** How many records hold the whole values of `--where`, and not only its words: what `--exact` would keep. */
-import { counted } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/grouped.js';
 import type { Json } from '../../../service/json.js';
-import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
+import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
-import { isComparedByRecord, isExact } from '../../../service/search/exact.js';
+import { isComparedByRecord, matchesExactly } from '../../../service/search/exact.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
@@ -34,7 +34,7 @@ function add(counts: Exactness, record: CollectionRecord, search: RecordSearch):
 /** Whether it holds the whole values, as far as its view shows the fields. */
 function isExactAsShown(record: CollectionRecord, { terms }: RecordSearch): boolean {
   const where = (terms.where ?? []).filter(({ field }) => record.fields.has(field));
-  return isExact({ where }, record);
+  return matchesExactly({ where }, record);
 }
 
 /** Whether a person would want to know: a terminal is there, and words were asked for. */
@@ -55,6 +55,6 @@ export function exactnessText({ seen, exact }: Exactness, total: number | undefi
 /** Says to a person how to count whole values. */
 export function noteExactness(context: Context, kind: Kind, search: RecordSearch, total: number): void {
   if (!isExactnessAsked(context, search)) return;
-  const records = counted(total, KIND_WORDS[kind].recordType);
+  const records = formatCount(total, KIND_KEYS[kind].recordType);
   context.note(`--where finds words; to count whole values, use --exact (reads ${records})`);
 }

@@ -1,21 +1,21 @@
 /** Why a search found nothing, as far as a few requests can tell: what each of its terms was probably meant to be. */
-import { counted } from '../../../service/grouped.js';
-import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
-import { normalText } from '../../../service/search/exact.js';
+import { formatCount } from '../../../service/grouped.js';
+import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
+import { normalizeText } from '../../../service/search/exact.js';
 import { pagingParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
-import { likelyValues } from '../../../service/search/spelling.js';
+import { findSimilarValues } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
-import { listOf } from '../items/read-list.js';
-import { facetsWithValues, facetValues } from '../search/field-values.js';
-import { namedSets, SETS, setsText } from '../search/named-sets.js';
+import { readItemList } from '../items/read-list.js';
+import { fetchFacetsWithValues, fetchFacetValues } from '../search/field-values.js';
+import { fetchNamedSets, formatSets, SET_NAMES } from '../search/named-sets.js';
 import { QUERY_FIELDS } from '../search/term-places.js';
 
 /** Milliseconds: nobody waits longer for a hint. */
 const MAX_WAIT = 5000;
 
 /** Says on standard error what may be wrong with a search that found nothing. Never throws. */
-export async function noteWhyNothing(
+export async function noteEmptyResultHint(
   context: Context,
   kind: Kind,
   search: RecordSearch,
@@ -24,26 +24,38 @@ export async function noteWhyNothing(
   const hint =
     offset > 0
       ? `--offset ${count(offset)} skips all records that match`
-      : await hintForNothing(context, kind, search);
+      : await findEmptyResultHint(context, kind, search);
   if (hint) context.note(hint);
 }
 
-type Look = (context: Context, kind: Kind, search: RecordSearch) => Promise<string | undefined>;
+type FindHint = (context: Context, kind: Kind, search: RecordSearch) => Promise<string | undefined>;
 
 /** In this order; the first that finds something ends it. */
-const LOOKS: readonly Look[] = [onlyWords, unknownSet, unknownFacetValue, nearFacets];
+const HINT_FINDERS: readonly FindHint[] = [
+  suggestWithoutExact,
+  unknownSet,
+  unknownFacetValue,
+  suggestFacetValues,
+];
 
 /** The same as a sentence; undefined when nothing is found in time, with `--quiet`, and where nothing is sent. */
-export async function hintForNothing(
-  { settings, dryRunLog, signal, ...context }: Context,
+export async function findEmptyResultHint(
+  { globalOptions, dryRunLog, signal, ...context }: Context,
   kind: Kind,
   search: RecordSearch,
 ): Promise<string | undefined> {
   // What the hints ask for again would lack the columns.
-  if (settings.quiet || dryRunLog || search.terms.columns) return undefined;
+  if (globalOptions.quiet || dryRunLog || search.terms.columns) return undefined;
   const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT)]);
-  const silent = { ...context, settings, dryRunLog, signal: within, note: () => {}, detail: () => {} };
-  for (const look of LOOKS) {
+  const silent = {
+    ...context,
+    globalOptions,
+    dryRunLog,
+    signal: within,
+    note: () => {},
+    noteVerbose: () => {},
+  };
+  for (const look of HINT_FINDERS) {
     if (within.aborted) return undefined;
     const hint = await look(silent, kind, search).catch(() => undefined);
     if (hint !== undefined) return hint;
@@ -52,32 +64,32 @@ export async function hintForNothing(
 }
 
 /** What `--exact` left out, although its words were found. */
-async function onlyWords(context: Context, kind: Kind, { terms, ...search }: RecordSearch) {
+async function suggestWithoutExact(context: Context, kind: Kind, { terms, ...search }: RecordSearch) {
   if (!terms.exact) return undefined;
   const client = await context.client();
   const inWords = { ...search, view: search.view ?? 'detail', terms: { ...terms, exact: undefined } };
   const query = [...searchParameters(inWords), ...pagingParameters(1, 0)];
   const response = await client.get(`${kind}.search`, { query, signal: context.signal });
-  const { records, total = records.length } = listOf(response, `${kind}.search`);
+  const { records, total = records.length } = readItemList(response, `${kind}.search`);
   if (total === 0) return undefined;
-  const found = counted(total, KIND_WORDS[kind].recordType);
+  const found = formatCount(total, KIND_KEYS[kind].recordType);
   return `${found} ${total === 1 ? 'has' : 'have'} these words in a longer value: leave out --exact to list them`;
 }
 
 async function unknownSet(context: Context, _: Kind, { terms }: RecordSearch): Promise<string | undefined> {
-  for (const item of SETS) {
+  for (const item of SET_NAMES) {
     const given = terms[item];
     if (given === undefined) continue;
-    const sets = await namedSets(context, item);
+    const sets = await fetchNamedSets(context, item);
     if (sets.length === 0 || sets.some(({ id }) => id === given)) continue;
-    const near = likelyValues(
+    const near = findSimilarValues(
       given,
       sets.map(({ name }) => name),
     );
     const meant = sets.filter(({ name }) => near.includes(name));
     return meant.length > 0
-      ? `there is no ${item} "${given}"; did you mean ${setsText(meant)}?`
-      : `there is no ${item} "${given}"; choose from ${setsText(sets)}`;
+      ? `there is no ${item} "${given}"; did you mean ${formatSets(meant)}?`
+      : `there is no ${item} "${given}"; choose from ${formatSets(sets)}`;
   }
   return undefined;
 }
@@ -95,28 +107,28 @@ async function unknownFacetValue(
     ...where.map((term) => ({ ...term, isHeld: isWithin })),
   ];
   for (const { field, value, isHeld } of all) {
-    const values = await facetValues(context, kind, field);
-    const near = values.some((each) => isHeld(value, each)) ? [] : likelyValues(value, values);
+    const values = await fetchFacetValues(context, kind, field);
+    const near = values.some((each) => isHeld(value, each)) ? [] : findSimilarValues(value, values);
     const named = near.map((each) => `"${each}"`).join(' or ');
     if (near.length > 0) return `no ${kind} have "${value}" in ${field}; did you mean ${named}?`;
   }
   return undefined;
 }
 
-const isSame = (wanted: string, value: string) => normalText(value) === normalText(wanted);
+const isSame = (wanted: string, value: string) => normalizeText(value) === normalizeText(wanted);
 /** As the service compares: a value with other accents or spaces is not the same. */
 const isWithin = (wanted: string, value: string) => value.toLowerCase().includes(wanted.toLowerCase());
 
 /** For text without a field: what is like it among the values of all facets. */
-async function nearFacets(
+async function suggestFacetValues(
   context: Context,
   kind: Kind,
   { terms: { text = [] } }: RecordSearch,
 ): Promise<string | undefined> {
-  const facets = text.length > 0 ? await facetsWithValues(context, kind) : [];
+  const facets = text.length > 0 ? await fetchFacetsWithValues(context, kind) : [];
   for (const wanted of text) {
     if (facets.some(({ labels }) => labels.some((label) => isWithin(wanted, label)))) continue;
-    const near = likelyValues(
+    const near = findSimilarValues(
       wanted,
       facets.flatMap(({ labels }) => labels),
     );

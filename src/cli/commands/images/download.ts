@@ -1,16 +1,21 @@
 /** `opac images download`: the images of a search into a folder, with an index. */
 import { KINDS } from '../../../service/kinds.js';
-import { command } from '../../command/command.js';
-import { filled } from '../../options/parse.js';
+import { defineCommand } from '../../command/command.js';
+import { fillMissing } from '../../options/parse.js';
 import { TEXT_ARGUMENT } from '../../options/search.js';
 import { DOWNLOAD_OPTIONS } from './download-options.js';
 import { imageSearchOptions, parseImageSearch } from './search.js';
 
-export const downloadImages = command({
+export const downloadCommand = defineCommand({
   name: 'download',
   summary: 'download images into a folder and write an index',
   arguments: [
-    { name: 'folder', summary: 'folder for the images; created if missing', required: true, parse: filled },
+    {
+      name: 'folder',
+      summary: 'folder for the images; created if missing',
+      required: true,
+      parse: fillMissing,
+    },
     TEXT_ARGUMENT,
   ],
   options: [...imageSearchOptions(), ...DOWNLOAD_OPTIONS],

@@ -1,16 +1,16 @@
 /** `opac images list`: which images there are, one row each. */
 
-import { type ImageRow, imageRows } from '../../../images/image-row.js';
-import { rowColumn } from '../../../images/row-columns.js';
-import { counted } from '../../../service/grouped.js';
+import { type ImageRow, listImageRows } from '../../../images/image-row.js';
+import { parseImageColumn } from '../../../images/row-columns.js';
+import { formatCount } from '../../../service/grouped.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS } from '../../../service/kinds.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import type { OptionDescription } from '../../command/option.js';
 import type { Context } from '../../context.js';
 import { type PagingInput, TEXT_ARGUMENT } from '../../options/search.js';
-import { publishedFields } from '../search/pages.js';
-import { rowSchema } from './row-schema.js';
+import { fetchPublishedFields } from '../search/pages.js';
+import { createImageSchema } from './row-schema.js';
 import { type FoundRecords, findRecords, imageSearchOptions, parseImageSearch } from './search.js';
 
 const DEFAULT_LIMIT = 20;
@@ -22,10 +22,10 @@ export const NAME_FIELD_OPTION = {
   flags: '--name-field <column>',
   summary: 'the field that names the record',
   defaultText: NAMING_FIELD,
-  parse: rowColumn,
+  parse: parseImageColumn,
 } as const satisfies OptionDescription;
 
-export const listImages = command({
+export const listCommand = defineCommand({
   name: 'list',
   summary: 'list images, one row each',
   arguments: [TEXT_ARGUMENT],
@@ -40,23 +40,23 @@ export const listImages = command({
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   parse: (input) => ({
     search: parseImageSearch(input, DEFAULT_LIMIT),
-    named: input.nameField ?? rowColumn(NAMING_FIELD),
+    named: input.nameField ?? parseImageColumn(NAMING_FIELD),
   }),
   async run(context, { search, named }) {
     const found = await findRecords(context, search);
-    const schema = rowSchema(named);
+    const schema = createImageSchema(named);
     return {
       kind: 'items',
       pages: rowPages(found, search.paging, schema.item, context),
       schema,
       emptyMessage: 'no matching records have images',
-      advise: async (written) => {
+      printHint: async (written) => {
         if (written > 0) return;
-        const { noteWhyNothing } = await import('../hints/nothing-found.js');
-        await noteWhyNothing(context, found.kind, found.search);
+        const { noteEmptyResultHint } = await import('../hints/nothing-found.js');
+        await noteEmptyResultHint(context, found.kind, found.search);
       },
       failure: found.failure,
-      fields: () => publishedFields(context, search.kind),
+      fields: () => fetchPublishedFields(context, search.kind),
     };
   },
 });
@@ -71,13 +71,13 @@ async function* rowPages(
   let skip = offset;
   let left = limit;
   for await (const page of pages) {
-    const found = page.flatMap(imageRows);
+    const found = page.flatMap(listImageRows);
     const rows = found.slice(skip);
     skip -= Math.min(skip, found.length);
     if (rows.length > 0) yield rows.slice(0, left).map(item);
     left -= rows.length;
     if (left < 0) {
-      note(`showing ${counted(limit, 'image')}; there are more (use --all)`);
+      note(`showing ${formatCount(limit, 'image')}; there are more (use --all)`);
       return;
     }
   }

@@ -3,21 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
-import { type Downloaded, downloadImages } from '../../../images/download/download.js';
-import { type Finished, finishDownload } from '../../../images/download/finish.js';
-import { heldIn, ImageFolder, isSameSource } from '../../../images/download/image-folder.js';
-import { makePlan, type Plan, type PlanOptions } from '../../../images/download/plan.js';
+import { type DownloadOutcome, downloadImages } from '../../../images/download/download.js';
+import { type FinishOutcome, finishDownload } from '../../../images/download/finish.js';
+import { ImageFolder, isSameSource, readExistingImages } from '../../../images/download/image-folder.js';
+import { createDownloadPlan, type DownloadPlan, type PlanOptions } from '../../../images/download/plan.js';
 import { DEFAULT_TEMPLATE, parseTemplate } from '../../../images/names/name-template.js';
-import { rightsRule } from '../../../images/rights/rights-rule.js';
-import { rowColumn } from '../../../images/row-columns.js';
+import { createRightsRule } from '../../../images/rights/rights-rule.js';
+import { parseImageColumn } from '../../../images/row-columns.js';
 import { OpacError } from '../../../service/errors.js';
-import { counted } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/grouped.js';
 import { FileError } from '../../../system/file-error.js';
 import type { CommandResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
-import { bytes, count } from '../../output/terminal/numbers.js';
-import { publishedFields } from '../search/pages.js';
-import { exportProgress } from '../search/progress.js';
+import { count, formatBytes } from '../../output/terminal/numbers.js';
+import { fetchPublishedFields } from '../search/pages.js';
+import { createExportProgress } from '../search/progress.js';
 import type { DownloadInput } from './download-options.js';
 import { type FoundRecords, findRecords } from './search.js';
 
@@ -30,12 +30,12 @@ export async function runDownload(
 ): Promise<CommandResult | undefined> {
   const options = planOptions(context, input);
   const found = await findRecords(context, input.search);
-  return input.dryRun ? rehearse(input, found, options) : download(context, input, found, options);
+  return input.dryRun ? planOnly(input, found, options) : download(context, input, found, options);
 }
 
 function planOptions(context: Context, input: DownloadInput): PlanOptions {
   const template = parseTemplate(input.name ?? DEFAULT_TEMPLATE);
-  const rights = rightsRule(input.rights);
+  const rights = createRightsRule(input.rights);
   return {
     template,
     derivatives: input.derivative,
@@ -45,11 +45,11 @@ function planOptions(context: Context, input: DownloadInput): PlanOptions {
     offset: input.search.paging.offset,
     limit: input.search.paging.limit,
     withRecords: input.sidecar,
-    named: [
+    namedColumns: [
       ...(input.name === undefined ? [] : template.columns),
-      ...[rights?.fields ?? [], input.creditLine ?? []].flat().map(rowColumn),
+      ...[rights?.fields ?? [], input.creditLine ?? []].flat().map(parseImageColumn),
     ],
-    publishedFields: () => publishedFields(context, input.search.kind),
+    publishedFields: () => fetchPublishedFields(context, input.search.kind),
   };
 }
 
@@ -59,18 +59,18 @@ async function download(
   found: FoundRecords,
   options: PlanOptions,
 ): Promise<undefined> {
-  const { settings, signal } = context;
+  const { globalOptions, signal } = context;
   const client = await context.client();
   const folder = await ImageFolder.open(input.folder);
   let isDone = false;
   try {
-    const plan = await makePlan(found.pages, folder.work, options);
+    const plan = await createDownloadPlan(found.pages, folder.work, options);
     const failure = found.failure();
-    const progress = exportProgress(context);
+    const progress = createExportProgress(context);
     const downloaded = await downloadImages(plan, folder, {
       ...input,
       client,
-      concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
+      concurrency: globalOptions.concurrency ?? DEFAULT_CONCURRENCY,
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
@@ -80,17 +80,17 @@ async function download(
     isDone = true;
     report(context, input, plan, downloaded, finished, failure);
   } catch (error) {
-    throw isDone ? error : brokenOff(error, context, folder);
+    throw isDone ? error : toInterruptedError(error, context, folder);
   } finally {
     await folder.close(isDone);
   }
 }
 
 /** Downloaded files stay, and the journal lists them. */
-function brokenOff(error: unknown, { signal }: Context, folder: ImageFolder): unknown {
+function toInterruptedError(error: unknown, { signal }: Context, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;
   if (!(thrown instanceof OpacError) || thrown.kind === 'usage') return thrown;
-  const fault = thrown instanceof FileError && thrown.fault?.isOfDisk ? thrown.fault : undefined;
+  const fault = thrown instanceof FileError && thrown.fault?.isDiskProblem ? thrown.fault : undefined;
   if (folder.isUntouched && !fault) return thrown;
   const kept = folder.isUntouched ? '' : `what came is in "${folder.path}"; the same command goes on`;
   const hint = [thrown.hint, fault?.remedy, kept].filter(Boolean).join('; ');
@@ -101,15 +101,15 @@ function brokenOff(error: unknown, { signal }: Context, folder: ImageFolder): un
 function report(
   { note }: Context,
   { folder, prune }: DownloadInput,
-  plan: Plan,
-  { images, fetched, kept, fetchedBytes }: Downloaded,
-  { remarks, firstFailure, leftOver, pruned }: Finished,
+  plan: DownloadPlan,
+  { images, fetched, kept, fetchedBytes }: DownloadOutcome,
+  { remarks, firstFailure, leftOver, pruned }: FinishOutcome,
   failure: OpacError | undefined,
 ): void {
   if (plan.found === 0) note('no matching records have images');
   const already = kept > 0 ? `, ${count(kept)} were there already` : '';
   note(
-    `${counted(images.size, 'image')} in "${folder}": ${count(fetched)} fetched (${bytes(fetchedBytes)})${already}`,
+    `${formatCount(images.size, 'image')} in "${folder}": ${count(fetched)} fetched (${formatBytes(fetchedBytes)})${already}`,
   );
   const others = [
     [remarks.refused, 'left out by their rights'],
@@ -119,11 +119,11 @@ function report(
     [pruned, 'removed that no longer belong'],
     [leftOver, prune ? 'left over' : 'left over from earlier runs (--prune removes them)'],
   ] as const;
-  for (const [number, what] of others) if (number > 0) note(`${counted(number, 'image')} ${what}`);
+  for (const [number, what] of others) if (number > 0) note(`${formatCount(number, 'image')} ${what}`);
   if (firstFailure) {
     const { recordType, recordId, imageId, reason } = firstFailure;
     const first = `${recordType} ${recordId}, image ${imageId || firstFailure.position}: ${reason}`;
-    const wanted = counted(remarks.failed + images.size, 'image');
+    const wanted = formatCount(remarks.failed + images.size, 'image');
     throw new OpacError(
       'incomplete',
       `${count(remarks.failed)} of ${wanted} could not be had; the first: ${first}`,
@@ -136,22 +136,22 @@ function report(
 /** Bytes a pixel of a photograph as JPEG of good quality. */
 const BYTES_PER_PIXEL = 0.3;
 
-async function rehearse(
+async function planOnly(
   { folder, maxBytes }: DownloadInput,
   found: FoundRecords,
   options: PlanOptions,
 ): Promise<CommandResult> {
   const work = await mkdtemp(join(tmpdir(), 'opac-'));
   try {
-    const plan = await makePlan(found.pages, work, options);
+    const plan = await createDownloadPlan(found.pages, work, options);
     const { count: images, refused } = plan;
-    const { there, thereBytes, missingPixels } = await countHeld(plan, folder);
+    const { there, thereBytes, missingPixels } = await countExistingImages(plan, folder);
     const estimatedBytes = Math.round(missingPixels * BYTES_PER_PIXEL);
     const unknown = maxBytes === undefined ? '' : '; images above --max-bytes are not known before';
     const text = [
-      `${counted(images, 'image')} would be in "${folder}": ${count(there)} there already (${bytes(thereBytes)}), ${count(images - there)} to fetch`,
-      `about ${bytes(estimatedBytes)} to fetch, estimated from the pixels stated${unknown}`,
-      ...(refused > 0 ? [`${counted(refused, 'image')} left out by their rights`] : []),
+      `${formatCount(images, 'image')} would be in "${folder}": ${count(there)} there already (${formatBytes(thereBytes)}), ${count(images - there)} to fetch`,
+      `about ${formatBytes(estimatedBytes)} to fetch, estimated from the pixels stated${unknown}`,
+      ...(refused > 0 ? [`${formatCount(refused, 'image')} left out by their rights`] : []),
     ].join('\n');
     const json = { folder, images, found: plan.found, there, fetch: images - there, estimatedBytes, refused };
     return { kind: 'value', text, json, failure: found.failure };
@@ -160,8 +160,8 @@ async function rehearse(
   }
 }
 
-async function countHeld(plan: Plan, folder: string) {
-  const held = await heldIn(folder);
+async function countExistingImages(plan: DownloadPlan, folder: string) {
+  const held = await readExistingImages(folder);
   const counts = { there: 0, thereBytes: 0, missingPixels: 0 };
   for await (const wanted of plan.wanted()) {
     const before = held.get(wanted.name);

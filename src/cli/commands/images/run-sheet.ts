@@ -1,26 +1,26 @@
 /** Makes a contact sheet for the person: gathers the images, writes the file, says what is missing. */
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
 import { type ImageRow, rowsWithin } from '../../../images/image-row.js';
-import { type RowColumn, refuseUnknownFields } from '../../../images/row-columns.js';
+import { type ImageColumn, refuseUnknownFields } from '../../../images/row-columns.js';
 import type { Card } from '../../../images/sheet/card.js';
-import { contactSheet } from '../../../images/sheet/sheet.js';
+import { renderContactSheet } from '../../../images/sheet/sheet.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { counted } from '../../../service/grouped.js';
-import { recordKind } from '../../../service/records/record.js';
+import { formatCount } from '../../../service/grouped.js';
+import { readRecordKind } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
-import { writeAll } from '../../output/write.js';
-import { pageOf } from '../open/page-of.js';
-import { publicPage } from '../open/public-page.js';
-import { publishedFields } from '../search/pages.js';
-import { exportProgress } from '../search/progress.js';
+import { writeOutput } from '../../output/write.js';
+import { resolvePublicPagePattern } from '../open/page-of.js';
+import { formatPublicPageUrl } from '../open/public-page.js';
+import { fetchPublishedFields } from '../search/pages.js';
+import { createExportProgress } from '../search/progress.js';
 import { type FoundRecords, findRecords, type ImageSearch } from './search.js';
 
 export interface SheetInput {
   readonly search: ImageSearch;
-  readonly named: RowColumn;
+  readonly named: ImageColumn;
   readonly isNameAsked: boolean;
-  readonly groupBy: RowColumn | undefined;
+  readonly groupBy: ImageColumn | undefined;
   readonly title: string | undefined;
   readonly byColor: boolean;
   readonly link: boolean;
@@ -28,31 +28,31 @@ export interface SheetInput {
 
 /** Throws an OpacError of kind `incomplete` when a thumbnail could not be had, or the search did not end. */
 export async function runSheet(context: Context, input: SheetInput): Promise<void> {
-  const { settings, signal, note, terminal } = context;
-  if (settings.output === undefined && terminal.isTerminal && !settings.dryRun)
+  const { globalOptions, signal, note, terminal } = context;
+  if (globalOptions.output === undefined && terminal.isTerminal && !globalOptions.dryRun)
     throw new UsageError('a contact sheet is for a browser', 'name a file with -o sheet.html');
   const found = await findRecords(context, input.search);
   const cards = await cardsOf(context, input, found);
   if (context.dryRunLog) return;
   const client = await context.client();
   const missing: { readonly card: Card; readonly reason: string }[] = [];
-  const progress = exportProgress(context);
-  await writeAll(
+  const progress = createExportProgress(context);
+  await writeOutput(
     context,
-    contactSheet(cards, {
+    renderContactSheet(cards, {
       ...input,
       title: input.title ?? titleOf(input.search),
       grouped: input.groupBy !== undefined,
       client,
-      concurrency: settings.concurrency ?? DEFAULT_CONCURRENCY,
+      concurrency: globalOptions.concurrency ?? DEFAULT_CONCURRENCY,
       signal,
       onProgress: progress.update,
       onMissing: (card, reason) => void missing.push({ card, reason }),
     }),
   ).finally(progress.done);
-  const where = settings.output === undefined ? '' : ` in ${settings.output}`;
+  const where = globalOptions.output === undefined ? '' : ` in ${globalOptions.output}`;
   if (cards.length === 0) note('no matching records have images');
-  else note(`${counted(cards.length, 'image')}${where}`);
+  else note(`${formatCount(cards.length, 'image')}${where}`);
   const [first] = missing;
   if (first) {
     const { recordType, id } = first.card.row.record;
@@ -68,7 +68,7 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
 
 async function cardsOf(context: Context, input: SheetInput, { pages }: FoundRecords): Promise<Card[]> {
   const { named, isNameAsked, groupBy, search } = input;
-  const site = await pageOf(context);
+  const site = await resolvePublicPagePattern(context);
   const cards: Card[] = [];
   const seen = new Set<string>();
   for await (const row of rowsWithin(pages, search.paging.offset, search.paging.limit)) {
@@ -78,15 +78,19 @@ async function cardsOf(context: Context, input: SheetInput, { pages }: FoundReco
     cards.push({ row, name, group, page: publicPageOf(row, site) });
   }
   const asked = [...(isNameAsked ? [named] : []), ...(groupBy ? [groupBy] : [])];
-  if (cards.length > 0) await refuseUnknownFields(asked, seen, () => publishedFields(context, search.kind));
+  if (cards.length > 0)
+    await refuseUnknownFields(asked, seen, () => fetchPublishedFields(context, search.kind));
   return cards;
 }
 
-function publicPageOf({ record }: ImageRow, site: Awaited<ReturnType<typeof pageOf>>): string | undefined {
+function publicPageOf(
+  { record }: ImageRow,
+  site: Awaited<ReturnType<typeof resolvePublicPagePattern>>,
+): string | undefined {
   const { id, slug } = record;
-  const kind = recordKind(record.raw);
+  const kind = readRecordKind(record.raw);
   if (!kind || id === '') return undefined;
-  return publicPage(site.pattern, { base_url: site.baseUrl, kind, id, slug: slug || id });
+  return formatPublicPageUrl(site.pattern, { base_url: site.baseUrl, kind, id, slug: slug || id });
 }
 
 function titleOf({ kind, search: { terms } }: ImageSearch): string {

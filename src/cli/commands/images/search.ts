@@ -17,7 +17,7 @@ import {
   type SearchInput,
 } from '../../options/search.js';
 import { withReasons } from '../search/known-fields.js';
-import { failureOf, matchingPages } from '../search/pages.js';
+import { findFailure, searchPages } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
 
 const KIND_OPTION = {
@@ -67,9 +67,9 @@ export async function findRecords(
     ...(await resolveSearch(input, context, kind)),
     ...(TAKES_HAS_IMAGES.has(kind) && { hasImages: true }),
   };
-  const found = await matchingPages(context, kind, search, { ...paging, offset: 0, limit: undefined });
+  const found = await searchPages(context, kind, search, { ...paging, offset: 0, limit: undefined });
   const pages = withReasons(found.pages, context, kind, search);
-  return { kind, search, pages: asRecords(pages, kind), failure: () => failureOf(found, context) };
+  return { kind, search, pages: asRecords(pages, kind), failure: () => findFailure(found, context) };
 }
 
 async function* asRecords(

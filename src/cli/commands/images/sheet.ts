@@ -1,9 +1,9 @@
 /** `opac images sheet`: a contact sheet of the images of a search. */
-import { rowColumn } from '../../../images/row-columns.js';
+import { parseImageColumn } from '../../../images/row-columns.js';
 import { KINDS } from '../../../service/kinds.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { inGroup, type OptionDescription } from '../../command/option.js';
-import { OUTPUT } from '../../options/groups.js';
+import { OUTPUT_HEADING } from '../../options/groups.js';
 import { TEXT_ARGUMENT } from '../../options/search.js';
 import { NAME_FIELD_OPTION, NAMING_FIELD } from './list.js';
 import { imageSearchOptions, parseImageSearch } from './search.js';
@@ -17,13 +17,13 @@ const OPTIONS = [
     {
       flags: '--group-by <column>',
       summary: 'put images under headings by this field',
-      parse: rowColumn,
+      parse: parseImageColumn,
     },
     { flags: '--by-color', summary: 'sort by main colour (by hue)' },
     { flags: '--link', summary: 'load thumbnails from the server instead of embedding them' },
   ]),
   {
-    group: OUTPUT,
+    group: OUTPUT_HEADING,
     flags: '-o, --output <file>',
     summary: 'HTML file, written when complete',
     defaultText: 'standard output, in a pipe',
@@ -31,7 +31,7 @@ const OPTIONS = [
   },
 ] as const satisfies readonly OptionDescription[];
 
-export const sheetOfImages = command({
+export const sheetCommand = defineCommand({
   name: 'sheet',
   summary: 'create a contact sheet: one HTML file that you can view, search and print',
   arguments: [TEXT_ARGUMENT],
@@ -46,7 +46,7 @@ export const sheetOfImages = command({
   output: 'file',
   parse: (input) => {
     const { nameField } = input;
-    const named = nameField ?? rowColumn(NAMING_FIELD);
+    const named = nameField ?? parseImageColumn(NAMING_FIELD);
     return { ...input, search: parseImageSearch(input), named, isNameAsked: nameField !== undefined };
   },
   async run(context, input) {

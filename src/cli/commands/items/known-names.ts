@@ -1,5 +1,5 @@
 /** What is known by name: a facet, view, field, relationship. When the service does not have it, the error lists what there is. */
-import { type EndpointId, endpoint } from '../../../service/endpoints/catalogue.js';
+import { type EndpointId, getEndpoint } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import type { Json, JsonObject } from '../../../service/json.js';
 import { didYouMean } from '../../../service/nearest.js';
@@ -7,16 +7,16 @@ import type { QueryParameters } from '../../../service/search/search.js';
 import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { type ItemList, listItems } from './list-items.js';
-import { getKept, itemOf } from './read-list.js';
+import { getKept, readItem } from './read-list.js';
 
-export interface Named {
+export interface NamedItem {
   /** For the message: `facet of objects`. */
-  readonly what: string;
+  readonly description: string;
   readonly name: string;
-  readonly known: () => Promise<readonly string[]>;
+  readonly listKnownNames: () => Promise<readonly string[]>;
 }
 
-export interface NamedRequest extends Named {
+export interface NamedRequest extends NamedItem {
   readonly endpointId: EndpointId;
   readonly path: Readonly<Record<string, string>>;
   readonly query?: QueryParameters;
@@ -32,31 +32,31 @@ export async function getNamed(
 ): Promise<JsonObject> {
   const client = await context.client();
   try {
-    return itemOf(await getKept(client, endpointId, { path, query, signal: context.signal }), endpointId);
+    return readItem(await getKept(client, endpointId, { path, query, signal: context.signal }), endpointId);
   } catch (error) {
-    throw await explained(error, endpointId, named);
+    throw await explainNotFound(error, endpointId, named);
   }
 }
 
 /** `listItems` of something named: a 404 throws as `getNamed` does. */
-export function listNamed(context: Context, list: ItemList, named: Named): ItemsResult {
+export function listNamed(context: Context, list: ItemList, named: NamedItem): ItemsResult {
   const items = listItems(context, list);
   async function* pages(): AsyncGenerator<readonly Json[]> {
     try {
       yield* items.pages;
     } catch (error) {
-      throw await explained(error, list.endpointId, named);
+      throw await explainNotFound(error, list.endpointId, named);
     }
   }
   return { ...items, pages: pages() };
 }
 
-async function explained(error: unknown, endpointId: EndpointId, named: Named): Promise<unknown> {
-  return isMissing(error) ? missingError(error, endpointId, named) : error;
+async function explainNotFound(error: unknown, endpointId: EndpointId, named: NamedItem): Promise<unknown> {
+  return isNotFound(error) ? missingError(error, endpointId, named) : error;
 }
 
 /** True also for a 404 that is a web page, because the path itself is unknown there. */
-function isMissing(error: unknown): error is OpacError {
+function isNotFound(error: unknown): error is OpacError {
   return (
     error instanceof OpacError && (error.kind === 'not-found' || ('status' in error && error.status === 404))
   );
@@ -65,12 +65,12 @@ function isMissing(error: unknown): error is OpacError {
 async function missingError(
   cause: OpacError,
   endpointId: EndpointId,
-  { what, name, known }: Named,
+  { description, name, listKnownNames }: NamedItem,
 ): Promise<OpacError> {
-  const { origin } = endpoint(endpointId);
+  const { origin } = getEndpoint(endpointId);
   let names: readonly string[] = [];
   try {
-    names = await known();
+    names = await listKnownNames();
   } catch (error) {
     // The record or kind that the name belongs to is missing itself.
     if (error instanceof OpacError && error.kind === 'not-found') return error;
@@ -78,7 +78,7 @@ async function missingError(
   if (names.includes(name) || (origin === 'likely' && names.length === 0)) {
     return notOffered(endpointId, cause);
   }
-  return new OpacError('not-found', `there is no ${what} "${name}"`, {
+  return new OpacError('not-found', `there is no ${description} "${name}"`, {
     hint: didYouMean(name, names),
     cause,
   });
@@ -86,7 +86,7 @@ async function missingError(
 
 /** The error for an endpoint that the deployment does not have. */
 export function notOffered(endpointId: EndpointId, cause: OpacError): OpacError {
-  const { path, origin } = endpoint(endpointId);
+  const { path, origin } = getEndpoint(endpointId);
   return new OpacError('not-found', `this deployment does not offer ${path}`, {
     hint: origin === 'documented' ? undefined : 'the API documentation does not list this endpoint',
     cause,

@@ -1,13 +1,13 @@
 /** The lists of the service that are not searches: collections, highlights, comments, views and the like. */
-import { type EndpointId, endpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
+import { type EndpointId, getEndpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/search.js';
-import { allOf, type ItemsResult } from '../../command/result.js';
+import { collectItems, type ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { type ItemName, itemSchema } from '../../output/item-schemas.js';
 import { OffsetPager } from './offset-pager.js';
-import { getKept, listOf } from './read-list.js';
+import { getKept, readItemList } from './read-list.js';
 
 export interface ItemList {
   readonly endpointId: ListEndpointId;
@@ -30,7 +30,7 @@ export function listItems(
   const fetchPage = async (offset: number, wanted: number | undefined) => {
     const client = await context.client();
     const query = pagingParameters(wanted, offset || undefined);
-    return listOf(
+    return readItemList(
       await getKept(client, endpointId, { path, query, signal: context.signal }),
       endpointId,
       offset,
@@ -50,7 +50,7 @@ export function listItems(
 
 /** The key that identifies the items of an endpoint, if any. */
 export function uniqueKeyOf(endpointId: EndpointId | undefined): string | undefined {
-  const response = endpointId && endpoint(endpointId).response;
+  const response = endpointId && getEndpoint(endpointId).response;
   const item = response && 'item' in response ? response.item : '';
   return isServiceItem(item) ? SERVICE_ITEMS[item].uniqueKey : undefined;
 }
@@ -58,7 +58,7 @@ export function uniqueKeyOf(endpointId: EndpointId | undefined): string | undefi
 /** Throws an OpacError of kind `incomplete` when items are missing. */
 export async function allItems(context: Context, list: ItemList): Promise<Json[]> {
   const { pages, failure } = listItems(context, list);
-  const items = await allOf(pages);
+  const items = await collectItems(pages);
   const error = failure();
   if (error) throw error;
   return items;

@@ -1,8 +1,8 @@
 /** Pages through the lists for which INTERFACE.md states no paging: every item, or the error that says what is missing. */
 import type { ListResponse } from '../../../client/paging/list.js';
-import { isDeepRefusal } from '../../../client/paging/page-interpreter.js';
+import { isDeepOffsetRefusal } from '../../../client/paging/page-interpreter.js';
 import { OpacError } from '../../../service/errors.js';
-import { counted, grouped } from '../../../service/grouped.js';
+import { formatCount, formatNumber } from '../../../service/grouped.js';
 import { asObject, type Json } from '../../../service/json.js';
 
 export interface OffsetPages {
@@ -49,7 +49,7 @@ export class OffsetPager {
     let offset = 0;
     for (let pages = 0; this.#received < this.#limit; pages++) {
       if (pages === maxPages) {
-        this.#failure = this.#incomplete(`the list did not end after ${grouped(pages)} pages`);
+        this.#failure = this.#incomplete(`the list did not end after ${formatNumber(pages)} pages`);
         return;
       }
       const page = await this.#fetch(offset);
@@ -81,8 +81,8 @@ export class OffsetPager {
     } catch (error) {
       if (!this.#first || !isEndError(error)) throw error;
       if (this.#isTotalReached) return undefined;
-      if (error.kind === 'deployment' && !isDeepRefusal(error)) throw error;
-      this.#failure = this.#incomplete(`the service refuses pages past item ${grouped(offset)}`, error);
+      if (error.kind === 'deployment' && !isDeepOffsetRefusal(error)) throw error;
+      this.#failure = this.#incomplete(`the service refuses pages past item ${formatNumber(offset)}`, error);
       return undefined;
     }
   }
@@ -125,7 +125,7 @@ export class OffsetPager {
 
   #failureOfRepeats(): OpacError | undefined {
     if (this.#repeated === 0) return undefined;
-    return this.#incomplete(`the service repeats ${counted(this.#repeated, 'item')} on other pages`);
+    return this.#incomplete(`the service repeats ${formatCount(this.#repeated, 'item')} on other pages`);
   }
 
   /**
@@ -141,11 +141,11 @@ export class OffsetPager {
   }
 
   #incomplete(why: string, cause?: OpacError): OpacError {
-    const received = grouped(this.#received);
+    const received = formatNumber(this.#received);
     const what =
       this.#total !== undefined && this.#total > this.#received
-        ? `${received} of ${grouped(this.#total)} items were received`
-        : `received ${counted(this.#received, 'item')}, which may not be all`;
+        ? `${received} of ${formatNumber(this.#total)} items were received`
+        : `received ${formatCount(this.#received, 'item')}, which may not be all`;
     return new OpacError('incomplete', `${what}: ${why}`, { cause });
   }
 }

@@ -1,12 +1,12 @@
 /** What a response of the service holds, a list or one item, or the error that it holds none. */
 import type { Client, RequestOptions } from '../../../client/client.js';
-import { type ListResponse, type ListShape, readList } from '../../../client/paging/list.js';
+import { type ListKeys, type ListResponse, readList } from '../../../client/paging/list.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
-import { type EndpointId, endpoint, type ResponseOf } from '../../../service/endpoints/catalogue.js';
+import { type EndpointId, getEndpoint, type ResponseOf } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { OpacError } from '../../../service/errors.js';
 import { isObject, type JsonObject } from '../../../service/json.js';
-import { KIND_WORDS, kindOfRecordType } from '../../../service/kinds.js';
+import { KIND_KEYS, kindOfRecordType } from '../../../service/kinds.js';
 
 /** Gets a response whose items print as the service sent them. Throws an HttpError. */
 export async function getKept<const Id extends EndpointId>(
@@ -20,29 +20,29 @@ export async function getKept<const Id extends EndpointId>(
 }
 
 /** The items and the total of a response of an endpoint of the catalogue. Throws an OpacError of kind `deployment`. */
-export function listOf(value: unknown, endpointId: EndpointId, offset = 0): ListResponse {
-  const { response } = endpoint(endpointId);
-  const list = readList(value, response as ListShape, offset);
+export function readItemList(value: unknown, endpointId: EndpointId, offset = 0): ListResponse {
+  const { response } = getEndpoint(endpointId);
+  const list = readList(value, response as ListKeys, offset);
   if (list) return list;
-  throw notWhatWasAsked(value, endpointId, 'a list');
+  throw createUnexpectedResponseError(value, endpointId, 'a list');
 }
 
 /** The one item of a response. Throws an OpacError of kind `deployment` when it has no key that such an item has. */
-export function itemOf(value: unknown, endpointId: EndpointId): JsonObject {
-  const { response } = endpoint(endpointId);
+export function readItem(value: unknown, endpointId: EndpointId): JsonObject {
+  const { response } = getEndpoint(endpointId);
   const item = response.shape === 'one' ? response.item : 'record';
   if (isObject(value) && keysOf(item).some((key) => Object.hasOwn(value, key))) return value;
-  throw notWhatWasAsked(value, endpointId, `a ${item}`);
+  throw createUnexpectedResponseError(value, endpointId, `a ${item}`);
 }
 
 function keysOf(item: string): readonly string[] {
-  if (isServiceItem(item)) return [...SERVICE_ITEMS[item].idKeys, ...SERVICE_ITEMS[item].familiar];
-  const { idKey, fieldSetsKey } = KIND_WORDS[kindOfRecordType(item) ?? 'records'];
+  if (isServiceItem(item)) return [...SERVICE_ITEMS[item].idKeys, ...SERVICE_ITEMS[item].defaultColumns];
+  const { idKey, fieldSetsKey } = KIND_KEYS[kindOfRecordType(item) ?? 'records'];
   return [idKey, fieldSetsKey, 'id', 'recordType', 'slug'];
 }
 
-function notWhatWasAsked(value: unknown, endpointId: EndpointId, what: string): OpacError {
-  const { method, path } = endpoint(endpointId);
+function createUnexpectedResponseError(value: unknown, endpointId: EndpointId, what: string): OpacError {
+  const { method, path } = getEndpoint(endpointId);
   const keys = isObject(value) ? Object.keys(value).slice(0, 5) : [];
   const seen = keys.map((key) => `"${key.slice(0, 40)}"`).join(', ') || 'none of its keys';
   return new OpacError('deployment', `the response is not ${what}: it contains ${seen} (${method} ${path})`, {

@@ -1,19 +1,19 @@
 /** The fields that a deployment publishes in its views: the one place where it lists them itself. */
 
 import { asList, asObject, asText, type Json } from '../../../service/json.js';
-import { KIND_WORDS, type Kind, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
+import { KIND_KEYS, type Kind, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import type { PublishedField } from '../../../service/records/field-census.js';
 import type { Context } from '../../context.js';
 import { allItems } from './list-items.js';
 
 /** Every field of every view of a kind, each once, in order of first appearance; of all kinds for `records`. */
-export async function viewFields(context: Context, kind: Kind): Promise<PublishedField[]> {
+export async function fetchViewFields(context: Context, kind: Kind): Promise<PublishedField[]> {
   if (kind !== 'records') return merged(await fieldsNamed(context, kind));
   const all = await Promise.all(
     RECORD_KINDS.map(async (each) =>
       (await fieldsNamed(context, each)).map((field) => ({
         ...field,
-        views: field.views.map((view) => `${KIND_WORDS[each].recordType} ${view}`),
+        views: field.views.map((view) => `${KIND_KEYS[each].recordType} ${view}`),
       })),
     ),
   );
@@ -22,10 +22,10 @@ export async function viewFields(context: Context, kind: Kind): Promise<Publishe
 
 async function fieldsNamed(context: Context, kind: RecordKind): Promise<PublishedField[]> {
   const views = await allItems(context, { endpointId: `${kind}.views`, item: 'view' });
-  return views.flatMap(fieldsOfView);
+  return views.flatMap(readFieldsOfView);
 }
 
-function fieldsOfView(each: Json): PublishedField[] {
+function readFieldsOfView(each: Json): PublishedField[] {
   const view = asObject(each);
   const name = asText(view.viewName ?? view.name ?? view.identifier);
   return asList(view.fields).map((field) => {
@@ -52,6 +52,6 @@ function merged(all: readonly PublishedField[]): PublishedField[] {
   return [...fields.values()];
 }
 
-export async function fieldsOfViews(context: Context, kind: Kind): Promise<string[]> {
-  return (await viewFields(context, kind)).map(({ identifier }) => identifier);
+export async function fetchFieldIds(context: Context, kind: Kind): Promise<string[]> {
+  return (await fetchViewFields(context, kind)).map(({ identifier }) => identifier);
 }

@@ -1,9 +1,9 @@
 /** `opac authorities`: the terms that a field may hold. */
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { kindArgument } from '../../options/kind.js';
 import { limitOf, limitOptions } from '../../options/limit.js';
 import { listNamed } from '../items/known-names.js';
-import { fieldsOfViews } from '../items/view-fields.js';
+import { fetchFieldIds } from '../items/view-fields.js';
 
 const KINDS = ['persons', 'venues', 'objects'] as const;
 const DEFAULT_LIMIT = 100;
@@ -16,7 +16,7 @@ const ENDPOINTS = {
 } as const;
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'list',
     summary: 'list the authority terms of a field',
     arguments: [kindArgument(KINDS), { name: 'field', summary: 'identifier of the field', required: true }],
@@ -37,7 +37,11 @@ export const commands = [
           limit: limitOf(input, DEFAULT_LIMIT),
           emptyMessage: `the field "${field}" has no terms`,
         },
-        { what: `authority field of ${kind}`, name: field, known: () => fieldsOfViews(context, kind) },
+        {
+          description: `authority field of ${kind}`,
+          name: field,
+          listKnownNames: () => fetchFieldIds(context, kind),
+        },
       ),
   }),
 ];

@@ -1,10 +1,10 @@
 /** `opac collections`. */
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { limitOptions } from '../../options/limit.js';
 import { listItems } from '../items/list-items.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'list',
     summary: 'list collections',
     options: limitOptions(),

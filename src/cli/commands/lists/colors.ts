@@ -1,10 +1,10 @@
 /** `opac colors`. */
 import { readColor } from '../../../service/records/record.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { listItems } from '../items/list-items.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'list',
     summary: 'list the CSS colours that describe images',
     examples: {
@@ -14,7 +14,7 @@ export const commands = [
     endpoints: ['colors.list'],
     run: async (context) => ({
       ...listItems(context, { endpointId: 'colors.list', item: 'color', emptyMessage: 'no colours' }),
-      draw: async (items, terminal) => {
+      render: async (items, terminal) => {
         const { renderPalette } = await import('../../output/terminal/swatch.js');
         return renderPalette(items.map(readColor), terminal);
       },

@@ -1,12 +1,12 @@
 /** `opac comments`. */
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { limitOf, limitOptions } from '../../options/limit.js';
 import { listItems } from '../items/list-items.js';
 
 const DEFAULT_LIMIT = 20;
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'list',
     summary: 'list comments on records',
     options: limitOptions(DEFAULT_LIMIT),

@@ -7,7 +7,7 @@ import { readColor } from '../../../service/records/record.js';
 import { isComparedByRecord } from '../../../service/search/exact.js';
 import { splitByIds } from '../../../service/search/id-batches.js';
 import { type QueryParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { kindArgument } from '../../options/kind.js';
@@ -17,7 +17,7 @@ import { itemsResult } from '../../output/item-schemas.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
 import { getNamed } from '../items/known-names.js';
 import { allItems } from '../items/list-items.js';
-import { getKept, listOf } from '../items/read-list.js';
+import { getKept, readItemList } from '../items/read-list.js';
 import { resolveSearch } from '../search/resolve.js';
 
 const DEFAULT_TOP = 10;
@@ -33,7 +33,7 @@ const OPTIONS = [
 ] as const;
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'list',
     summary: 'show every facet of a search as charts',
     arguments: [kindArgument(KINDS), TEXT_ARGUMENT],
@@ -50,7 +50,7 @@ export const commands = [
       return charts(context, kind, resolved, facets, top, `this deployment has no facets of ${kind}`);
     },
   }),
-  command({
+  defineCommand({
     name: 'get',
     summary: 'show one facet as a chart',
     arguments: [
@@ -71,9 +71,10 @@ export const commands = [
         endpointId: `${kind}.facet`,
         path: { facetId },
         query: searchParameters(resolved),
-        what: `facet of ${kind}`,
+        description: `facet of ${kind}`,
         name: facetId,
-        known: async () => (await facetsOf(context, kind)).map((each) => asText(asObject(each).facetId)),
+        listKnownNames: async () =>
+          (await facetsOf(context, kind)).map((each) => asText(asObject(each).facetId)),
       });
       return charts(context, kind, resolved, [facet], top, `no ${kind} have the facet "${facetId}"`);
     },
@@ -100,16 +101,16 @@ async function facetsOf(
   const query = [...search, ['facetedResults', 'true'], ['limit', '0']] as const;
   const response = await getKept(client, `${kind}.search`, { query, signal: context.signal });
   // Without facets it is still the answer to a search, which has a total.
-  listOf(response, `${kind}.search`);
+  readItemList(response, `${kind}.search`);
   return asList(asObject(asObject(response).facetsCollection).facets);
 }
 
 /** How many records the facets are of, asked for only when they are drawn; undefined where the service does not say. */
 async function counted(context: Context, kind: Kind, search: RecordSearch): Promise<number | undefined> {
-  const { countOf } = await import('../../../client/paging/pages.js');
+  const { fetchTotal } = await import('../../../client/paging/pages.js');
   const client = await context.client();
   const query = searchParameters(search);
-  return countOf(client, `${kind}.search`, { query, signal: context.signal }).catch(() => undefined);
+  return fetchTotal(client, `${kind}.search`, { query, signal: context.signal }).catch(() => undefined);
 }
 
 function charts(
@@ -123,12 +124,12 @@ function charts(
   return itemsResult(facets, 'count', {
     rows: facetRows,
     emptyMessage,
-    advise: async () => {
+    printHint: async () => {
       if (facets.some((facet) => facetRows(facet).length > 0)) return;
-      const { noteWhyNothing } = await import('../hints/nothing-found.js');
-      await noteWhyNothing(context, kind, search);
+      const { noteEmptyResultHint } = await import('../hints/nothing-found.js');
+      await noteEmptyResultHint(context, kind, search);
     },
-    draw: async (items: readonly Json[], terminal: Terminal) => {
+    render: async (items: readonly Json[], terminal: Terminal) => {
       const [{ renderFacets }, records, hexOf] = await Promise.all([
         import('../../output/charts/facets.js'),
         counted(context, kind, search),

@@ -1,12 +1,12 @@
 /** `opac highlights`. */
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { limitOptions } from '../../options/limit.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
 import { listedIds, listItems } from '../items/list-items.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'list',
     summary: 'list highlights',
     options: limitOptions(),
@@ -24,7 +24,7 @@ export const commands = [
         emptyMessage: 'no highlights',
       }),
   }),
-  command({
+  defineCommand({
     name: 'get',
     summary: 'show a highlight with its images',
     arguments: [{ name: 'id', summary: 'id of the highlight', required: true }],
@@ -37,11 +37,11 @@ export const commands = [
       const highlight = await getNamed(context, {
         endpointId: 'highlights.get',
         path: { highlightId: id },
-        what: 'highlight',
+        description: 'highlight',
         name: id,
-        known: () => listedIds(context, { endpointId: 'highlights.list', item: 'highlight' }),
+        listKnownNames: () => listedIds(context, { endpointId: 'highlights.list', item: 'highlight' }),
       });
-      return itemsResult([highlight], 'highlight', { byId: true });
+      return itemsResult([highlight], 'highlight', { isById: true });
     },
   }),
 ];

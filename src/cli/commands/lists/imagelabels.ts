@@ -1,5 +1,5 @@
 /** `opac imagelabels`: what image recognition saw in the pictures. */
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { limitOf, limitOptions } from '../../options/limit.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
@@ -8,7 +8,7 @@ import { type ItemList, listedIds, listItems } from '../items/list-items.js';
 const DEFAULT_LIMIT = 20;
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'list',
     summary: 'list image labels, of all objects or of one',
     options: [
@@ -26,7 +26,7 @@ export const commands = [
         limit: limitOf(input, DEFAULT_LIMIT),
       }),
   }),
-  command({
+  defineCommand({
     name: 'get',
     summary: 'show an image label of an object',
     arguments: [
@@ -42,11 +42,11 @@ export const commands = [
       const label = await getNamed(context, {
         endpointId: 'objects.imagelabel',
         path: { opacObjectId: objectId, imageLabelId },
-        what: `image label of object ${objectId}`,
+        description: `image label of object ${objectId}`,
         name: imageLabelId,
-        known: () => listedIds(context, ofObject(objectId)),
+        listKnownNames: () => listedIds(context, ofObject(objectId)),
       });
-      return itemsResult([label], 'imagelabel', { byId: true });
+      return itemsResult([label], 'imagelabel', { isById: true });
     },
   }),
 ];

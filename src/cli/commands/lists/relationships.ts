@@ -1,10 +1,10 @@
 /** `opac relationships`: how records belong together. */
 import { OpacError } from '../../../service/errors.js';
-import { grouped } from '../../../service/grouped.js';
+import { formatNumber } from '../../../service/grouped.js';
 import { asList, asNumber, asObject, type JsonObject } from '../../../service/json.js';
-import { KIND_WORDS, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
+import { KIND_KEYS, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import type { Context } from '../../context.js';
 import { kindArgument } from '../../options/kind.js';
 import { itemsResult } from '../../output/item-schemas.js';
@@ -13,7 +13,7 @@ import { listItems } from '../items/list-items.js';
 import { getKept } from '../items/read-list.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'list',
     summary: 'list the relationships of a kind of record',
     arguments: [kindArgument(RECORD_KINDS)],
@@ -29,7 +29,7 @@ export const commands = [
         emptyMessage: `${kind} have no relationships`,
       }),
   }),
-  command({
+  defineCommand({
     name: 'get',
     summary: 'list the records related to a record; without a relationship id, list its relationships',
     arguments: [
@@ -51,15 +51,15 @@ export const commands = [
       if (relationshipId === undefined) {
         const raw = asObject(await recordOf(context, kind, recordId));
         return itemsResult(asList(asObject(raw.relationshipsCollection).relationships), 'relationship', {
-          emptyMessage: `${KIND_WORDS[kind].recordType} ${recordId} has no relationships`,
+          emptyMessage: `${KIND_KEYS[kind].recordType} ${recordId} has no relationships`,
         });
       }
       const relationship = await getNamed(context, {
         endpointId: `${kind}.relationship`,
-        path: { [KIND_WORDS[kind].idKey]: recordId, relationshipId },
-        what: `relationship of ${KIND_WORDS[kind].recordType} ${recordId}`,
+        path: { [KIND_KEYS[kind].idKey]: recordId, relationshipId },
+        description: `relationship of ${KIND_KEYS[kind].recordType} ${recordId}`,
         name: relationshipId,
-        known: () => relationshipIds(context, kind, recordId),
+        listKnownNames: () => relationshipIds(context, kind, recordId),
       });
       return itemsResult([relationship], 'related', {
         rows: (item) => asList(asObject(item).relatedRecords),
@@ -77,7 +77,7 @@ function shortError({ relatedRecords, totalRelatedRecords }: JsonObject): OpacEr
   if (received >= total) return undefined;
   return new OpacError(
     'incomplete',
-    `the service gave ${grouped(received)} of ${grouped(total)} related records`,
+    `the service gave ${formatNumber(received)} of ${formatNumber(total)} related records`,
     { hint: 'the interface has no request for the others; search for them with --where' },
   );
 }
@@ -89,5 +89,5 @@ async function relationshipIds(context: Context, kind: RecordKind, id: string): 
 
 async function recordOf(context: Context, kind: RecordKind, id: string): Promise<object> {
   const client = await context.client();
-  return getKept(client, `${kind}.get`, { path: { [KIND_WORDS[kind].idKey]: id }, signal: context.signal });
+  return getKept(client, `${kind}.get`, { path: { [KIND_KEYS[kind].idKey]: id }, signal: context.signal });
 }

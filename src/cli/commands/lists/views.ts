@@ -1,14 +1,14 @@
 /** `opac views`: which fields a deployment shows where. */
 import { asList, asObject, type Json } from '../../../service/json.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { kindArgument } from '../../options/kind.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
 import { type ItemList, listedIds, listItems } from '../items/list-items.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'list',
     summary: 'list the views of a kind of record',
     arguments: [kindArgument(RECORD_KINDS)],
@@ -19,7 +19,7 @@ export const commands = [
     endpoints: RECORD_KINDS.map((kind) => `${kind}.views` as const),
     run: async (context, { kind }) => listItems(context, viewsOf(kind)),
   }),
-  command({
+  defineCommand({
     name: 'get',
     summary: 'list the fields of a view',
     arguments: [
@@ -36,9 +36,9 @@ export const commands = [
       const view = await getNamed(context, {
         endpointId: isOwnEndpoint ? `${kind}.advancedsearch` : `${kind}.view`,
         path: isOwnEndpoint ? {} : { viewName },
-        what: `view of ${kind}`,
+        description: `view of ${kind}`,
         name: viewName,
-        known: () => listedIds(context, viewsOf(kind)),
+        listKnownNames: () => listedIds(context, viewsOf(kind)),
       });
       const emptyMessage = `the view "${viewName}" has no fields`;
       return itemsResult([view], 'field', { rows: fieldRows, emptyMessage });

@@ -1,25 +1,28 @@
 /** The URL of a record's public page: a pattern with parts in braces. */
 import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/nearest.js';
-import { percentEncoded } from '../../../service/percent-encoding.js';
+import { percentEncode } from '../../../service/percent-encoding.js';
 
 /** Unless the profile says otherwise. */
 export const DEFAULT_PATTERN = '{base_url}/{kind}/{id}';
 
 const PARTS = ['base_url', 'kind', 'id', 'slug'] as const;
-export type PagePart = (typeof PARTS)[number];
+export type PagePlaceholder = (typeof PARTS)[number];
 
-export function hasPart(pattern: string, part: PagePart): boolean {
+export function hasPlaceholder(pattern: string, part: PagePlaceholder): boolean {
   return pattern.includes(`{${part}}`);
 }
 
 /** Throws a UsageError for an unknown part, and for what is not an http URL: nothing else is handed to a browser. */
-export function publicPage(pattern: string, values: Readonly<Record<PagePart, string>>): string {
+export function formatPublicPageUrl(
+  pattern: string,
+  values: Readonly<Record<PagePlaceholder, string>>,
+): string {
   const address = pattern.replace(/\{([^{}]*)\}/g, (_, name: string) => {
     const part = PARTS.find((each) => each === name);
     if (part === undefined)
       throw new UsageError(`unknown part {${name}} in the pattern of public pages`, didYouMean(name, PARTS));
-    return part === 'base_url' ? values.base_url : percentEncoded(values[part]);
+    return part === 'base_url' ? values.base_url : percentEncode(values[part]);
   });
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     throw new UsageError(

@@ -1,18 +1,18 @@
 /** `opac <kind> count`: how many records match, as the service says. */
 import type { Kind } from '../../../service/kinds.js';
 import { searchParameters, withoutColumns } from '../../../service/search/search.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { parseSearch, SEARCH_OPTIONS, STRICT_OPTION, TEXT_ARGUMENT } from '../../options/search.js';
 import { WAIT_OPTION } from '../../options/wait.js';
 import { count } from '../../output/terminal/numbers.js';
 import { isShown } from '../../output/write.js';
 import { noteExactness } from '../hints/exactness.js';
-import { explained } from '../search/known-fields.js';
+import { explainRefusal } from '../search/known-fields.js';
 import { countMatches } from '../search/pages.js';
 import { resolveSearch } from '../search/resolve.js';
 
-export const countRecords = (kind: Kind) =>
-  command({
+export const createCountCommand = (kind: Kind) =>
+  defineCommand({
     name: 'count',
     summary: `count ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
@@ -25,21 +25,21 @@ export const countRecords = (kind: Kind) =>
     output: 'row',
     parse: ({ wait, strict, ...input }) => ({ input: parseSearch(input), wait, strict }),
     async run(context, { input, wait, strict }) {
-      const [search, { untilUp }] = await Promise.all([
+      const [search, { retryUntilAvailable }] = await Promise.all([
         resolveSearch(input, context, kind),
         import('../../connect.js'),
       ]);
-      const total = await untilUp(context, wait, (asked) =>
+      const total = await retryUntilAvailable(context, wait, (asked) =>
         countMatches(asked, kind, { ...search, view: undefined }, strict),
-      ).catch(async (error) => Promise.reject(await explained(error, context, kind, search)));
+      ).catch(async (error) => Promise.reject(await explainRefusal(error, context, kind, search)));
       return {
         kind: 'value',
         text: context.format === undefined && isShown(context) ? count(total) : String(total),
         row: { kind, total: String(total) },
-        advise: async () => {
+        printHint: async () => {
           if (total > 0) return noteExactness(context, kind, search, total);
-          const { noteWhyNothing } = await import('../hints/nothing-found.js');
-          await noteWhyNothing(context, kind, search);
+          const { noteEmptyResultHint } = await import('../hints/nothing-found.js');
+          await noteEmptyResultHint(context, kind, search);
         },
         json: {
           kind,

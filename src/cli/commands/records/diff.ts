@@ -1,11 +1,11 @@
 /** `opac <kind> diff`: what changed in a deployment since an export. */
 import type { Kind } from '../../../service/kinds.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { parseSearch } from '../../options/search.js';
 import { checkDelta, DIFF_FORMATS, DIFF_OPTIONS } from '../diff/options.js';
 
-export const diffOfRecords = (kind: Kind) =>
-  command({
+export const createDiffCommand = (kind: Kind) =>
+  defineCommand({
     name: 'diff',
     summary: 'show what changed since an export',
     arguments: [

@@ -1,6 +1,6 @@
 /** `opac <kind> export`: every matching record into a file, whole and proven, or resumable. */
 import type { Kind } from '../../../service/kinds.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { EXPORT_OPTIONS } from '../../options/export.js';
 import {
   ORDER_OPTIONS,
@@ -11,8 +11,8 @@ import {
   TEXT_ARGUMENT,
 } from '../../options/search.js';
 
-export const exportRecords = (kind: Kind) =>
-  command({
+export const createExportCommand = (kind: Kind) =>
+  defineCommand({
     name: 'export',
     summary: `export all ${kind} that match a search to a file`,
     arguments: [TEXT_ARGUMENT],

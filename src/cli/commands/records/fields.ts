@@ -2,30 +2,30 @@
 
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError } from '../../../service/errors.js';
-import { counted } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/grouped.js';
 import { asNumber, asObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import {
+  countFieldUse,
   type FieldUse,
-  fieldCensus,
-  mergedCensus,
+  mergeFieldUse,
   type PublishedField,
 } from '../../../service/records/field-census.js';
 import { readRecord } from '../../../service/records/record.js';
 import { type RecordSearch, withoutColumns } from '../../../service/search/search.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import type { ItemSchema } from '../../command/item-schema.js';
 import type { OptionDescription } from '../../command/option.js';
 import type { Context } from '../../context.js';
 import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
 import { itemSchema, itemsResult } from '../../output/item-schemas.js';
-import { count, percent } from '../../output/terminal/numbers.js';
-import { viewFields } from '../items/view-fields.js';
-import { failureOf, matchingPages, totalOf } from '../search/pages.js';
-import { exportProgress } from '../search/progress.js';
+import { count, formatPercent } from '../../output/terminal/numbers.js';
+import { fetchViewFields } from '../items/view-fields.js';
+import { fetchMatchTotal, findFailure, searchPages } from '../search/pages.js';
+import { createExportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
-import { sampleOf, sampleSize } from '../search/sample.js';
+import { fetchSample, formatSampleSize } from '../search/sample.js';
 
 /** Ten requests. */
 const DEFAULT_SAMPLE = 200;
@@ -42,8 +42,8 @@ const CENSUS_OPTIONS = [
   { flags: '--empty', summary: 'only fields that are empty in some records, most empty first' },
 ] as const satisfies readonly OptionDescription[];
 
-export const fieldsOfRecords = (kind: Kind) =>
-  command({
+export const createFieldsCommand = (kind: Kind) =>
+  defineCommand({
     name: 'fields',
     summary: `list the fields of ${kind}, with the share of records that have a value and an example`,
     arguments: [TEXT_ARGUMENT],
@@ -71,10 +71,10 @@ export const fieldsOfRecords = (kind: Kind) =>
       return itemsResult(rows, 'fieldUse', {
         schema: SCHEMA,
         emptyMessage: `no ${kind} match, and no view has fields of ${kind}`,
-        advise: async () => {
+        printHint: async () => {
           if (census.some(({ filled, empty }) => filled + empty > 0)) return;
-          const { noteWhyNothing } = await import('../hints/nothing-found.js');
-          await noteWhyNothing(context, kind, search);
+          const { noteEmptyResultHint } = await import('../hints/nothing-found.js');
+          await noteEmptyResultHint(context, kind, search);
         },
       });
     },
@@ -88,47 +88,47 @@ async function sampleCensus(
 ): Promise<readonly FieldUse[]> {
   const [published, sample] = await Promise.all([
     fieldsIfTold(context, kind),
-    sampleOf(context, kind, search, size),
+    fetchSample(context, kind, search, size),
   ]);
-  context.note(`sampled ${sampleSize(sample, kind, count)}`);
-  return fieldCensus(sample.records, published);
+  context.note(`sampled ${formatSampleSize(sample, kind, count)}`);
+  return countFieldUse(sample.records, published);
 }
 
 /** Counts page by page, so that memory does not grow with the records. Says before what it costs. */
 async function wholeCensus(context: Context, kind: Kind, search: RecordSearch): Promise<readonly FieldUse[]> {
   const published = await fieldsIfTold(context, kind);
-  const total = await totalOf(context, kind, withoutColumns(search)).catch(() => undefined);
+  const total = await fetchMatchTotal(context, kind, withoutColumns(search)).catch(() => undefined);
   if (total !== undefined) {
     const requests = Math.ceil(total / DEFAULT_PAGE_SIZE);
-    context.note(`reading ${count(total)} ${kind}: about ${counted(requests, 'request')}`);
+    context.note(`reading ${count(total)} ${kind}: about ${formatCount(requests, 'request')}`);
   }
   const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
-  const matches = await matchingPages(context, kind, search, paging);
-  const progress = exportProgress(context);
+  const matches = await searchPages(context, kind, search, paging);
+  const progress = createExportProgress(context);
   let size = 0;
-  let merged: readonly FieldUse[] = fieldCensus([], published);
+  let merged: readonly FieldUse[] = countFieldUse([], published);
   try {
     for await (const page of matches.pages) {
       size += page.length;
       const records = page.map((record) => readRecord(record, kind));
-      merged = mergedCensus([merged, fieldCensus(records, published)], size);
+      merged = mergeFieldUse([merged, countFieldUse(records, published)], size);
       progress.update(size, total);
     }
   } finally {
     progress.done();
   }
-  const failure = failureOf(matches, context);
+  const failure = findFailure(matches, context);
   if (failure) throw failure;
   // A field that the last pages do not have is empty in them too.
-  return mergedCensus([merged], size);
+  return mergeFieldUse([merged], size);
 }
 
 async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
   try {
-    return await viewFields(context, kind);
+    return await fetchViewFields(context, kind);
   } catch (error) {
     if (!(error instanceof OpacError) || error.kind === 'interrupted') throw error;
-    context.detail(`cannot read the views of ${kind}: ${error.message}`);
+    context.noteVerbose(`cannot read the views of ${kind}: ${error.message}`);
     return [];
   }
 }
@@ -138,17 +138,17 @@ const FIELD_USE = itemSchema('fieldUse');
 /** People read the share beside the number, and labels whole. */
 const SCHEMA: ItemSchema = {
   ...FIELD_USE,
-  familiarColumns: (items) =>
-    FIELD_USE.familiarColumns(items)
+  getDefaultColumns: (items) =>
+    FIELD_USE.getDefaultColumns(items)
       .filter(({ name }) => name !== 'percent')
       .map((column) => ({
         ...column,
-        ...(column.name === 'label' && { whole: true as const }),
+        ...(column.name === 'label' && { isNeverCut: true as const }),
         ...(column.name === 'filled' && { values: filledText }),
       })),
 };
 
 function filledText(item: Json): readonly string[] {
   const { filled, percent: share } = asObject(item);
-  return [`${count(asNumber(filled) ?? 0)} (${percent(asNumber(share) ?? 0)})`];
+  return [`${count(asNumber(filled) ?? 0)} (${formatPercent(asNumber(share) ?? 0)})`];
 }

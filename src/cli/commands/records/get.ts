@@ -2,30 +2,30 @@
 
 import { isUtf8 } from 'node:buffer';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
-import { inOrder } from '../../../client/paging/prefetch.js';
+import { runInOrder } from '../../../client/paging/prefetch.js';
 import { formatNamed } from '../../../export/convert/formats.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { grouped } from '../../../service/grouped.js';
+import { formatNumber } from '../../../service/grouped.js';
 import type { Json, JsonObject } from '../../../service/json.js';
-import { KIND_WORDS, type RecordKind } from '../../../service/kinds.js';
-import { recordId } from '../../../service/records/record.js';
-import { MOST_IDS } from '../../../service/search/id-batches.js';
+import { KIND_KEYS, type RecordKind } from '../../../service/kinds.js';
+import { readRecordId } from '../../../service/records/record.js';
+import { MAX_BATCH_IDS } from '../../../service/search/id-batches.js';
 import type { ValueList } from '../../../service/search/query.js';
-import { command } from '../../command/command.js';
-import { type ItemsResult, onePage } from '../../command/result.js';
-import { shellWord } from '../../command/shell-words.js';
+import { defineCommand } from '../../command/command.js';
+import { type ItemsResult, toSinglePage } from '../../command/result.js';
+import { formatShellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
 import { TABLE_OPTIONS, type TableInput } from '../../options/table.js';
-import { recordTable } from '../../output/record-schema.js';
-import { itemOf } from '../items/read-list.js';
-import { headOf, idsInFile } from '../search/id-list.js';
-import { withKnownFields, withReasons } from '../search/known-fields.js';
-import { matchingPages, noteNotUtf8, publishedFields } from '../search/pages.js';
-import { drawingProgress } from '../search/progress.js';
+import { createRecordTable } from '../../output/record-schema.js';
+import { readItem } from '../items/read-list.js';
+import { createHeaderPattern, readIdsInFile } from '../search/id-list.js';
+import { assertFieldsWhenEmpty, withReasons } from '../search/known-fields.js';
+import { fetchPublishedFields, noteNotUtf8, searchPages } from '../search/pages.js';
+import { drawProgress } from '../search/progress.js';
 
 /** Ids from where a search for them takes far fewer requests. */
-const MANY = 100;
+const MAX_RECORDS_READ = 100;
 
 interface GetExample {
   readonly id: string;
@@ -33,11 +33,11 @@ interface GetExample {
   readonly value: string;
 }
 
-export const getRecords = (
+export const createGetCommand = (
   kind: RecordKind,
   { id: exampleId, field: exampleField, value: exampleValue }: GetExample,
 ) =>
-  command({
+  defineCommand({
     name: 'get',
     summary: `show ${kind} by id`,
     arguments: [
@@ -57,10 +57,10 @@ export const getRecords = (
       ...TABLE_OPTIONS,
     ],
     examples: {
-      [`show one ${KIND_WORDS[kind].recordType} as a card`]: `opac ${kind} get ${exampleId} --mock -f card`,
+      [`show one ${KIND_KEYS[kind].recordType} as a card`]: `opac ${kind} get ${exampleId} --mock -f card`,
       'print it as JSON from the service': `opac ${kind} get ${exampleId} --mock -f json`,
       'print some columns on one line': `opac ${kind} get ${exampleId} --mock --columns id,title,image.url`,
-      'get a record by its accession number': `opac ${kind} get --by ${exampleField} ${shellWord(exampleValue)} --mock -f card`,
+      'get a record by its accession number': `opac ${kind} get --by ${exampleField} ${formatShellWord(exampleValue)} --mock -f card`,
       'get many, by ids from another command': `opac ${kind} list --mock -f ids | opac ${kind} get - --mock -f ndjson`,
     },
     endpoints: [`${kind}.get`, `${kind}.search`],
@@ -76,16 +76,16 @@ export const getRecords = (
       const client = await context.client();
       const missing = new Map<string, OpacError>();
       const notUtf8 = new Set<string>();
-      const others = new Map<string, string>();
+      const unexpectedIds = new Map<string, string>();
       const fetchRecord = async (id: string, signal: AbortSignal): Promise<readonly Json[]> => {
         try {
-          const path = { [KIND_WORDS[kind].idKey]: id };
+          const path = { [KIND_KEYS[kind].idKey]: id };
           const { value, bytes } = await client.fetch(`${kind}.get`, { path, signal });
           if (!isUtf8(bytes)) notUtf8.add(id);
           keepBytes(value, bytes);
-          const record = onlyRecord(value, kind);
-          const given = recordId(record);
-          if (given !== '' && given !== id) others.set(id, given);
+          const record = unwrapRecord(value, kind);
+          const given = readRecordId(record);
+          if (given !== '' && given !== id) unexpectedIds.set(id, given);
           return [record];
         } catch (error) {
           if (!(error instanceof OpacError) || error.kind !== 'not-found') throw error;
@@ -98,29 +98,33 @@ export const getRecords = (
         const { value: id } = waiting.next();
         return id === undefined ? undefined : fetchRecord(id, signal);
       };
-      const { signal, settings, errorTerminal } = context;
-      if (ids.length > MANY && errorTerminal.isTerminal)
+      const { signal, globalOptions, errorTerminal } = context;
+      if (ids.length > MAX_RECORDS_READ && errorTerminal.isTerminal)
         context.note(
-          `${grouped(ids.length)} requests, one for each id; "opac ${kind} list --external-id @<file>" asks for ${MOST_IDS} ids at once`,
+          `${formatNumber(ids.length)} requests, one for each id; "opac ${kind} list --external-id @<file>" asks for ${MAX_BATCH_IDS} ids at once`,
         );
       return {
         kind: 'items',
-        pages: drawingProgress(
-          ids.length === 0 ? onePage([]) : inOrder({ concurrency: settings.concurrency, next, signal }),
+        pages: drawProgress(
+          ids.length === 0
+            ? toSinglePage([])
+            : runInOrder({ concurrency: globalOptions.concurrency, next, signal }),
           { ...context, format: context.format ?? 'card' },
           () => ids.length,
         ),
-        ...(await recordTable(kind, table)),
+        ...(await createRecordTable(kind, table)),
         // Without ids there is no error, so a table has its header.
-        ...(ids.length > 0 && { byId: true }),
+        ...(ids.length > 0 && { isById: true }),
         isSingle,
         emptyMessage: '',
-        fields: () => publishedFields(context, kind),
+        fields: () => fetchPublishedFields(context, kind),
         failure: () => {
           const damaged = ids.filter((id) => notUtf8.has(id));
           noteNotUtf8({ records: damaged.length, ids: damaged }, context);
-          noteOthers(
-            ids.flatMap((id) => (others.has(id) ? [`${others.get(id)?.slice(0, 100)} for ${id}`] : [])),
+          noteUnexpectedIds(
+            ids.flatMap((id) =>
+              unexpectedIds.has(id) ? [`${unexpectedIds.get(id)?.slice(0, 100)} for ${id}`] : [],
+            ),
             context,
           );
           return missingError(missing, ids, kind);
@@ -130,19 +134,19 @@ export const getRecords = (
   });
 
 /** A deployment may wrap a single record as a list of one. */
-function onlyRecord(response: object, kind: RecordKind): JsonObject {
-  const list = (response as Record<string, unknown>)[KIND_WORDS[kind].listKey];
-  return itemOf(Array.isArray(list) && list.length === 1 ? list[0] : response, `${kind}.get`);
+function unwrapRecord(response: object, kind: RecordKind): JsonObject {
+  const list = (response as Record<string, unknown>)[KIND_KEYS[kind].listKey];
+  return readItem(Array.isArray(list) && list.length === 1 ? list[0] : response, `${kind}.get`);
 }
 
 /** A deployment behind a cache, or with ids of its own, may give another record than asked for. */
-function noteOthers(others: readonly string[], { note }: Context): void {
-  const shown = others.slice(0, MOST_OTHERS).join(', ');
-  const more = others.length > MOST_OTHERS ? ', …' : '';
+function noteUnexpectedIds(unexpectedIds: readonly string[], { note }: Context): void {
+  const shown = unexpectedIds.slice(0, MAX_UNEXPECTED_LISTED).join(', ');
+  const more = unexpectedIds.length > MAX_UNEXPECTED_LISTED ? ', …' : '';
   if (shown !== '') note(`warning: the service gave another record than asked for: ${shown}${more}`);
 }
 
-const MOST_OTHERS = 5;
+const MAX_UNEXPECTED_LISTED = 5;
 
 function checkId(id: string): void {
   if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);
@@ -154,9 +158,9 @@ async function readIds(
   by: string | undefined,
 ): Promise<readonly string[]> {
   const ids = new Set<string>();
-  const head = by === undefined ? undefined : headOf(by);
+  const head = by === undefined ? undefined : createHeaderPattern(by);
   for (const word of words) {
-    const listed = (await idsInFile(word, context, '', head)) ?? [word.trim()];
+    const listed = (await readIdsInFile(word, context, '', head)) ?? [word.trim()];
     // A command before it in a pipe may have found nothing.
     if (listed.length === 0) context.note(`no ids in "${word}"`);
     for (const id of listed) ids.add(id);
@@ -172,26 +176,26 @@ async function getByField(
   list: ValueList,
   { isSingle, table }: { readonly isSingle: boolean; readonly table: TableInput },
 ): Promise<ItemsResult> {
-  const search = await withKnownFields(context, kind, { terms: { oneOf: list }, view: 'detail' });
+  const search = await assertFieldsWhenEmpty(context, kind, { terms: { oneOf: list }, view: 'detail' });
   const { field: asked, values } = list;
   const { field = asked } = search.terms.oneOf ?? {};
   const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
-  const matches = await matchingPages(context, kind, search, paging);
+  const matches = await searchPages(context, kind, search, paging);
   let hint: string | undefined;
   return {
     kind: 'items',
     ...matches,
     pages: withReasons(matches.pages, context, kind, search),
-    ...(await recordTable(kind, table)),
-    byId: true,
+    ...(await createRecordTable(kind, table)),
+    isById: true,
     isSingle,
     emptyMessage: '',
-    fields: () => publishedFields(context, kind),
-    advise: async () => {
+    fields: () => fetchPublishedFields(context, kind),
+    printHint: async () => {
       const [value] = matches.missing?.()?.ids ?? [];
       if (value === undefined) return;
-      const { hintForNothing } = await import('../hints/nothing-found.js');
-      hint = await hintForNothing(context, kind, { terms: { where: [{ field, value }] } });
+      const { findEmptyResultHint } = await import('../hints/nothing-found.js');
+      hint = await findEmptyResultHint(context, kind, { terms: { where: [{ field, value }] } });
     },
     failure: () => {
       noteNotUtf8(matches.notUtf8?.(), context);
@@ -199,7 +203,7 @@ async function getByField(
       if (missing === undefined) return matches.failure?.();
       const message =
         values.length === 1
-          ? `there is no ${KIND_WORDS[kind].recordType} with ${asked} "${values[0]}"`
+          ? `there is no ${KIND_KEYS[kind].recordType} with ${asked} "${values[0]}"`
           : missing.message;
       return new OpacError('not-found', message, { ids: missing.ids, hint });
     },
@@ -207,7 +211,7 @@ async function getByField(
 }
 
 function checkSingle(ids: readonly string[], { format }: Context): void {
-  if (ids.length !== 1) throw new UsageError(`--single takes one id, not ${grouped(ids.length)}`);
+  if (ids.length !== 1) throw new UsageError(`--single takes one id, not ${formatNumber(ids.length)}`);
   if (!formatNamed(format)?.json)
     throw new UsageError('--single works only with JSON', 'use it with -f json');
 }
@@ -220,6 +224,6 @@ function missingError(
 ): OpacError | undefined {
   const notFound = ids.filter((id) => missing.has(id));
   if (ids.length === 1 || notFound.length === 0) return missing.get(notFound[0] ?? '');
-  const message = `${grouped(notFound.length)} of ${grouped(ids.length)} ${kind} were not found: ${notFound.join(', ')}`;
+  const message = `${formatNumber(notFound.length)} of ${formatNumber(ids.length)} ${kind} were not found: ${notFound.join(', ')}`;
   return new OpacError('not-found', message, { ids: notFound });
 }

@@ -1,10 +1,10 @@
 /** `opac <kind> list`: the first records that match, or all of them. */
 
 import type { Kind } from '../../../service/kinds.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import type { Examples } from '../../command/option.js';
 import {
-  isByList,
+  isListSearch,
   ORDER_OPTIONS,
   pagingOf,
   pagingOptions,
@@ -14,17 +14,17 @@ import {
   TEXT_ARGUMENT,
 } from '../../options/search.js';
 import { TABLE_OPTIONS } from '../../options/table.js';
-import { recordTable } from '../../output/record-schema.js';
+import { createRecordTable } from '../../output/record-schema.js';
 import { countingExact, exactnessText } from '../hints/exactness.js';
 import { withReasons } from '../search/known-fields.js';
-import { failureOf, matchingPages, publishedFields } from '../search/pages.js';
-import { drawingProgress, expectedOf } from '../search/progress.js';
+import { fetchPublishedFields, findFailure, searchPages } from '../search/pages.js';
+import { drawProgress, getExpectedCount } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
 
 const DEFAULT_LIMIT = 20;
 
-export const listRecords = (kind: Kind, example: Examples) =>
-  command({
+export const createListCommand = (kind: Kind, example: Examples) =>
+  defineCommand({
     name: 'list',
     summary: `list ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
@@ -43,32 +43,32 @@ export const listRecords = (kind: Kind, example: Examples) =>
     endpoints: [`${kind}.search`],
     parse: (input) => {
       const search = parseSearch(input);
-      const paging = pagingOf(input, isByList(search) ? undefined : DEFAULT_LIMIT);
+      const paging = pagingOf(input, isListSearch(search) ? undefined : DEFAULT_LIMIT);
       return { search, paging, strict: input.strict, table: input };
     },
     async run(context, { search: input, paging, strict, table }) {
       const search = await resolveSearch(input, context, kind);
-      const matches = await matchingPages(context, kind, search, paging);
+      const matches = await searchPages(context, kind, search, paging);
       const counts = { seen: 0, exact: 0 };
       const known = withReasons(matches.pages, context, kind, search);
       return {
         kind: 'items',
         ...matches,
-        pages: drawingProgress(countingExact(known, kind, search, counts), context, () =>
-          expectedOf(matches.total?.(), paging),
+        pages: drawProgress(countingExact(known, kind, search, counts), context, () =>
+          getExpectedCount(matches.total?.(), paging),
         ),
-        ...(await recordTable(kind, table)),
-        failure: () => failureOf(matches, context, strict),
+        ...(await createRecordTable(kind, table)),
+        failure: () => findFailure(matches, context, strict),
         emptyMessage: 'no records match',
         ...((paging.limit !== undefined || paging.offset > 0) && { moreHint: 'use --all or export' }),
-        advise: async (written) => {
+        printHint: async (written) => {
           const longer = exactnessText(counts, matches.total?.());
           if (longer) context.note(longer);
           if (written > 0) return;
-          const { noteWhyNothing } = await import('../hints/nothing-found.js');
-          await noteWhyNothing(context, kind, search, paging.offset);
+          const { noteEmptyResultHint } = await import('../hints/nothing-found.js');
+          await noteEmptyResultHint(context, kind, search, paging.offset);
         },
-        fields: () => publishedFields(context, kind),
+        fields: () => fetchPublishedFields(context, kind),
       };
     },
   });

@@ -2,12 +2,12 @@
 import type { Kind } from '../../../service/kinds.js';
 import type { CommandDescription } from '../../command/command.js';
 import type { Examples } from '../../command/option.js';
-import { countRecords } from './count.js';
-import { diffOfRecords } from './diff.js';
-import { exportRecords } from './export.js';
-import { fieldsOfRecords } from './fields.js';
-import { getRecords } from './get.js';
-import { listRecords } from './list.js';
+import { createCountCommand } from './count.js';
+import { createDiffCommand } from './diff.js';
+import { createExportCommand } from './export.js';
+import { createFieldsCommand } from './fields.js';
+import { createGetCommand } from './get.js';
+import { createListCommand } from './list.js';
 
 function recordCommands(
   kind: Kind,
@@ -15,12 +15,12 @@ function recordCommands(
   get: readonly CommandDescription[] = [],
 ): readonly CommandDescription[] {
   return [
-    listRecords(kind, example),
+    createListCommand(kind, example),
     ...get,
-    countRecords(kind),
-    exportRecords(kind),
-    diffOfRecords(kind),
-    fieldsOfRecords(kind),
+    createCountCommand(kind),
+    createExportCommand(kind),
+    createDiffCommand(kind),
+    createFieldsCommand(kind),
   ];
 }
 
@@ -32,17 +32,17 @@ export const RECORD_COMMANDS: Readonly<Record<Kind, readonly CommandDescription[
       'list objects of one maker that have images, sorted by date':
         'opac objects list --mock --where maker_name="Rita Angus" --has-images --sort production_date',
     },
-    [getRecords('objects', { id: '20022', field: 'accession_no', value: '00345' })],
+    [createGetCommand('objects', { id: '20022', field: 'accession_no', value: '00345' })],
   ),
   persons: recordCommands(
     'persons',
     { 'list those with images, by name': 'opac persons list --mock --has-images --sort name' },
-    [getRecords('persons', { id: '5003', field: 'name', value: 'Blaschka, Leopold' })],
+    [createGetCommand('persons', { id: '5003', field: 'name', value: 'Blaschka, Leopold' })],
   ),
   venues: recordCommands(
     'venues',
     { 'list them by name in descending order': 'opac venues list --mock --sort name:desc' },
-    [getRecords('venues', { id: '301', field: 'name', value: 'Canterbury Hall' })],
+    [createGetCommand('venues', { id: '301', field: 'name', value: 'Canterbury Hall' })],
   ),
   records: recordCommands('records', {
     'list records of every kind with images': 'opac records list --mock --has-images --limit 5',

@@ -5,7 +5,7 @@ import { pagingParameters } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 
 /** Costs one request. `[]` where the deployment has no such facet. */
-export async function facetValues(
+export async function fetchFacetValues(
   { client: open, signal }: Context,
   kind: Kind,
   field: string,
@@ -20,7 +20,7 @@ interface FacetValues {
 }
 
 /** Every facet with its values, as far as the deployment gives them with a search. */
-export async function facetsWithValues(context: Context, kind: Kind): Promise<readonly FacetValues[]> {
+export async function fetchFacetsWithValues(context: Context, kind: Kind): Promise<readonly FacetValues[]> {
   const client = await context.client();
   const query = [['facetedResults', 'true'] as const, ...pagingParameters(0, undefined)];
   const response = await client.get(`${kind}.search`, { query, signal: context.signal });

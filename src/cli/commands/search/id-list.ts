@@ -1,6 +1,6 @@
 /** Lists of ids and of values that are in a file or come on standard input. */
 import { UsageError } from '../../../service/errors.js';
-import { foldedWords } from '../../../service/search/spelling.js';
+import { splitFoldedWords } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
 
 /** File names that ids do not look like. */
@@ -10,11 +10,11 @@ const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids)$/i;
  * The ids in `@file` or in standard input (`-`), one per line, each once; undefined where `list` is ids itself. Throws a
  * UsageError for a missing file and for the name of a file without `@`; `option` stands before it in the hint, `head` above the ids.
  */
-export async function idsInFile(
+export async function readIdsInFile(
   list: string,
   { readText }: Pick<Context, 'readText'>,
   option = '',
-  head: Head = ID,
+  head: HeaderPattern = ID,
 ): Promise<readonly string[] | undefined> {
   if (list === '-' || list.startsWith('@'))
     return distinct(await valuesIn(await readText(list.replace(/^@/, '')), head));
@@ -30,16 +30,20 @@ export async function idsInFile(
 }
 
 /** The values of a field in a file, each once. Throws as `idsInFile`. */
-export async function valuesInFile(
+export async function readValuesInFile(
   field: string,
   file: string,
   { readText }: Pick<Context, 'readText'>,
 ): Promise<readonly string[]> {
-  return distinctIds(await valuesIn(await readText(file), headOf(field)), `@${file}`, 'values');
+  return deduplicateIds(
+    await valuesIn(await readText(file), createHeaderPattern(field)),
+    `@${file}`,
+    'values',
+  );
 }
 
 /** Each id once, trimmed. Throws a UsageError when there are none. */
-export function distinctIds(ids: readonly string[], list: string, what = 'ids'): readonly string[] {
+export function deduplicateIds(ids: readonly string[], list: string, what = 'ids'): readonly string[] {
   const found = distinct(ids);
   if (found.length === 0) throw new UsageError(`no ${what} in "${list}"`);
   return found;
@@ -49,20 +53,20 @@ function distinct(ids: readonly string[]): string[] {
   return [...new Set(ids.map((id) => id.trim()).filter((id) => id !== ''))];
 }
 
-type Head = Pick<RegExp, 'test'>;
+type HeaderPattern = Pick<RegExp, 'test'>;
 
 const ID = /^(id|opac(Object|Person|Venue)Id|external_object_id)$/i;
 
 /** `Accession No.` is accession_no. */
-const folded = (head: string) => foldedWords(head).join('_');
+const folded = (head: string) => splitFoldedWords(head).join('_');
 
-export function headOf(field: string): Head {
+export function createHeaderPattern(field: string): HeaderPattern {
   const name = folded(field);
   return { test: (cell) => folded(cell) === name };
 }
 
 /** One value a line, below a head or not; of a table, the column with the head. */
-async function valuesIn(text: string, head: Head): Promise<string[]> {
+async function valuesIn(text: string, head: HeaderPattern): Promise<string[]> {
   const [first = '', ...others] = linesOf(text);
   if (head.test(first)) return others;
   const { findHeader, readRows } = await import('../../../records/files/read-table.js');

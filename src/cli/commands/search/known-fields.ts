@@ -3,25 +3,29 @@ import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { didYouMean } from '../../../service/nearest.js';
-import type { FieldTerm, Search } from '../../../service/search/query.js';
+import type { FieldTerm, SearchTerms } from '../../../service/search/query.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
-import { facetsWithValues } from './field-values.js';
-import { publishedFields } from './pages.js';
+import { fetchFacetsWithValues } from './field-values.js';
+import { fetchPublishedFields } from './pages.js';
 import { KnownNames, type Place, unknownField } from './term-places.js';
 
 /**
  * The search with the terms of `where` that the service cannot search as `columns`, and `id` and `title` as the fields that
  * they show. Requests the views, and records where a name is not in them. Throws a UsageError for a name that nothing has.
  */
-export async function withKnownFields(
+export async function assertFieldsWhenEmpty(
   context: Context,
   kind: Kind,
   search: RecordSearch,
 ): Promise<RecordSearch> {
   const { where = [], oneOf } = search.terms;
   if (where.length === 0 && !oneOf && search.sort !== 'title') return search;
-  const known = new KnownNames(context, kind, context.dryRunLog ? [] : await publishedFields(context, kind));
+  const known = new KnownNames(
+    context,
+    kind,
+    context.dryRunLog ? [] : await fetchPublishedFields(context, kind),
+  );
   const sort = search.sort === 'title' ? await known.titleField() : search.sort;
   const terms: (FieldTerm & Place)[] = [];
   for (const { field, value } of where)
@@ -33,7 +37,7 @@ export async function withKnownFields(
       'compare one value with --where <column>=<value>',
     );
   const columns = terms.filter(({ isColumn }) => isColumn).map(({ field, value }) => ({ field, value }));
-  const resolved: Search = {
+  const resolved: SearchTerms = {
     ...search.terms,
     where: terms.filter(({ isColumn }) => !isColumn).map(({ field, value }) => ({ field, value })),
     oneOf: list && { field: list.field, values: list.values },
@@ -63,12 +67,12 @@ export async function* withReasons(
   try {
     yield* pages;
   } catch (error) {
-    throw await explained(error, context, kind, search);
+    throw await explainRefusal(error, context, kind, search);
   }
 }
 
 /** What the service refuses, as the UsageError that names an unknown field or facet; any other error as it is. */
-export async function explained(
+export async function explainRefusal(
   error: unknown,
   context: Context,
   kind: Kind,
@@ -77,11 +81,11 @@ export async function explained(
   if (!(error instanceof OpacError) || error.kind !== 'usage' || context.dryRunLog) return error;
   try {
     const { facets = [], sort } = search;
-    const published = sort === undefined ? [] : await publishedFields(context, kind);
+    const published = sort === undefined ? [] : await fetchPublishedFields(context, kind);
     if (sort !== undefined && published.length > 0 && !published.includes(sort))
       return unknownField(sort, kind, published);
     if (facets.length === 0) return error;
-    const known = (await facetsWithValues(context, kind)).map(({ facetId }) => facetId);
+    const known = (await fetchFacetsWithValues(context, kind)).map(({ facetId }) => facetId);
     const unknown = facets.find(({ field }) => !known.includes(field));
     if (unknown === undefined || known.length === 0) return error;
     return new UsageError(

@@ -9,10 +9,10 @@ import { createProgress, type Progress } from '../../output/terminal/progress.js
  * Messages appear above it. Records of an earlier run do not count for the pace. Not drawn where records that are written
  * meanwhile go to the terminal.
  */
-export function exportProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
-  const { errorTerminal, now, settings, stderr, terminal } = context;
-  const isAmongRecords = isWriting && settings.output === undefined && terminal.isTerminal;
-  const isHidden = settings.quiet || isAmongRecords;
+export function createExportProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
+  const { errorTerminal, now, globalOptions, stderr, terminal } = context;
+  const isAmongRecords = isWriting && globalOptions.output === undefined && terminal.isTerminal;
+  const isHidden = globalOptions.quiet || isAmongRecords;
   let progress: Progress | undefined;
 
   function start(written: number): Progress {
@@ -42,12 +42,12 @@ function isWrittenAtOnce(format: Context['format']): boolean {
 }
 
 /** Passes pages on, and draws the progress while more are to come. */
-export async function* drawingProgress(
+export async function* drawProgress(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,
   expected: () => number | undefined,
 ): AsyncGenerator<readonly Json[]> {
-  const progress = exportProgress(context, isWrittenAtOnce(context.format));
+  const progress = createExportProgress(context, isWrittenAtOnce(context.format));
   let done = 0;
   try {
     for await (const page of pages) {
@@ -62,7 +62,7 @@ export async function* drawingProgress(
 }
 
 /** How many records a search gives, as far as its total is known. */
-export function expectedOf(
+export function getExpectedCount(
   total: number | undefined,
   { offset, limit }: Pick<PagingInput, 'offset' | 'limit'>,
 ): number | undefined {

@@ -4,9 +4,9 @@ import type { Kind } from '../../../service/kinds.js';
 import type { RecordSearch } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
-import { distinctIds, idsInFile, valuesInFile } from './id-list.js';
-import { withKnownFields } from './known-fields.js';
-import { SETS, setId } from './named-sets.js';
+import { deduplicateIds, readIdsInFile, readValuesInFile } from './id-list.js';
+import { assertFieldsWhenEmpty } from './known-fields.js';
+import { resolveSetId, SET_NAMES } from './named-sets.js';
 
 /** Throws a UsageError for a missing file, an empty list, and a field that the deployment does not have. */
 export async function resolveSearch(
@@ -15,16 +15,16 @@ export async function resolveSearch(
   kind: Kind,
 ): Promise<RecordSearch> {
   const [collection, highlight] = await Promise.all(
-    SETS.map((set) => (terms[set] === undefined ? undefined : setId(context, set, terms[set]))),
+    SET_NAMES.map((set) => (terms[set] === undefined ? undefined : resolveSetId(context, set, terms[set]))),
   );
   const raw = queryFile === undefined ? terms.raw : await readQuery(queryFile, context);
   const externalIds = externalId === undefined ? undefined : await readIds(externalId, context);
   const oneOf = valueFile && {
     field: valueFile.field,
-    values: await valuesInFile(valueFile.field, valueFile.value, context),
+    values: await readValuesInFile(valueFile.field, valueFile.value, context),
   };
   const resolved = { ...search, terms: { ...terms, raw, collection, highlight, externalIds, oneOf } };
-  return withKnownFields(context, kind, resolved);
+  return assertFieldsWhenEmpty(context, kind, resolved);
 }
 
 /** The query in a file. Throws a UsageError for an empty one. */
@@ -35,5 +35,5 @@ export async function readQuery(file: string, { readText }: Context): Promise<st
 }
 
 async function readIds(list: string, context: Context): Promise<readonly string[]> {
-  return distinctIds((await idsInFile(list, context, '--external-id ')) ?? list.split(','), list);
+  return deduplicateIds((await readIdsInFile(list, context, '--external-id ')) ?? list.split(','), list);
 }

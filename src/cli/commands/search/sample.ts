@@ -1,16 +1,16 @@
 /** Some records of a search, from all over its result. */
 
 import { UsageError } from '../../../service/errors.js';
-import { grouped } from '../../../service/grouped.js';
+import { formatNumber } from '../../../service/grouped.js';
 import type { Json } from '../../../service/json.js';
-import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
+import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
-import { samplePages } from '../../../service/records/sample.js';
+import { chooseSamplePages } from '../../../service/records/sample.js';
 import { isComparedByRecord } from '../../../service/search/exact.js';
 import { splitByIds } from '../../../service/search/id-batches.js';
 import { pagingParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
-import { listOf } from '../items/read-list.js';
+import { readItemList } from '../items/read-list.js';
 
 export interface Sample {
   /** Each once, in the order of the service. */
@@ -18,7 +18,7 @@ export interface Sample {
   readonly total: number;
 }
 
-export async function sampleOf(
+export async function fetchSample(
   context: Context,
   kind: Kind,
   search: RecordSearch,
@@ -33,15 +33,15 @@ export async function sampleOf(
   const endpointId = `${kind}.search` as const;
   const page = async (offset: number, limit: number) => {
     const query = [...searchParameters(search), ...pagingParameters(limit, offset)];
-    return listOf(await client.get(endpointId, { query, signal: context.signal }), endpointId, offset);
+    return readItemList(await client.get(endpointId, { query, signal: context.signal }), endpointId, offset);
   };
-  const [first, ...others] = samplePages(Number.MAX_SAFE_INTEGER, size);
+  const [first, ...others] = chooseSamplePages(Number.MAX_SAFE_INTEGER, size);
   const firstPage = await page(0, first?.limit ?? size);
   const total = firstPage.total ?? firstPage.records.length;
   const rest =
     others.length > 0 && total > firstPage.records.length
       ? await Promise.allSettled(
-          samplePages(total, size)
+          chooseSamplePages(total, size)
             .slice(1)
             .map(({ offset, limit }) => page(offset, limit)),
         )
@@ -52,14 +52,14 @@ export async function sampleOf(
   if (failed > 0) {
     // Some deployments refuse high offsets (FIELD-NOTES.md "Requests": cost).
     context.note(
-      `${grouped(failed)} of ${grouped(rest.length + 1)} pages of the sample were not received; try a smaller --sample or a narrower search`,
+      `${formatNumber(failed)} of ${formatNumber(rest.length + 1)} pages of the sample were not received; try a smaller --sample or a narrower search`,
     );
   }
-  return { records: distinct([...firstPage.records, ...got], kind), total };
+  return { records: deduplicateRecords([...firstPage.records, ...got], kind), total };
 }
 
 /** A deployment that ignores the offset gives the same page every time. */
-function distinct(all: readonly Json[], kind: Kind): CollectionRecord[] {
+function deduplicateRecords(all: readonly Json[], kind: Kind): CollectionRecord[] {
   const records = new Map<string, CollectionRecord>();
   for (const [index, each] of all.entries()) {
     const record = readRecord(each, kind);
@@ -69,6 +69,10 @@ function distinct(all: readonly Json[], kind: Kind): CollectionRecord[] {
 }
 
 /** `200 of 1,033,000 objects`. */
-export function sampleSize({ records, total }: Sample, kind: Kind, count: (value: number) => string): string {
-  return `${count(records.length)} of ${count(total)} ${total === 1 ? KIND_WORDS[kind].recordType : kind}`;
+export function formatSampleSize(
+  { records, total }: Sample,
+  kind: Kind,
+  count: (value: number) => string,
+): string {
+  return `${count(records.length)} of ${count(total)} ${total === 1 ? KIND_KEYS[kind].recordType : kind}`;
 }

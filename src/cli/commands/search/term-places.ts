@@ -1,26 +1,26 @@
 /** Where a term of `--where` is looked for: in a query of the service, or in the records. */
 import { UsageError } from '../../../service/errors.js';
-import { KIND_WORDS, KINDS, type Kind } from '../../../service/kinds.js';
-import { closestName, didYouMean } from '../../../service/nearest.js';
+import { KIND_KEYS, KINDS, type Kind } from '../../../service/kinds.js';
+import { didYouMean, findClosestName } from '../../../service/nearest.js';
 import {
-  column,
-  columnNames,
   fieldColumnName,
+  listColumnNames,
+  parseColumn,
   RECORD_COLUMN_NAMES,
 } from '../../../service/records/columns.js';
 import { type CollectionRecord, readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
-import type { Search } from '../../../service/search/query.js';
+import type { SearchTerms } from '../../../service/search/query.js';
 import { pagingParameters, searchParameters } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
-import { listOf } from '../items/read-list.js';
-import { endpointPages } from './pages.js';
+import { readItemList } from '../items/read-list.js';
+import { fetchEndpointPages } from './pages.js';
 
 /** Fields of the query language that no view shows (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
 export const QUERY_FIELDS: ReadonlySet<string> = new Set([
   'collections',
   'highlight',
   'external_object_id',
-  ...KINDS.map((kind) => KIND_WORDS[kind].idKey),
+  ...KINDS.map((kind) => KIND_KEYS[kind].idKey),
 ]);
 
 const PAGE = 100;
@@ -48,12 +48,12 @@ export class KnownNames {
   }
 
   /** Where a term is looked for; `terms` ask the service for it alone. Throws a UsageError for an unknown name. */
-  async place(name: string, value: string, terms: Search): Promise<Place> {
+  async place(name: string, value: string, terms: SearchTerms): Promise<Place> {
     if (name === 'title') return this.#titlePlace(value);
     if (name === 'id') return value === '' ? inRecord('id') : inQuery('external_object_id');
     if (QUERY_FIELDS.has(name)) return value === '' ? inRecord(columnOf(name)) : inQuery(name);
     if (this.#published.includes(name)) return inQuery(name);
-    const { field } = column(name);
+    const { field } = parseColumn(name);
     if (field !== undefined && (field === name || name === `field.${field}`))
       return this.#fieldPlace(field, value, terms);
     return this.#columnPlace(name, field);
@@ -79,10 +79,10 @@ export class KnownNames {
     if (RECORD_COLUMN_NAMES.includes(name) || this.#context.dryRunLog) return inRecord(name);
     if (base !== undefined && !this.#published.includes(base) && !(await this.#isShown(base)))
       throw await this.#unknown(base);
-    const { values } = column(name);
+    const { values } = parseColumn(name);
     if (await this.#isHeld((record) => values(record).length > 0)) return inRecord(name);
     const columns = (await this.#firstRecords()).flatMap((each) =>
-      columnNames(each, { withAttributes: true }),
+      listColumnNames(each, { withAttributes: true }),
     );
     throw new UsageError(
       `no ${this.#kind} have a value in "${name}"`,
@@ -91,7 +91,7 @@ export class KnownNames {
   }
 
   /** A field whose name is also that of a column, or that no view names. */
-  async #fieldPlace(name: string, value: string, terms: Search): Promise<Place> {
+  async #fieldPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     if (this.#published.includes(name) || this.#context.dryRunLog) return inQuery(name);
     const isKnown =
       (await this.#isShown(name)) ||
@@ -110,7 +110,7 @@ export class KnownNames {
   }
 
   /** Whether the service finds the value in a record that has the field; it may ignore a term that it does not know. */
-  async #finds(name: string, terms: Search): Promise<boolean> {
+  async #finds(name: string, terms: SearchTerms): Promise<boolean> {
     const first = terms.oneOf && { ...terms.oneOf, values: terms.oneOf.values.slice(0, 1) };
     const records = await this.#page(first ? { oneOf: first } : terms, 1).catch(() => []);
     this.#context.signal.throwIfAborted();
@@ -123,7 +123,7 @@ export class KnownNames {
     if (first.length === 0 || first.some(passes)) return true;
     const query = searchParameters({ terms: {}, view: 'detail' });
     const paging = { offset: first.length, limit: undefined, pageSize: PAGE };
-    const { pages, failure } = await endpointPages(this.#context, `${this.#kind}.search`, query, paging);
+    const { pages, failure } = await fetchEndpointPages(this.#context, `${this.#kind}.search`, query, paging);
     for await (const page of pages)
       if (page.some((record) => passes(readRecord(record, this.#kind)))) return true;
     const unread = failure?.();
@@ -136,12 +136,12 @@ export class KnownNames {
     return this.#first;
   }
 
-  async #page(terms: Search, limit: number): Promise<readonly CollectionRecord[]> {
+  async #page(terms: SearchTerms, limit: number): Promise<readonly CollectionRecord[]> {
     const { client: open, signal } = this.#context;
     const client = await open();
     const query = [...searchParameters({ terms, view: 'detail' }), ...pagingParameters(limit, 0)];
     const id = `${this.#kind}.search` as const;
-    return listOf(await client.get(id, { query, signal }), id).records.map((each) =>
+    return readItemList(await client.get(id, { query, signal }), id).records.map((each) =>
       readRecord(each, this.#kind),
     );
   }
@@ -160,7 +160,7 @@ function columnOf(field: string): string {
 }
 
 export function unknownField(name: string, kind: Kind, known: readonly string[]): UsageError {
-  const near = closestName(name, [...known, ...RECORD_COLUMN_NAMES]);
+  const near = findClosestName(name, [...known, ...RECORD_COLUMN_NAMES]);
   return new UsageError(
     `the deployment publishes no field "${name}" of ${kind}`,
     near

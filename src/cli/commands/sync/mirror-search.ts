@@ -1,16 +1,16 @@
 /** The search of a mirror: what its options mean for each kind, as in a list. */
 import { hash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
-import { exactSource } from '../../../export/collect/source/exact-source.js';
-import { idListSource } from '../../../export/collect/source/id-list-source.js';
-import { searchSource } from '../../../export/collect/source/source.js';
+import { createExactSource } from '../../../export/collect/source/exact-source.js';
+import { createIdListSource } from '../../../export/collect/source/id-list-source.js';
+import { createSearchSource } from '../../../export/collect/source/source.js';
 import type { MirrorSource } from '../../../mirror/sync-options.js';
-import { type PageRecord, parsedRecord } from '../../../records/json/page-records.js';
+import { type PageRecord, parsePageRecord } from '../../../records/json/page-records.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { asObject } from '../../../service/json.js';
 import type { RecordKind } from '../../../service/kinds.js';
-import { inListOrder, isComparedByRecord, isKept } from '../../../service/search/exact.js';
-import { idBatches, listOf, withIds } from '../../../service/search/id-batches.js';
+import { isComparedByRecord, isKept, sortByList } from '../../../service/search/exact.js';
+import { getValueList, splitIntoBatches, withIds } from '../../../service/search/id-batches.js';
 import {
   type QueryParameters,
   type RecordSearch,
@@ -19,7 +19,7 @@ import {
 } from '../../../service/search/search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
-import { valuesInFile } from '../search/id-list.js';
+import { readValuesInFile } from '../search/id-list.js';
 import { readQuery, resolveSearch } from '../search/resolve.js';
 import type { SyncInput } from './options.js';
 
@@ -40,7 +40,7 @@ export async function queryOf(
   context: Context,
 ): Promise<QueryParameters> {
   const raw = queryFile === undefined ? terms.raw : await readQuery(queryFile, context);
-  const list = valueFile && (await valuesInFile(valueFile.field, valueFile.value, context));
+  const list = valueFile && (await readValuesInFile(valueFile.field, valueFile.value, context));
   return [
     ...searchParameters({ ...search, terms: { ...terms, raw } }),
     ...(terms.exact ? [['exact', 'true'] as const] : []),
@@ -78,9 +78,9 @@ export async function sourceOf(
       '--newest-first cannot be used with a --where that the service cannot search',
       'leave it out: everything that is found is read each time',
     );
-  const found = foundSource(search, client, kind, context.settings.concurrency);
+  const found = foundSource(search, client, kind, context.globalOptions.concurrency);
   if (!isCompared) return found;
-  const exact = exactSource(found, kind, (record) => isKept(terms, record));
+  const exact = createExactSource(found, kind, (record) => isKept(terms, record));
   const isWanted = (record: PageRecord) =>
     [found, exact].every((source) => source.isWanted?.(record) ?? true);
   return { ...exact, search: found.search, isWanted };
@@ -94,19 +94,19 @@ function foundSource(
   concurrency?: number,
 ): MirrorSource {
   const sent = withoutColumns(search);
-  const list = listOf(sent.terms);
+  const list = getValueList(sent.terms);
   const common = { client, kind, concurrency };
   if (!list) {
     const options = { ...common, query: searchParameters(sent) };
-    return { ...searchSource(options), search: options };
+    return { ...createSearchSource(options), search: options };
   }
   const { field, values } = list;
   const query = (batch: readonly string[]) => searchParameters(withIds(sent, batch));
-  const batches = idBatches(sent.terms);
+  const batches = splitIntoBatches(sent.terms);
   return {
-    ...idListSource({ ...common, field, batches, query }),
+    ...createIdListSource({ ...common, field, batches, query }),
     search: { ...common, query: query(batches[0] ?? []), queries: batches.map(query) },
     isWanted: (record) =>
-      inListOrder(values, [{ record, raw: asObject(parsedRecord(record)) }], field).ordered.length > 0,
+      sortByList(values, [{ record, raw: asObject(parsePageRecord(record)) }], field).ordered.length > 0,
   };
 }

@@ -2,19 +2,19 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
-import { isFarFewer } from '../../../export/verify/completeness.js';
+import { isLessThanHalf } from '../../../export/verify/completeness.js';
 import { syncMirror } from '../../../mirror/sync-mirror.js';
 import type { KindOutcome } from '../../../mirror/sync-options.js';
 import { OpacError } from '../../../service/errors.js';
-import { counted } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/grouped.js';
 import { RECORD_KINDS } from '../../../service/kinds.js';
-import { compressionOf } from '../../../system/compression.js';
-import { allOf, type ValueResult } from '../../command/result.js';
-import { clientOf, deploymentOf } from '../../connect.js';
+import { findCompressionByName } from '../../../system/compression.js';
+import { collectItems, type ValueResult } from '../../command/result.js';
+import { createDeploymentClient, openDeployment } from '../../connect.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
-import { matchingPages } from '../search/pages.js';
-import { exportProgress } from '../search/progress.js';
+import { searchPages } from '../search/pages.js';
+import { createExportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve.js';
 import { queryOf, readingOnce, sourceOf } from './mirror-search.js';
 import type { SyncInput } from './options.js';
@@ -22,19 +22,19 @@ import type { SyncInput } from './options.js';
 export async function runSync(own: Context, input: SyncInput): Promise<ValueResult | undefined> {
   const { folder, kinds = RECORD_KINDS, ending, onChange, search: given, ...rules } = input;
   const context = readingOnce(own);
-  const { settings, signal, note } = context;
-  compressionOf(ending);
+  const { globalOptions, signal, note } = context;
+  findCompressionByName(ending);
   if (context.dryRunLog) {
     const paging = { limit: undefined, offset: 0, pageSize: DEFAULT_PAGE_SIZE };
     for (const kind of kinds) {
       const search = await resolveSearch(given, context, kind);
-      await allOf((await matchingPages(context, kind, search, paging)).pages);
+      await collectItems((await searchPages(context, kind, search, paging)).pages);
     }
     return undefined;
   }
-  const deployment = await deploymentOf(context);
-  const client = clientOf(context, deployment);
-  const progress = exportProgress(context);
+  const deployment = await openDeployment(context);
+  const client = createDeploymentClient(context, deployment);
+  const progress = createExportProgress(context);
   const outcome = await syncMirror({
     ...rules,
     folder,
@@ -44,13 +44,13 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     sourceOf: (kind, watched) => sourceOf(input, context, watched, kind),
     ending,
     client,
-    deployment: settings.mock ? 'the built-in museum' : client.baseUrl,
+    deployment: globalOptions.mock ? 'the built-in museum' : client.baseUrl,
     signal,
     note,
     onProgress: (written, total) => progress.update(written, total),
-    deliver: onChange === undefined ? undefined : (file) => handOn(onChange, file, context),
+    deliver: onChange === undefined ? undefined : (file) => runChangeCommand(onChange, file, context),
   }).finally(progress.done);
-  for (const each of outcome.kinds) noteFarFewer(each, note);
+  for (const each of outcome.kinds) noteManyMissing(each, note);
   const { changes, undelivered } = outcome;
   return {
     kind: 'value',
@@ -61,23 +61,23 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
 }
 
 /** A deployment that has lost half of its records has probably lost its way. */
-function noteFarFewer({ kind, records, added, removed }: KindOutcome, note: Context['note']): void {
+function noteManyMissing({ kind, records, added, removed }: KindOutcome, note: Context['note']): void {
   const before = records - added + removed;
-  if (isFarFewer(records, before))
+  if (isLessThanHalf(records, before))
     note(
-      `warning: ${kind}: ${counted(records, 'record')}, where the mirror had ${count(before)}; those removed are in the file of changes`,
+      `warning: ${kind}: ${formatCount(records, 'record')}, where the mirror had ${count(before)}; those removed are in the file of changes`,
     );
 }
 
 function sentence({ kind, records, isFirst, added, removed, changed, missed }: KindOutcome): string {
-  if (isFirst) return `${kind}: ${counted(records, 'record')}`;
+  if (isFirst) return `${kind}: ${formatCount(records, 'record')}`;
   const unseen =
     missed > 0 ? `; ${count(missed)} of the changes were not shown by the field of --newest-first` : '';
   return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in all${unseen}`;
 }
 
 /** Runs the command of `--on-change`. The file is an argument of the shell, so that nothing in its name is a command. */
-async function handOn(
+async function runChangeCommand(
   command: string,
   changes: string,
   { environment, signal }: Context,

@@ -1,9 +1,9 @@
 /** `opac completion`. */
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { SCRIPTS, SHELLS } from './completion-scripts.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'completion',
     summary: 'print a script that completes commands, options, columns and profiles',
     arguments: [{ name: 'shell', summary: SHELLS.join(', '), required: true, choices: SHELLS }],

@@ -1,15 +1,15 @@
 /** `opac migrate`: addresses of version 2 and deprecated ones, rewritten for version 3. */
 
 import { UsageError } from '../../../service/errors.js';
-import { grouped } from '../../../service/grouped.js';
+import { formatNumber } from '../../../service/grouped.js';
 import { type Migration, migrateUrl } from '../../../service/migrate/url.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import type { ItemsResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
 import { itemsResult } from '../../output/item-schemas.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'migrate',
     summary: 'rewrite version 2 and deprecated URLs for version 3',
     arguments: [
@@ -29,7 +29,7 @@ export const commands = [
       if (fromInput && context.stdin.isTTY)
         context.note('type addresses, one per line; press Ctrl-D to finish');
       const lines = fromInput ? (await context.readText('-')).split(/\r?\n/) : addresses;
-      return migrated(
+      return migrateFile(
         lines.filter((line) => line.trim() !== '').map((line) => ({ before: line, ...migrateUrl(line) })),
         context,
       );
@@ -37,7 +37,10 @@ export const commands = [
   }),
 ];
 
-function migrated(all: readonly (Migration & { readonly before: string })[], context: Context): ItemsResult {
+function migrateFile(
+  all: readonly (Migration & { readonly before: string })[],
+  context: Context,
+): ItemsResult {
   for (const { before, status, notes, alternatives } of all) {
     for (const note of notes) context.note(`${before}: ${note}`);
     if (status === 'choose') context.note(`  ${(alternatives ?? []).join('\n  ')}`);
@@ -52,12 +55,12 @@ function migrated(all: readonly (Migration & { readonly before: string })[], con
   }));
   return itemsResult(items, 'migration', {
     emptyMessage: 'nothing to migrate',
-    ...(context.settings.columns === undefined && { format: 'ids' as const }),
+    ...(context.globalOptions.columns === undefined && { format: 'ids' as const }),
     failure: () =>
       unmoved.length === 0
         ? undefined
         : new UsageError(
-            `cannot migrate ${grouped(unmoved.length)} of ${grouped(all.length)}: ${unmoved.map(({ before }) => before).join(', ')}`,
+            `cannot migrate ${formatNumber(unmoved.length)} of ${formatNumber(all.length)}: ${unmoved.map(({ before }) => before).join(', ')}`,
           ),
   });
 }

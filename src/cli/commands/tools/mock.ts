@@ -1,22 +1,22 @@
 /** `opac mock`: serves the built-in museum on a port, for other programs and other terminals. */
 import { once } from 'node:events';
 import { FAULT_KINDS, type Fault, parseFault } from '../../../mock/faults/fault.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import { inGroup, type OptionDescription } from '../../command/option.js';
-import { MOCK_PORT } from '../../defaults.js';
+import { DEFAULT_MOCK_PORT } from '../../defaults.js';
 import { duration, integer } from '../../options/parse.js';
 
 const DATA = 'Data:';
 const BEHAVIOUR = 'Behaviour:';
 
-const HIGHEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 const OPTIONS = [
   {
     flags: '--port <n>',
     summary: 'port to listen on, on 127.0.0.1; 0 for any free port',
-    default: MOCK_PORT,
-    parse: integer(0, HIGHEST_PORT),
+    default: DEFAULT_MOCK_PORT,
+    parse: integer(0, MAX_PORT),
   },
   {
     flags: '--allow-host <name>',
@@ -67,12 +67,12 @@ const OPTIONS = [
 ] as const satisfies readonly OptionDescription[];
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'mock',
     summary: 'serve the built-in museum, or your own files, on a port',
     options: OPTIONS,
     examples: {
-      'serve the built-in museum until Ctrl-C': `opac mock --port ${MOCK_PORT}`,
+      'serve the built-in museum until Ctrl-C': `opac mock --port ${DEFAULT_MOCK_PORT}`,
       'serve your own records': 'opac mock --data objects.ndjson persons.ndjson.gz',
       'serve many objects, and fail every seventh request':
         'opac mock --records 100000 --fault status=503,every=7',
@@ -85,7 +85,7 @@ export const commands = [
       ...(records !== undefined && { records }),
       ...(input.authorized && { access: 'authorized' as const }),
       ...(latency !== undefined && { latency }),
-      ...(cap !== undefined && { cap }),
+      ...(cap !== undefined && { maxPageSize: cap }),
       ...(input.gzip && { gzip: true }),
       ...(input.numbers && { idType: 'number' as const, sizeType: 'number' as const }),
       ...(tokenUses !== undefined && { oauth: { tokenUses } }),
@@ -94,7 +94,7 @@ export const commands = [
     async run(context, options) {
       const { startMuseum } = await import('../../../mock/index.js');
       const museum = await startMuseum({ ...options, signal: context.signal });
-      context.atEnd(() => museum.close());
+      context.addCleanup(() => museum.close());
       const { clientId, clientSecret, redirectURI } = museum.client;
       context.stdout.write(`museum on ${museum.url}\n`);
       context.note(`  objects:   opac objects list --base-url ${museum.url}`);

@@ -1,10 +1,10 @@
 /** `opac openapi`. */
-import { openapi } from '../../../service/openapi/document.js';
+import { createOpenApiDocument } from '../../../service/openapi/document.js';
 import { VERSION } from '../../../service/version.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'openapi',
     summary: 'print an OpenAPI 3.1 document of the service',
     examples: {
@@ -12,8 +12,8 @@ export const commands = [
       'name a deployment as the server': 'opac openapi --base-url https://collection.example.org',
     },
     output: 'value',
-    async run({ settings: { baseUrl } }) {
-      const document = openapi({ version: VERSION, ...(baseUrl !== undefined && { baseUrl }) });
+    async run({ globalOptions: { baseUrl } }) {
+      const document = createOpenApiDocument({ version: VERSION, ...(baseUrl !== undefined && { baseUrl }) });
       return { kind: 'value', text: JSON.stringify(document, null, 2), json: document, indent: 2 };
     },
   }),

@@ -2,17 +2,17 @@
 
 import type { Manifest } from '../../../export/verify/manifest.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { counted, grouped } from '../../../service/grouped.js';
+import { formatCount, formatNumber } from '../../../service/grouped.js';
 import { asList } from '../../../service/json.js';
 import { KINDS } from '../../../service/kinds.js';
-import { command } from '../../command/command.js';
+import { defineCommand } from '../../command/command.js';
 import type { Context } from '../../context.js';
 import { parseKind } from '../../options/kind.js';
 import { count } from '../../output/terminal/numbers.js';
-import { oneLine } from '../../output/terminal/sanitise.js';
+import { sanitizeLine } from '../../output/terminal/sanitise.js';
 
 export const commands = [
-  command({
+  defineCommand({
     name: 'verify',
     summary: 'check exported files against their manifests',
     arguments: [
@@ -31,14 +31,14 @@ export const commands = [
     },
     output: 'value',
     async run(context, { file: files, online }) {
-      const checks: Check[] = [];
+      const checks: FileVerification[] = [];
       for (const file of files)
-        checks.push(await checkFile(context, file, online).catch(unverifiable(file, files)));
+        checks.push(await checkFile(context, file, online).catch(createUnverifiableResult(file, files)));
       const broken = checks.filter(({ problems }) => problems.length > 0);
-      const shown = context.settings.quiet ? broken : checks;
+      const shown = context.globalOptions.quiet ? broken : checks;
       return {
         kind: 'value',
-        text: shown.map((each) => oneLine(sentence(each))).join('\n'),
+        text: shown.map((each) => sanitizeLine(sentence(each))).join('\n'),
         json: checks,
         failure: () => failureOf(checks, broken),
       };
@@ -49,7 +49,10 @@ export const commands = [
 const UNVERIFIABLE = ['no-manifest', 'no-file'];
 
 /** One of several files without a manifest does not keep the others from being verified. */
-function unverifiable(file: string, files: readonly string[]): (error: unknown) => Check {
+function createUnverifiableResult(
+  file: string,
+  files: readonly string[],
+): (error: unknown) => FileVerification {
   return (error) => {
     const isUnknown = error instanceof OpacError && UNVERIFIABLE.includes(error.code ?? '');
     if (!isUnknown || files.length === 1) throw error;
@@ -58,16 +61,19 @@ function unverifiable(file: string, files: readonly string[]): (error: unknown) 
   };
 }
 
-function failureOf(checks: readonly Check[], broken: readonly Check[]): OpacError | undefined {
+function failureOf(
+  checks: readonly FileVerification[],
+  broken: readonly FileVerification[],
+): OpacError | undefined {
   if (broken.length === 0) return undefined;
   const isAlone = checks.length === 1;
   const which = isAlone
     ? `${broken[0]?.file} is`
-    : `${grouped(broken.length)} of ${grouped(checks.length)} files are`;
+    : `${formatNumber(broken.length)} of ${formatNumber(checks.length)} files are`;
   if (broken.every(({ finished }) => finished === null))
     return new OpacError(
       'incomplete',
-      `${grouped(broken.length)} of ${grouped(checks.length)} files cannot be verified`,
+      `${formatNumber(broken.length)} of ${formatNumber(checks.length)} files cannot be verified`,
       {
         hint: 'name files that an export wrote',
         code: 'no-manifest',
@@ -79,7 +85,7 @@ function failureOf(checks: readonly Check[], broken: readonly Check[]): OpacErro
   });
 }
 
-interface Check {
+interface FileVerification {
   readonly file: string;
   readonly records: number;
   readonly complete: boolean;
@@ -91,7 +97,7 @@ interface Check {
   readonly [more: string]: string | number | boolean | null | readonly string[];
 }
 
-async function checkFile(context: Context, file: string, online: boolean): Promise<Check> {
+async function checkFile(context: Context, file: string, online: boolean): Promise<FileVerification> {
   const { verifyFile } = await import('../../../export/verify/verify-files.js');
   const { manifest, problems, records } = await verifyFile(file, context.signal);
   const { complete, finished, totals, job } = manifest;
@@ -101,7 +107,7 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
     complete,
     finished,
     total: totals.last,
-    totalNow: online ? await totalNow(context, job) : null,
+    totalNow: online ? await fetchCurrentTotal(context, job) : null,
     problems: [...problems, ...gapsOf(manifest)],
   };
 }
@@ -111,7 +117,7 @@ function gapsOf({ complete, reasons, gaps }: Manifest): readonly string[] {
   const named = asList(gaps).length;
   const all = [
     ...reasons.map((reason) => `the export was incomplete: ${reason}`),
-    ...(named > 0 && reasons.length === 0 ? [`the manifest names ${counted(named, 'gap')}`] : []),
+    ...(named > 0 && reasons.length === 0 ? [`the manifest names ${formatCount(named, 'gap')}`] : []),
   ];
   if (!complete) return all.length > 0 ? all : ['the export was incomplete'];
   return all.length > 0
@@ -120,15 +126,19 @@ function gapsOf({ complete, reasons, gaps }: Manifest): readonly string[] {
 }
 
 /** The current total of the exported search. Throws a UsageError for another deployment. */
-async function totalNow(
+async function fetchCurrentTotal(
   context: Context,
   job: { readonly deployment: string; readonly kind: string; readonly query: unknown },
 ) {
-  const [{ countOf }, client] = await Promise.all([
+  const [{ fetchTotal }, client] = await Promise.all([
     import('../../../client/paging/pages.js'),
     context.client(),
   ]);
-  if (client.baseUrl !== job.deployment && !context.settings.mock && context.settings.from.length === 0) {
+  if (
+    client.baseUrl !== job.deployment &&
+    !context.globalOptions.mock &&
+    context.globalOptions.from.length === 0
+  ) {
     throw new UsageError(
       `the file was exported from ${job.deployment}, not from ${client.baseUrl}`,
       `use: --base-url ${job.deployment}`,
@@ -136,10 +146,10 @@ async function totalNow(
   }
   const query = job.query as readonly (readonly [string, string])[];
   const kind = parseKind(job.kind, KINDS);
-  return (await countOf(client, `${kind}.search`, { query, signal: context.signal })) ?? null;
+  return (await fetchTotal(client, `${kind}.search`, { query, signal: context.signal })) ?? null;
 }
 
-function sentence({ file, records, problems, finished, total, totalNow }: Check): string {
+function sentence({ file, records, problems, finished, total, totalNow }: FileVerification): string {
   if (problems.length > 0) return `${file}: ${problems.join('; ')}`;
   const now =
     totalNow === null
@@ -147,5 +157,5 @@ function sentence({ file, records, problems, finished, total, totalNow }: Check)
       : totalNow === total
         ? ', as many as the service has now'
         : `; the service has ${count(totalNow)} now`;
-  return `${file}: complete, ${counted(records, 'record')} exported ${finished}${now}`;
+  return `${file}: complete, ${formatCount(records, 'record')} exported ${finished}${now}`;
 }

@@ -6,14 +6,14 @@ import { inputError } from '../../../system/file-error.js';
 import { openInput } from '../../../system/open-input.js';
 
 /** Bytes: ten million ids and more, and what one string can hold. */
-const LARGEST = 256 * 1024 * 1024;
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
-const PIECE = 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 /** Throws a UsageError for a file that is missing, too large, or cannot be read, and the signal's reason. */
 export async function readInputFile(file: string, signal?: AbortSignal): Promise<Buffer> {
   try {
-    return await readInput(openInput(file, { signal, piece: PIECE }), file);
+    return await readInput(openInput(file, { signal, chunkBytes: CHUNK_BYTES }), file);
   } catch (error) {
     signal?.throwIfAborted();
     throw inputError(error, file);
@@ -27,7 +27,8 @@ export async function readInput(input: Readable, file: string): Promise<Buffer> 
   for await (const piece of input) {
     pieces.push(Buffer.from(piece));
     bytes += piece.length;
-    if (bytes > LARGEST) throw new UsageError(`"${file}" is larger than 256 MB`, 'name a smaller file');
+    if (bytes > MAX_FILE_BYTES)
+      throw new UsageError(`"${file}" is larger than 256 MB`, 'name a smaller file');
   }
   return Buffer.concat(pieces);
 }

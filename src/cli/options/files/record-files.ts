@@ -7,7 +7,7 @@ import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
 import { findSnapshots } from '../../../mirror/find-snapshots.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
-import { exists, isMissing } from '../../../system/error-code.js';
+import { isMissing, pathExists } from '../../../system/error-code.js';
 
 export interface RecordFiles {
   readonly paths: readonly string[];
@@ -54,7 +54,7 @@ export async function findRecordFiles(
 }
 
 async function filesOf(given: string): Promise<readonly string[]> {
-  if (/[*?]/.test(basename(given)) && !(await exists(given))) return filesMatching(given);
+  if (/[*?]/.test(basename(given)) && !(await pathExists(given))) return filesMatching(given);
   return (await statOf(given)).isDirectory() ? findSnapshots(given) : [given];
 }
 

@@ -1,6 +1,6 @@
 /** Labels on the left, wrapped values on the right: the body of every card. */
-import { glyphs, painter, type StyledText } from '../terminal/paint.js';
-import { manyLines, oneLine } from '../terminal/sanitise.js';
+import { getGlyphs, getStyles, type StyledText } from '../terminal/paint.js';
+import { sanitizeLine, sanitizeLines } from '../terminal/sanitise.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { displayWidth, truncate, wrap } from '../terminal/text.js';
 
@@ -13,10 +13,10 @@ const GAP = '  ';
 
 /** Lines for the entries, no wider than the terminal, their labels in a column of at most a third of it. */
 export function renderDescriptionList(entries: readonly DescriptionItem[], terminal: Terminal): string[] {
-  const labels = entries.map(({ label }) => oneLine(label));
+  const labels = entries.map(({ label }) => sanitizeLine(label));
   const natural = labels.reduce((widest, label) => Math.max(widest, displayWidth(label)), 1);
   const width = Math.min(natural, Math.floor(terminal.width / 3));
-  const { cyan } = painter(terminal);
+  const { cyan } = getStyles(terminal);
   return entries.flatMap((entry, index) =>
     entry.lines(terminal.width - width - GAP.length).map((line, row) => {
       const label = row === 0 ? truncate(labels[index] ?? '', width, terminal) : '';
@@ -26,13 +26,13 @@ export function renderDescriptionList(entries: readonly DescriptionItem[], termi
 }
 
 export function textItem(label: string, values: readonly string[], terminal: Terminal): DescriptionItem {
-  const mark = values.length > 1 ? `${glyphs(terminal).bullet} ` : '';
+  const mark = values.length > 1 ? `${getGlyphs(terminal).bullet} ` : '';
   const indent = ' '.repeat(mark.length);
   return {
     label,
     lines: (width) =>
       values.flatMap((value) =>
-        manyLines(value)
+        sanitizeLines(value)
           .flatMap((line) => wrap(line, width - mark.length))
           .map((line, row) => (row === 0 ? mark : indent) + line),
       ),

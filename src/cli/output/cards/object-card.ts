@@ -1,8 +1,8 @@
 /** Any JSON object of the service as a card: a collection, a highlight, a comment, a view. */
 import { asText, isObject, type Json, type JsonObject } from '../../../service/json.js';
 import { readRecord } from '../../../service/records/record.js';
-import { painter } from '../terminal/paint.js';
-import { oneLine } from '../terminal/sanitise.js';
+import { getStyles } from '../terminal/paint.js';
+import { sanitizeLine } from '../terminal/sanitise.js';
 import { hexDigits, SWATCH_WIDTH, swatch } from '../terminal/swatch.js';
 import { renderTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -15,7 +15,7 @@ import { renderImages } from './record-card.js';
  * fields of objects inside with their path, `image.caption`, images as on the card of a record. What is empty is left out.
  */
 export function renderObjectCard(json: JsonObject, terminal: Terminal): string {
-  const { bold } = painter(terminal);
+  const { bold } = getStyles(terminal);
   const { imagesCollection: _, ...others } = json;
   const parts = collect(others, '');
   const title = titleOf(json);
@@ -62,12 +62,12 @@ function titleOf(json: JsonObject): string {
   const [, title] = Object.entries(json).find(
     ([key, value]) => TITLE_KEYS.test(key) && typeof value === 'string' && value !== '',
   ) ?? ['', ''];
-  return oneLine(asText(title));
+  return sanitizeLine(asText(title));
 }
 
 function valueEntry({ path, values }: Values, terminal: Terminal): DescriptionItem {
   const [value = ''] = values;
-  const text = oneLine(value);
+  const text = sanitizeLine(value);
   if (values.length === 1 && /(^|\.)hex$/i.test(path) && hexDigits(text)) {
     const block = swatch(text, terminal);
     const shown = block === '' ? text : `${block} ${text}`;
@@ -81,9 +81,9 @@ function tableSection({ path, objects }: Objects, terminal: Terminal): string[] 
     objects.some((object) => asText(object[name]) !== ''),
   );
   const rows = objects.map((object) => names.map((name) => cellText(object[name])));
-  const heading = truncate(`${oneLine(path)} (${objects.length})`, terminal.width, terminal);
+  const heading = truncate(`${sanitizeLine(path)} (${objects.length})`, terminal.width, terminal);
   const { text } = renderTable({ columns: names.map((name) => ({ name })), rows }, terminal);
-  return [painter(terminal).bold(heading), ...(text === '' ? [] : [text])];
+  return [getStyles(terminal).bold(heading), ...(text === '' ? [] : [text])];
 }
 
 function cellText(value: Json | undefined): string {

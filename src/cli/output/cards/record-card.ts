@@ -3,33 +3,33 @@ import {
   type CollectionRecord,
   type Color,
   type Derivative,
+  findLargestDerivative,
   type Image,
   type ImageLabel,
-  largestDerivative,
   type Relationship,
 } from '../../../service/records/record.js';
-import { count, percent } from '../terminal/numbers.js';
-import { glyphs, painter, type StyledText } from '../terminal/paint.js';
-import { oneLine } from '../terminal/sanitise.js';
+import { count, formatPercent } from '../terminal/numbers.js';
+import { getGlyphs, getStyles, type StyledText } from '../terminal/paint.js';
+import { sanitizeLine } from '../terminal/sanitise.js';
 import { hexDigits, swatch } from '../terminal/swatch.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { truncate, wrap } from '../terminal/text.js';
 import { type DescriptionItem, flow, renderDescriptionList, textItem } from './description-list.js';
 
 /** What is beyond these is counted; `-f json` has it all. */
-const MOST_RELATED = 12;
-const MOST_IMAGES = 6;
-const MOST_COLORS = 8;
+const MAX_RELATED = 12;
+const MAX_IMAGES = 6;
+const MAX_COLORS = 8;
 
 /** Draws a record no wider than the terminal; parts without content are left out. */
 export function renderRecordCard(record: CollectionRecord, terminal: Terminal): string {
-  const { dim } = painter(terminal);
+  const { dim } = getStyles(terminal);
   const fields = [...record.fields].map(([identifier, values]) => ({
     label: identifier,
     values: values.map(({ value }) => value).filter((value) => value !== ''),
   }));
   const filled = fields.filter(({ values }) => values.length > 0);
-  const empty = fields.filter(({ values }) => values.length === 0).map(({ label }) => oneLine(label));
+  const empty = fields.filter(({ values }) => values.length === 0).map(({ label }) => sanitizeLine(label));
   const sections = [
     header(record, terminal),
     renderDescriptionList(
@@ -52,28 +52,28 @@ export function renderRecordCard(record: CollectionRecord, terminal: Terminal): 
     .join('\n\n');
 }
 
-const FEW = 5;
+const MAX_LISTED = 5;
 
 function withoutValue(names: readonly string[]): string {
   if (names.length === 0) return '';
   const fields = `${count(names.length)} ${plural('field', names.length)} without a value`;
-  return names.length > FEW ? fields : `${fields}: ${names.join(', ')}`;
+  return names.length > MAX_LISTED ? fields : `${fields}: ${names.join(', ')}`;
 }
 
 function header(record: CollectionRecord, terminal: Terminal): string[] {
-  const { bold, dim } = painter(terminal);
+  const { bold, dim } = getStyles(terminal);
   const { collection } = record;
   const about = [
     [record.recordType, record.id].filter((part) => part !== '').join(' '),
     collection?.name || (collection?.id ? `collection ${collection.id}` : ''),
   ];
-  const pieces = about.map(oneLine).filter((part) => part !== '');
+  const pieces = about.map(sanitizeLine).filter((part) => part !== '');
   return [
-    ...wrap(oneLine(record.title) || '(no title)', terminal.width).map((line) => bold(line)),
+    ...wrap(sanitizeLine(record.title) || '(no title)', terminal.width).map((line) => bold(line)),
     ...flow(
       pieces.map((plain) => ({ plain })),
       terminal.width,
-      ` ${glyphs(terminal).dot} `,
+      ` ${getGlyphs(terminal).dot} `,
       terminal,
     ).map((line) => dim(line)),
   ];
@@ -82,7 +82,7 @@ function header(record: CollectionRecord, terminal: Terminal): string[] {
 function section(heading: string, entries: readonly DescriptionItem[], terminal: Terminal): string[] {
   if (entries.length === 0) return [];
   return [
-    painter(terminal).bold(truncate(heading, terminal.width, terminal)),
+    getStyles(terminal).bold(truncate(heading, terminal.width, terminal)),
     ...renderDescriptionList(entries, terminal),
   ];
 }
@@ -91,15 +91,17 @@ function relationshipEntry(
   { id, recordType, records, total }: Relationship,
   terminal: Terminal,
 ): DescriptionItem {
-  const { dim } = painter(terminal);
-  const shown = records.slice(0, MOST_RELATED);
+  const { dim } = getStyles(terminal);
+  const shown = records.slice(0, MAX_RELATED);
   const more = Math.max(total, records.length) - shown.length;
   return {
     label: id,
     lines: (width) => [
-      dim(truncate(`${count(total)} ${plural(oneLine(recordType) || 'record', total)}`, width, terminal)),
+      dim(
+        truncate(`${count(total)} ${plural(sanitizeLine(recordType) || 'record', total)}`, width, terminal),
+      ),
       ...shown.flatMap((related) => {
-        const title = oneLine(related.title || related.slug);
+        const title = sanitizeLine(related.title || related.slug);
         const text = title === '' ? related.id : related.id === '' ? title : `${title} (${related.id})`;
         return textItem('', [text], terminal).lines(width);
       }),
@@ -109,11 +111,11 @@ function relationshipEntry(
 }
 
 function moreOf(more: number, terminal: Terminal, width: number): string {
-  return truncate(`${glyphs(terminal).ellipsis} and ${count(more)} more`, width, terminal);
+  return truncate(`${getGlyphs(terminal).ellipsis} and ${count(more)} more`, width, terminal);
 }
 
 export function renderImages(images: readonly Image[], terminal: Terminal): string[] {
-  const shown = images.slice(0, MOST_IMAGES);
+  const shown = images.slice(0, MAX_IMAGES);
   const more = images.length - shown.length;
   return [
     ...section(
@@ -121,21 +123,21 @@ export function renderImages(images: readonly Image[], terminal: Terminal): stri
       shown.map((image, index) => imageEntry(image, index + 1, terminal)),
       terminal,
     ),
-    ...(more > 0 ? [painter(terminal).dim(moreOf(more, terminal, terminal.width))] : []),
+    ...(more > 0 ? [getStyles(terminal).dim(moreOf(more, terminal, terminal.width))] : []),
   ];
 }
 
 /** The label is a number, so that URLs have room: a URL that is wrapped cannot be clicked. */
 function imageEntry(image: Image, number: number, terminal: Terminal): DescriptionItem {
-  const largest = largestDerivative(image);
-  const separator = ` ${glyphs(terminal).dot} `;
+  const largest = findLargestDerivative(image);
+  const separator = ` ${getGlyphs(terminal).dot} `;
   return {
     label: String(number),
     lines: (width) => [
-      painter(terminal).dim(truncate(`image ${oneLine(image.id)}`.trim(), width, terminal)),
+      getStyles(terminal).dim(truncate(`image ${sanitizeLine(image.id)}`.trim(), width, terminal)),
       ...(image.caption === '' ? [] : textItem('', [image.caption], terminal).lines(width)),
       ...flow(derivatives(image, terminal), width, separator, terminal),
-      ...(!largest ? [] : wrap(oneLine(largest.url), width)),
+      ...(!largest ? [] : wrap(sanitizeLine(largest.url), width)),
       ...flow(colors(image, terminal), width, '  ', terminal),
       ...flow(labels(image.labels), width, separator, terminal),
     ],
@@ -143,11 +145,11 @@ function imageEntry(image: Image, number: number, terminal: Terminal): Descripti
 }
 
 function derivatives(image: Image, terminal: Terminal): StyledText[] {
-  const { times } = glyphs(terminal);
+  const { times } = getGlyphs(terminal);
   const sorted = [...image.derivatives].sort((a, b) => pixels(b) - pixels(a));
   return sorted.map(({ identifier, width, height }) => {
     const size = width === undefined || height === undefined ? '' : ` ${width} ${times} ${height}`;
-    return { plain: `${oneLine(identifier)}${size}` };
+    return { plain: `${sanitizeLine(identifier)}${size}` };
   });
 }
 
@@ -157,15 +159,15 @@ function pixels({ width, height }: Derivative): number {
 
 function colors(image: Image, terminal: Terminal): StyledText[] {
   const known = image.cssColors.length > 0 ? image.cssColors : image.rawColors;
-  return known.slice(0, MOST_COLORS).map((color) => colorPiece(color, terminal));
+  return known.slice(0, MAX_COLORS).map((color) => colorPiece(color, terminal));
 }
 
 function colorPiece({ hex, name, presence }: Color, terminal: Terminal): StyledText {
   const block = swatch(hex, terminal);
   const digits = hexDigits(hex);
   // The block replaces the digits where there is also a name.
-  const words = [oneLine(name), block === '' || name === '' ? (digits ? `#${digits}` : '') : ''];
-  const text = [...words, presence === undefined ? '' : percent(presence)]
+  const words = [sanitizeLine(name), block === '' || name === '' ? (digits ? `#${digits}` : '') : ''];
+  const text = [...words, presence === undefined ? '' : formatPercent(presence)]
     .filter((part) => part !== '')
     .join(' ');
   if (block === '') return { plain: text };
@@ -175,7 +177,7 @@ function colorPiece({ hex, name, presence }: Color, terminal: Terminal): StyledT
 function labels(given: readonly ImageLabel[]): StyledText[] {
   const sorted = [...given].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   return sorted.map(({ label, score }) => ({
-    plain: score === undefined ? oneLine(label) : `${oneLine(label)} ${percent(score)}`,
+    plain: score === undefined ? sanitizeLine(label) : `${sanitizeLine(label)} ${formatPercent(score)}`,
   }));
 }
 

@@ -1,6 +1,6 @@
 /** Horizontal bars between a label and figures, scaled to the terminal. */
-import { painter } from '../terminal/paint.js';
-import { oneLine } from '../terminal/sanitise.js';
+import { getStyles } from '../terminal/paint.js';
+import { sanitizeLine } from '../terminal/sanitise.js';
 import { SWATCH_WIDTH, showsSwatches, swatch } from '../terminal/swatch.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { type Align, displayWidth, pad, truncate } from '../terminal/text.js';
@@ -16,18 +16,18 @@ export interface Bar {
 
 const GAP = '  ';
 /** Shorter bars and labels cannot be told apart. */
-const SHORTEST_BAR = 6;
-const SHORTEST_LABEL = 8;
+const MIN_BAR_WIDTH = 6;
+const MIN_LABEL_WIDTH = 8;
 /** Labels are read before bars: they take what they need while a bar keeps this much. */
 const BAR_BESIDE_LABEL = 12;
 
 /** Draws bars no wider than the terminal, in the order given. */
 export function barChart(bars: readonly Bar[], terminal: Terminal, alignLabels: Align = 'left'): string {
-  const labels = bars.map(({ label }) => oneLine(label));
+  const labels = bars.map(({ label }) => sanitizeLine(label));
   const swatches = showsSwatches(terminal) && bars.some(({ hex }) => hex !== undefined);
   const widths = layOut(bars, labels, terminal.width - (swatches ? SWATCH_WIDTH + GAP.length : 0));
   const full = largest(bars.map(({ value }) => value));
-  const { cyan } = painter(terminal);
+  const { cyan } = getStyles(terminal);
   return bars
     .map((bar, index) => {
       const label = truncate(labels[index] ?? '', widths.label, terminal);
@@ -60,11 +60,11 @@ function layOut(bars: readonly Bar[], labels: readonly string[], room: number): 
     const left = figures.reduce((rest, width) => rest - width - GAP.length, room);
     const label = Math.min(
       natural,
-      Math.max(left - GAP.length - BAR_BESIDE_LABEL, Math.floor(room / 3), SHORTEST_LABEL),
+      Math.max(left - GAP.length - BAR_BESIDE_LABEL, Math.floor(room / 3), MIN_LABEL_WIDTH),
     );
     const bar = left - label - GAP.length;
-    if (bar >= SHORTEST_BAR) return { label, bar, figures };
-    if (shown <= 1 && left >= SHORTEST_LABEL / 2) return { label: Math.min(natural, left), bar: 0, figures };
+    if (bar >= MIN_BAR_WIDTH) return { label, bar, figures };
+    if (shown <= 1 && left >= MIN_LABEL_WIDTH / 2) return { label: Math.min(natural, left), bar: 0, figures };
   }
   return { label: Math.min(natural, room), bar: 0, figures: [] };
 }

@@ -1,9 +1,9 @@
 /** Facets as charts: bars for texts, a histogram for ranges, swatches for colours (INTERFACE.md: facetType). */
-import { counted } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/grouped.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
-import { count, percent } from '../terminal/numbers.js';
-import { painter } from '../terminal/paint.js';
-import { oneLine } from '../terminal/sanitise.js';
+import { count, formatPercent } from '../terminal/numbers.js';
+import { getStyles } from '../terminal/paint.js';
+import { sanitizeLine } from '../terminal/sanitise.js';
 import { hexDigits } from '../terminal/swatch.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { displayWidth, truncate } from '../terminal/text.js';
@@ -30,7 +30,7 @@ export function renderFacets(facets: readonly Json[], terminal: Terminal, option
 }
 
 function renderOne(json: Json, terminal: Terminal, { top, hexOf, records }: FacetsOptions): string {
-  const { bold, dim } = painter(terminal);
+  const { bold, dim } = getStyles(terminal);
   const dimmed = (text: string) => dim(truncate(text, terminal.width, terminal));
   const facet = asObject(json);
   const facetType = typeOf(facet.facetType);
@@ -42,8 +42,8 @@ function renderOne(json: Json, terminal: Terminal, { top, hexOf, records }: Face
       hex: hexOf(asText(label)),
     }));
   const shown = facetType === 'range' ? rows : rows.slice(0, top);
-  const name = oneLine(asText(facet.facet) || asText(facet.facetId));
-  const id = oneLine(asText(facet.facetId));
+  const name = sanitizeLine(asText(facet.facet) || asText(facet.facetId));
+  const id = sanitizeLine(asText(facet.facetId));
   const heading = truncate(name, terminal.width, terminal);
   // The id is what `opac facets get` and --facet take.
   const isIdShown = id !== name && displayWidth(id) <= terminal.width - displayWidth(heading) - 3;
@@ -52,7 +52,8 @@ function renderOne(json: Json, terminal: Terminal, { top, hexOf, records }: Face
   const left = Math.max(0, (asNumber(facet.totalLabelValues) ?? rows.length) - shown.length);
   const total = totalOf(rows);
   // A record may have several values, or none.
-  const base = records === undefined ? '' : `of ${counted(records, 'record')}; ${counted(total, 'value')}`;
+  const base =
+    records === undefined ? '' : `of ${formatCount(records, 'record')}; ${formatCount(total, 'value')}`;
   return [
     title,
     ...(base === '' ? [] : [dimmed(base)]),
@@ -81,7 +82,7 @@ export function renderFacet(
       value: row.count,
       figures: [
         count(row.count),
-        total > 0 && Number.isFinite(row.count) ? percent((row.count / total) * 100) : '',
+        total > 0 && Number.isFinite(row.count) ? formatPercent((row.count / total) * 100) : '',
       ],
     }),
   );

@@ -1,8 +1,8 @@
 /** Standard error: whatever the program writes there passes here, so that no text from elsewhere acts on the terminal. */
 import type { Writable } from 'node:stream';
-import { redactSecrets } from '../../../service/redact.js';
-import { withoutLogCommands } from '../../../system/log-commands.js';
-import { laidOutLines } from './sanitise.js';
+import { redactKnownSecrets } from '../../../service/redact.js';
+import { stripLogCommands } from '../../../system/log-commands.js';
+import { sanitizePreformatted } from './sanitise.js';
 import type { Terminal } from './terminal.js';
 import { wrapMessage } from './text.js';
 
@@ -26,7 +26,9 @@ export function errorOutput(
   return {
     say: (text) => {
       // Cleaned first: an escape sequence may stand within a secret.
-      const clean = withoutLogCommands(redactSecrets(laidOutLines(text).join('\n').replace(ZERO_WIDTH, '')));
+      const clean = stripLogCommands(
+        redactKnownSecrets(sanitizePreformatted(text).join('\n').replace(ZERO_WIDTH, '')),
+      );
       stream.write(`${terminal?.isTerminal ? wrapMessage(clean, terminal.width) : clean}\n`);
     },
     draw: (text) => void stream.write(text),

@@ -1,10 +1,10 @@
 /** Numbers, shares, durations and sizes for people. */
-import { grouped } from '../../../service/grouped.js';
+import { formatNumber } from '../../../service/grouped.js';
 
-export const count = grouped;
+export const count = formatNumber;
 
 /** `3.614` as `3.6%`; what is more than nothing never reads as `0.0%`. Takes percent. */
-export function percent(value: number): string {
+export function formatPercent(value: number): string {
   if (!Number.isFinite(value)) return '?';
   return value > 0 && value < 0.1 ? '<0.1%' : `${value.toFixed(1)}%`;
 }
@@ -18,7 +18,7 @@ const TIME_UNITS = [
 ] as const;
 
 /** `200` as `3 min 20 s`, `7500` as `2 h 5 min`. Takes seconds. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds < 0) return '?';
   let left = Math.round(seconds);
   const parts: string[] = [];
@@ -34,7 +34,7 @@ export function duration(seconds: number): string {
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 /** `12400000` as `12.4 MB`: steps of a thousand, three figures. */
-export function bytes(size: number): string {
+export function formatBytes(size: number): string {
   if (!Number.isFinite(size) || size < 0) return '?';
   // Half a unit below a thousand would be rounded to "1000 kB".
   const step = BYTE_UNITS.findIndex((_, power) => size / 1000 ** power < 999.5);

@@ -6,7 +6,7 @@ const LEVELS: Readonly<Record<Colors, number>> = { 0: 0, 16: 1, 256: 2, 16777216
 const painters = new Map<Colors, Ansis>();
 
 /** Styles for that terminal: `painter(terminal).bold('text')` is the bare text where there are no colours. */
-export function painter(terminal: Pick<Terminal, 'colors'>): Ansis {
+export function getStyles(terminal: Pick<Terminal, 'colors'>): Ansis {
   const known = painters.get(terminal.colors) ?? new Ansis(LEVELS[terminal.colors]);
   painters.set(terminal.colors, known);
   return known;
@@ -29,6 +29,6 @@ export interface Glyphs {
 const UNICODE: Glyphs = { ellipsis: '…', rule: '─', bullet: '•', times: '×', dot: '·' };
 const ASCII: Glyphs = { ellipsis: '...', rule: '-', bullet: '-', times: 'x', dot: '|' };
 
-export function glyphs(terminal: Pick<Terminal, 'unicode'>): Glyphs {
+export function getGlyphs(terminal: Pick<Terminal, 'unicode'>): Glyphs {
   return terminal.unicode ? UNICODE : ASCII;
 }

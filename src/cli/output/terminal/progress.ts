@@ -3,8 +3,8 @@
  * drawn when records come.
  */
 import type { ErrorOutput } from './error-output.js';
-import { count, duration, percent } from './numbers.js';
-import { glyphs, painter, type StyledText } from './paint.js';
+import { count, formatDuration, formatPercent } from './numbers.js';
+import { getGlyphs, getStyles, type StyledText } from './paint.js';
 import type { Terminal } from './terminal.js';
 import { displayWidth, truncate } from './text.js';
 
@@ -26,16 +26,16 @@ export interface ProgressOptions {
 
 /** Without a terminal only notes are written, to keep logs short. */
 export function createProgress(options: ProgressOptions): Progress {
-  if (options.terminal.isTerminal) return new LiveLine(options);
+  if (options.terminal.isTerminal) return new ProgressLine(options);
   return { update: () => {}, note: options.stderr.say, done: () => {} };
 }
 
 /** Milliseconds between two drawings on a terminal. */
-const REDRAW = 100;
+const REDRAW_INTERVAL_MS = 100;
 const NOTHING: StyledText = { plain: '' };
 
 /** One line that is drawn over itself, without escape sequences: spaces clear what was longer. */
-class LiveLine implements Progress {
+class ProgressLine implements Progress {
   readonly #options: ProgressOptions;
   readonly #from: number;
   readonly #begun: number;
@@ -50,7 +50,7 @@ class LiveLine implements Progress {
 
   update(done: number, total?: number): void {
     const now = this.#options.now();
-    if (now - this.#drawnAt < REDRAW) return;
+    if (now - this.#drawnAt < REDRAW_INTERVAL_MS) return;
     this.#drawnAt = now;
     const seconds = (now - this.#begun) / 1000;
     const rate = seconds < MIN_SECONDS ? 0 : (done - this.#from) / seconds;
@@ -76,7 +76,7 @@ class LiveLine implements Progress {
   }
 }
 
-const BAR = 20;
+const BAR_WIDTH = 20;
 /** The last column stays free: writing there moves many terminals on to the next line. */
 const MARGIN = 1;
 /** A shorter time says nothing about the rate. */
@@ -96,13 +96,14 @@ interface Pace {
 function drawLine(pace: Pace, terminal: Terminal): StyledText {
   const width = terminal.width - MARGIN;
   const text = figures(pace, terminal);
-  if (!pace.total || BAR + 1 + displayWidth(text) > width) return { plain: truncate(text, width, terminal) };
-  const filled = Math.round(part(pace.done, pace.total) * BAR);
+  if (!pace.total || BAR_WIDTH + 1 + displayWidth(text) > width)
+    return { plain: truncate(text, width, terminal) };
+  const filled = Math.round(getFraction(pace.done, pace.total) * BAR_WIDTH);
   const [full, rest] = terminal.unicode ? ['█', '░'] : ['#', '.'];
-  const { cyan, dim } = painter(terminal);
+  const { cyan, dim } = getStyles(terminal);
   return {
-    plain: `${full.repeat(filled)}${rest.repeat(BAR - filled)} ${text}`,
-    styled: `${cyan(full.repeat(filled))}${dim(rest.repeat(BAR - filled))} ${text}`,
+    plain: `${full.repeat(filled)}${rest.repeat(BAR_WIDTH - filled)} ${text}`,
+    styled: `${cyan(full.repeat(filled))}${dim(rest.repeat(BAR_WIDTH - filled))} ${text}`,
   };
 }
 
@@ -110,15 +111,15 @@ function drawLine(pace: Pace, terminal: Terminal): StyledText {
 function figures({ done, total, seconds, rate }: Pace, terminal: Terminal): string {
   const hasRest = total !== undefined && rate > 0 && seconds >= MIN_SECONDS_FOR_REST;
   return [
-    ...(total ? [percent(part(done, total) * 100)] : []),
+    ...(total ? [formatPercent(getFraction(done, total) * 100)] : []),
     total === undefined ? count(done) : `${count(done)} of ${count(total)}`,
     ...(rate > 0 ? [`${count(Number(rate.toFixed(rate < 10 ? 1 : 0)))}/s`] : []),
-    `${duration(seconds)} so far`,
-    ...(hasRest ? [`${duration(Math.max(total - done, 0) / rate)} left`] : []),
-  ].join(` ${glyphs(terminal).dot} `);
+    `${formatDuration(seconds)} so far`,
+    ...(hasRest ? [`${formatDuration(Math.max(total - done, 0) / rate)} left`] : []),
+  ].join(` ${getGlyphs(terminal).dot} `);
 }
 
 /** A part of 1: a deployment may well give more records than it promised. */
-function part(done: number, total: number): number {
+function getFraction(done: number, total: number): number {
   return Math.min(Math.max(done / total, 0), 1);
 }

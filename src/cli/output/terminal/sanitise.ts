@@ -15,13 +15,13 @@ const INVISIBLE =
   /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /** The text in one line: every run of spaces, tabs and line breaks is one space. */
-export function oneLine(text: string): string {
+export function sanitizeLine(text: string): string {
   if (/^[!-~]*(?: [!-~]+)*$/.test(text)) return text;
   return clean(text).replace(/\s+/g, ' ').trim();
 }
 
 /** The text with its line breaks, each line cleaned as by `oneLine`; no empty lines at the ends, none doubled. */
-export function manyLines(text: string): string[] {
+export function sanitizeLines(text: string): string[] {
   const lines = clean(text)
     .split('\n')
     .map((line) => line.replace(/\s+/g, ' ').trim());
@@ -33,7 +33,7 @@ export function manyLines(text: string): string[] {
 }
 
 /** The text with its line breaks and all its spaces, for what is laid out by them, such as a diff. */
-export function laidOutLines(text: string): string[] {
+export function sanitizePreformatted(text: string): string[] {
   return clean(text).split('\n');
 }
 
@@ -56,12 +56,12 @@ function clean(text: string): string {
 const UNSAFE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /** Text for programs as a terminal may show it: each character that it would act on is U+FFFD. */
-export function textForTerminal(text: string): string {
+export function escapeForTerminal(text: string): string {
   return text.replace(UNSAFE, '\ufffd');
 }
 
 /** JSON as a terminal may show it: the same value, with escapes for those characters. */
-export function jsonForTerminal(text: string): string {
+export function escapeJsonForTerminal(text: string): string {
   return text.replace(UNSAFE, (character) => character.split('').map(escaped).join(''));
 }
 

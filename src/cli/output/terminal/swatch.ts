@@ -1,6 +1,6 @@
 /** Colours as blocks where the terminal has enough colours, and as hexadecimal digits everywhere. */
-import { painter } from './paint.js';
-import { oneLine } from './sanitise.js';
+import { getStyles } from './paint.js';
+import { sanitizeLine } from './sanitise.js';
 import type { Terminal } from './terminal.js';
 import { displayWidth, pad, truncate } from './text.js';
 
@@ -16,7 +16,7 @@ export function swatch(hex: string, terminal: Pick<Terminal, 'colors'>): string 
   if (!showsSwatches(terminal)) return '';
   const block = ' '.repeat(SWATCH_WIDTH);
   const digits = hexDigits(hex);
-  return digits ? painter(terminal).bgHex(digits)(block) : block;
+  return digits ? getStyles(terminal).bgHex(digits)(block) : block;
 }
 
 /** The six digits of a colour in lower case; undefined for any other text. */
@@ -38,13 +38,13 @@ const GAP = 3;
 export function renderPalette(colors: readonly PaletteColor[], terminal: Terminal): string {
   const groups = new Map<string, PaletteColor[]>();
   for (const color of colors) {
-    const group = oneLine(color.group);
+    const group = sanitizeLine(color.group);
     groups.set(group, [...(groups.get(group) ?? []), color]);
   }
   const room = terminal.width - (showsSwatches(terminal) ? SWATCH_WIDTH + 1 : 0);
   const natural = colors.reduce((widest, color) => Math.max(widest, displayWidth(caption(color))), 1);
   const width = Math.min(natural, room);
-  const bold = painter(terminal).bold;
+  const bold = getStyles(terminal).bold;
   return [...groups]
     .map(([group, members]) => {
       const cells = members.map((color) => cell(color, width, terminal));
@@ -63,7 +63,7 @@ function cell(color: PaletteColor, width: number, terminal: Terminal): string {
 
 function caption({ hex, name }: PaletteColor): string {
   const digits = hexDigits(hex);
-  return `${digits ? `#${digits}` : oneLine(hex)} ${oneLine(name)}`.trim();
+  return `${digits ? `#${digits}` : sanitizeLine(hex)} ${sanitizeLine(name)}`.trim();
 }
 
 function inColumns(cells: readonly string[], width: number, room: number): string[] {

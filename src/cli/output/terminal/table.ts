@@ -1,8 +1,8 @@
 /** Records as a table that fits the terminal: one line a row, a rule below the header, no boxes. */
 import Table from 'cli-table3';
 import { count } from './numbers.js';
-import { glyphs, painter } from './paint.js';
-import { oneLine } from './sanitise.js';
+import { getGlyphs, getStyles } from './paint.js';
+import { sanitizeLine } from './sanitise.js';
 import type { Terminal } from './terminal.js';
 import { type Align, displayWidth, pad, truncate } from './text.js';
 
@@ -10,7 +10,7 @@ export interface TableColumn {
   readonly name: string;
   readonly align?: Align | undefined;
   /** Never cut, because people copy it: an id, or a name for `--columns`. */
-  readonly whole?: true | undefined;
+  readonly isNeverCut?: true | undefined;
   /** Its share of a width that is too small for all, against 1 for others. */
   readonly weight?: number | undefined;
 }
@@ -28,7 +28,7 @@ export interface RenderedTable {
 
 const GAP = 2;
 /** A column is not made narrower than this to make room for others. */
-const NARROWEST_COLUMN = 16;
+const MIN_COLUMN_WIDTH = 16;
 
 /**
  * Draws a table no wider than the terminal. Columns take what they need; when that is too much, the widest ones are
@@ -36,8 +36,8 @@ const NARROWEST_COLUMN = 16;
  */
 export function renderTable(content: TableContent, terminal: Terminal): RenderedTable {
   if (content.rows.length === 0) return { text: '', note: undefined };
-  const names = content.columns.map(({ name }) => oneLine(name));
-  const rows = content.rows.map((row) => names.map((_, index) => oneLine(row[index] ?? '')));
+  const names = content.columns.map(({ name }) => sanitizeLine(name));
+  const rows = content.rows.map((row) => names.map((_, index) => sanitizeLine(row[index] ?? '')));
   const natural = names.map((name, index) =>
     rows.reduce(
       (width, row) => Math.max(width, displayWidth(row[index] ?? '')),
@@ -45,7 +45,7 @@ export function renderTable(content: TableContent, terminal: Terminal): Rendered
     ),
   );
   const least = natural.map((width, index) =>
-    isWhole(content.columns[index]) ? Math.min(width, terminal.width) : Math.min(width, NARROWEST_COLUMN),
+    isWhole(content.columns[index]) ? Math.min(width, terminal.width) : Math.min(width, MIN_COLUMN_WIDTH),
   );
   const shown = columnsThatFit(least, terminal.width);
   const widths = shareWidth(natural.slice(0, shown), content.columns, terminal.width - GAP * (shown - 1));
@@ -58,12 +58,12 @@ export function renderTable(content: TableContent, terminal: Terminal): Rendered
 
 /** A number that is cut is another number. */
 function isWhole(column: TableColumn | undefined): boolean {
-  return column?.whole === true || column?.align === 'right';
+  return column?.isNeverCut === true || column?.align === 'right';
 }
 
 function leftOut(missing: number, terminal: Terminal): string {
   const columns = missing === 1 ? 'column' : 'columns';
-  return `${glyphs(terminal).ellipsis} and ${count(missing)} more ${columns} (use --columns or -f card)`;
+  return `${getGlyphs(terminal).ellipsis} and ${count(missing)} more ${columns} (use --columns or -f card)`;
 }
 
 function columnsThatFit(least: readonly number[], width: number): number {
@@ -124,8 +124,8 @@ function draw(
         pad(truncate(cells[index] ?? '', width, terminal), width, columns[index]?.align),
       ),
     );
-  const rule = widths.map((width) => glyphs(terminal).rule.repeat(width));
-  const { bold, dim } = painter(terminal);
+  const rule = widths.map((width) => getGlyphs(terminal).rule.repeat(width));
+  const { bold, dim } = getStyles(terminal);
   return [bold(line(names)), dim(line(rule)), ...rows.map(line)].join('\n');
 }
 

@@ -20,14 +20,14 @@ export interface Stream {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Tables and charts need this much; a narrower terminal wraps their lines. */
-const NARROWEST = 20;
-const USUAL_WIDTH = 80;
+const MIN_WIDTH = 20;
+const DEFAULT_WIDTH = 80;
 
 /**
  * What the stream can show. `color: false` is the `--no-color` of the command line and beats the environment; there,
  * `FORCE_COLOR` beats `NO_COLOR` (as in Node), and both beat what the stream says.
  */
-export function terminalOf(
+export function detectTerminal(
   stream: Stream,
   environment: Environment,
   overrides: { readonly color?: false | undefined } = {},
@@ -41,12 +41,12 @@ export function terminalOf(
 }
 
 /** The same of standard error: no terminal in CI, whatever the stream says. CI services set this, and keep what is drawn. */
-export function errorTerminalOf(
+export function detectErrorTerminal(
   stream: Stream,
   environment: Environment,
-  overrides?: Parameters<typeof terminalOf>[2],
+  overrides?: Parameters<typeof detectTerminal>[2],
 ): Terminal {
-  const terminal = terminalOf(stream, environment, overrides);
+  const terminal = detectTerminal(stream, environment, overrides);
   const { CI } = environment;
   const isCi = CI !== undefined && !['', '0', 'false'].includes(CI);
   return isCi ? { ...terminal, isTerminal: false } : terminal;
@@ -57,7 +57,7 @@ function widthOf(stream: Stream, environment: Environment): number {
   const width = [Number(environment.COLUMNS), stream.columns].find(
     (columns) => Number.isInteger(columns) && Number(columns) > 0,
   );
-  return Math.max(width ?? USUAL_WIDTH, NARROWEST);
+  return Math.max(width ?? DEFAULT_WIDTH, MIN_WIDTH);
 }
 
 /** The values of `FORCE_COLOR`, as Node reads them. */
@@ -66,7 +66,7 @@ const FORCED: Readonly<Record<string, Colors>> = { '0': 0, false: 0, '1': 16, '2
 function colorsOf(stream: Stream, environment: Environment, color: false | undefined): Colors {
   const { FORCE_COLOR: force, NO_COLOR: refuse } = environment;
   if (color === false) return 0;
-  const able = ableColors(stream, environment);
+  const able = detectColors(stream, environment);
   if (force !== undefined) return FORCED[force] ?? (able || 16);
   if (refuse || stream.isTTY !== true || environment.TERM === 'dumb') return 0;
   return able;
@@ -74,7 +74,7 @@ function colorsOf(stream: Stream, environment: Environment, color: false | undef
 
 const BY_DEPTH: Readonly<Record<number, Colors>> = { 1: 0, 4: 16, 8: 256, 24: 16777216 };
 
-function ableColors(stream: Stream, environment: Environment): Colors {
+function detectColors(stream: Stream, environment: Environment): Colors {
   if (/^(truecolor|24bit)$/i.test(environment.COLORTERM ?? '')) return 16777216;
   // These two would override what Node knows of the terminal; colorsOf reads them.
   const { FORCE_COLOR: _force, NO_COLOR: _refuse, ...others } = environment;

@@ -1,7 +1,7 @@
 /** Text measured in the columns of a terminal, not in characters. Every function takes text that `sanitise.ts` cleaned. */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { glyphs } from './paint.js';
+import { getGlyphs } from './paint.js';
 import type { Terminal } from './terminal.js';
 
 export type Align = 'left' | 'right';
@@ -14,7 +14,7 @@ const BLOCK = 512;
 let segmenter: Intl.Segmenter | undefined;
 
 /** The characters as a reader counts them: an accent, a flag, a family emoji are never parted. */
-export function graphemes(text: string): string[] {
+export function splitGraphemes(text: string): string[] {
   if (NARROW.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const all: string[] = [];
@@ -32,13 +32,13 @@ export function graphemes(text: string): string[] {
 
 export function displayWidth(text: string): number {
   if (NARROW.test(text)) return text.length;
-  return graphemes(text).reduce((width, grapheme) => width + stringWidth(grapheme), 0);
+  return splitGraphemes(text).reduce((width, grapheme) => width + stringWidth(grapheme), 0);
 }
 
 /** The text cut to at most that many columns, with an ellipsis where something is missing. */
 export function truncate(text: string, width: number, terminal: Pick<Terminal, 'unicode'>): string {
   if (displayWidth(text) <= width) return text;
-  const { ellipsis } = glyphs(terminal);
+  const { ellipsis } = getGlyphs(terminal);
   if (width <= ellipsis.length) return ellipsis.slice(0, Math.max(width, 0));
   return `${cut(text, width - ellipsis.length).trimEnd()}${ellipsis}`;
 }
@@ -46,7 +46,7 @@ export function truncate(text: string, width: number, terminal: Pick<Terminal, '
 function cut(text: string, width: number): string {
   let taken = '';
   let left = width;
-  for (const grapheme of graphemes(text)) {
+  for (const grapheme of splitGraphemes(text)) {
     left -= stringWidth(grapheme);
     if (left < 0) break;
     taken += grapheme;
@@ -65,7 +65,7 @@ export function pad(text: string, width: number, align: Align = 'left'): string 
  * between characters. The text may be styled.
  */
 export function wrap(text: string, width: number): string[] {
-  const parted = text.replace(LONG_WORD, (word) => inParts(graphemes(word), Math.floor(width / 2)));
+  const parted = text.replace(LONG_WORD, (word) => inParts(splitGraphemes(word), Math.floor(width / 2)));
   return wrapAnsi(parted, width, { hard: true }).split('\n');
 }
 
@@ -88,11 +88,11 @@ const UNBROKEN = /"opac [^"]*"\S*|(?<=: )opac .*$|\S+/g;
 export function wrapMessage(text: string, width: number): string {
   return text
     .split('\n')
-    .flatMap((line) => (displayWidth(line) <= width ? [line] : atSpaces(line, width)))
+    .flatMap((line) => (displayWidth(line) <= width ? [line] : breakAtSpaces(line, width)))
     .join('\n');
 }
 
-function atSpaces(text: string, width: number): string[] {
+function breakAtSpaces(text: string, width: number): string[] {
   const indent = /^ */.exec(text)?.[0] ?? '';
   const lines: string[] = [];
   let line = indent;

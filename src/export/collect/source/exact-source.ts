@@ -1,16 +1,16 @@
 /** The records of a source that hold the whole values of a search, and not only its words. */
 
-import { type PageRecord, parsedRecord } from '../../../records/json/page-records.js';
+import { type PageRecord, parsePageRecord } from '../../../records/json/page-records.js';
 import type { Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import type { RecordSource } from './record-source.js';
 
-export function exactSource(
+export function createExactSource(
   source: RecordSource,
   kind: Kind,
   isExact: (record: CollectionRecord) => boolean,
 ): RecordSource {
-  const isWanted = (record: PageRecord) => isExact(readRecord(parsedRecord(record), kind));
+  const isWanted = (record: PageRecord) => isExact(readRecord(parsePageRecord(record), kind));
   return {
     search: source.search,
     isWanted,

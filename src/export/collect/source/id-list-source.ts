@@ -5,14 +5,14 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
 import { HttpError } from '../../../client/errors/http-error.js';
-import { pagesOf } from '../../../client/paging/pages.js';
-import { inOrder } from '../../../client/paging/prefetch.js';
+import { paginateEndpoint } from '../../../client/paging/pages.js';
+import { runInOrder } from '../../../client/paging/prefetch.js';
 import { ReportWriter } from '../../../client/paging/report.js';
 import type { SeenIds } from '../../../client/paging/seen-ids.js';
-import { type PageRecord, parsedRecord, readLines } from '../../../records/json/page-records.js';
+import { type PageRecord, parsePageRecord, readLines } from '../../../records/json/page-records.js';
 import { asObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import { inListOrder } from '../../../service/search/exact.js';
+import { sortByList } from '../../../service/search/exact.js';
 import type { QueryParameters } from '../../../service/search/search.js';
 import type { RecordSource, ResumePoint, SourcePage } from './record-source.js';
 
@@ -29,7 +29,7 @@ export interface IdListOptions {
 /** Batches in a row that fail before the rest is given up. */
 const MAX_FAILURES = 3;
 
-export function idListSpec(
+export function describeIdList(
   batches: IdListOptions['batches'],
   field?: string,
 ): Readonly<Record<string, Json>> {
@@ -42,7 +42,7 @@ export function idListSpec(
 }
 
 /** Ids without a record are in `notFound`. A batch that fails leaves a gap. */
-export function idListSource(options: IdListOptions): RecordSource {
+export function createIdListSource(options: IdListOptions): RecordSource {
   return {
     pages(from) {
       const report = new ReportWriter(Math.max(1, ...options.batches.map((batch) => batch.length)));
@@ -69,7 +69,7 @@ interface FetchedBatch extends Batch {
 
 async function* pagesOfBatches(
   options: IdListOptions,
-  { offset = 0, seen, signal = new AbortController().signal, watch }: ResumePoint,
+  { offset = 0, seen, signal = new AbortController().signal, onPageRead }: ResumePoint,
   report: ReportWriter,
   notFound: string[],
 ): AsyncGenerator<SourcePage> {
@@ -78,11 +78,11 @@ async function* pagesOfBatches(
   const waiting = batchesFrom(batches, offset).values();
   const next = (stop: AbortSignal) => {
     const { value: batch } = waiting.next();
-    return batch && fetchBatch(options, batch, watch, stop);
+    return batch && fetchBatch(options, batch, onPageRead, stop);
   };
   let failed = 0;
   report.stopReason = 'failed';
-  for await (const batch of inOrder({ concurrency, next, signal })) {
+  for await (const batch of runInOrder({ concurrency, next, signal })) {
     signal.throwIfAborted();
     if ('error' in batch) {
       if (++failed >= MAX_FAILURES) throw batch.error;
@@ -90,9 +90,9 @@ async function* pagesOfBatches(
       continue;
     }
     failed = 0;
-    const found = batch.records.map((record) => ({ record, raw: asObject(parsedRecord(record)) }));
-    const { ordered, missing, strangers } = inListOrder(batch.ids, found, field);
-    noteMissing(report, batch, missing, strangers, notFound);
+    const found = batch.records.map((record) => ({ record, raw: asObject(parsePageRecord(record)) }));
+    const { ordered, missing, unmatched } = sortByList(batch.ids, found, field);
+    addMissingGaps(report, batch, missing, unmatched, notFound);
     yield { ...pageOf(batch, ordered, report, seen), total, next: batch.offset + batch.ids.length };
   }
   const [gap] = report.gaps;
@@ -101,7 +101,7 @@ async function* pagesOfBatches(
   report.stopReason = 'complete';
 }
 
-function noteMissing(
+function addMissingGaps(
   report: ReportWriter,
   { ids, offset }: Batch,
   missing: readonly string[],
@@ -110,7 +110,7 @@ function noteMissing(
 ): void {
   if (strangers === 0) notFound.push(...missing);
   else if (missing.length > strangers) {
-    report.notice(
+    report.addNotice(
       'thin-page',
       `${missing.length - strangers} of the list were not found, but the records do not show which (first among ${offset + 1} to ${offset + ids.length})`,
     );
@@ -152,14 +152,14 @@ function batchesFrom(batches: IdListOptions['batches'], from: number): readonly 
 async function fetchBatch(
   { client, kind, query }: IdListOptions,
   batch: Batch,
-  watch: ResumePoint['watch'],
+  onPageRead: ResumePoint['onPageRead'],
   signal: AbortSignal,
 ): Promise<FetchedBatch | (Batch & { readonly error: HttpError })> {
-  const pages = pagesOf<PageRecord>(
+  const pages = paginateEndpoint<PageRecord>(
     client,
     `${kind}.search`,
     { query: query(batch.ids) },
-    { read: ({ bytes }, at) => readLines(bytes, kind, at), watch, signal, concurrency: 1 },
+    { read: ({ bytes }, at) => readLines(bytes, kind, at), onPageRead, signal, concurrency: 1 },
   );
   const records: PageRecord[] = [];
   let retries = 0;

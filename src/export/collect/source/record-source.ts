@@ -1,7 +1,7 @@
 /** What an export reads: pages of records and a report of them. */
 import type { Client } from '../../../client/client.js';
 import type { Page, PagingOptions } from '../../../client/paging/options.js';
-import type { Identified, Listed } from '../../../client/paging/page.js';
+import type { HasId, ListResult } from '../../../client/paging/page.js';
 import type { PagingReport } from '../../../client/paging/report.js';
 import type { SeenIds } from '../../../client/paging/seen-ids.js';
 import type { PageRecord } from '../../../records/json/page-records.js';
@@ -18,7 +18,7 @@ export interface ResumePoint {
   readonly plan?: SlicePlan | undefined;
   readonly signal: AbortSignal | undefined;
   /** Sees each page that was read, with the bytes of the response. */
-  readonly watch?: ((bytes: Buffer, offset: number, list: Listed<Identified>) => void) | undefined;
+  readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
 /** Each record is on one line. */

@@ -1,18 +1,18 @@
 /** Orders that a deployment accepts: results sorted by relevance may repeat and drop records between pages. */
 import type { Client } from '../../../client/client.js';
 import { HttpError } from '../../../client/errors/http-error.js';
-import { KIND_WORDS, type Kind } from '../../../service/kinds.js';
+import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import type { QueryParameters } from '../../../service/search/search.js';
 
 /** Unique fields first: records with equal values may change places. */
 const CANDIDATES = ['accession_no', 'name', 'title'];
 
 export function sortFields(kind: Kind): readonly string[] {
-  return [KIND_WORDS[kind].idKey, ...CANDIDATES];
+  return [KIND_KEYS[kind].idKey, ...CANDIDATES];
 }
 
 /** The query in the first order that the deployment accepts; undefined when it accepts none. */
-export async function sortedQuery(
+export async function findSortedQuery(
   client: Client,
   kind: Kind,
   query: QueryParameters,

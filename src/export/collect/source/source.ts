@@ -1,8 +1,8 @@
 /** The pages of a search for an export. */
 import type { Client } from '../../../client/client.js';
-import type { Request } from '../../../client/exchange.js';
+import type { HttpRequest } from '../../../client/exchange.js';
 import type { PagingOptions } from '../../../client/paging/options.js';
-import { pagesOf } from '../../../client/paging/pages.js';
+import { paginateEndpoint } from '../../../client/paging/pages.js';
 import type { Paging } from '../../../client/paging/paginate.js';
 import { type PageRecord, readLines } from '../../../records/json/page-records.js';
 import type { Kind } from '../../../service/kinds.js';
@@ -16,14 +16,14 @@ export interface SearchOptions
   > {
   readonly client: Client;
   readonly kind: Kind;
-  readonly query: NonNullable<Request['query']>;
+  readonly query: NonNullable<HttpRequest['query']>;
 }
 
 /**
  * A page that fails leaves a gap. Records that were missed because others moved, or because the order is not stable, are
  * found when the ids are checked (verify/check-ids.ts).
  */
-export function searchSource(options: SearchOptions): RecordSource {
+export function createSearchSource(options: SearchOptions): RecordSource {
   return {
     search: options,
     pages(from) {
@@ -41,10 +41,10 @@ export function searchSource(options: SearchOptions): RecordSource {
 /** The pages of a search with other paging options. */
 export function pagesOfSearch(
   { client, kind, query, concurrency, prefetch, pageSize, window }: SearchOptions,
-  { signal, watch }: ResumePoint,
+  { signal, onPageRead }: ResumePoint,
   options: PagingOptions,
 ): SourcePages {
-  const pages = pagesOf<PageRecord>(
+  const pages = paginateEndpoint<PageRecord>(
     client,
     `${kind}.search`,
     { query },
@@ -57,13 +57,13 @@ export function pagesOfSearch(
       signal,
       onPageError: 'gap',
       read: ({ bytes }, at) => readLines(bytes, kind, at),
-      watch,
+      onPageRead,
     },
   );
-  return { report: pages.report, [Symbol.asyncIterator]: () => withNext(pages) };
+  return { report: pages.report, [Symbol.asyncIterator]: () => addNextOffset(pages) };
 }
 
-async function* withNext(paging: Paging<PageRecord>): AsyncGenerator<SourcePage> {
+async function* addNextOffset(paging: Paging<PageRecord>): AsyncGenerator<SourcePage> {
   let first = true;
   for await (const page of paging) {
     // A short page is followed by the next full step; the page size is unknown only at the first.

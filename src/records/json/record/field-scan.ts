@@ -1,11 +1,17 @@
 /** Finds the fields of a record in its bytes, as src/service/records/record.ts reads them. */
-import { KIND_WORDS, KINDS, type Kind, type KindWords } from '../../../service/kinds.js';
-import { type JsonReader, type Part, type Shape, shape, Word } from '../json-reader.js';
+import { KIND_KEYS, KINDS, type Kind, type KindKeys } from '../../../service/kinds.js';
+import {
+  createObjectParser,
+  EncodedKey,
+  type JsonReader,
+  type Validator,
+  type ValueParser,
+} from '../json-reader.js';
 import { type NamedLists, Span, type Spans } from '../spans.js';
 
-const TITLE = new Word('title');
+const TITLE = new EncodedKey('title');
 
-export class FieldScan {
+export class FieldScanner {
   readonly title = new Span();
 
   readonly #json: JsonReader;
@@ -33,28 +39,28 @@ export class FieldScan {
     this.#kind = undefined;
   }
 
-  sets(at: number, kind: Kind): number {
+  scanFieldSets(at: number, kind: Kind): number {
     // The parser decides between two.
     if (this.#kind !== undefined) return -1;
     this.#kind = kind;
-    return this.#json.items(at, this.#takeSet);
+    return this.#json.readItems(at, this.#takeSet);
   }
 
-  readonly #set = byKind(({ fieldsKey }) =>
-    shape({
-      identifier: (at) => this.#json.plainText(at, this.#identifier),
+  readonly #set = createParsersByKind(({ fieldsKey }) =>
+    createObjectParser({
+      identifier: (at) => this.#json.readUnescapedText(at, this.#identifier),
       [fieldsKey]: (at) => {
         this.#beginSet();
-        return this.#json.items(at, this.#takeValue);
+        return this.#json.readItems(at, this.#takeValue);
       },
     }),
   );
 
-  readonly #takeSet: Part = (at) => {
+  readonly #takeSet: ValueParser = (at) => {
     this.#identifier.clear();
     this.#first = this.#values.length;
     this.#beginSet();
-    const end = this.#json.members(at, this.#shapeOf(this.#set));
+    const end = this.#json.readMembers(at, this.#shapeOf(this.#set));
     const isNamed = !this.#identifier.isEmpty;
     // Empty values count only beside others.
     if (!isNamed || !this.#hasValue) this.#values.length = this.#first;
@@ -69,47 +75,47 @@ export class FieldScan {
     this.#setTitle.clear();
   }
 
-  readonly #field = byKind(({ fieldAttributesKey }) =>
-    shape({
-      value: (at) => this.#json.text(at, this.#value),
+  readonly #field = createParsersByKind(({ fieldAttributesKey }) =>
+    createObjectParser({
+      value: (at) => this.#json.readText(at, this.#value),
       [fieldAttributesKey]: (at) => {
         this.#valueTitle.clear();
         const isFound = !this.title.isEmpty || !this.#setTitle.isEmpty;
-        return isFound ? this.#json.stepOver(at) : this.#json.items(at, this.#takeAttribute);
+        return isFound ? this.#json.skip(at) : this.#json.readItems(at, this.#takeAttribute);
       },
     }),
   );
 
-  readonly #takeValue: Part = (at) => {
+  readonly #takeValue: ValueParser = (at) => {
     this.#value.clear();
     this.#valueTitle.clear();
     const end = this.#json.isObject(at)
-      ? this.#json.members(at, this.#shapeOf(this.#field))
-      : this.#json.text(at, this.#value);
+      ? this.#json.readMembers(at, this.#shapeOf(this.#field))
+      : this.#json.readText(at, this.#value);
     this.#values.add(this.#value);
     if (!this.#value.isEmpty) this.#hasValue = true;
     if (this.#setTitle.isEmpty) this.#setTitle.set(this.#valueTitle);
     return end;
   };
 
-  readonly #attribute = shape({
-    key: (at) => this.#json.plainText(at, this.#key),
-    value: (at) => this.#json.text(at, this.#attributeValue),
+  readonly #attribute = createObjectParser({
+    key: (at) => this.#json.readUnescapedText(at, this.#key),
+    value: (at) => this.#json.readText(at, this.#attributeValue),
   });
 
-  readonly #takeAttribute: Part = (at) => {
+  readonly #takeAttribute: ValueParser = (at) => {
     this.#key.clear();
     this.#attributeValue.clear();
-    const end = this.#json.members(at, this.#attribute);
-    if (this.#json.spells(this.#key, TITLE)) this.#valueTitle.set(this.#attributeValue);
+    const end = this.#json.readMembers(at, this.#attribute);
+    if (this.#json.equalsKey(this.#key, TITLE)) this.#valueTitle.set(this.#attributeValue);
     return end;
   };
 
-  #shapeOf(shapes: Readonly<Record<Kind, Shape>>): Shape {
+  #shapeOf(shapes: Readonly<Record<Kind, Validator>>): Validator {
     return shapes[this.#kind ?? 'records'];
   }
 }
 
-function byKind(shapeOf: (words: KindWords) => Shape): Readonly<Record<Kind, Shape>> {
-  return Object.fromEntries(KINDS.map((kind) => [kind, shapeOf(KIND_WORDS[kind])])) as Record<Kind, Shape>;
+function createParsersByKind(shapeOf: (words: KindKeys) => Validator): Readonly<Record<Kind, Validator>> {
+  return Object.fromEntries(KINDS.map((kind) => [kind, shapeOf(KIND_KEYS[kind])])) as Record<Kind, Validator>;
 }

@@ -1,5 +1,5 @@
 /** Finds what tables show of images, in the bytes of a record, as src/service/records/record.ts reads it. */
-import { type JsonReader, type Part, shape } from '../json-reader.js';
+import { createObjectParser, type JsonReader, type ValueParser } from '../json-reader.js';
 import { Span, Spans } from '../spans.js';
 
 export class ImageScan {
@@ -27,61 +27,61 @@ export class ImageScan {
     this.urls.length = 0;
   }
 
-  readonly collection: Part = (at) => {
+  readonly collection: ValueParser = (at) => {
     this.clear();
-    return this.#json.members(at, this.#collection);
+    return this.#json.readMembers(at, this.#collection);
   };
 
-  readonly #collection = shape({
+  readonly #collection = createObjectParser({
     images: (at) => {
       this.clear();
-      return this.#json.items(at, this.#takeImage);
+      return this.#json.readItems(at, this.#takeImage);
     },
   });
 
-  readonly #image = shape({
+  readonly #image = createObjectParser({
     imageLabels: (at) => {
       this.labels.length = this.#labelsBefore;
-      return this.#json.items(at, this.#takeLabel);
+      return this.#json.readItems(at, this.#takeLabel);
     },
     imageDerivatives: (at) => {
       this.#pixels = -1;
       this.#url.clear();
-      return this.#json.items(at, this.#takeDerivative);
+      return this.#json.readItems(at, this.#takeDerivative);
     },
   });
 
-  readonly #takeImage: Part = (at) => {
+  readonly #takeImage: ValueParser = (at) => {
     this.count++;
     this.#labelsBefore = this.labels.length;
     this.#url.clear();
-    const end = this.#json.members(at, this.#image);
+    const end = this.#json.readMembers(at, this.#image);
     if (!this.#url.isEmpty) this.urls.add(this.#url);
     return end;
   };
 
-  readonly #imageLabel = shape({ imageLabel: (at) => this.#json.text(at, this.#label) });
+  readonly #imageLabel = createObjectParser({ imageLabel: (at) => this.#json.readText(at, this.#label) });
 
-  readonly #takeLabel: Part = (at) => {
+  readonly #takeLabel: ValueParser = (at) => {
     this.#label.clear();
-    const end = this.#json.members(at, this.#imageLabel);
+    const end = this.#json.readMembers(at, this.#imageLabel);
     this.labels.add(this.#label);
     return end;
   };
 
-  readonly #derivative = shape({
-    url: (at) => this.#json.text(at, this.#derivativeUrl),
-    width: (at) => this.#json.text(at, this.#width),
-    height: (at) => this.#json.text(at, this.#height),
+  readonly #derivative = createObjectParser({
+    url: (at) => this.#json.readText(at, this.#derivativeUrl),
+    width: (at) => this.#json.readText(at, this.#width),
+    height: (at) => this.#json.readText(at, this.#height),
   });
 
-  readonly #takeDerivative: Part = (at) => {
+  readonly #takeDerivative: ValueParser = (at) => {
     this.#derivativeUrl.clear();
     this.#width.clear();
     this.#height.clear();
-    const end = this.#json.members(at, this.#derivative);
-    const width = this.#json.numberIn(this.#width);
-    const height = this.#json.numberIn(this.#height);
+    const end = this.#json.readMembers(at, this.#derivative);
+    const width = this.#json.parseSmallInteger(this.#width);
+    const height = this.#json.parseSmallInteger(this.#height);
     if (width < 0 || height < 0) return -1;
     if (width * height > this.#pixels) {
       this.#pixels = width * height;

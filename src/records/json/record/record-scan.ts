@@ -2,15 +2,15 @@
  * Finds fields, relationships and images in the bytes of a record, as src/service/records/record.ts reads them, without
  * parsing. Declines unusual spellings, which the normal form then reads.
  */
-import { KIND_WORDS, KINDS } from '../../../service/kinds.js';
+import { KIND_KEYS, KINDS } from '../../../service/kinds.js';
 import { IdScan } from '../id-scan.js';
-import { JsonReader, type Part, shape } from '../json-reader.js';
+import { createObjectParser, JsonReader, type ValueParser } from '../json-reader.js';
 import { NamedLists, Span, Spans } from '../spans.js';
-import { FieldScan } from './field-scan.js';
+import { FieldScanner } from './field-scan.js';
 import { ImageScan } from './image-scan.js';
 import { RelationshipScan } from './relationship-scan.js';
 
-export class RecordScan {
+export class RecordScanner {
   readonly #json = new JsonReader();
   readonly values = new Spans();
   readonly fields = new NamedLists();
@@ -20,14 +20,14 @@ export class RecordScan {
   readonly slug = new Span();
   readonly title = new Span();
   readonly collection = new Span();
-  readonly #fieldScan = new FieldScan(this.#json, this.fields, this.values);
+  readonly #fieldScan = new FieldScanner(this.#json, this.fields, this.values);
   readonly #relationshipScan = new RelationshipScan(this.#json, this.relationships, this.values);
   readonly #collectionName = new Span();
   readonly #collectionId = new Span();
 
   /** Returns the end of the record at `at`, -1 to decline. Results hold until the next call. */
   scan(bytes: Buffer, at: number): number {
-    this.#json.over(bytes);
+    this.#json.setBytes(bytes);
     this.values.length = 0;
     this.#fieldScan.clear();
     this.relationships.clear();
@@ -36,37 +36,37 @@ export class RecordScan {
     this.slug.clear();
     this.title.clear();
     this.collection.clear();
-    return this.#json.members(at, this.#record);
+    return this.#json.readMembers(at, this.#record);
   }
 
   get fieldTitle(): Span {
     return this.#fieldScan.title;
   }
 
-  readonly #record = shape({
+  readonly #record = createObjectParser({
     ...this.id.parts,
-    slug: (at) => this.#json.text(at, this.slug),
-    title: (at) => this.#json.text(at, this.title),
+    slug: (at) => this.#json.readText(at, this.slug),
+    title: (at) => this.#json.readText(at, this.title),
     opacCollection: (at) => this.#takeCollection(at),
     ...Object.fromEntries(
-      KINDS.map((kind): [string, Part] => [
-        KIND_WORDS[kind].fieldSetsKey,
-        (at) => this.#fieldScan.sets(at, kind),
+      KINDS.map((kind): [string, ValueParser] => [
+        KIND_KEYS[kind].fieldSetsKey,
+        (at) => this.#fieldScan.scanFieldSets(at, kind),
       ]),
     ),
     relationshipsCollection: this.#relationshipScan.collection,
     imagesCollection: this.images.collection,
   });
 
-  readonly #collection = shape({
-    collectionName: (at) => this.#json.text(at, this.#collectionName),
-    opacCollectionId: (at) => this.#json.text(at, this.#collectionId),
+  readonly #collection = createObjectParser({
+    collectionName: (at) => this.#json.readText(at, this.#collectionName),
+    opacCollectionId: (at) => this.#json.readText(at, this.#collectionId),
   });
 
   #takeCollection(at: number): number {
     this.#collectionName.clear();
     this.#collectionId.clear();
-    const end = this.#json.members(at, this.#collection);
+    const end = this.#json.readMembers(at, this.#collection);
     this.collection.set(this.#collectionName.isEmpty ? this.#collectionId : this.#collectionName);
     return end;
   }

@@ -1,5 +1,5 @@
 /** Finds the relationships of a record in its bytes, as src/service/records/record.ts reads them. */
-import { type JsonReader, type Part, shape } from '../json-reader.js';
+import { createObjectParser, type JsonReader, type ValueParser } from '../json-reader.js';
 import { type NamedLists, Span, type Spans } from '../spans.js';
 
 export class RelationshipScan {
@@ -18,44 +18,44 @@ export class RelationshipScan {
     this.#values = values;
   }
 
-  readonly collection: Part = (at) => {
+  readonly collection: ValueParser = (at) => {
     this.#lists.clear();
-    return this.#json.members(at, this.#collection);
+    return this.#json.readMembers(at, this.#collection);
   };
 
-  readonly #collection = shape({
+  readonly #collection = createObjectParser({
     relationships: (at) => {
       this.#lists.clear();
-      return this.#json.items(at, this.#takeRelationship);
+      return this.#json.readItems(at, this.#takeRelationship);
     },
   });
 
-  readonly #relationship = shape({
-    relationshipId: (at) => this.#json.plainText(at, this.#id),
+  readonly #relationship = createObjectParser({
+    relationshipId: (at) => this.#json.readUnescapedText(at, this.#id),
     relatedRecords: (at) => {
       this.#values.length = this.#first;
-      return this.#json.items(at, this.#takeRelated);
+      return this.#json.readItems(at, this.#takeRelated);
     },
   });
 
-  readonly #takeRelationship: Part = (at) => {
+  readonly #takeRelationship: ValueParser = (at) => {
     this.#id.clear();
     this.#first = this.#values.length;
-    const end = this.#json.members(at, this.#relationship);
+    const end = this.#json.readMembers(at, this.#relationship);
     if (this.#id.isEmpty) this.#values.length = this.#first;
     else this.#lists.add(this.#id, this.#first, this.#values.length - this.#first);
     return end;
   };
 
-  readonly #related = shape({
-    title: (at) => this.#json.text(at, this.#title),
-    relatedRecordId: (at) => this.#json.text(at, this.#relatedId),
+  readonly #related = createObjectParser({
+    title: (at) => this.#json.readText(at, this.#title),
+    relatedRecordId: (at) => this.#json.readText(at, this.#relatedId),
   });
 
-  readonly #takeRelated: Part = (at) => {
+  readonly #takeRelated: ValueParser = (at) => {
     this.#title.clear();
     this.#relatedId.clear();
-    const end = this.#json.members(at, this.#related);
+    const end = this.#json.readMembers(at, this.#related);
     this.#values.add(this.#title.isEmpty ? this.#relatedId : this.#title);
     return end;
   };

@@ -34,7 +34,7 @@ describe('opac api', () => {
 
   it('--all gives every record of a search once, as one array', async () => {
     const whole = await runAgainstMuseum('api /opacobjects --param view=detail --all', {
-      museum: { cap: 25 },
+      museum: { maxPageSize: 25 },
     });
     const ids = JSON.parse(whole.stdout).map((record: { opacObjectId: string }) => record.opacObjectId);
     expect(new Set(ids).size).toBe(163);

@@ -22,7 +22,7 @@ interface WireRecord {
 
 /** Record and image id of every image of an object, read from the museum without the client. */
 async function held(): Promise<string[]> {
-  const museum = await startMuseum({ cap: 1000 });
+  const museum = await startMuseum({ maxPageSize: 1000 });
   try {
     const response = await fetch(`${museum.url}/api/v3/opacobjects?view=detail&limit=1000`);
     const { opacObjects } = (await response.json()) as { opacObjects: readonly WireRecord[] };

@@ -1,7 +1,7 @@
 /** Whatever a service does with limit, offset and totals: without a failure, every item was received once, in order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allOf } from '../../../../src/cli/command/result.js';
+import { collectItems } from '../../../../src/cli/command/result.js';
 import { OffsetPager, type OffsetPages } from '../../../../src/cli/commands/items/offset-pager.js';
 import { OpacError } from '../../../../src/service/errors.js';
 
@@ -51,7 +51,7 @@ describe('OffsetPager', () => {
         const { wanted, hasIds, count } = service;
         const uniqueKey = hasIds ? 'id' : undefined;
         const pager = new OffsetPager({ fetchPage: pagesOf(service), limit: wanted, uniqueKey });
-        const items = await allOf(pager.pages());
+        const items = await collectItems(pager.pages());
         const ids = items.map((item) => (item as { id: number }).id);
         const all = Array.from({ length: Math.min(count, wanted ?? count) }, (_, id) => id);
         if (!pager.failure) expect(ids).toEqual(all);
@@ -67,7 +67,7 @@ describe('OffsetPager', () => {
       return { records: [{ id: offset }], total };
     };
     const pager = new OffsetPager({ fetchPage, maxPages: 20 });
-    expect(await allOf(pager.pages())).toHaveLength(20);
+    expect(await collectItems(pager.pages())).toHaveLength(20);
     expect(pager.failure).toMatchObject({
       kind: 'incomplete',
       message: expect.stringContaining('did not end after 20 pages'),

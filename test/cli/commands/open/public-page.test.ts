@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PATTERN, publicPage } from '../../../../src/cli/commands/open/public-page.js';
+import { DEFAULT_PATTERN, formatPublicPageUrl } from '../../../../src/cli/commands/open/public-page.js';
 
 const VALUES = {
   base_url: 'https://museum.example/collection',
@@ -13,14 +13,14 @@ describe('the public page of a record', () => {
     [DEFAULT_PATTERN, 'https://museum.example/collection/objects/12%20%2F%20b'],
     ['https://other.example/{slug}-{id}?k={kind}', 'https://other.example/a-vase-12%20%2F%20b?k=objects'],
   ])('follows the pattern %s', (pattern, address) => {
-    expect(publicPage(pattern, VALUES)).toBe(address);
+    expect(formatPublicPageUrl(pattern, VALUES)).toBe(address);
   });
 
   it('names a part that is not known', () => {
-    expect(() => publicPage('{base_url}/{slugg}', VALUES)).toThrow('unknown part {slugg}');
+    expect(() => formatPublicPageUrl('{base_url}/{slugg}', VALUES)).toThrow('unknown part {slugg}');
   });
 
   it.each(['{kind}/{id}', 'file:///etc/{id}', 'javascript:alert({id})'])('is never %s', (pattern) => {
-    expect(() => publicPage(pattern, VALUES)).toThrow('does not make an http URL');
+    expect(() => formatPublicPageUrl(pattern, VALUES)).toThrow('does not make an http URL');
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, count, duration, percent } from '../../../../src/cli/output/terminal/numbers.js';
+import {
+  count,
+  formatBytes,
+  formatDuration,
+  formatPercent,
+} from '../../../../src/cli/output/terminal/numbers.js';
 
 describe('numbers for people', () => {
   it.each([
@@ -20,7 +25,7 @@ describe('numbers for people', () => {
     [100, '100.0%'],
     [Number.NaN, '?'],
   ])('percent of %d is %s', (value, text) => {
-    expect(percent(value)).toBe(text);
+    expect(formatPercent(value)).toBe(text);
   });
 
   it.each([
@@ -35,7 +40,7 @@ describe('numbers for people', () => {
     [-1, '?'],
     [Number.POSITIVE_INFINITY, '?'],
   ])('duration of %d seconds is %s', (seconds, text) => {
-    expect(duration(seconds)).toBe(text);
+    expect(formatDuration(seconds)).toBe(text);
   });
 
   it.each([
@@ -49,6 +54,6 @@ describe('numbers for people', () => {
     [5e15, '5,000 TB'],
     [-1, '?'],
   ])('bytes of %d are %s', (size, text) => {
-    expect(bytes(size)).toBe(text);
+    expect(formatBytes(size)).toBe(text);
   });
 });

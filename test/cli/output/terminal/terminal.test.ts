@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { terminalOf } from '../../../../src/cli/output/terminal/terminal.js';
+import { detectTerminal } from '../../../../src/cli/output/terminal/terminal.js';
 
 const tty = { isTTY: true, columns: 100, getColorDepth: () => 8 };
 const pipe = {};
@@ -15,7 +15,7 @@ describe('terminalOf: width', () => {
     [{ isTTY: true, columns: 0 }, {}, 80],
     [{ isTTY: true, columns: 5 }, {}, 20],
   ])('of %j in %j is %i', (stream, environment, width) => {
-    expect(terminalOf(stream, environment).width).toBe(width);
+    expect(detectTerminal(stream, environment).width).toBe(width);
   });
 });
 
@@ -38,11 +38,11 @@ describe('terminalOf: colours', () => {
     [{ isTTY: true, getColorDepth: () => 4 }, {}, 16],
     [{ isTTY: true, getColorDepth: () => 1 }, {}, 0],
   ])('of %j in %j are %i', (stream, environment, colors) => {
-    expect(terminalOf(stream, environment).colors).toBe(colors);
+    expect(detectTerminal(stream, environment).colors).toBe(colors);
   });
 
   it('are decided by the command line before anything else', () => {
-    expect(terminalOf(tty, { FORCE_COLOR: '3' }, { color: false }).colors).toBe(0);
+    expect(detectTerminal(tty, { FORCE_COLOR: '3' }, { color: false }).colors).toBe(0);
   });
 });
 
@@ -57,6 +57,6 @@ describe('terminalOf: Unicode', () => {
     [{ WT_SESSION: 'a-b' }, true],
     [{ TERM: 'linux', LANG: 'en_NZ.UTF-8' }, false],
   ])('in %j: %s', (environment, unicode) => {
-    expect(terminalOf(tty, environment).unicode).toBe(unicode);
+    expect(detectTerminal(tty, environment).unicode).toBe(unicode);
   });
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { manyLines, oneLine } from '../../../../src/cli/output/terminal/sanitise.js';
+import { sanitizeLine, sanitizeLines } from '../../../../src/cli/output/terminal/sanitise.js';
 import {
   displayWidth,
-  graphemes,
   pad,
+  splitGraphemes,
   truncate,
   wrap,
   wrapMessage,
@@ -31,13 +31,13 @@ describe('oneLine', () => {
     ['\ud800', '\ufffd'],
     ['नमस्\u200dते', 'नमस्\u200dते'],
   ])('of %j is %j', (text, line) => {
-    expect(oneLine(text)).toBe(line);
+    expect(sanitizeLine(text)).toBe(line);
   });
 
   it('leaves nothing that acts on a terminal', () => {
     fc.assert(
       fc.property(nastyText, (text) => {
-        expect(oneLine(text)).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
+        expect(sanitizeLine(text)).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
       }),
     );
   });
@@ -49,7 +49,7 @@ describe('manyLines', () => {
     ['\n a \r\n\r\n\r\n b\u2028c\n', ['a', '', 'b', 'c']],
     ['', ['']],
   ])('of %j are %j', (text, lines) => {
-    expect(manyLines(text)).toEqual(lines);
+    expect(sanitizeLines(text)).toEqual(lines);
   });
 });
 
@@ -92,11 +92,11 @@ describe('truncate', () => {
 
   it('never parts a character nor exceeds the width', () => {
     fc.assert(
-      fc.property(nastyText.map(oneLine), fc.nat(60), (text, width) => {
+      fc.property(nastyText.map(sanitizeLine), fc.nat(60), (text, width) => {
         const cut = truncate(text, width, unicode);
         expect(displayWidth(cut)).toBeLessThanOrEqual(width);
-        const kept = graphemes(cut === text ? cut : cut.replace(/…$/, ''));
-        expect(graphemes(text).slice(0, kept.length)).toEqual(kept);
+        const kept = splitGraphemes(cut === text ? cut : cut.replace(/…$/, ''));
+        expect(splitGraphemes(text).slice(0, kept.length)).toEqual(kept);
       }),
     );
   });
@@ -114,7 +114,7 @@ describe('wrap', () => {
 
   it('keeps every character, in lines that fit', () => {
     fc.assert(
-      fc.property(nastyText.map(oneLine), fc.integer({ min: 4, max: 60 }), (text, width) => {
+      fc.property(nastyText.map(sanitizeLine), fc.integer({ min: 4, max: 60 }), (text, width) => {
         const lines = wrap(text, width);
         for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
         expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
@@ -142,8 +142,8 @@ it.each([
   ['a\u009b31', 'a31'],
   ['a\u001b]0;title', 'a0;title'],
 ])('of the unfinished sequence in %j remains %j', (text, left) => {
-  expect(oneLine(text)).toBe(left);
-  expect(manyLines(text)).toEqual([left]);
+  expect(sanitizeLine(text)).toBe(left);
+  expect(sanitizeLines(text)).toEqual([left]);
 });
 
 describe('wrapMessage', () => {

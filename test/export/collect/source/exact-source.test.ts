@@ -1,6 +1,6 @@
 /** Records that hold the words of a search, but not its whole values, are left out. */
 import { describe, expect, it } from 'vitest';
-import { exactSource } from '../../../../src/export/collect/source/exact-source.js';
+import { createExactSource } from '../../../../src/export/collect/source/exact-source.js';
 import type { RecordSource, ResumePoint } from '../../../../src/export/collect/source/record-source.js';
 import { readLines } from '../../../../src/records/json/page-records.js';
 
@@ -37,7 +37,7 @@ const isVase = ({ fields }: { fields: ReadonlyMap<string, readonly { value: stri
 
 async function passed(responses: readonly string[]) {
   const { source, read } = sourceOf(responses);
-  const pages = exactSource(source, 'objects', isVase as never).pages(FROM);
+  const pages = createExactSource(source, 'objects', isVase as never).pages(FROM);
   const found: string[] = [];
   for await (const { records, offset, received, total, retries, elapsed, next } of pages)
     found.push(
@@ -63,7 +63,7 @@ describe('a source of exact values', () => {
 
   it('says what the source under it does', () => {
     const pagesOf = (more?: object) =>
-      exactSource(sourceOf([], more).source, 'objects', () => true).pages(FROM);
+      createExactSource(sourceOf([], more).source, 'objects', () => true).pages(FROM);
     const pages = pagesOf({ notFound: () => ['a'], plan: () => 'the plan' });
     expect([pages.report, pages.notFound?.(), pages.plan?.()]).toEqual(['the report', ['a'], 'the plan']);
     expect([pagesOf().notFound?.(), pagesOf().plan?.()]).toEqual([[], undefined]);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
 import { createSeenIds } from '../../../../src/client/paging/seen-ids.js';
-import { idListSource, idListSpec } from '../../../../src/export/collect/source/id-list-source.js';
+import { createIdListSource, describeIdList } from '../../../../src/export/collect/source/id-list-source.js';
 import { exportRecords } from '../../../../src/export/export-records.js';
 import { startMuseum } from '../../../../src/mock/index.js';
-import { idBatches } from '../../../../src/service/search/id-batches.js';
+import { splitIntoBatches } from '../../../../src/service/search/id-batches.js';
 import { searchParameters } from '../../../../src/service/search/search.js';
 import { withFolder } from '../../export-setup.js';
 import { type Script, withScript } from './scripted-service.js';
@@ -20,16 +20,16 @@ describe('an export of many ids', () => {
     try {
       await withFolder(async (path, text) => {
         const ids = KNOWN.flatMap((id, n) => (n % 100 === 7 ? [id, `missing-${n}`] : [id]));
-        const batches = idBatches({ externalIds: ids });
+        const batches = splitIntoBatches({ externalIds: ids });
         expect(batches.length).toBeGreaterThan(2);
         const options = {
           shape: { kind: 'objects', format: 'ids' },
           target: path('ids'),
           deployment: museum.url,
           query: [],
-          extra: idListSpec(batches),
+          extra: describeIdList(batches),
           command: 'opac objects export --external-id @ids',
-          source: idListSource({
+          source: createIdListSource({
             client,
             kind: 'objects',
             batches,
@@ -54,20 +54,20 @@ describe('an export of many ids', () => {
     }
   });
 
-  it.each([100, 30])('keeps the order in tables too, with pages of %i', async (cap) => {
-    const museum = await startMuseum({ records: COUNT, cap });
+  it.each([100, 30])('keeps the order in tables too, with pages of %i', async (maxPageSize) => {
+    const museum = await startMuseum({ records: COUNT, maxPageSize });
     const client = createClient({ baseUrl: museum.url });
     try {
       await withFolder(async (path, text) => {
         for (const columns of ['id', undefined]) {
-          const batches = idBatches({ externalIds: KNOWN });
+          const batches = splitIntoBatches({ externalIds: KNOWN });
           await exportRecords({
             shape: { kind: 'objects', format: 'csv', columns },
             target: path('out.csv'),
             deployment: museum.url,
             query: [],
             command: 'opac objects export --external-id @ids -o out.csv',
-            source: idListSource({
+            source: createIdListSource({
               client,
               kind: 'objects',
               batches,
@@ -95,7 +95,7 @@ describe('an export of many ids', () => {
           deployment: museum.url,
           query: [],
           command: 'opac objects export --external-id @ids',
-          source: idListSource({
+          source: createIdListSource({
             client,
             kind: 'objects',
             batches: [KNOWN.slice(0, 10)],
@@ -118,7 +118,7 @@ describe('an export of many ids', () => {
     const client = createClient({ baseUrl: museum.url, retries: 0 });
     try {
       const batches = [KNOWN.slice(0, 10), KNOWN.slice(10, 20)];
-      const source = idListSource({
+      const source = createIdListSource({
         client,
         kind: 'objects',
         batches,
@@ -165,7 +165,7 @@ const listed = (
   { offset = 0, field, signal, isPaged }: ListOptions = {},
 ) =>
   withScript(isPaged ? script : pagesOf(script), async ({ search: { client }, asked }) => {
-    const source = idListSource({
+    const source = createIdListSource({
       client,
       kind: 'objects',
       batches,
@@ -337,9 +337,9 @@ describe('batches of ids', () => {
 });
 
 it('the list is told apart by its field and its ids, however they are batched', () => {
-  const spec = idListSpec([['a', 'b'], ['c']]);
+  const spec = describeIdList([['a', 'b'], ['c']]);
   expect(spec).toEqual({ ids: 3, idsSha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  expect(idListSpec([['a'], ['b', 'c']])).toEqual(spec);
-  expect(idListSpec([['a', 'b,c']])).not.toEqual({ ...spec, ids: 2 });
-  expect(idListSpec([['a', 'b', 'c']], 'name')).toEqual({ idsField: 'name', ...spec });
+  expect(describeIdList([['a'], ['b', 'c']])).toEqual(spec);
+  expect(describeIdList([['a', 'b,c']])).not.toEqual({ ...spec, ids: 2 });
+  expect(describeIdList([['a', 'b', 'c']], 'name')).toEqual({ idsField: 'name', ...spec });
 });

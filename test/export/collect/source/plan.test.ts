@@ -1,14 +1,14 @@
 /** What a slice adds to a search, and which slices a part has. */
 import { describe, expect, it } from 'vitest';
 import {
+  applyFilter,
+  createSlicePlan,
+  createUnfilteredSlice,
+  formatFilter,
+  getOffsetsPerSlice,
   joinTerms,
-  makePlan,
-  narrowed,
-  partOf,
   type Slice,
-  strideOf,
-  wholeSlice,
-  wordsOf,
+  selectPart,
 } from '../../../../src/export/collect/source/slices/plan.js';
 
 describe('a narrowed search', () => {
@@ -27,7 +27,7 @@ describe('a narrowed search', () => {
       return [each.slice(0, at), each.slice(at + 1)] as const;
     });
     expect(
-      narrowed(query, narrowing)
+      applyFilter(query, narrowing)
         .map((each) => each.join('='))
         .join('&'),
     ).toBe(after);
@@ -39,7 +39,7 @@ describe('a narrowed search', () => {
     [{ sort: 's', direction: 'desc' } as const, 'all records, by s downwards'],
     [{ term: 'a:1', sort: 's' }, 'a:1, by s upwards'],
   ])('%j in words is %j', (narrowing, words) => {
-    expect(wordsOf(narrowing)).toBe(words);
+    expect(formatFilter(narrowing)).toBe(words);
   });
 
   it('has both terms, or the one that there is', () => {
@@ -52,7 +52,7 @@ describe('a narrowed search', () => {
 });
 
 const slice = (records: number, limit = records): Slice => ({ total: limit, offset: 0, limit, records });
-const plan = (...slices: Slice[]) => makePlan({ total: 9, window: 1000, slices, unreachable: [] });
+const plan = (...slices: Slice[]) => createSlicePlan({ total: 9, window: 1000, slices, unreachable: [] });
 
 describe('a part of a plan', () => {
   it.each<[string, Slice[], number, string[]]>([
@@ -79,7 +79,7 @@ describe('a part of a plan', () => {
     ],
     ['more than they bring', [{ ...slice(0, 50), records: 0 }, slice(100)], 1, ['0+50=0 0+100=100']],
   ])('has %s', (_, slices, of, parts) => {
-    const found = Array.from({ length: of }, (__, n) => partOf(plan(...slices), { number: n + 1, of }));
+    const found = Array.from({ length: of }, (__, n) => selectPart(plan(...slices), { number: n + 1, of }));
     const said = found.map((part) =>
       part.map(({ offset, limit, records }) => `${offset}+${limit}=${records}`).join(' '),
     );
@@ -91,12 +91,12 @@ it('a plan is told apart by all it says', () => {
   const plans = [
     plan(),
     plan(slice(1)),
-    makePlan({ total: 8, window: 1000, slices: [], unreachable: [] }),
-    makePlan({ total: 9, window: null, slices: [], unreachable: [] }),
-    makePlan({ total: 9, window: 1000, slices: [], unreachable: [{ what: 'x', records: 1 }] }),
+    createSlicePlan({ total: 8, window: 1000, slices: [], unreachable: [] }),
+    createSlicePlan({ total: 9, window: null, slices: [], unreachable: [] }),
+    createSlicePlan({ total: 9, window: 1000, slices: [], unreachable: [{ what: 'x', records: 1 }] }),
   ];
   expect(new Set(plans.map(({ sha256 }) => sha256)).size).toBe(plans.length);
   expect(plans[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
-  expect(plans.map(strideOf)).toEqual([1000, 1000, 1000, 2 ** 40, 1000]);
-  expect(wholeSlice(7)).toEqual({ total: 7, offset: 0, limit: 7, records: 7 });
+  expect(plans.map(getOffsetsPerSlice)).toEqual([1000, 1000, 1000, 2 ** 40, 1000]);
+  expect(createUnfilteredSlice(7)).toEqual({ total: 7, offset: 0, limit: 7, records: 7 });
 });

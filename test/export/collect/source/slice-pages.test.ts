@@ -5,13 +5,13 @@ import { ReportWriter } from '../../../../src/client/paging/report.js';
 import { createSeenIds } from '../../../../src/client/paging/seen-ids.js';
 import type { SearchTarget } from '../../../../src/export/collect/source/slices/counts.js';
 import {
-  makePlan,
+  createSlicePlan,
   type Part,
   type Slice,
   type SliceFilter,
   type Unreachable,
 } from '../../../../src/export/collect/source/slices/plan.js';
-import { SlicePages } from '../../../../src/export/collect/source/slices/slice-pages.js';
+import { SliceReader } from '../../../../src/export/collect/source/slices/slice-pages.js';
 import { type Script, withScript } from './scripted-service.js';
 import { type SmallRecord, startSmallService, type Traits } from './small-service.js';
 
@@ -40,7 +40,7 @@ const museum = () => [...'abcdefghij'].map((id, n) => record(id, n < 4 ? 'A' : n
 
 async function read(search: SearchTarget, run: Run) {
   const { window = 5, total = 10, slices = SLICES, unreachable = [], part, resumed, pageSize = 2 } = run;
-  const plan = makePlan({
+  const plan = createSlicePlan({
     total,
     window,
     slices: slices.map((each) => ({
@@ -53,7 +53,7 @@ async function read(search: SearchTarget, run: Run) {
   });
   const seen = createSeenIds();
   for (const id of resumed?.ids ?? '') seen.add(id);
-  const pages = new SlicePages({
+  const pages = new SliceReader({
     search: { ...search, pageSize, concurrency: 1 },
     plan,
     part,

@@ -4,11 +4,11 @@ import { createClient } from '../../../../src/client/client.js';
 import { createSeenIds } from '../../../../src/client/paging/seen-ids.js';
 import type { ResumePoint } from '../../../../src/export/collect/source/record-source.js';
 import type { SearchTarget } from '../../../../src/export/collect/source/slices/counts.js';
-import { makePlan, wholeSlice } from '../../../../src/export/collect/source/slices/plan.js';
+import { createSlicePlan, createUnfilteredSlice } from '../../../../src/export/collect/source/slices/plan.js';
 import {
-  planOf,
+  createPlanFor,
+  createSlicedSource,
   type SlicedOptions,
-  slicedSource,
 } from '../../../../src/export/collect/source/slices/sliced-source.js';
 import { type Script, withScript } from './scripted-service.js';
 import { type SmallRecord, startSmallService, type Traits } from './small-service.js';
@@ -17,7 +17,7 @@ type Options = Partial<SlicedOptions> & { readonly from?: Partial<ResumePoint> }
 
 async function read(search: SearchTarget, { from, ...options }: Options) {
   const plans: unknown[] = [];
-  const pages = slicedSource({
+  const pages = createSlicedSource({
     ...search,
     pageSize: 2,
     concurrency: 1,
@@ -54,7 +54,7 @@ const numbered =
 describe('the plan of a search', () => {
   const COUNT = 'limit=0&offset=0';
   const whole = (total: number) =>
-    makePlan({ total, window: null, slices: [wholeSlice(total)], unreachable: [] });
+    createSlicePlan({ total, window: null, slices: [createUnfilteredSlice(total)], unreachable: [] });
   const PART = { number: 1, of: 2 };
   it.each<[string, number, Partial<SlicedOptions>, unknown, string[]]>([
     ['of nothing is none', 0, {}, undefined, [COUNT]],
@@ -65,17 +65,17 @@ describe('the plan of a search', () => {
     ['in parts of nothing is one slice', 0, { part: PART }, whole(0), [COUNT]],
   ])('%s', async (_, total, options, plan, requests) => {
     await withScript(numbered(total), async ({ search, asked }) => {
-      expect(await planOf({ ...search, ...options }, undefined)).toEqual(plan);
+      expect(await createPlanFor({ ...search, ...options }, undefined)).toEqual(plan);
       expect(asked.map((each) => each.replace('opacobjects?', '')).sort()).toEqual(requests.sort());
       asked.length = 0;
-      expect(await planOf({ ...search, ...options }, undefined, total)).toEqual(plan);
+      expect(await createPlanFor({ ...search, ...options }, undefined, total)).toEqual(plan);
       expect(asked).toHaveLength(requests.length - 1);
     });
   });
 
   it('has slices where the window is smaller', async () => {
     await withScript(numbered(9), async ({ search }) => {
-      expect(await planOf({ ...search, window: 8 }, undefined)).toMatchObject({ total: 9, window: 8 });
+      expect(await createPlanFor({ ...search, window: 8 }, undefined)).toMatchObject({ total: 9, window: 8 });
     });
   });
 
@@ -83,8 +83,8 @@ describe('the plan of a search', () => {
     await withScript(
       () => ({ opacObjects: [] }),
       async ({ search }) => {
-        expect(await planOf(search, undefined)).toBeUndefined();
-        await expect(planOf({ ...search, part: PART }, undefined)).rejects.toMatchObject({
+        expect(await createPlanFor(search, undefined)).toBeUndefined();
+        await expect(createPlanFor({ ...search, part: PART }, undefined)).rejects.toMatchObject({
           kind: 'deployment',
           message: 'the service gives no total, so there are no parts of it',
         });

@@ -1,8 +1,8 @@
 /** The pages of a search, and the orders that a deployment accepts. */
 import { describe, expect, it } from 'vitest';
 import { createSeenIds } from '../../../../src/client/paging/seen-ids.js';
-import { sortedQuery } from '../../../../src/export/collect/source/sort-orders.js';
-import { searchSource } from '../../../../src/export/collect/source/source.js';
+import { findSortedQuery } from '../../../../src/export/collect/source/sort-orders.js';
+import { createSearchSource } from '../../../../src/export/collect/source/source.js';
 import { type Script, withScript } from './scripted-service.js';
 
 interface Run {
@@ -30,7 +30,7 @@ const read = (script: Script, { offset, limit, pageSize = 2, from }: Run = {}) =
       const seen = createSeenIds();
       for (const id of from?.ids ?? '') seen.add(id);
       const told: unknown[] = [];
-      const pages = searchSource({
+      const pages = createSearchSource({
         ...search,
         pageSize,
         offset,
@@ -97,7 +97,7 @@ describe('an order that the deployment accepts', () => {
     await withScript(
       ({ sort }) => (sort === accepted ? list('', 0) : 400),
       async ({ search: { client }, asked }) => {
-        const query = await sortedQuery(client, 'objects', QUERY, undefined);
+        const query = await findSortedQuery(client, 'objects', QUERY, undefined);
         expect(query).toEqual(
           accepted && [
             ['query', 'a:1'],
@@ -116,7 +116,7 @@ describe('an order that the deployment accepts', () => {
     await withScript(
       () => 401,
       async ({ search: { client }, asked }) => {
-        const looking = (signal?: AbortSignal) => sortedQuery(client, 'objects', QUERY, signal);
+        const looking = (signal?: AbortSignal) => findSortedQuery(client, 'objects', QUERY, signal);
         await expect(looking()).rejects.toMatchObject({ status: 401 });
         await expect(looking(AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
         expect(asked).toHaveLength(1);

@@ -1,7 +1,7 @@
 /** How far into a result a service gives records, found by asking for few of them. */
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../../src/client/errors/http-error.js';
-import { statusError } from '../../../../src/client/errors/response-errors.js';
+import { createStatusError } from '../../../../src/client/errors/response-errors.js';
 import { findWindow } from '../../../../src/export/collect/source/slices/window.js';
 
 /** What a service answers for one record at an offset: the number of that record, none, or a status. */
@@ -20,7 +20,7 @@ function service(answer: Answer, hasIds = true) {
         headers: {},
         bytes: Buffer.from(`{"message":"${said.text ?? ''}"}`),
       };
-      throw statusError({ method: 'GET', path: '/opacobjects' }, response as never, { baseUrl: 'x' });
+      throw createStatusError({ method: 'GET', path: '/opacobjects' }, response as never, { baseUrl: 'x' });
     }
     const record = hasIds ? { opacObjectId: said } : { title: String(said) };
     const opacObjects = said === 'none' ? [] : [record];

@@ -3,24 +3,24 @@ import { UsageError } from '../../../../service/errors.js';
 import type { Json } from '../../../../service/json.js';
 import type { Kind } from '../../../../service/kinds.js';
 import { didYouMean } from '../../../../service/nearest.js';
-import { parseJson } from '../../../../service/parse-json.js';
-import { printColumnHeads } from '../../../../service/records/columns.js';
+import { parseJsonLossless } from '../../../../service/parse-json.js';
+import { formatColumnHeaders } from '../../../../service/records/columns.js';
 import { type RecordSearch, searchParameters } from '../../../../service/search/search.js';
-import { allOf } from '../../../command/result.js';
+import { collectItems } from '../../../command/result.js';
 import type { Context } from '../../../context.js';
 import { checkColumns } from '../../../options/check-columns.js';
 import { readColumnNames } from '../../../options/column-names.js';
 import { recordSchema } from '../../../output/record-schema.js';
-import { matchingPages, publishedFields } from '../../search/pages.js';
+import { fetchPublishedFields, searchPages } from '../../search/pages.js';
 
-const SAMPLE = 100;
+const SAMPLE_RECORDS = 100;
 
 /**
  * The chosen columns as one list, or `all`, or undefined for every field; `split` are those to split over rows. Throws a
  * UsageError with the nearest name for one that neither the views nor the first records have, and for a split field that
  * is not chosen.
  */
-export async function checkedColumns(
+export async function resolveColumns(
   context: Context,
   kind: Kind,
   search: RecordSearch,
@@ -29,7 +29,7 @@ export async function checkedColumns(
   const chosen = await readColumnNames(context);
   const { list, table } = typeof chosen === 'object' ? chosen : {};
   const names = list?.map(({ name }) => name) ?? split;
-  await refuseUnknown(context, kind, search, { names, table, note: context.note });
+  await assertKnownColumns(context, kind, search, { names, table, note: context.note });
   const absent = split.find((name) => !names.includes(name));
   if (absent !== undefined) {
     throw new UsageError(
@@ -37,10 +37,10 @@ export async function checkedColumns(
       didYouMean(absent, names),
     );
   }
-  return typeof chosen === 'object' ? printColumnHeads(chosen.list) : chosen;
+  return typeof chosen === 'object' ? formatColumnHeaders(chosen.list) : chosen;
 }
 
-async function refuseUnknown(
+async function assertKnownColumns(
   context: Context,
   kind: Kind,
   search: RecordSearch,
@@ -48,22 +48,22 @@ async function refuseUnknown(
 ): Promise<void> {
   const { names } = columns;
   const schema = recordSchema(kind);
-  if (await isReadThrough(context, search)) {
+  if (await canReadSequentially(context, search)) {
     let unknown = schema.unknownColumns(names, [], []);
     if (unknown.length === 0) return;
-    const records = await recordsUntil(context, kind, (some) => {
+    const records = await readRecordsUntil(context, kind, (some) => {
       unknown = schema.unknownColumns(unknown, some, []);
       return unknown.length === 0;
     });
     return checkColumns({ schema }, { ...columns, names: unknown }, records);
   }
   const published =
-    schema.unknownColumns(names, [], []).length === 0 ? [] : await publishedFields(context, kind);
+    schema.unknownColumns(names, [], []).length === 0 ? [] : await fetchPublishedFields(context, kind);
   if (schema.unknownColumns(names, [], published).length > 0) {
     const fields = async () => published;
-    const paging = { limit: SAMPLE, offset: 0, pageSize: SAMPLE };
-    const { pages } = await matchingPages(context, kind, search, paging);
-    await checkColumns({ schema, fields }, columns, await allOf(pages));
+    const paging = { limit: SAMPLE_RECORDS, offset: 0, pageSize: SAMPLE_RECORDS };
+    const { pages } = await searchPages(context, kind, search, paging);
+    await checkColumns({ schema, fields }, columns, await collectItems(pages));
   }
 }
 
@@ -71,15 +71,18 @@ async function refuseUnknown(
  * Whether an export has all that the files of `--from` hold, so that they are read through once: nothing is searched, sorted or
  * shown in a view of its own. Pipes cannot be read again for the columns.
  */
-export async function isReadThrough({ settings, files }: Context, search: RecordSearch): Promise<boolean> {
+export async function canReadSequentially(
+  { globalOptions, files }: Context,
+  search: RecordSearch,
+): Promise<boolean> {
   const { externalIds, columns } = search.terms;
-  if (settings.from.length === 0 || externalIds !== undefined || columns !== undefined) return false;
+  if (globalOptions.from.length === 0 || externalIds !== undefined || columns !== undefined) return false;
   const isAll = searchParameters(search).every(([name, value]) => name === 'view' && value === 'detail');
   return isAll && (await files()).areRegular;
 }
 
 /** Reads until `areEnough` says so of some records; gives the first ones otherwise. */
-async function recordsUntil(
+async function readRecordsUntil(
   { files, signal }: Context,
   kind: Kind,
   areEnough: (records: readonly Json[]) => boolean,
@@ -89,7 +92,7 @@ async function recordsUntil(
   for await (const found of checkedRecords(await files(), signal)) {
     const records = found
       .filter((each) => kind === 'records' || each.kind === kind)
-      .map(({ bytes }): Json => parseJson(bytes) as Json);
+      .map(({ bytes }): Json => parseJsonLossless(bytes) as Json);
     if (areEnough(records)) return records;
     first ??= records;
   }

@@ -2,14 +2,14 @@
 
 import type { PriorRun } from '../../../../export/collect/checkpoint.js';
 import { resumeCommand } from '../../../../export/collect/run-errors.js';
-import { exportFormat, FORMATS } from '../../../../export/convert/formats.js';
+import { FORMATS, parseExportFormat } from '../../../../export/convert/formats.js';
 import type { ExportedFiles, ExportOutcome } from '../../../../export/export-records.js';
 import type { StreamOutcome } from '../../../../export/stream-records.js';
 import { whyInVain } from '../../../../export/verify/completeness.js';
 import { OpacError } from '../../../../service/errors.js';
-import { counted } from '../../../../service/grouped.js';
+import { formatCount } from '../../../../service/grouped.js';
 import type { Context } from '../../../context.js';
-import { bytes, count, duration } from '../../../output/terminal/numbers.js';
+import { count, formatBytes, formatDuration } from '../../../output/terminal/numbers.js';
 
 /** `isAsked`: the user knows that an unfinished run is continued. */
 export function reportStart(
@@ -21,21 +21,23 @@ export function reportStart(
   const from = 'starting from the first record';
   if (discarded > 0)
     context.note(
-      `"${file}": ${from}; ${counted(discarded, 'record')} of an unfinished export were discarded`,
+      `"${file}": ${from}; ${formatCount(discarded, 'record')} of an unfinished export were discarded`,
     );
-  else if (resumed === undefined) context.detail(`no unfinished export of "${file}"; ${from}`);
+  else if (resumed === undefined) context.noteVerbose(`no unfinished export of "${file}"; ${from}`);
   else {
-    const say = isAsked ? context.detail : context.note;
-    say(`resuming "${file}" after ${counted(resumed, 'record')}${isAsked ? '' : '; --force starts again'}`);
+    const say = isAsked ? context.noteVerbose : context.note;
+    say(
+      `resuming "${file}" after ${formatCount(resumed, 'record')}${isAsked ? '' : '; --force starts again'}`,
+    );
   }
 }
 
 /** Throws when records are missing. `isSafe`: no spreadsheet runs what starts like a formula. */
 export function reportStream(outcome: StreamOutcome, context: Context, isSafe: boolean): void {
-  remark({ ...outcome, formulas: isSafe ? 0 : outcome.formulas }, context);
+  noteWarnings({ ...outcome, formulas: isSafe ? 0 : outcome.formulas }, context);
   if (outcome.complete) return;
-  const received = `${counted(outcome.records, 'record')} ${outcome.records === 1 ? 'was' : 'were'} received`;
-  throw incomplete(outcome.reasons, `${received}; with -o <file> the export can be resumed`);
+  const received = `${formatCount(outcome.records, 'record')} ${outcome.records === 1 ? 'was' : 'were'} received`;
+  throw createIncompleteError(outcome.reasons, `${received}; with -o <file> the export can be resumed`);
 }
 
 /** Throws when records are missing, with the command that gets the rest. */
@@ -43,7 +45,7 @@ export function reportFile(outcome: ExportOutcome, context: Context): void {
   const { complete, reasons, warnings, manifest, outputs } = outcome;
   const { records } = manifest;
   const isPart = manifest.plan !== undefined && manifest.plan.total > 0;
-  remark(
+  noteWarnings(
     {
       complete,
       warnings,
@@ -59,8 +61,8 @@ export function reportFile(outcome: ExportOutcome, context: Context): void {
     const resume = inVain === undefined ? resumeCommand(context.commandLine) : undefined;
     const next =
       resume === undefined ? `--resume would not get more: ${inVain}` : `get the rest with: ${resume}`;
-    const received = `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${outputs.map(whereOf).join(' and ')}`;
-    throw incomplete(reasons, `${received}; ${next}`, resume);
+    const received = `${formatCount(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${outputs.map(whereOf).join(' and ')}`;
+    throw createIncompleteError(reasons, `${received}; ${next}`, resume);
   }
   for (const output of outputs) context.note(textOf(output));
 }
@@ -71,7 +73,7 @@ function textOf(output: ExportedFiles): string {
   const size = files.reduce((sum, file) => sum + file.bytes, 0);
   const lines = rows === undefined ? '' : `, ${count(rows)} rows,`;
   const described = description === undefined ? '' : `; description: ${description}`;
-  return `${counted(records, 'record')}${lines} in ${whereOf(output)} (${bytes(size)}, ${duration(elapsed / 1000)}); manifest: ${manifestPath}${described}`;
+  return `${formatCount(records, 'record')}${lines} in ${whereOf(output)} (${formatBytes(size)}, ${formatDuration(elapsed / 1000)}); manifest: ${manifestPath}${described}`;
 }
 
 function whereOf({ files }: ExportedFiles): string {
@@ -80,11 +82,11 @@ function whereOf({ files }: ExportedFiles): string {
 
 /** Cells that begin like formulas, in a file whose cells a spreadsheet runs. */
 function dangerousFormulas({ manifest: { job, formulas } }: ExportedFiles): number {
-  const format = exportFormat(job.format);
+  const format = parseExportFormat(job.format);
   return job.excel !== true && format && FORMATS[format].runsFormulas ? formulas : 0;
 }
 
-function remark(
+function noteWarnings(
   { warnings, complete, records, formulas, idCheck }: Omit<StreamOutcome, 'reasons'>,
   context: Context,
   nothing = 'no records match',
@@ -93,7 +95,7 @@ function remark(
   if (idCheck) {
     const { requests, added, dropped } = idCheck;
     context.note(
-      `listed all ids of the service to check the export (${counted(requests, 'request')}): ${counted(added, 'record')} fetched, ${count(dropped)} dropped`,
+      `listed all ids of the service to check the export (${formatCount(requests, 'request')}): ${formatCount(added, 'record')} fetched, ${count(dropped)} dropped`,
     );
   }
   if (records === 0 && complete) context.note(nothing);
@@ -104,6 +106,6 @@ function remark(
   }
 }
 
-function incomplete(reasons: readonly string[], hint: string, resume?: string): OpacError {
+function createIncompleteError(reasons: readonly string[], hint: string, resume?: string): OpacError {
   return new OpacError('incomplete', `the export is incomplete: ${reasons.join('; ')}`, { hint, resume });
 }

@@ -1,40 +1,43 @@
-import { exactSource } from '../../../../export/collect/source/exact-source.js';
-import { idListSource, idListSpec } from '../../../../export/collect/source/id-list-source.js';
+import { createExactSource } from '../../../../export/collect/source/exact-source.js';
+import { createIdListSource, describeIdList } from '../../../../export/collect/source/id-list-source.js';
 import type { RecordSource } from '../../../../export/collect/source/record-source.js';
-import { type SlicedOptions, slicedSource } from '../../../../export/collect/source/slices/sliced-source.js';
+import {
+  createSlicedSource,
+  type SlicedOptions,
+} from '../../../../export/collect/source/slices/sliced-source.js';
 import { shapesOf } from '../../../../export/convert/check-shape.js';
 import {
+  assertKnownExtension,
   DEFAULT_FORMAT,
   EXPORT_FORMATS,
   type ExportFormat,
-  exportFormat,
   FORMATS,
-  formatOfName,
-  refuseEnding,
-  type Shape,
+  type FormatOptions,
+  findFormatByName,
+  parseExportFormat,
 } from '../../../../export/convert/formats.js';
 import { type ExportOptions, exportRecords } from '../../../../export/export-records.js';
 import { type StreamOptions, streamRecords } from '../../../../export/stream-records.js';
-import { parseMulti } from '../../../../records/cells/multi.js';
+import { parseMultiValueRule } from '../../../../records/cells/multi.js';
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
 import { isComparedByRecord, isKept } from '../../../../service/search/exact.js';
-import { idBatches, listOf, withIds } from '../../../../service/search/id-batches.js';
-import type { Search } from '../../../../service/search/query.js';
+import { getValueList, splitIntoBatches, withIds } from '../../../../service/search/id-batches.js';
+import type { SearchTerms } from '../../../../service/search/query.js';
 import { type RecordSearch, searchParameters, withoutColumns } from '../../../../service/search/search.js';
-import { allOf } from '../../../command/result.js';
+import { collectItems } from '../../../command/result.js';
 import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
-import { isByList, type PagingInput, type SearchInput } from '../../../options/search.js';
+import { isListSearch, type PagingInput, type SearchInput } from '../../../options/search.js';
 import { noteMockUrls } from '../../../output/mock-urls.js';
 import { outputError } from '../../../output/output-error.js';
-import { jsonForTerminal, textForTerminal } from '../../../output/terminal/sanitise.js';
+import { escapeForTerminal, escapeJsonForTerminal } from '../../../output/terminal/sanitise.js';
 import { dataOutput } from '../../../output/write.js';
-import { matchingPages } from '../../search/pages.js';
-import { expectedOf, exportProgress } from '../../search/progress.js';
+import { searchPages } from '../../search/pages.js';
+import { createExportProgress, getExpectedCount } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve.js';
-import { checkedColumns, isReadThrough } from './columns.js';
-import { notePlan, printPlan, withShareOfRate } from './plan.js';
+import { canReadSequentially, resolveColumns } from './columns.js';
+import { divideRate, notePlan, printPlan } from './plan.js';
 import { reportFile, reportStart, reportStream } from './report.js';
 
 export interface ExportCommand {
@@ -43,8 +46,8 @@ export interface ExportCommand {
   readonly options: ExportInput;
 }
 
-type What = Pick<ExportOptions, 'source' | 'query' | 'extra'>;
-type CommonOptions = What & Pick<StreamOptions, 'strict' | 'signal' | 'onProgress'>;
+type ExportContent = Pick<ExportOptions, 'source' | 'query' | 'extra'>;
+type CommonOptions = ExportContent & Pick<StreamOptions, 'strict' | 'signal' | 'onProgress'>;
 type SlicedPaging = PagingInput & Pick<ExportInput, 'window' | 'part'>;
 
 /** Exports, and reports the outcome. Throws an OpacError of kind `incomplete` when records are missing. */
@@ -53,10 +56,10 @@ export async function runExport(
   kind: Kind,
   { search: input, paging, options }: ExportCommand,
 ): Promise<void> {
-  const context = withShareOfRate(own, options.part);
-  const { settings, signal } = context;
+  const context = divideRate(own, options.part);
+  const { globalOptions, signal } = context;
   const { strict, excel, multi, sqlNames, plainText, window, plan, part } = options;
-  checkTogether(context, input, paging, options);
+  assertCompatibleOptions(context, input, paging, options);
   checkCompared(input.terms, paging, options);
   const search = await resolveSearch(input, context, kind);
   checkCompared(search.terms, paging, options);
@@ -66,46 +69,50 @@ export async function runExport(
   const formats = checkedFormats(context);
   const notLines = part && formats.find((format) => FORMATS[format].json !== 'lines');
   if (notLines) throw new UsageError(`--part writes NDJSON, not ${notLines}`, JOIN_PARTS);
-  const columns = await checkedColumns(context, kind, search, splitFields(options));
-  const what = await whatToExport(context, kind, search, sliced);
-  const progress = exportProgress(context, true);
+  const columns = await resolveColumns(context, kind, search, splitFields(options));
+  const what = await createExportContent(context, kind, search, sliced);
+  const progress = createExportProgress(context, true);
   const common: CommonOptions = {
     ...what,
     strict,
     signal,
-    onProgress: ({ written, total }) => progress.update(written, expectedOf(total, paging)),
+    onProgress: ({ written, total }) => progress.update(written, getExpectedCount(total, paging)),
   };
-  const { flat } = settings;
+  const { flat } = globalOptions;
   const shapes = shapesOf(formats, { kind, columns, flat, excel, multi, sqlNames, plainText });
-  const exported = settings.output === undefined ? toStandardOutput : toFiles;
+  const exported = globalOptions.output === undefined ? exportToStandardOutput : toFiles;
   const records = await exported(context, common, shapes as Shapes, options).finally(progress.done);
-  if (records > 0 && settings.mock && showsImages(columns)) noteMockUrls(context);
+  if (records > 0 && globalOptions.mock && showsImages(columns)) noteMockUrls(context);
   if (records > 0) return;
-  const { noteWhyNothing } = await import('../../hints/nothing-found.js');
-  await noteWhyNothing(context, kind, search, paging.offset);
+  const { noteEmptyResultHint } = await import('../../hints/nothing-found.js');
+  await noteEmptyResultHint(context, kind, search, paging.offset);
 }
 
 const JOIN_PARTS = "export the parts to .ndjson, then join them: --from 'part-*.ndjson' -o all.csv";
 
-function checkTogether(
-  { settings }: Context,
+function assertCompatibleOptions(
+  { globalOptions }: Context,
   search: SearchInput,
   { limit, offset }: PagingInput,
   { resume, split, describe, part, window, plan }: ExportInput,
 ): void {
   const slicing = plan ? '--plan' : part ? '--part' : window === undefined ? undefined : '--window';
   const isRange = limit !== undefined || offset > 0;
-  const isStream = settings.output === undefined;
+  const isStream = globalOptions.output === undefined;
   if (slicing) {
     refuse(isRange, `--limit and --offset cannot be used with ${slicing}`, 'narrow the search with --where');
-    refuse(isByList(search), `a list cannot be used with ${slicing}`, 'split the list instead');
-    refuse(settings.from.length > 0, `--from cannot be used with ${slicing}`, 'files are read whole');
+    refuse(isListSearch(search), `a list cannot be used with ${slicing}`, 'split the list instead');
+    refuse(globalOptions.from.length > 0, `--from cannot be used with ${slicing}`, 'files are read whole');
   }
   refuse(part && !plan && isStream, '--part requires a file', `name it with -o part-${part?.number}.ndjson`);
   const isOfFile = resume || split !== undefined;
   refuse(isStream && isOfFile, '--resume and --split require a file', 'name one with -o <file>');
   refuse(isStream && describe, '--describe requires a file', 'name one with -o <file>');
-  refuse(isRange && isByList(search), '--limit and --offset cannot be used with a list', 'shorten the list');
+  refuse(
+    isRange && isListSearch(search),
+    '--limit and --offset cannot be used with a list',
+    'shorten the list',
+  );
 }
 
 function refuse(isWrong: boolean | undefined, message: string, hint: string): void {
@@ -114,7 +121,7 @@ function refuse(isWrong: boolean | undefined, message: string, hint: string): vo
 
 /** A search that compares records reads all that the service finds. */
 function checkCompared(
-  terms: Search,
+  terms: SearchTerms,
   { limit, offset }: PagingInput,
   { part }: Pick<ExportInput, 'part'>,
 ): void {
@@ -128,30 +135,34 @@ function checkCompared(
 
 /** The format of each file, or that of standard output. */
 function checkedFormats(context: Context): readonly ExportFormat[] {
-  const { settings } = context;
-  const [first, ...others] = settings.outputs;
+  const { globalOptions } = context;
+  const [first, ...others] = globalOptions.outputs;
   if (first === undefined || others.length === 0) return [checkedFormat(context)];
-  if (settings.format !== undefined)
+  if (globalOptions.format !== undefined)
     throw new UsageError(
       '-f cannot be used with several files',
       'their extensions set the formats: -o all.csv -o all.parquet',
     );
-  return settings.outputs.map((output) =>
-    checkedFormat({ ...context, format: formatOfName(output), settings: { ...settings, output } }),
+  return globalOptions.outputs.map((output) =>
+    checkedFormat({
+      ...context,
+      format: findFormatByName(output),
+      globalOptions: { ...globalOptions, output },
+    }),
   );
 }
 
-function checkedFormat({ format: asked, settings, terminal }: Context): ExportFormat {
-  if (asked === undefined && settings.output !== undefined) refuseEnding(settings.output);
+function checkedFormat({ format: asked, globalOptions, terminal }: Context): ExportFormat {
+  if (asked === undefined && globalOptions.output !== undefined) assertKnownExtension(globalOptions.output);
   const format = asked ?? DEFAULT_FORMAT;
-  const known = exportFormat(format);
+  const known = parseExportFormat(format);
   if (known === undefined) {
     throw new UsageError(
       `an export cannot be written as ${format}`,
       `choose from ${EXPORT_FORMATS.join(', ')}; for a ${format} use list`,
     );
   }
-  if (!FORMATS[known].isText && settings.output === undefined && terminal.isTerminal)
+  if (!FORMATS[known].isText && globalOptions.output === undefined && terminal.isTerminal)
     throw new UsageError(`${known} cannot be shown on a terminal`, 'name a file with -o, or use a pipe');
   return known;
 }
@@ -162,12 +173,12 @@ function showsImages(columns: string | undefined): boolean {
 }
 
 async function requestAll(context: Context, kind: Kind, search: RecordSearch, paging: PagingInput) {
-  const { pages } = await matchingPages(context, kind, search, paging);
-  await allOf(pages);
+  const { pages } = await searchPages(context, kind, search, paging);
+  await collectItems(pages);
 }
 
 function splitFields({ multi }: ExportInput): readonly string[] {
-  const rule = parseMulti(multi);
+  const rule = parseMultiValueRule(multi);
   return rule.rule === 'rows' ? rule.fields : [];
 }
 
@@ -178,59 +189,63 @@ async function searchOptions(
   paging: SlicedPaging,
 ): Promise<SlicedOptions> {
   const client = await context.client();
-  const { concurrency } = context.settings;
+  const { concurrency } = context.globalOptions;
   return { client, kind, query: searchParameters(withoutColumns(search)), ...paging, concurrency };
 }
 
-async function whatToExport(
+async function createExportContent(
   context: Context,
   kind: Kind,
   search: RecordSearch,
   paging: SlicedPaging,
-): Promise<What> {
+): Promise<ExportContent> {
   const { limit, offset, window, part } = paging;
   const { terms } = search;
   const { exact, columns, oneOf } = terms;
   const extra = {
     offset,
     limit: limit ?? null,
-    ...(context.settings.from.length > 0 && { from: (await context.files()).versions }),
+    ...(context.globalOptions.from.length > 0 && { from: (await context.files()).versions }),
     ...(window !== undefined && { window }),
     ...(part && { part: `${part.number}/${part.of}` }),
     ...(exact && { exact }),
     ...(columns && { compared: columns.map(({ field, value }) => `${field}=${value}`) }),
   };
-  if (await isReadThrough(context, search)) {
+  if (await canReadSequentially(context, search)) {
     const { fileSource } = await import('../../../from/file-source.js');
     const files = await context.files();
     return { query: searchParameters(search), extra, source: fileSource({ files, kind, offset, limit }) };
   }
   const compared = (source: RecordSource) =>
-    isComparedByRecord(terms) ? exactSource(source, kind, (record) => isKept(terms, record)) : source;
+    isComparedByRecord(terms) ? createExactSource(source, kind, (record) => isKept(terms, record)) : source;
   const options = await searchOptions(context, kind, search, paging);
-  if (listOf(terms) === undefined) {
-    const source = slicedSource({ ...options, onPlan: (plan) => notePlan(plan, context) });
+  if (getValueList(terms) === undefined) {
+    const source = createSlicedSource({ ...options, onPlan: (plan) => notePlan(plan, context) });
     return { query: options.query, extra, source: compared(source) };
   }
   const { client, concurrency } = options;
   const sent = withoutColumns(search);
-  const batches = idBatches(sent.terms);
+  const batches = splitIntoBatches(sent.terms);
   const field = oneOf?.field;
   const query = (ids: readonly string[]) => searchParameters(withIds(sent, ids));
-  const source = idListSource({ client, kind, batches, field, query, concurrency });
-  return { query: query([]), extra: { ...extra, ...idListSpec(batches, field) }, source: compared(source) };
+  const source = createIdListSource({ client, kind, batches, field, query, concurrency });
+  return {
+    query: query([]),
+    extra: { ...extra, ...describeIdList(batches, field) },
+    source: compared(source),
+  };
 }
 
-type Shapes = readonly [Shape, ...Shape[]];
+type Shapes = readonly [FormatOptions, ...FormatOptions[]];
 
 /** Returns the number of records, as `toFiles` does. */
-async function toStandardOutput(
+async function exportToStandardOutput(
   context: Context,
   common: CommonOptions,
   [shape]: Shapes,
   { excel }: ExportInput,
 ): Promise<number> {
-  const clean = FORMATS[shape.format].json ? jsonForTerminal : textForTerminal;
+  const clean = FORMATS[shape.format].json ? escapeJsonForTerminal : escapeForTerminal;
   const output = dataOutput(context, clean);
   const outcome = await streamRecords({ ...common, shape, output }).catch((error: unknown) => {
     throw outputError(error, 'incomplete', 'and run it again; with -o <file> it can be resumed');
@@ -246,7 +261,7 @@ async function toFiles(
   [shape, ...others]: Shapes,
   { split, describe, resume, waitLock }: ExportInput,
 ): Promise<number> {
-  const { outputs, force } = context.settings;
+  const { outputs, force } = context.globalOptions;
   const [target = '', ...further] = outputs;
   const outcome = await exportRecords({
     ...common,
@@ -258,7 +273,7 @@ async function toFiles(
     resume,
     force,
     waitLock,
-    deployment: await deploymentName(context),
+    deployment: await getDeploymentName(context),
     command: context.commandLine,
     onStart: (prior) => reportStart(prior, target, context, resume === true),
     onLockWait: ({ message }) => context.note(`${message}; waiting for it`),
@@ -268,8 +283,8 @@ async function toFiles(
 }
 
 /** Of the service that the records come from, also by way of files. */
-async function deploymentName(context: Context): Promise<string> {
-  const { mock, from } = context.settings;
+async function getDeploymentName(context: Context): Promise<string> {
+  const { mock, from } = context.globalOptions;
   if (from.length > 0) return (await context.files()).deployment ?? from.join(', ');
   // The museum gets another port each time.
   return mock ? 'the built-in museum' : (await context.client()).baseUrl;

@@ -1,12 +1,12 @@
 /** What a plan is made of: counts, values of fields, and a few records, requested from the service. */
 import type { Client } from '../../../../client/client.js';
 import { HttpError } from '../../../../client/errors/http-error.js';
-import { countOf } from '../../../../client/paging/pages.js';
+import { fetchTotal } from '../../../../client/paging/pages.js';
 import { asList, asNumber, asObject, asText, type JsonObject } from '../../../../service/json.js';
-import { KIND_WORDS, type Kind } from '../../../../service/kinds.js';
+import { KIND_KEYS, type Kind } from '../../../../service/kinds.js';
 import { readRecord } from '../../../../service/records/record.js';
 import type { QueryParameters } from '../../../../service/search/search.js';
-import { narrowed, type SliceFilter } from './plan.js';
+import { applyFilter, type SliceFilter } from './plan.js';
 
 export interface SearchTarget {
   readonly client: Client;
@@ -31,8 +31,8 @@ export async function countSlice(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,
 ): Promise<number | undefined> {
-  const search = dropSortAndView(narrowed(query, filter));
-  return fallBackOnRefusal(() => countOf(client, `${kind}.search`, { query: search, signal }), undefined);
+  const search = dropSortAndView(applyFilter(query, filter));
+  return fallBackOnRefusal(() => fetchTotal(client, `${kind}.search`, { query: search, signal }), undefined);
 }
 
 /** The text facets of a slice with the counts of their values; `[]` where there are none. */
@@ -40,7 +40,7 @@ export async function fetchFacets(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,
 ): Promise<readonly FieldValues[]> {
-  const search = dropSortAndView(narrowed(query, filter));
+  const search = dropSortAndView(applyFilter(query, filter));
   return fallBackOnRefusal(async () => {
     const response = await client.get(`${kind}.search`, {
       query: [...search, ['facetedResults', 'true'], ['limit', '0']],
@@ -73,9 +73,9 @@ export async function fetchRecords(
     ['offset', String(offset)],
   ] as const;
   return fallBackOnRefusal(async () => {
-    const search = [...narrowed(query, filter), ...paging];
+    const search = [...applyFilter(query, filter), ...paging];
     const response = asObject(await client.get(`${kind}.search`, { query: search, signal }));
-    return asList(response[KIND_WORDS[kind].listKey]).map(asObject);
+    return asList(response[KIND_KEYS[kind].listKey]).map(asObject);
   }, []);
 }
 

@@ -48,7 +48,7 @@ export interface Part {
   readonly of: number;
 }
 
-export function makePlan(plan: Omit<SlicePlan, 'sha256'>): SlicePlan {
+export function createSlicePlan(plan: Omit<SlicePlan, 'sha256'>): SlicePlan {
   const { total, window, slices, unreachable } = plan;
   const sha256 = createHash('sha256')
     .update(JSON.stringify([total, window, slices, unreachable]))
@@ -56,12 +56,12 @@ export function makePlan(plan: Omit<SlicePlan, 'sha256'>): SlicePlan {
   return { total, window, sha256, slices, unreachable };
 }
 
-export function wholeSlice(total: number): Slice {
+export function createUnfilteredSlice(total: number): Slice {
   return { total, offset: 0, limit: total, records: total };
 }
 
 /** The query parameters with what a slice adds. */
-export function narrowed(query: QueryParameters, filter: SliceFilter): QueryParameters {
+export function applyFilter(query: QueryParameters, filter: SliceFilter): QueryParameters {
   const before = query.find(([name]) => name === 'query')?.[1] ?? '';
   const { term, sort, direction } = filter;
   const added = [
@@ -79,19 +79,19 @@ export function joinTerms(one: string | undefined, other: string): string {
 }
 
 /** Where the pages of a slice begin among those of all, to resume from. */
-export function strideOf({ window }: SlicePlan): number {
+export function getOffsetsPerSlice({ window }: SlicePlan): number {
   return window ?? 2 ** 40;
 }
 
 /** The slices of a part: those of about an nth of the records in the order of the plan, cut inside slices at whole pages. */
-export function partOf({ slices }: SlicePlan, { number, of }: Part): readonly Slice[] {
+export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonly Slice[] {
   const total = slices.reduce((sum, { records }) => sum + records, 0);
   const begin = Math.floor((total * (number - 1)) / of);
   const end = number === of ? Number.POSITIVE_INFINITY : Math.floor((total * number) / of);
   let before = 0;
   return slices.flatMap((slice) => {
-    const from = cutAt(slice, begin - before);
-    const to = cutAt(slice, end - before);
+    const from = alignToPage(slice, begin - before);
+    const to = alignToPage(slice, end - before);
     before += slice.records;
     if (to <= from) return [];
     const records = Math.min(to, slice.records) - from;
@@ -99,18 +99,18 @@ export function partOf({ slices }: SlicePlan, { number, of }: Part): readonly Sl
   });
 }
 
-const CUT = 100;
+const PART_ALIGNMENT = 100;
 
 /** The page at which a slice is cut; the last part of it also has what is read of it beyond what it is to bring. */
-function cutAt({ records, limit }: Slice, at: number): number {
+function alignToPage({ records, limit }: Slice, at: number): number {
   if (at <= 0) return 0;
   if (at >= records) return limit;
-  const rounded = Math.round(at / CUT) * CUT;
+  const rounded = Math.round(at / PART_ALIGNMENT) * PART_ALIGNMENT;
   return rounded >= records ? limit : rounded;
 }
 
 /** What a slice is, for people. */
-export function wordsOf({ term, sort, direction }: SliceFilter): string {
+export function formatFilter({ term, sort, direction }: SliceFilter): string {
   const words = term || 'all records';
   return sort === undefined
     ? words

@@ -1,15 +1,15 @@
 /** Makes the plan of a sliced export: splits the search until each slice fits the window, and counts each. */
-import { encodedLength } from '../../../../service/percent-encoding.js';
+import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { acceptsSort, sortFields } from '../sort-orders.js';
 import { countSlice, type FieldValues, fetchFacets, type SearchTarget, sampleFields } from './counts.js';
 import {
+  applyFilter,
+  createSlicePlan,
+  formatFilter,
   joinTerms,
-  makePlan,
-  narrowed,
   type Slice,
   type SlicePlan,
   type Unreachable,
-  wordsOf,
 } from './plan.js';
 import { splitByRanges } from './ranges.js';
 import {
@@ -40,10 +40,10 @@ const OVERLAP = 100;
 /** The plan of a search that has `total` records behind a window. The same service gives the same plan. */
 export async function planSlices(search: SearchTarget, total: number, window: number): Promise<SlicePlan> {
   const ranges = await splitByRanges(search, total, window);
-  if (ranges) return makePlan({ total, window, slices: ranges.map(sliceOf), unreachable: [] });
+  if (ranges) return createSlicePlan({ total, window, slices: ranges.map(sliceOf), unreachable: [] });
   const planner = new Planner(search, window);
   const slices = await planner.split({ total });
-  return makePlan({
+  return createSlicePlan({
     total,
     window,
     slices: [...slices, ...planner.reserve],
@@ -78,7 +78,7 @@ class Planner {
     for (const part of split.parts) slices.push(...(await this.split(part)));
     const { field, missing } = split;
     if (missing === 0 || (missing < 0 && this.#supportsNot)) return slices;
-    const what = `records of ${wordsOf(node)} without a value of ${field}`;
+    const what = `records of ${formatFilter(node)} without a value of ${field}`;
     if (missing > 0) this.unreachable.push({ what, records: missing });
     // Records without a value are at an end of the order.
     const orders = await this.#findOrders(node, missing > 0 ? MAX_ORDERS : 1, field);
@@ -88,7 +88,7 @@ class Planner {
 
   /** A split that adds up, else the one that comes nearest; undefined where none does. */
   async #findSplit(node: SliceNode): Promise<Split | undefined> {
-    if (encodedLength(node.term ?? '') > MAX_TERM_LENGTH) return undefined;
+    if (getEncodedLength(node.term ?? '') > MAX_TERM_LENGTH) return undefined;
     let best: Split | undefined;
     for (const fetchFields of [fetchFacets, sampleFields]) {
       const fields = await fetchFields(this.#search, node, this.#window);
@@ -131,7 +131,8 @@ class Planner {
     const overlapping = split(plain);
     if (overlapping.missing >= 0 || !this.#supportsNot) return overlapping;
     const terms = formatTerms(candidate, true);
-    if (terms.some((term) => encodedLength(joinTerms(node.term, term)) > MAX_TERM_LENGTH)) return overlapping;
+    if (terms.some((term) => getEncodedLength(joinTerms(node.term, term)) > MAX_TERM_LENGTH))
+      return overlapping;
     const disjoint = await this.#countAll(node, terms);
     return disjoint ? split(disjoint) : overlapping;
   }
@@ -153,7 +154,7 @@ class Planner {
     const [sort, ...others] = await this.#findOrders(node, total <= 2 * window ? 1 : MAX_ORDERS);
     const within = Math.min(total, sort === undefined ? window : 2 * window);
     if (within < total) {
-      const what = `records of ${wordsOf(node)} beyond the window`;
+      const what = `records of ${formatFilter(node)} beyond the window`;
       this.unreachable.push({ what, records: total - within });
     }
     const first: Slice = { ...node, offset: 0, limit: window, records: window };
@@ -193,7 +194,7 @@ class Planner {
     const isAccepted = await acceptsSort(
       client,
       kind,
-      narrowed(query, { sort: field, direction: 'asc' }),
+      applyFilter(query, { sort: field, direction: 'asc' }),
       signal,
     );
     this.#acceptedSorts.set(field, isAccepted);

@@ -1,8 +1,8 @@
 /** Splits a search into ranges of a field that all records have, for services that know the ranges of Lucene's syntax. */
 import { asText } from '../../../../service/json.js';
-import { KIND_WORDS } from '../../../../service/kinds.js';
+import { KIND_KEYS } from '../../../../service/kinds.js';
 import { readRecord } from '../../../../service/records/record.js';
-import { quote } from '../../../../service/search/query.js';
+import { quoteValue } from '../../../../service/search/query.js';
 import { sortFields } from '../sort-orders.js';
 import { countSlice, fetchRecords, type SearchTarget } from './counts.js';
 import type { SliceNode } from './value-splits.js';
@@ -32,7 +32,7 @@ async function findRanges(
   let rest: SliceNode = { term: `${field}:[* TO *]`, total };
   if ((await countSlice(search, rest)) !== total) return undefined;
   while (rest.total > window) {
-    const value = quote(await fetchValueAt(search, rest, field, window - 1));
+    const value = quoteValue(await fetchValueAt(search, rest, field, window - 1));
     const term = `${field}:${from} TO ${value}}`;
     from = `[${value}`;
     const after = `${field}:${from} TO *]`;
@@ -56,6 +56,6 @@ async function fetchValueAt(
 ): Promise<string> {
   const sorted = { term, sort: field, direction: 'asc' as const };
   const [raw = {}] = await fetchRecords(search, sorted, { offset, limit: 1 });
-  if (field === KIND_WORDS[search.kind].idKey) return asText(raw[field]);
+  if (field === KIND_KEYS[search.kind].idKey) return asText(raw[field]);
   return readRecord(raw, search.kind).fields.get(field)?.[0]?.value ?? '';
 }

@@ -2,14 +2,22 @@
  * Reads the slices of a plan one after the other, and proves by ids and counts that they were everything. Each slice is read
  * as a result of its own, so that a record that is in two of them is no sign of an order that is not stable.
  */
-import { isEndedByDepth } from '../../../../client/paging/page-interpreter.js';
-import { countOf } from '../../../../client/paging/pages.js';
+import { isDeepOffsetError } from '../../../../client/paging/page-interpreter.js';
+import { fetchTotal } from '../../../../client/paging/pages.js';
 import { type Gap, type PagingReport, ReportWriter } from '../../../../client/paging/report.js';
 import { OpacError } from '../../../../service/errors.js';
-import { grouped, recordsAt } from '../../../../service/grouped.js';
+import { formatNumber, formatRecordRange } from '../../../../service/grouped.js';
 import type { ResumePoint, SourcePage, SourcePages } from '../record-source.js';
 import { pagesOfSearch, type SearchOptions } from '../source.js';
-import { narrowed, type Part, partOf, type Slice, type SlicePlan, strideOf, wordsOf } from './plan.js';
+import {
+  applyFilter,
+  formatFilter,
+  getOffsetsPerSlice,
+  type Part,
+  type Slice,
+  type SlicePlan,
+  selectPart,
+} from './plan.js';
 
 export interface SlicePagesOptions {
   readonly search: SearchOptions;
@@ -20,7 +28,7 @@ export interface SlicePagesOptions {
   readonly before: PagingReport;
 }
 
-export class SlicePages implements SourcePages {
+export class SliceReader implements SourcePages {
   readonly report: ReportWriter;
   readonly #options: SlicePagesOptions;
   readonly #slices: readonly Slice[];
@@ -33,11 +41,11 @@ export class SlicePages implements SourcePages {
   constructor(options: SlicePagesOptions) {
     const { plan, part, before } = options;
     this.#options = options;
-    this.#slices = part ? partOf(plan, part) : plan.slices;
-    this.#stride = strideOf(plan);
+    this.#slices = part ? selectPart(plan, part) : plan.slices;
+    this.#stride = getOffsetsPerSlice(plan);
     this.#expected = part ? this.#slices.reduce((sum, { records }) => sum + records, 0) : plan.total;
     this.report = new ReportWriter(before.pageSize);
-    this.report.total(0, this.#expected);
+    this.report.addTotal(0, this.#expected);
     this.report.distinct = before.distinct;
     this.report.withoutId = before.withoutId;
     this.report.received = before.distinct + before.withoutId;
@@ -68,11 +76,11 @@ export class SlicePages implements SourcePages {
     const { search, plan, from } = this.#options;
     const isPiece = slice.offset > 0 || slice.limit < slice.total;
     const end = slice.offset + slice.limit;
-    const pages = pagesOfSearch({ ...search, query: narrowed(search.query, slice) }, from, {
+    const pages = pagesOfSearch({ ...search, query: applyFilter(search.query, slice) }, from, {
       offset: begin,
       limit: isPiece ? end - begin : undefined,
       window: plan.window ?? undefined,
-      known: { total: slice.total, pageSize: this.#pageSize },
+      knownTotal: { total: slice.total, pageSize: this.#pageSize },
     });
     let named = 0;
     const nameGaps = () => {
@@ -94,7 +102,7 @@ export class SlicePages implements SourcePages {
         yield { ...page, offset, records, total: this.#expected, next };
       }
     } catch (error) {
-      if (!isEndedByDepth(error)) throw error;
+      if (!isDeepOffsetError(error)) throw error;
       const last = pages.report.pages.at(-1);
       const reached = last ? last.offset + last.received : begin;
       this.#addGap(slice, { offset: reached, limit: end - reached, error });
@@ -108,7 +116,7 @@ export class SlicePages implements SourcePages {
   }
 
   #addGap(slice: Slice, { offset, limit, error }: Gap): void {
-    const what = `${recordsAt(offset, limit)} of ${wordsOf(slice)}`;
+    const what = `${formatRecordRange(offset, limit)} of ${formatFilter(slice)}`;
     this.report.gaps.push({ offset, limit, error, what });
   }
 
@@ -116,12 +124,12 @@ export class SlicePages implements SourcePages {
   async #countAgain(): Promise<void> {
     const { search, plan, part, from } = this.#options;
     const { client, kind, query } = search;
-    if (this.#hasMoved) this.report.notice('moved-up', 'records moved between slices during the run');
-    const total = await countOf(client, `${kind}.search`, { query, signal: from.signal });
+    if (this.#hasMoved) this.report.addNotice('moved-up', 'records moved between slices during the run');
+    const total = await fetchTotal(client, `${kind}.search`, { query, signal: from.signal });
     if (total === undefined || total === plan.total) return;
-    const change = `the total of the search changed from ${grouped(plan.total)} to ${grouped(total)}`;
-    if (part) this.report.notice('sliced', change);
-    else this.report.total(this.#slices.length * this.#stride, total);
+    const change = `the total of the search changed from ${formatNumber(plan.total)} to ${formatNumber(total)}`;
+    if (part) this.report.addNotice('sliced', change);
+    else this.report.addTotal(this.#slices.length * this.#stride, total);
   }
 
   #end(): void {
@@ -135,7 +143,7 @@ export class SlicePages implements SourcePages {
       if (left <= 0) break;
       const limit = Math.min(records, left);
       const error = new OpacError('incomplete', 'no slice of the search has them');
-      report.gaps.push({ offset: 0, limit, error, what: `${grouped(limit)} ${what}` });
+      report.gaps.push({ offset: 0, limit, error, what: `${formatNumber(limit)} ${what}` });
       left -= limit;
     }
     report.stopReason = report.missing === 0 && report.gaps.length === 0 ? 'complete' : 'missing';

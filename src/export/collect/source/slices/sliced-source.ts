@@ -1,16 +1,16 @@
 /** The records of a search, for an export: its pages, and where the service gives only so many of a result, slices of it. */
-import { isEndedByDepth } from '../../../../client/paging/page-interpreter.js';
-import { countOf } from '../../../../client/paging/pages.js';
+import { isDeepOffsetError } from '../../../../client/paging/page-interpreter.js';
+import { fetchTotal } from '../../../../client/paging/pages.js';
 import type { PagingReport } from '../../../../client/paging/report.js';
 import { OpacError } from '../../../../service/errors.js';
-import { identityOf } from '../../../../service/records/identity.js';
+import { readRecordKey } from '../../../../service/records/identity.js';
 import type { RecordSource, ResumePoint, SourcePage, SourcePages } from '../record-source.js';
-import { type SearchOptions, searchSource } from '../source.js';
+import { createSearchSource, type SearchOptions } from '../source.js';
 import { fetchRecords } from './counts.js';
-import { makePlan, type Part, partOf, type SlicePlan, wholeSlice } from './plan.js';
+import { createSlicePlan, createUnfilteredSlice, type Part, type SlicePlan, selectPart } from './plan.js';
 import { planSlices } from './planner.js';
-import { SlicePages } from './slice-pages.js';
-import { findWindow, SHORT } from './window.js';
+import { SliceReader } from './slice-pages.js';
+import { findWindow, MAX_UNPROBED_TOTAL } from './window.js';
 
 export interface SlicedOptions extends SearchOptions {
   /** The most that offset + limit may be; looked for unless told. */
@@ -22,25 +22,27 @@ export interface SlicedOptions extends SearchOptions {
 }
 
 /** As `searchSource`, but through the window of a service that has one. With a limit of its own a search is not sliced. */
-export function slicedSource(options: SlicedOptions): RecordSource {
+export function createSlicedSource(options: SlicedOptions): RecordSource {
   return { search: options, pages: (from) => new AutoSlicedPages(options, from) };
 }
 
 /** The plan of a search as it is now; undefined where it needs none. Sends counts, and requests of a record or two. */
-export async function planOf(
+export async function createPlanFor(
   { client, kind, query, part, ...options }: SlicedOptions,
   signal: AbortSignal | undefined,
   known?: number,
 ): Promise<SlicePlan | undefined> {
   const search = { client, kind, query, signal };
-  const total = known ?? (await countOf(client, `${kind}.search`, { query, signal }));
+  const total = known ?? (await fetchTotal(client, `${kind}.search`, { query, signal }));
   if (total === undefined) {
     if (!part) return undefined;
     throw new OpacError('deployment', 'the service gives no total, so there are no parts of it');
   }
   const window = options.window ?? (total > 1 ? await findWindow(search, total) : undefined);
   if (window !== undefined && window < total) return planSlices(search, total, window);
-  return part && makePlan({ total, window: null, slices: [wholeSlice(total)], unreachable: [] });
+  return (
+    part && createSlicePlan({ total, window: null, slices: [createUnfilteredSlice(total)], unreachable: [] })
+  );
 }
 
 /** Thrown through the pages of a search when it turns out that it is to be sliced. */
@@ -59,11 +61,11 @@ class AutoSlicedPages implements SourcePages {
     const { limit, offset = 0, window } = options;
     const isAtOnce = !from.plan && from.offset === undefined && limit === undefined && offset === 0;
     const onTotal = async (total: number | undefined) => {
-      if (total === undefined || total <= (window ?? SHORT)) return;
-      this.#plan = await planOf(options, from.signal, total);
+      if (total === undefined || total <= (window ?? MAX_UNPROBED_TOTAL)) return;
+      this.#plan = await createPlanFor(options, from.signal, total);
       if (this.#plan) throw new SlicingRequired();
     };
-    this.#pages = searchSource(isAtOnce ? { ...options, onTotal } : options).pages(from);
+    this.#pages = createSearchSource(isAtOnce ? { ...options, onTotal } : options).pages(from);
   }
 
   get report() {
@@ -74,7 +76,7 @@ class AutoSlicedPages implements SourcePages {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SourcePage> {
     const { part, onPlan } = this.#options;
-    if (part) this.#plan ??= await planOf(this.#options, this.#from.signal);
+    if (part) this.#plan ??= await createPlanFor(this.#options, this.#from.signal);
     if (!this.#plan) {
       try {
         yield* this.#pages;
@@ -88,7 +90,7 @@ class AutoSlicedPages implements SourcePages {
     onPlan?.(plan);
     // What came before the service refused stays, ahead of the slices.
     const before = this.report;
-    this.#pages = new SlicePages({
+    this.#pages = new SliceReader({
       search: this.#options,
       plan,
       part,
@@ -104,10 +106,10 @@ class AutoSlicedPages implements SourcePages {
     const { client, kind, query } = this.#options;
     const search = { client, kind, query, signal: this.#from.signal };
     for (let number = part.number + 1; number <= part.of; number++) {
-      const [slice] = partOf(plan, { ...part, number });
+      const [slice] = selectPart(plan, { ...part, number });
       if (!slice) continue;
       const [record] = await fetchRecords(search, slice, { offset: slice.offset, limit: 1 });
-      return record && identityOf(record, kind);
+      return record && readRecordKey(record, kind);
     }
     return undefined;
   }
@@ -116,11 +118,11 @@ class AutoSlicedPages implements SourcePages {
   async #planAfterEnd(error: unknown): Promise<void> {
     const { limit, offset = 0 } = this.#options;
     const { pages, stopReason, lastTotal } = this.report;
-    const isRefused = isEndedByDepth(error) || (error === undefined && stopReason === 'early');
+    const isRefused = isDeepOffsetError(error) || (error === undefined && stopReason === 'early');
     const isCut = isRefused || (error === undefined && isShort(this.report));
     const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
     if (isCut && hasBegun && limit === undefined && offset === 0) {
-      this.#plan = await planOf(this.#options, this.#from.signal);
+      this.#plan = await createPlanFor(this.#options, this.#from.signal);
       // The last page of a result that just fits the window asked for more.
       if (isRefused && lastTotal !== undefined) this.#plan ??= planOfFit(lastTotal);
     }
@@ -129,7 +131,7 @@ class AutoSlicedPages implements SourcePages {
 }
 
 function planOfFit(total: number): SlicePlan {
-  return makePlan({ total, window: total, slices: [wholeSlice(total)], unreachable: [] });
+  return createSlicePlan({ total, window: total, slices: [createUnfilteredSlice(total)], unreachable: [] });
 }
 
 /** Whether the pages ended as they do behind a window that is silent: no error kept them from coming. */

@@ -2,8 +2,8 @@
  * Splits a slice by the values of a field, in groups that each fit the window, and all records that have none of these
  * values. `p` and `NOT p` divide any set of records, so a split counts only when its parts add up.
  */
-import { encodedLength } from '../../../../service/percent-encoding.js';
-import { anyOf, term } from '../../../../service/search/query.js';
+import { getEncodedLength } from '../../../../service/percent-encoding.js';
+import { formatAnyOf, formatTerm } from '../../../../service/search/query.js';
 import type { FieldValues, ValueCount } from './counts.js';
 
 /** A slice that fits, or is still to be split. */
@@ -47,7 +47,7 @@ export function isBetterSplit({ missing }: Split, { missing: before }: Split): b
 
 export function formatGroup(field: string, values: readonly string[]): string {
   const [only = ''] = values;
-  return values.length === 1 ? term(field, only) : anyOf(field, values);
+  return values.length === 1 ? formatTerm(field, only) : formatAnyOf(field, values);
 }
 
 /** The splits worth trying, the cheapest first. Without NOT, records with the other values would be out of reach. */
@@ -99,7 +99,7 @@ function packIntoGroups(field: string, values: readonly ValueCount[], window: nu
   const open: { values: ValueCount[]; count: number; length: number }[] = [];
   const groups: ValueCount[][] = [];
   for (const each of values) {
-    const length = encodedLength(formatGroup(field, [each.value])) + 6;
+    const length = getEncodedLength(formatGroup(field, [each.value])) + 6;
     const fitting = open.find(
       (one) => one.count + each.count <= window && one.length + length <= MAX_GROUP_LENGTH,
     );
@@ -138,5 +138,5 @@ export function formatTerms({ field, groups }: Candidate, disjoint: boolean): st
 /** The term of the records that have none of the values: names them where that is short enough. */
 export function formatRestTerm({ field, groups }: Candidate, before = ''): string {
   const listed = `NOT ${formatGroup(field, groups.flat())}`;
-  return encodedLength(listed) + encodedLength(before) <= MAX_TERM_LENGTH ? listed : `NOT ${field}:*`;
+  return getEncodedLength(listed) + getEncodedLength(before) <= MAX_TERM_LENGTH ? listed : `NOT ${field}:*`;
 }
