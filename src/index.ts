@@ -22,12 +22,12 @@ export {
 } from './client/client.js';
 export { ANONYMOUS, type Credentials } from './client/credentials.js';
 export { HttpError } from './client/errors/http-error.js';
-export type { HttpResponse } from './client/exchange.js';
-export type { Page, PagingOptions } from './client/paging/options.js';
+export type { HttpResponse } from './client/http-request.js';
 export { fetchTotal, type ListedRecord, paginateEndpoint } from './client/paging/pages.js';
 export type { Paging } from './client/paging/paginate.js';
-export type { PagingNotice, PagingReport } from './client/paging/report.js';
-export { createSearchSource, type SearchOptions } from './export/collect/source/source.js';
+export type { Page, PagingOptions } from './client/paging/paging-options.js';
+export type { PagingNotice, PagingReport } from './client/paging/paging-report.js';
+export { createSearchSource, type SearchOptions } from './export/collect/source/search-source.js';
 // Exporting to files.
 export { type ExportOptions, type ExportOutcome, exportRecords } from './export/export-records.js';
 
@@ -43,9 +43,9 @@ export {
 export type { Provenance } from './service/endpoints/endpoint-row.js';
 export { type ErrorKind, OpacError, UsageError } from './service/errors.js';
 export { KINDS, type Kind, RECORD_KINDS, type RecordKind } from './service/kinds.js';
-export { type Migration, migrateUrl } from './service/migrate/url.js';
+export { type Migration, migrateUrl } from './service/migrate/migrate-url.js';
 export { type Column, parseColumn, parseColumns } from './service/records/columns.js';
-export { toFlatJson } from './service/records/flat.js';
+export { toFlatJson } from './service/records/flat-json.js';
 export {
   type CollectionRecord,
   type Derivative,
@@ -58,5 +58,5 @@ export {
   readRecord,
 } from './service/records/record.js';
 export { buildQuery, quoteValue, type SearchTerms } from './service/search/query.js';
-export { type QueryParameters, type RecordSearch, searchParameters } from './service/search/search.js';
+export { type QueryParameters, type RecordSearch, searchParameters } from './service/search/record-search.js';
 export { VERSION } from './service/version.js';

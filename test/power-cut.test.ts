@@ -8,10 +8,10 @@ import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Profile } from '../src/auth/store/profile.js';
-import { ProfileStore } from '../src/auth/store/profiles.js';
+import { ProfileStore } from '../src/auth/store/profile-store.js';
 import { verifyFile } from '../src/export/verify/verify-files.js';
 import { finishCommit } from '../src/mirror/commit.js';
-import { readMirrorState } from '../src/mirror/state.js';
+import { readMirrorState } from '../src/mirror/mirror-state.js';
 import { startMuseum } from '../src/mock/index.js';
 import { opac } from './cli/run-in-process.js';
 import { type ExportSetupOptions, withMuseum } from './export/export-setup.js';
@@ -225,7 +225,7 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
 });
 
 const PROFILES = `
-import { ProfileStore } from './src/auth/store/profiles.js';
+import { ProfileStore } from './src/auth/store/profile-store.js';
 import { record } from './test/power-cut/recording.js';
 const [directory] = process.argv.slice(2);
 const { steps, folders } = await record(directory, async () => {

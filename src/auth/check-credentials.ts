@@ -1,7 +1,7 @@
 /** A small request that shows whether a deployment can be reached and accepts the credentials. */
 import type { Credentials } from '../client/credentials.js';
 import { createStatusError } from '../client/errors/response-errors.js';
-import type { HttpRequest } from '../client/exchange.js';
+import type { HttpRequest } from '../client/http-request.js';
 import { withSession } from '../client/layers/session.js';
 import { parseJsonResponse } from '../client/read-json.js';
 import { getEndpoint } from '../service/endpoints/catalogue.js';

@@ -1,5 +1,5 @@
-import type { Environment } from '../client/wire/proxy.js';
-import type { ProfileStore } from './store/profiles.js';
+import type { Environment } from '../client/transport/proxy.js';
+import type { ProfileStore } from './store/profile-store.js';
 import type { OpenKeyring } from './store/secrets.js';
 
 export interface AuthDependencies {

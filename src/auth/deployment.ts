@@ -1,8 +1,8 @@
 /** Which deployment to use, and with which credentials: option, then environment, then profile. */
 import { parseBaseUrl } from '../client/base-url.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
-import type { Send } from '../client/exchange.js';
-import type { Environment } from '../client/wire/proxy.js';
+import type { Send } from '../client/http-request.js';
+import type { Environment } from '../client/transport/proxy.js';
 import { OpacError } from '../service/errors.js';
 import {
   createBasicCredentials,
@@ -17,7 +17,7 @@ import type { AuthDependencies } from './dependencies.js';
 import type { Connection } from './flow/authorization.js';
 import { createProfileTokenSource } from './renewal.js';
 import { hasSecrets, isForBaseUrl, type Profile, type Scheme } from './store/profile.js';
-import type { ProfileStore } from './store/profiles.js';
+import type { ProfileStore } from './store/profile-store.js';
 
 export interface DeploymentOptions {
   readonly profile?: string | undefined;

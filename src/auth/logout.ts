@@ -1,6 +1,6 @@
 /** Logging out: deletes the credentials of one profile or of all, or a whole profile. */
 import { hasSecrets, type Profile, parseProfileName, SECRET_KEYS } from './store/profile.js';
-import type { ProfileStore } from './store/profiles.js';
+import type { ProfileStore } from './store/profile-store.js';
 import { deleteSecret, type OpenKeyring } from './store/secrets.js';
 
 export interface LogoutDependencies {

@@ -1,5 +1,5 @@
 /** The state of the login: which deployment, which credentials, when they expire, and whether they work. */
-import type { Send } from '../client/exchange.js';
+import type { Send } from '../client/http-request.js';
 import { OpacError } from '../service/errors.js';
 import { checkCredentials } from './check-credentials.js';
 import type { AuthDependencies } from './dependencies.js';

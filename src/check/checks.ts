@@ -1,12 +1,12 @@
 /** The table of all checks, in the order in which they are reported, and the choice of some by patterns on their ids. */
 import { UsageError } from '../service/errors.js';
-import { didYouMean } from '../service/nearest.js';
+import { didYouMean } from '../service/suggest-name.js';
 import type { Check } from './check.js';
 import { ACCESS_CHECKS } from './checks/access.js';
 import { createBaselineChecks } from './checks/baseline.js';
 import { ENCODING } from './checks/encoding.js';
 import { ENDPOINT_CHECKS } from './checks/endpoints.js';
-import { createExpectationChecks } from './checks/expected.js';
+import { createExpectationChecks } from './checks/expectations.js';
 import { FACET_CHECKS } from './checks/facets.js';
 import { FILTER_CHECKS } from './checks/filters.js';
 import { IMAGE_CHECKS } from './checks/images.js';
@@ -16,7 +16,7 @@ import { RECORD_CHECKS } from './checks/records.js';
 import { RELATIONSHIP_CHECKS } from './checks/relationships.js';
 import { RETIRED_CHECKS } from './checks/retired.js';
 import { TERM_CHECKS } from './checks/terms.js';
-import type { Expectations } from './material/expectations.js';
+import type { Expectations } from './samples/expectations.js';
 
 /** Every check, also those of what the caller expects. The last ones look at the requests of those before them. */
 export function createChecks(expectations: Expectations): Check[] {

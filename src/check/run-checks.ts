@@ -7,7 +7,7 @@ import type { Clock } from '../system/clock.js';
 import type { Check, Verdict } from './check.js';
 import { REACHABILITY_CHECK } from './checks/access.js';
 import { endpointCheckId } from './checks/endpoints.js';
-import { applyKnownDeviations, type KnownDeviation } from './known.js';
+import { applyKnownDeviations, type KnownDeviation } from './known-deviations.js';
 import {
   CheckBlocked,
   CheckNotApplicable,
@@ -17,7 +17,12 @@ import {
 } from './probe/deviation.js';
 import { measureLatency } from './probe/latency.js';
 import { type Deployment, Probe, type Received, RequestFailed } from './probe/probe.js';
-import { type CheckResult, REPORT_VERSION, type Report, type ReportedDeviation } from './reports/report.js';
+import {
+  type CheckResult,
+  REPORT_VERSION,
+  type Report,
+  type ReportedDeviation,
+} from './reports/report-text.js';
 
 export interface RunOptions {
   readonly checks: readonly Check[];

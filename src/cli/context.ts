@@ -1,7 +1,7 @@
 /** What a command works with: streams, clock, settings, and what leads to the deployment, created on demand. */
 
 import type { Readable, Writable } from 'node:stream';
-import type { ProfileStore } from '../auth/store/profiles.js';
+import type { ProfileStore } from '../auth/store/profile-store.js';
 import type { Client } from '../client/client.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { Format, GlobalOptions } from './options/global.js';

@@ -1,6 +1,6 @@
 /** The top of the command tree: enough for `opac --help`; a noun's own file is loaded when it is used. */
 import type { Kind } from '../service/kinds.js';
-import type { CommandDescription } from './command/command.js';
+import type { CommandDescription } from './description/command.js';
 
 export interface Noun {
   readonly name: string;

@@ -2,8 +2,8 @@
 import { Command, type CommanderError, Option } from 'commander';
 import { UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
-import type { CommandDescription } from './command/command.js';
-import type { CommandInput, OptionDescription } from './command/option.js';
+import type { CommandDescription } from './description/command.js';
+import type { CommandInput, OptionDescription } from './description/option.js';
 import {
   createCommandFooter,
   createNounFooter,
@@ -11,9 +11,9 @@ import {
   helpWidth,
   isExplainedOnce,
   programEnd,
-} from './help/help.js';
+} from './help/command-help.js';
+import { renderPage } from './help/help-page.js';
 import { unknownCommand, unknownTopic } from './help/mistyped.js';
-import { renderPage } from './help/render-page.js';
 import { PAGES, TOPICS } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { inputOf } from './options/check-options.js';
@@ -161,7 +161,7 @@ const HELP_FORMAT: OptionDescription = {
 
 async function helpAsJson(format: unknown, words: readonly string[]): Promise<string> {
   if (format !== 'json') throw new UsageError(`help cannot be written as ${format}`, 'use -f json');
-  const { createHelpJson } = await import('./help/data.js');
+  const { createHelpJson } = await import('./help/help-json.js');
   const data = await createHelpJson(words);
   if (data === undefined) throw unknownTopic(words.join(' '));
   return JSON.stringify(data, null, 2);

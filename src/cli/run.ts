@@ -4,11 +4,11 @@ import { OpacError, UsageError } from '../service/errors.js';
 import { clearSecrets, registerSecret } from '../service/redact.js';
 import { MAX_TIMER_MS } from '../system/clock.js';
 import { classifyFileError } from '../system/file-error.js';
-import type { CommandDescription } from './command/command.js';
-import { assertReadsRecords, refuseExpandedPattern } from './command/from-files.js';
-import { type CommandInput, wordsOfOptions } from './command/option.js';
 import type { Context, Runtime } from './context.js';
 import { createContext } from './create-context.js';
+import type { CommandDescription } from './description/command.js';
+import { assertReadsRecords, refuseExpandedPattern } from './description/from-files.js';
+import { type CommandInput, wordsOfOptions } from './description/option.js';
 import { exitCodeOf } from './exit-codes.js';
 import { overview } from './help/overview.js';
 import { globalOptionsOf, readErrorFormat } from './options/global.js';
@@ -16,11 +16,11 @@ import { refuseFormat } from './options/output-kind.js';
 import { applyEnvironment, applyProfile } from './options/settings.js';
 import { serializeError } from './output/error-json.js';
 import { formatError } from './output/error-lines.js';
-import { writeResult } from './output/present.js';
 import { print } from './output/print.js';
 import { errorOutput } from './output/terminal/error-output.js';
 import { detectErrorTerminal, detectTerminal } from './output/terminal/terminal.js';
-import { isClosedPipe } from './output/write.js';
+import { isClosedPipe } from './output/write-output.js';
+import { writeResult } from './output/write-result.js';
 import { buildProgram } from './program.js';
 
 /**
@@ -115,7 +115,7 @@ async function execute(
   try {
     const work = () => description.run(context, parsed);
     if (settings.from.length > 0 && settings.output !== undefined) {
-      const { assertNotInput } = await import('../system/place.js');
+      const { assertNotInput } = await import('../system/output-path.js');
       for (const output of settings.outputs) await assertNotInput(output, (await context.files()).paths);
     }
     if (context.dryRunLog) {
@@ -137,7 +137,7 @@ function createProfileOpener(
 ): Context['profiles'] {
   let store: ReturnType<Context['profiles']> | undefined;
   return () => {
-    store ??= import('../auth/store/profiles.js').then(
+    store ??= import('../auth/store/profile-store.js').then(
       ({ ProfileStore }) => new ProfileStore({ folder, note }),
     );
     return store;

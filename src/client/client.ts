@@ -6,14 +6,14 @@ import { parseBaseUrl } from './base-url.js';
 import { ANONYMOUS, type Credentials } from './credentials.js';
 import { DEFAULT_CONCURRENCY } from './defaults.js';
 import { createStatusError } from './errors/response-errors.js';
-import type { Decode, HttpRequest, HttpResponse, Send } from './exchange.js';
-import { createFileFetcher, type FetchFile } from './files.js';
+import { createFileFetcher, type FetchFile } from './fetch-file.js';
+import type { Decode, HttpRequest, HttpResponse, Send } from './http-request.js';
 import { type RetryOptions, withRetry } from './layers/retry.js';
 import { withSession } from './layers/session.js';
 import { type ThrottleOptions, withThrottle } from './layers/throttle.js';
 import { parseJsonResponse } from './read-json.js';
-import { ByteBudget } from './wire/byte-budget.js';
-import { createTransport, type Transport, type TransportOptions } from './wire/transport.js';
+import { ByteBudget } from './transport/byte-budget.js';
+import { createTransport, type Transport, type TransportOptions } from './transport/transport.js';
 
 /** How to reach a deployment. Retries, concurrency and rate limits have defaults that spare the service. */
 export interface ClientOptions

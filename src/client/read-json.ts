@@ -1,10 +1,10 @@
 /** Reads a response that must be JSON. */
-import { formatNumber } from '../service/grouped.js';
+import { formatNumber } from '../service/format-numbers.js';
 import { parseJsonLossless } from '../service/parse-json.js';
-import { isHtmlResponse } from './errors/firewall.js';
+import { isHtmlResponse } from './errors/firewall-response.js';
 import { HttpError } from './errors/http-error.js';
 import { checkBaseUrl, type ErrorContext } from './errors/response-errors.js';
-import type { HttpRequest, HttpResponse } from './exchange.js';
+import type { HttpRequest, HttpResponse } from './http-request.js';
 
 /** Throws an HttpError that says what was received instead of JSON. */
 export function parseJsonResponse(

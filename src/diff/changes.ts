@@ -1,6 +1,5 @@
 /** What changed between two states of a record: part by part, lists as lists. */
-import { DEFAULT_MULTI } from '../records/cells/multi.js';
-import { type Noise, stripVolatileUrlParts } from './noise.js';
+import { DEFAULT_MULTI } from '../records/cells/multi-value-rule.js';
 import {
   type ComparableItem,
   type ComparableRecord,
@@ -8,7 +7,8 @@ import {
   type ItemList,
   toComparableRecord,
   unlisted,
-} from './parts.js';
+} from './comparable-record.js';
+import { type Noise, stripVolatileUrlParts } from './noise.js';
 import type { SnapshotRecord, Table } from './snapshot-record.js';
 
 export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;

@@ -1,6 +1,6 @@
 /** A record of a snapshot, in whichever form it was kept: JSON of the service, or the cells of a row. */
 
-import { cellValues, createCellFormatter, type MultiValueRule } from '../records/cells/multi.js';
+import { cellValues, createCellFormatter, type MultiValueRule } from '../records/cells/multi-value-rule.js';
 import type { TableHeader } from '../records/files/read-table.js';
 import type { JsonObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';

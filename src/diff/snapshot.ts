@@ -1,15 +1,15 @@
 /** An export as something to look records up in: where each lies, and a digest of it; the records stay on the disk. */
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { manifestPath } from '../export/target.js';
+import { manifestPath } from '../export/export-paths.js';
 import { type Manifest, mapHeadersToColumns, readManifest } from '../export/verify/manifest.js';
-import { parseMultiValueRule } from '../records/cells/multi.js';
-import { forEachJsonRecord, type RecordLocation } from '../records/files/json-places.js';
-import { DecompressedFile } from '../records/files/plain-file.js';
+import { parseMultiValueRule } from '../records/cells/multi-value-rule.js';
+import { DecompressedFile } from '../records/files/decompressed-file.js';
+import { forEachJsonRecord, type RecordLocation } from '../records/files/json-locations.js';
 import { readRow } from '../records/files/read-table.js';
-import { forEachRow, readHeader } from '../records/files/table-places.js';
+import { forEachRow, readHeader } from '../records/files/table-locations.js';
 import { UsageError } from '../service/errors.js';
-import { formatCount, formatNumber } from '../service/grouped.js';
+import { formatCount, formatNumber } from '../service/format-numbers.js';
 import { asObject } from '../service/json.js';
 import { KIND_KEYS, type Kind } from '../service/kinds.js';
 import { parseJsonLossless } from '../service/parse-json.js';

@@ -7,22 +7,22 @@ import { FileError } from '../system/file-error.js';
 import { acquireLock, type Lock } from '../system/lock.js';
 import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './collect/export-run.js';
 import { addResumeHint, createOpenError, findPartialExport } from './collect/run-errors.js';
-import { resolveFormatOptions } from './convert/check-shape.js';
+import { resolveFormatOptions } from './convert/format-options.js';
 import { FORMATS, type FormatOptions, type ResolvedFormatOptions } from './convert/formats.js';
-import { assertDataPackageReadable, writeDataPackage } from './describe.js';
-import { type CollectSpec, exportSpecOf } from './export-spec.js';
-import { findHome, findPriorRun, type PriorRunOptions } from './prior-run.js';
+import { assertDataPackageReadable, writeDataPackage } from './data-package.js';
+import { type CollectSpec, exportSpecOf } from './export-job.js';
 import {
   assertWritable,
   createExportPaths,
   type ExportPaths,
   manifestPath,
   removePartialExport,
-} from './target.js';
+} from './export-paths.js';
+import { findHome, findPriorRun, type PriorRunOptions } from './previous-run.js';
 import { checkIds, type IdCheck } from './verify/check-ids.js';
 import { ageWarning, assessCompleteness, type Completeness, needsIdCheck } from './verify/completeness.js';
-import { readExportBefore } from './verify/export-before.js';
 import type { Manifest } from './verify/manifest.js';
+import { readExportBefore } from './verify/previous-export.js';
 import { type Collected, type Output, type WrittenOutput, writeOutputs } from './write-outputs.js';
 
 /** A file, and what is written to it. */

@@ -8,7 +8,7 @@ import { moveIntoPlace, replaceFile, writeNewFile } from '../system/replace-file
 import type { RunResult } from './collect/export-run.js';
 import { type Lines, recordsIn, splitLines } from './collect/partial-file.js';
 import type { Converter } from './convert/converter.js';
-import type { ExportJob } from './export-spec.js';
+import type { ExportJob } from './export-job.js';
 import {
   type ExportPaths,
   incompletePath,
@@ -16,7 +16,7 @@ import {
   pendingManifestPath,
   removePartialExport,
   splitPath,
-} from './target.js';
+} from './export-paths.js';
 import { type Completeness, formatGap, whyInVain } from './verify/completeness.js';
 import {
   getChangedHeaders,

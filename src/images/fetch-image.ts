@@ -1,8 +1,8 @@
 /** Fetches one image and proves it to be one. */
 import type { Client } from '../client/client.js';
 import { HttpError } from '../client/errors/http-error.js';
-import type { HttpResponse } from '../client/exchange.js';
-import { type DeclaredSize, type ImageFacts, inspectImage } from './check-image.js';
+import type { HttpResponse } from '../client/http-request.js';
+import { type DeclaredSize, type ImageFacts, inspectImage } from './inspect-image.js';
 
 /** The last response, with what its bytes say. */
 export interface FetchedImage extends ImageFacts, HttpResponse {}

@@ -1,6 +1,6 @@
 /** What a route is given: the request, and the records. */
 import { routeError } from './response.js';
-import type { Searcher } from './search/select.js';
+import type { Searcher } from './search/searcher.js';
 import type { RecordStore } from './store.js';
 
 export interface RouteRequest {

@@ -20,7 +20,7 @@ import {
   routeError,
 } from './response.js';
 import { listFacets } from './search/facets.js';
-import { Searcher } from './search/select.js';
+import { Searcher } from './search/searcher.js';
 import { findView, listViews } from './search/views.js';
 import { searchResponse } from './search-route.js';
 import type { Highlight, RecordStore } from './store.js';

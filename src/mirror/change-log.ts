@@ -1,5 +1,5 @@
 /** The file of changes of a run: the differences between the old and the new snapshots, and nothing else. */
-import { compareSnapshots } from '../diff/compare.js';
+import { compareSnapshots } from '../diff/compare-snapshots.js';
 import { serializeDifference } from '../diff/reports/report.js';
 import { Snapshot } from '../diff/snapshot.js';
 import type { Difference } from '../diff/tally.js';

@@ -1,7 +1,7 @@
 /** The snapshots in the folder of a mirror. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { manifestPath } from '../export/target.js';
+import { manifestPath } from '../export/export-paths.js';
 import { UsageError } from '../service/errors.js';
 import { KINDS } from '../service/kinds.js';
 import { pathExists } from '../system/error-code.js';

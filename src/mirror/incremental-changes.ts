@@ -1,5 +1,5 @@
 /** What a snapshot lacks to be the state of its deployment: by the records with the newest values, and by a listing of ids. */
-import { ReportWriter } from '../client/paging/report.js';
+import { ReportWriter } from '../client/paging/paging-report.js';
 import { createSeenIds } from '../client/paging/seen-ids.js';
 import { findChanges } from '../diff/changes.js';
 import type { SnapshotIndex } from '../diff/snapshot-index.js';

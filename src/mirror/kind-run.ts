@@ -3,17 +3,17 @@ import { HttpError } from '../client/errors/http-error.js';
 import { Snapshot } from '../diff/snapshot.js';
 import { SnapshotIndex } from '../diff/snapshot-index.js';
 import type { RecordSource } from '../export/collect/source/record-source.js';
+import { manifestPath } from '../export/export-paths.js';
 import { exportRecords } from '../export/export-records.js';
-import { manifestPath } from '../export/target.js';
 import { type Manifest, readManifest } from '../export/verify/manifest.js';
-import { formatInvalidUtf8, type InvalidUtf8 } from '../records/json/not-utf8.js';
+import { formatInvalidUtf8, type InvalidUtf8 } from '../records/json/invalid-utf8.js';
 import { OpacError, UsageError } from '../service/errors.js';
-import { formatNumber } from '../service/grouped.js';
+import { formatNumber } from '../service/format-numbers.js';
 import { pathExists } from '../system/error-code.js';
 import { type ChangeLog, NO_CHANGES } from './change-log.js';
 import { type Changes, createSnapshotSource, findIncrementalChanges } from './incremental-changes.js';
+import type { KindState } from './mirror-state.js';
 import { NewestPages, NotSortedError } from './newest-pages.js';
-import type { KindState } from './state.js';
 import type { KindOutcome, KindReading, SyncOptions } from './sync-options.js';
 
 export interface KindRun {

@@ -4,12 +4,12 @@
  */
 import { DEFAULT_PAGE_SIZE } from '../client/defaults.js';
 import { HttpError } from '../client/errors/http-error.js';
-import type { HttpRequest, HttpResponse } from '../client/exchange.js';
+import type { HttpRequest, HttpResponse } from '../client/http-request.js';
 import { parseJsonResponse } from '../client/read-json.js';
 import { createJsonRecord, type SnapshotRecord } from '../diff/snapshot-record.js';
 import { type PageRecords, parsePageRecord, readLines, readPage } from '../records/json/page-records.js';
 import { asObject } from '../service/json.js';
-import { pagingParameters, type QueryParameters } from '../service/search/search.js';
+import { pagingParameters, type QueryParameters } from '../service/search/record-search.js';
 import type { KindReading } from './sync-options.js';
 
 export interface NewestRecord {

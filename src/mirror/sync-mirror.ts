@@ -2,7 +2,7 @@
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../client/client.js';
-import { InvalidUtf8Counter } from '../records/json/not-utf8.js';
+import { InvalidUtf8Counter } from '../records/json/invalid-utf8.js';
 import { OpacError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
 import { FileError, fileError } from '../system/file-error.js';
@@ -27,7 +27,7 @@ import {
   printState,
   readMirrorState,
   STATE_FILE,
-} from './state.js';
+} from './mirror-state.js';
 import type { KindOutcome, SyncOptions } from './sync-options.js';
 
 export interface SyncOutcome {

@@ -1,10 +1,10 @@
 /** What a run of a mirror is given, and what it says of each kind. */
 import type { Client } from '../client/client.js';
 import type { RecordSource, ResultSearch } from '../export/collect/source/record-source.js';
-import type { InvalidUtf8Counter } from '../records/json/not-utf8.js';
+import type { InvalidUtf8Counter } from '../records/json/invalid-utf8.js';
 import type { OpacError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
-import type { QueryParameters } from '../service/search/search.js';
+import type { QueryParameters } from '../service/search/record-search.js';
 
 /** The records of a kind that belong to a mirror, and the search whose ids are listed. */
 export interface MirrorSource extends RecordSource {

@@ -1,10 +1,10 @@
 /** Starts and stops the museum's server. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Searcher } from '../local/search/select.js';
+import { Searcher } from '../local/search/searcher.js';
 import { UsageError } from '../service/errors.js';
 import { type MuseumOptions, type ResolvedOptions, resolveOptions } from './options.js';
-import { AccessControl } from './server/access.js';
+import { AccessControl } from './server/access-control.js';
 import { requestHandler } from './server/handler.js';
 import { OAuthServer } from './server/oauth.js';
 import type { LogEntry, LoggedRequest } from './server/request-log.js';

@@ -2,9 +2,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import type { OpacError } from '../service/errors.js';
-import { formatNumber } from '../service/grouped.js';
+import { formatNumber } from '../service/format-numbers.js';
 import { fileError, resumeError } from './file-error.js';
-import { openExclusively, openRegularFile } from './our-file.js';
+import { openExclusively, openRegularFile } from './regular-file.js';
 
 const PIECE = 1 << 20;
 /** Smaller pieces are gathered into one write. */

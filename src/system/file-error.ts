@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../service/error-codes.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { errorCode, isMissing } from './error-code.js';
-import { NotRegularFileError } from './our-file.js';
+import { NotRegularFileError } from './regular-file.js';
 
 export interface FileProblem {
   readonly code: ErrorCode;

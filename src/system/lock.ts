@@ -8,7 +8,7 @@ import { tryParseJson } from '../service/parse-json.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
 import { errorCode, isMissing } from './error-code.js';
 import { fileError } from './file-error.js';
-import { readRegularFile } from './our-file.js';
+import { readRegularFile } from './regular-file.js';
 import { checkContent, SIZE } from './schema.js';
 import * as v from './valibot.js';
 

@@ -3,7 +3,7 @@ import { getAccessToken } from '../../src/auth/credentials.js';
 import { resolveDeployment } from '../../src/auth/deployment.js';
 import type { Profile } from '../../src/auth/store/profile.js';
 import { type Client, createClient } from '../../src/client/client.js';
-import { createTransport } from '../../src/client/wire/transport.js';
+import { createTransport } from '../../src/client/transport/transport.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { type LoginSetup, memoryKeyring, setUpLogin, startGuardedMuseum } from './login-setup.js';
 

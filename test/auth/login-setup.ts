@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import type { LoginDependencies } from '../../src/auth/login/login-context.js';
 import type { Keyring } from '../../src/auth/store/keyring.js';
-import { ProfileStore } from '../../src/auth/store/profiles.js';
-import { createTransport } from '../../src/client/wire/transport.js';
+import { ProfileStore } from '../../src/auth/store/profile-store.js';
+import { createTransport } from '../../src/client/transport/transport.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CHALLENGE_FORMS } from '../../src/auth/flow/pkce.js';
 import type { LoginOptions } from '../../src/auth/login/login-context.js';
-import { resolveLoginTarget } from '../../src/auth/login/target.js';
+import { resolveLoginTarget } from '../../src/auth/login/login-target.js';
 import { login } from '../../src/auth/login.js';
 import { logout, removeProfile } from '../../src/auth/logout.js';
 import type { Museum } from '../../src/mock/index.js';

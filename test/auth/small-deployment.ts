@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { ChallengeForm } from '../../src/auth/flow/pkce.js';
-import type { Send } from '../../src/client/exchange.js';
-import { createTransport } from '../../src/client/wire/transport.js';
+import type { Send } from '../../src/client/http-request.js';
+import { createTransport } from '../../src/client/transport/transport.js';
 
 export const CLIENT = {
   clientId: 'museum-client',

@@ -4,7 +4,7 @@ import { getAccessToken } from '../../src/auth/credentials.js';
 import { resolveDeployment } from '../../src/auth/deployment.js';
 import { getStatus } from '../../src/auth/status.js';
 import type { Profile } from '../../src/auth/store/profile.js';
-import type { Send } from '../../src/client/exchange.js';
+import type { Send } from '../../src/client/http-request.js';
 import { OpacError } from '../../src/service/errors.js';
 import { setUpLogin, startGuardedMuseum } from './login-setup.js';
 

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { createChecks } from '../../src/check/checks.js';
-import type { KnownDeviation } from '../../src/check/known.js';
-import { DEFAULT_TOLERANCE_PERCENT, type Expectations } from '../../src/check/material/expectations.js';
+import type { KnownDeviation } from '../../src/check/known-deviations.js';
 import type { Probe } from '../../src/check/probe/probe.js';
 import { type CredentialsKind, Recorder } from '../../src/check/probe/recorder.js';
-import type { CheckResult } from '../../src/check/reports/report.js';
+import type { CheckResult } from '../../src/check/reports/report-text.js';
 import { type CheckRunOutcome, runChecks } from '../../src/check/run-checks.js';
+import { DEFAULT_TOLERANCE_PERCENT, type Expectations } from '../../src/check/samples/expectations.js';
 import { createClient } from '../../src/client/client.js';
 import { ANONYMOUS, type Credentials } from '../../src/client/credentials.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';

@@ -1,6 +1,6 @@
 /** Museums with one defect each: the check of the promise that is broken finds it, and no other check does. */
 import { describe, expect, it } from 'vitest';
-import type { Expectations } from '../../src/check/material/expectations.js';
+import type { Expectations } from '../../src/check/samples/expectations.js';
 import type { MuseumOptions } from '../../src/mock/index.js';
 import { checkMuseum, deviating, openMuseum } from './check-museum.js';
 

@@ -8,7 +8,7 @@ import {
   sanitizeLine,
   sanitizeLines,
   sanitizePreformatted,
-} from '../../src/cli/output/terminal/sanitise.js';
+} from '../../src/cli/output/terminal/sanitize.js';
 import { displayWidth, truncate, wrap } from '../../src/cli/output/terminal/text.js';
 import { readServiceMessage } from '../../src/client/errors/response-errors.js';
 import { parseRetryAfter } from '../../src/client/errors/retry-after.js';

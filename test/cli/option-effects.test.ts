@@ -1,7 +1,7 @@
 /** Every option of every command changes what the command does: each has a command line that differs with and without it. */
 import { describe, expect, it } from 'vitest';
-import type { CommandDescription } from '../../src/cli/command/command.js';
-import { flagsOf, longFlag } from '../../src/cli/command/option.js';
+import type { CommandDescription } from '../../src/cli/description/command.js';
+import { flagsOf, longFlag } from '../../src/cli/description/option.js';
 import { NOUNS } from '../../src/cli/nouns.js';
 import { OUTPUT_OPTIONS } from '../../src/cli/options/global.js';
 import { isUnusedIn } from '../../src/cli/options/output-kind.js';

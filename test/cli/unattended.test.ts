@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ProfileStore } from '../../src/auth/store/profiles.js';
+import { ProfileStore } from '../../src/auth/store/profile-store.js';
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { temporaryFolder } from '../auth/temporary-folder.js';
 import { opac } from './run-in-process.js';

@@ -1,5 +1,5 @@
 /** Compares two files, for tests: each difference as one line. */
-import { type CompareOptions, compareSnapshots } from '../../src/diff/compare.js';
+import { type CompareOptions, compareSnapshots } from '../../src/diff/compare-snapshots.js';
 import { Snapshot } from '../../src/diff/snapshot.js';
 
 const ALL: CompareOptions = {

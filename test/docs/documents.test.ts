@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { OptionDescription } from '../../src/cli/command/option.js';
+import type { OptionDescription } from '../../src/cli/description/option.js';
 import { EXIT_CODE_MEANINGS } from '../../src/cli/exit-codes.js';
 import { PAGES, TOPICS } from '../../src/cli/help/topics.js';
 import { NOUNS } from '../../src/cli/nouns.js';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { formatNumber } from '../../src/service/grouped.js';
+import { formatNumber } from '../../src/service/format-numbers.js';
 import { type ExportSetup, setUpExport } from './export-setup.js';
 
 async function verified({ run }: ExportSetup, file: string) {

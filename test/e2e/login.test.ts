@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CHALLENGE_FORMS } from '../../src/auth/flow/pkce.js';
-import { LOGIN_METHODS, type LoginMethod } from '../../src/auth/login/method.js';
+import { LOGIN_METHODS, type LoginMethod } from '../../src/auth/login/method-names.js';
 import { createLoginUser, type LoginUser } from './login-user.js';
 import { startWatchedMuseum, type WatchedMuseum } from './watched-museum.js';
 

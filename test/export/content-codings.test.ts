@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/client.js';
-import { createSearchSource } from '../../src/export/collect/source/source.js';
+import { createSearchSource } from '../../src/export/collect/source/search-source.js';
 import type { ExportFormat } from '../../src/export/convert/formats.js';
 import { exportRecords } from '../../src/export/export-records.js';
 import { RECORD_COLUMN_NAMES } from '../../src/service/records/columns.js';

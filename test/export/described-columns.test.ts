@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { TypedField } from '../../src/export/convert/converter.js';
-import { writeDataPackage } from '../../src/export/describe.js';
+import { writeDataPackage } from '../../src/export/data-package.js';
 import type { Manifest } from '../../src/export/verify/manifest.js';
 import { withFolder } from './export-setup.js';
 

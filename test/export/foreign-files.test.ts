@@ -9,7 +9,7 @@ import { recordsIn } from '../../src/export/collect/partial-file.js';
 import { linesOfRecords } from '../../src/export/convert/lines.js';
 import { startMuseum } from '../../src/mock/index.js';
 import { OpacError } from '../../src/service/errors.js';
-import { formatNumber } from '../../src/service/grouped.js';
+import { formatNumber } from '../../src/service/format-numbers.js';
 import { AppendFile } from '../../src/system/append-file.js';
 import { writeNewFile } from '../../src/system/replace-file.js';
 import { opac } from '../cli/run-in-process.js';

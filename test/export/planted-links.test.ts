@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppendFile } from '../../src/system/append-file.js';
-import { getPathType } from '../../src/system/place.js';
+import { getPathType } from '../../src/system/output-path.js';
 import { opac } from '../cli/run-in-process.js';
 
 const ENDINGS = ['', '.part', '.part.json', '.part.json.new', '.manifest.json.new', '.lock', '.tmp', '.new'];

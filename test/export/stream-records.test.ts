@@ -3,7 +3,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient } from '../../src/client/client.js';
-import { createSearchSource } from '../../src/export/collect/source/source.js';
+import { createSearchSource } from '../../src/export/collect/source/search-source.js';
 import { exportRecords } from '../../src/export/export-records.js';
 import { type StreamOptions, streamRecords } from '../../src/export/stream-records.js';
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';

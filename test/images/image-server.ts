@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createPattern, renderPng } from '../../src/mock/images/picture.js';
+import { createPattern, renderPng } from '../../src/mock/images/image-pattern.js';
 
 export interface TestObject {
   readonly id: string;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { RecordsInFiles } from '../../src/local/file-record-list.js';
 import { FileRecord, TextRecord } from '../../src/local/record.js';
 import { arrayRecordList } from '../../src/local/record-list.js';
-import { Searcher } from '../../src/local/search/select.js';
+import { Searcher } from '../../src/local/search/searcher.js';
 import { createStore } from '../../src/local/store.js';
 import { nastyText } from '../nasty-text.js';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { MalformedQuery, parseQuery } from '../../src/local/search/parse-query.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { searchParameters } from '../../src/service/search/search.js';
+import { searchParameters } from '../../src/service/search/record-search.js';
 import { nastyText } from '../nasty-text.js';
 import { type Body, getJson, listOf, readAllPages } from './requests.js';
 

@@ -1,7 +1,7 @@
 /** Small tables of words and forms: numbers for people, names of kinds, text in HTML. */
 import { describe, expect, it } from 'vitest';
 import { isServiceItem } from '../../src/service/endpoints/items.js';
-import { formatCount, formatNumber } from '../../src/service/grouped.js';
+import { formatCount, formatNumber } from '../../src/service/format-numbers.js';
 import { KIND_KEYS, kindOfRecordType } from '../../src/service/kinds.js';
 import { escapeHtml } from '../../src/system/html.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorKind, OpacError } from '../../src/service/errors.js';
 import { classifyFileError, fileError, inputError, resumeError } from '../../src/system/file-error.js';
-import { NotRegularFileError } from '../../src/system/our-file.js';
+import { NotRegularFileError } from '../../src/system/regular-file.js';
 
 const failed = (code: string) => Object.assign(new Error(`${code}: in the words of the system`), { code });
 

@@ -1,7 +1,7 @@
 /** The first step of a login: the authorization request, and the redirect that answers it (INTERFACE.md "Authentication"). */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { HttpRequest, Send } from '../../client/exchange.js';
-import { resolveUrl } from '../../client/wire/transport.js';
+import type { HttpRequest, Send } from '../../client/http-request.js';
+import { resolveUrl } from '../../client/transport/transport.js';
 import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import { registerSecret } from '../../service/redact.js';
 import { OAuthError } from './oauth-error.js';

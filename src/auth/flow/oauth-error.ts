@@ -2,7 +2,7 @@
 
 import { HttpError } from '../../client/errors/http-error.js';
 import { readServiceMessage } from '../../client/errors/response-errors.js';
-import type { HttpResponse } from '../../client/exchange.js';
+import type { HttpResponse } from '../../client/http-request.js';
 import { OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
 

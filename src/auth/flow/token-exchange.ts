@@ -1,6 +1,6 @@
 /** The second step of a login: exchanges the code for an access token (INTERFACE.md "Authentication", step 2). */
 import { createStatusError } from '../../client/errors/response-errors.js';
-import type { HttpRequest, HttpResponse } from '../../client/exchange.js';
+import type { HttpRequest, HttpResponse } from '../../client/http-request.js';
 import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import { OpacError } from '../../service/errors.js';
 import { tryParseJson } from '../../service/parse-json.js';

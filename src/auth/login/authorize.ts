@@ -10,7 +10,7 @@ import { loadSecret, saveSecret } from '../store/secrets.js';
 import { requestCodeInBrowser } from './browser.js';
 import { requestCodeHeadless } from './headless.js';
 import type { LoginContext } from './login-context.js';
-import { defaultMethod, type LoginMethod } from './method.js';
+import { defaultMethod, type LoginMethod } from './method-names.js';
 import { requestCodeByPaste } from './paste.js';
 
 const DEFAULT_TIMEOUT = 5 * 60_000;

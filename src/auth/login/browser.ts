@@ -5,7 +5,7 @@ import { authorizationUrl, type RequestCode } from '../flow/authorization.js';
 import { listenForCallback } from '../flow/callback-listener.js';
 import { loopbackRedirect } from '../flow/redirect-uri.js';
 import type { LoginDependencies } from './login-context.js';
-import { otherMethods } from './method.js';
+import { otherMethods } from './method-names.js';
 
 const HINT = otherMethods('browser');
 

@@ -1,7 +1,7 @@
 /** Login without a browser: the service answers a valid authorization request with the redirect (FIELD-NOTES.md "PKCE"). */
-import { isHtmlResponse } from '../../client/errors/firewall.js';
+import { isHtmlResponse } from '../../client/errors/firewall-response.js';
 import { createStatusError } from '../../client/errors/response-errors.js';
-import type { HttpResponse } from '../../client/exchange.js';
+import type { HttpResponse } from '../../client/http-request.js';
 import { OpacError } from '../../service/errors.js';
 import {
   type Authorization,
@@ -11,7 +11,7 @@ import {
   readRedirect,
 } from '../flow/authorization.js';
 import { readOAuthError } from '../flow/oauth-error.js';
-import { otherMethods } from './method.js';
+import { otherMethods } from './method-names.js';
 
 const HINT = otherMethods('headless');
 

@@ -1,11 +1,11 @@
 /** The options and the state of one login. */
 
-import type { Send } from '../../client/exchange.js';
+import type { Send } from '../../client/http-request.js';
 import type { AuthDependencies } from '../dependencies.js';
 import type { Connection } from '../flow/authorization.js';
 import type { ChallengeForm } from '../flow/pkce.js';
 import type { Profile, Scheme } from '../store/profile.js';
-import type { LoginMethod } from './method.js';
+import type { LoginMethod } from './method-names.js';
 import type { Prompt } from './prompt.js';
 
 export interface LoginOptions {

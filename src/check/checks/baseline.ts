@@ -2,10 +2,10 @@
 import { asList, asText } from '../../service/json.js';
 import { KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import { type Census, hasField, type KindCensus, type SortedMap, takeCensus } from '../material/census.js';
-import type { Expectations } from '../material/expectations.js';
 import { CheckNotApplicable, type Deviation, deviation } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
+import { type Census, hasField, type KindCensus, type SortedMap, takeCensus } from '../samples/census.js';
+import type { Expectations } from '../samples/expectations.js';
 
 type Compare = (now: Census, kept: Census, probe: Probe) => AsyncIterable<Deviation> | Iterable<Deviation>;
 

@@ -1,8 +1,8 @@
 /** Responses are UTF-8: other bytes become U+FFFD in every export, and what they were is lost. */
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import { requestFirstPage } from '../material/samples.js';
 import { CheckNotApplicable, deviation } from '../probe/deviation.js';
+import { requestFirstPage } from '../samples/samples.js';
 
 export const ENCODING: readonly Check[] = [
   {

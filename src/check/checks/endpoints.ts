@@ -9,10 +9,10 @@ import { asText, isObject, type JsonObject } from '../../service/json.js';
 import { KIND_KEYS, KINDS, RECORD_KINDS } from '../../service/kinds.js';
 import { readRecordId } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import { pathValue } from '../material/path-values.js';
-import { FIRST_PAGE_SIZE, itemId } from '../material/samples.js';
 import { CheckNotApplicable, type Deviation, deviation } from '../probe/deviation.js';
 import { type Probe, type ProbeResponse, RequestFailed } from '../probe/probe.js';
+import { pathValue } from '../samples/path-values.js';
+import { FIRST_PAGE_SIZE, itemId } from '../samples/samples.js';
 
 const SOURCES: Readonly<Record<Endpoint['origin'], string>> = {
   documented: 'INTERFACE.md "Endpoints"',

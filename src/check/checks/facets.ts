@@ -2,8 +2,8 @@
 import { asNumber, asObject } from '../../service/json.js';
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
-import { type Facet, readFacet, requestFacets, requestTotal, takeFirst } from '../material/samples.js';
 import { CheckNotApplicable, deviation } from '../probe/deviation.js';
+import { type Facet, readFacet, requestFacets, requestTotal, takeFirst } from '../samples/samples.js';
 
 const TYPES = ['text', 'range', 'color'];
 

@@ -2,6 +2,7 @@
 import { asObject } from '../../service/json.js';
 import { formatAnyOf, formatTerm } from '../../service/search/query.js';
 import type { Check } from '../check.js';
+import { CheckNotApplicable, deviation } from '../probe/deviation.js';
 import {
   FIRST_PAGE_SIZE,
   itemId,
@@ -14,8 +15,7 @@ import {
   searchRecords,
   takeFirst,
   WHOLE,
-} from '../material/samples.js';
-import { CheckNotApplicable, deviation } from '../probe/deviation.js';
+} from '../samples/samples.js';
 
 export const FILTER_CHECKS: readonly Check[] = [
   {

@@ -1,12 +1,12 @@
 /** Images: the derivatives load with the stated size, colours and labels are well formed. */
-import { isOfSize } from '../../images/check-image.js';
+import { isOfSize } from '../../images/inspect-image.js';
 import { asList, asObject } from '../../service/json.js';
 import { RECORD_KINDS } from '../../service/kinds.js';
 import { type Derivative, type Image, readColor, readImageLabel } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import { ifAny, requestFirstPage, takeFirst } from '../material/samples.js';
 import { CheckNotApplicable, deviation, type RecordedExchange } from '../probe/deviation.js';
 import { type ListReply, type LoadedImage, type Probe, RequestFailed } from '../probe/probe.js';
+import { ifAny, requestFirstPage, takeFirst } from '../samples/samples.js';
 
 /** Eight names of derivatives were seen. */
 const MAX_DERIVATIVES = 10;

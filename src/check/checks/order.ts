@@ -1,6 +1,8 @@
 import { type CollectionRecord, getFieldValues, TITLE_FIELDS } from '../../service/records/record.js';
 import { withoutAccents } from '../../service/search/spelling.js';
 import type { Check } from '../check.js';
+import { deviation } from '../probe/deviation.js';
+import type { Probe } from '../probe/probe.js';
 import {
   FIRST_PAGE_SIZE,
   getRecordKey,
@@ -9,9 +11,7 @@ import {
   requestPage,
   takeFirst,
   WHOLE,
-} from '../material/samples.js';
-import { deviation } from '../probe/deviation.js';
-import type { Probe } from '../probe/probe.js';
+} from '../samples/samples.js';
 
 export const ORDER_CHECKS: readonly Check[] = [
   {

@@ -1,6 +1,8 @@
 /** Paging: `limit` and `offset` as FIELD-NOTES.md "Requests" has seen them. */
 import type { Kind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
+import { CheckNotApplicable, deviation } from '../probe/deviation.js';
+import { type Probe, RequestFailed } from '../probe/probe.js';
 import {
   FIRST_PAGE_SIZE,
   getRecordKey,
@@ -9,9 +11,7 @@ import {
   requestFirstPage,
   requestPage,
   requestTotal,
-} from '../material/samples.js';
-import { CheckNotApplicable, deviation } from '../probe/deviation.js';
-import { type Probe, RequestFailed } from '../probe/probe.js';
+} from '../samples/samples.js';
 
 const SOURCE = 'FIELD-NOTES.md "Requests": paging';
 /** A page that begins and ends inside the first one, so that both can be compared. */

@@ -1,9 +1,11 @@
 /** Records as lists and single requests give them. */
 import { asObject, asText, type Json } from '../../service/json.js';
 import { KIND_KEYS, KINDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
-import { toFlatJson } from '../../service/records/flat.js';
+import { toFlatJson } from '../../service/records/flat-json.js';
 import { ID_KEYS, readRecord, readRecordKind } from '../../service/records/record.js';
 import type { Check } from '../check.js';
+import { CheckNotApplicable, type Deviation, deviation } from '../probe/deviation.js';
+import { type Probe, RequestFailed } from '../probe/probe.js';
 import {
   FIRST_PAGE_SIZE,
   findRichRecord,
@@ -13,9 +15,7 @@ import {
   requestPage,
   requestTotal,
   takeFirst,
-} from '../material/samples.js';
-import { CheckNotApplicable, type Deviation, deviation } from '../probe/deviation.js';
-import { type Probe, RequestFailed } from '../probe/probe.js';
+} from '../samples/samples.js';
 
 export const RECORD_CHECKS: readonly Check[] = [
   ...RECORD_KINDS.map(

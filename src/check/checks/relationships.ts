@@ -7,9 +7,9 @@ import {
   readRelationship,
 } from '../../service/records/record.js';
 import type { Check } from '../check.js';
-import { findRichRecord, requestFirstPage, takeFirst } from '../material/samples.js';
 import { CheckNotApplicable, deviation } from '../probe/deviation.js';
 import { type Probe, RequestFailed } from '../probe/probe.js';
+import { findRichRecord, requestFirstPage, takeFirst } from '../samples/samples.js';
 
 const SOURCE = 'INTERFACE.md "What the service does": unidirectional or bidirectional relationships';
 

@@ -3,19 +3,19 @@ import { pathParameters } from '../../service/endpoints/catalogue.js';
 import { RETIRED_PATHS, type RetiredPath } from '../../service/endpoints/retired.js';
 import { asNumber, asObject, asText, isObject } from '../../service/json.js';
 import { KINDS } from '../../service/kinds.js';
-import { migrateUrl } from '../../service/migrate/url.js';
+import { migrateUrl } from '../../service/migrate/migrate-url.js';
 import { percentEncode } from '../../service/percent-encoding.js';
 import type { Check } from '../check.js';
-import { pathValue } from '../material/path-values.js';
+import { CheckNotApplicable, type Deviation, deviation } from '../probe/deviation.js';
+import { type Probe, type ProbeResponse, RequestFailed } from '../probe/probe.js';
+import { pathValue } from '../samples/path-values.js';
 import {
   requestFacets,
   requestFirstPage,
   requestNonEmptyPage,
   requestTotal,
   takeFirst,
-} from '../material/samples.js';
-import { CheckNotApplicable, type Deviation, deviation } from '../probe/deviation.js';
-import { type Probe, type ProbeResponse, RequestFailed } from '../probe/probe.js';
+} from '../samples/samples.js';
 
 const DEPRECATED = 'INTERFACE.md "Deprecated methods and their replacements"';
 

@@ -2,6 +2,8 @@ import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { getFieldValues } from '../../service/records/record.js';
 import { formatTerm } from '../../service/search/query.js';
 import type { Check } from '../check.js';
+import { CheckNotApplicable, deviation } from '../probe/deviation.js';
+import type { Probe } from '../probe/probe.js';
 import {
   FIRST_PAGE_SIZE,
   hasText,
@@ -12,9 +14,7 @@ import {
   type SearchableValue,
   searchRecords,
   takeFirst,
-} from '../material/samples.js';
-import { CheckNotApplicable, deviation } from '../probe/deviation.js';
-import type { Probe } from '../probe/probe.js';
+} from '../samples/samples.js';
 
 const TERMS = 'INTERFACE.md "Object records": query takes field:value terms combined with AND';
 

@@ -1,13 +1,13 @@
 /** How a check asks the deployment: each request is sent once a run, and each check's requests are known. */
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
-import { readList } from '../../client/paging/list.js';
+import { readList } from '../../client/paging/read-list.js';
 import { type FetchedImage, fetchImage } from '../../images/fetch-image.js';
 import { type EndpointId, fillPath, getEndpoint } from '../../service/endpoints/catalogue.js';
 import { OpacError } from '../../service/errors.js';
 import { isObject, type Json, type JsonObject } from '../../service/json.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
-import type { QueryParameters } from '../../service/search/search.js';
+import type { QueryParameters } from '../../service/search/record-search.js';
 import { CheckNotApplicable, type RecordedExchange } from './deviation.js';
 import type { CredentialsKind, Recorder } from './recorder.js';
 

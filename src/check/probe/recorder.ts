@@ -4,7 +4,7 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { type HttpRequest, type HttpResponse, pathAndQuery, type Send } from '../../client/exchange.js';
+import { type HttpRequest, type HttpResponse, pathAndQuery, type Send } from '../../client/http-request.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { redactText } from '../../service/redact.js';
 import { stripLogCommands } from '../../system/log-commands.js';

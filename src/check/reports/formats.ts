@@ -3,7 +3,7 @@
 import { htmlReport } from './html.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
-import { type CheckResult, formatDeviations, formatSummary, isFailure, type Report } from './report.js';
+import { type CheckResult, formatDeviations, formatSummary, isFailure, type Report } from './report-text.js';
 
 export const REPORT_FORMATS = ['junit', 'json', 'markdown', 'html', 'github'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];

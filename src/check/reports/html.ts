@@ -3,7 +3,13 @@ import { escapeHtml } from '../../system/html.js';
 import { HTML_END, htmlStart } from '../../system/html-page.js';
 import type { Verdict } from '../check.js';
 import type { Latency } from '../probe/latency.js';
-import { type CheckResult, formatSummary, MARKS, type Report, type ReportedDeviation } from './report.js';
+import {
+  type CheckResult,
+  formatSummary,
+  MARKS,
+  type Report,
+  type ReportedDeviation,
+} from './report-text.js';
 
 const TITLES: Readonly<Record<Verdict, string>> = {
   fail: 'Failed',

@@ -3,7 +3,7 @@
  * task and of Jenkins both allow, where a case knows no warnings: they stand in the suite's output.
  */
 import XMLBuilder from 'fast-xml-builder';
-import { type CheckResult, formatDeviations, isFailure, type Report } from './report.js';
+import { type CheckResult, formatDeviations, isFailure, type Report } from './report-text.js';
 
 interface Suite {
   readonly group: string;

@@ -1,6 +1,6 @@
 /** The report in Markdown: for merge requests, job summaries and mails. What a deployment said stands in code alone, where nothing is a command. */
 
-import { type CheckResult, formatSummary, isFailure, MARKS, type Report } from './report.js';
+import { type CheckResult, formatSummary, isFailure, MARKS, type Report } from './report-text.js';
 
 export function markdownReport(report: Report, strict: boolean): string {
   const { checks, deployment, generator, started, requests, milliseconds, problem, latency } = report;

@@ -1,5 +1,5 @@
 /** The JSON Schema (draft 2020-12) of the JSON report: what `opac help check-report -f json` prints. */
-import { REPORT_VERSION } from './report.js';
+import { REPORT_VERSION } from './report-text.js';
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };

@@ -1,20 +1,20 @@
 /** `opac api`: any GET request of the service, for what has no command of its own. */
 
 import { HttpError } from '../../client/errors/http-error.js';
-import type { HttpResponse } from '../../client/exchange.js';
+import type { HttpResponse } from '../../client/http-request.js';
 import { formatNamed } from '../../export/convert/formats.js';
 import type { Endpoint } from '../../service/endpoints/catalogue.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { UsageError } from '../../service/errors.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { redactText } from '../../service/redact.js';
-import type { QueryParameters } from '../../service/search/search.js';
-import { defineCommand } from '../command/command.js';
-import type { OptionDescription, Parser } from '../command/option.js';
-import { type CommandResult, toSinglePage } from '../command/result.js';
+import type { QueryParameters } from '../../service/search/record-search.js';
 import type { Context } from '../context.js';
-import { escapeJsonForTerminal } from '../output/terminal/sanitise.js';
-import { isShown } from '../output/write.js';
+import { defineCommand } from '../description/command.js';
+import type { OptionDescription, Parser } from '../description/option.js';
+import { type CommandResult, toSinglePage } from '../description/result.js';
+import { escapeJsonForTerminal } from '../output/terminal/sanitize.js';
+import { isShown } from '../output/write-output.js';
 import { fetchAllPages } from './api/all-pages.js';
 import { type ApiRequest, parseApiRequest } from './api/api-request.js';
 import { getItemSchema, readItems } from './api/response-items.js';

@@ -1,15 +1,15 @@
 /** `opac check`: does a deployment keep the promises of this interface, and does it publish what it published before? */
 
 import type { Verdict } from '../../check/check.js';
-import type { Expectations } from '../../check/material/expectations.js';
 import type { Probe } from '../../check/probe/probe.js';
-import { type CheckResult, isFailure, type Report } from '../../check/reports/report.js';
+import { type CheckResult, isFailure, type Report } from '../../check/reports/report-text.js';
+import type { Expectations } from '../../check/samples/expectations.js';
 import { formatNamed } from '../../export/convert/formats.js';
 import { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
-import { defineCommand } from '../command/command.js';
-import { type CommandResult, toSinglePage } from '../command/result.js';
 import type { Context } from '../context.js';
+import { defineCommand } from '../description/command.js';
+import { type CommandResult, toSinglePage } from '../description/result.js';
 import { refuseFormat } from '../options/output-kind.js';
 import { itemSchema } from '../output/item-schemas.js';
 import { CHECK_OPTIONS, type CheckInput, parseCheck } from './check/options.js';
@@ -56,7 +56,7 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
     await Promise.all([
       import('../../check/run-checks.js'),
       import('../../check/checks.js'),
-      import('../../check/known.js'),
+      import('../../check/known-deviations.js'),
       import('./check/connect-checks.js'),
     ]);
   const { report: reports, failOnWarning: strict, known: file } = input;
@@ -146,15 +146,15 @@ async function keptBaseline(
   { baseline: file, updateBaseline: isUpdated }: CheckInput,
 ): Promise<Expectations['baseline']> {
   if (file === undefined || isUpdated) return undefined;
-  const { parseBaseline } = await import('../../check/material/baseline.js');
+  const { parseBaseline } = await import('../../check/samples/baseline.js');
   return parseBaseline(await context.readText(file), file);
 }
 
 async function updateBaseline(context: Context, file: string, probe: Probe): Promise<void> {
   const [{ serializeBaseline }, { takeCensus }, { CheckNotApplicable }, { RequestFailed }] =
     await Promise.all([
-      import('../../check/material/baseline.js'),
-      import('../../check/material/census.js'),
+      import('../../check/samples/baseline.js'),
+      import('../../check/samples/census.js'),
       import('../../check/probe/deviation.js'),
       import('../../check/probe/probe.js'),
     ]);

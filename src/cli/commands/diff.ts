@@ -1,6 +1,6 @@
 /** `opac diff`: what changed between two exports. */
 
-import { defineCommand } from '../command/command.js';
+import { defineCommand } from '../description/command.js';
 import { parseSearch } from '../options/search.js';
 import { ANY_DEPLOYMENT_OPTION, checkDelta, DIFF_FORMATS, DIFF_OPTIONS } from './diff/options.js';
 

@@ -2,11 +2,11 @@
 import { UsageError } from '../../service/errors.js';
 import { KIND_KEYS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord } from '../../service/records/record.js';
-import { defineCommand } from '../command/command.js';
 import type { Context } from '../context.js';
+import { defineCommand } from '../description/command.js';
 import { kindArgument } from '../options/kind.js';
-import { resolvePublicPagePattern } from './open/page-of.js';
 import { formatPublicPageUrl, hasPlaceholder } from './open/public-page.js';
+import { resolvePublicPagePattern } from './open/public-page-pattern.js';
 
 export const commands = [
   defineCommand({
@@ -60,6 +60,6 @@ async function slugOf(context: Context, kind: RecordKind, id: string): Promise<s
 
 async function obstacleOf({ environment, globalOptions }: Context): Promise<string | undefined> {
   if (globalOptions.mock) return 'the built-in museum has no public pages';
-  const { browserObstacle } = await import('../../auth/login/method.js');
+  const { browserObstacle } = await import('../../auth/login/method-names.js');
   return browserObstacle(environment, process.platform);
 }

@@ -1,6 +1,6 @@
 /** `opac sync`: keeps a mirror of a deployment in a folder. */
 import { RECORD_KINDS } from '../../service/kinds.js';
-import { defineCommand } from '../command/command.js';
+import { defineCommand } from '../description/command.js';
 import { parseSync, SYNC_OPTIONS } from './sync/options.js';
 
 export const commands = [

@@ -1,10 +1,10 @@
 /** Completions at the cursor, from the command descriptions: no HTTP code is loaded. */
 
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
-import { type CompletionSource, flagsOf, longFlag, type OptionDescription } from '../command/option.js';
+import { type CompletionSource, flagsOf, longFlag, type OptionDescription } from '../description/option.js';
 import { TOPICS } from '../help/topics.js';
 import { NOUNS } from '../nouns.js';
-import { optionsOf, parseTypedWords, type TypedCommandLine } from './typed.js';
+import { optionsOf, parseTypedWords, type TypedCommandLine } from './parse-typed-words.js';
 
 export interface Candidate {
   readonly value: string;

@@ -1,6 +1,6 @@
 /** `opac complete`, which shell scripts call: prints `candidate<tab>summary` lines, then a directive: `:files`, `:nospace`. */
 
-import { parseShellWords } from '../command/shell-words.js';
+import { parseShellWords } from '../description/shell-words.js';
 import { findCandidates } from './candidates.js';
 
 /** Takes `-- <word>…`, the last of which is being typed, or `--line <text up to the cursor>`. Never throws. */
@@ -17,6 +17,6 @@ export async function complete(argv: readonly string[], environment: NodeJS.Proc
 }
 
 async function profileNames({ OPAC_CONFIG_DIR }: NodeJS.ProcessEnv): Promise<readonly string[]> {
-  const { ProfileStore } = await import('../../auth/store/profiles.js');
+  const { ProfileStore } = await import('../../auth/store/profile-store.js');
   return (await new ProfileStore({ folder: OPAC_CONFIG_DIR, note: () => {} }).listNames()).names;
 }

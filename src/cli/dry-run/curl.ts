@@ -1,8 +1,8 @@
 /** Requests as curl commands for a POSIX shell, with variables in place of credentials. */
 import type { Credentials } from '../../client/credentials.js';
-import type { HttpRequest } from '../../client/exchange.js';
+import type { HttpRequest } from '../../client/http-request.js';
 import { percentEncode } from '../../service/percent-encoding.js';
-import { formatShellWord, quoteWord } from '../command/shell-words.js';
+import { formatShellWord, quoteWord } from '../description/shell-words.js';
 
 /** The header of each scheme (INTERFACE.md "Authentication"), its secret a variable of the shell. */
 const AUTHORIZATION: Readonly<Record<Credentials['scheme'], readonly string[]>> = {

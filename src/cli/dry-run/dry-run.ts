@@ -1,9 +1,9 @@
 /** `--dry-run`: runs a command without sending anything, and prints what it would have sent. */
 import { OpacError } from '../../service/errors.js';
-import { type CommandResult, collectItems, toSinglePage } from '../command/result.js';
 import type { Context, DryRunLog } from '../context.js';
-import { writeResult } from '../output/present.js';
-import { writeOutput } from '../output/write.js';
+import { type CommandResult, collectItems, toSinglePage } from '../description/result.js';
+import { writeOutput } from '../output/write-output.js';
+import { writeResult } from '../output/write-result.js';
 
 /** Runs the command; one that would send nothing prints its own output. What it says of made-up responses is not shown. */
 export async function dryRun(

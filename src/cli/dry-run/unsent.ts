@@ -1,6 +1,6 @@
 /** The transport of `--dry-run`: logs each request, and responds as a deployment without records would. */
 import type { Credentials } from '../../client/credentials.js';
-import type { HttpResponse, Send } from '../../client/exchange.js';
+import type { HttpResponse, Send } from '../../client/http-request.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import type { DryRunLog } from '../context.js';
 import { curlCommand } from './curl.js';

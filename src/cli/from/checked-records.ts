@@ -3,7 +3,7 @@ import { createSeenIds } from '../../client/paging/seen-ids.js';
 import { recordsInFile } from '../../local/files/data-files.js';
 import type { FileRecord } from '../../local/record.js';
 import { OpacError, UsageError } from '../../service/errors.js';
-import { formatNumber } from '../../service/grouped.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import type { RecordFiles } from '../options/files/record-files.js';
 

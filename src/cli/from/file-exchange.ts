@@ -1,5 +1,5 @@
 /** Responds to the requests of a client from exported files, by a local search, without a socket. */
-import type { Send } from '../../client/exchange.js';
+import type { Send } from '../../client/http-request.js';
 import { RecordsInFiles } from '../../local/file-record-list.js';
 import type { FileRecord } from '../../local/record.js';
 import { responder } from '../../local/routes.js';

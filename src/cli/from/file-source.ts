@@ -1,5 +1,5 @@
 /** The records of exported files as the source of an export: in the order of the files, none held for longer than a page. */
-import { ReportWriter } from '../../client/paging/report.js';
+import { ReportWriter } from '../../client/paging/paging-report.js';
 import type { RecordSource, ResumePoint, SourcePage } from '../../export/collect/source/record-source.js';
 import type { FileRecord } from '../../local/record.js';
 import { renderRecord } from '../../local/search/views.js';

@@ -1,7 +1,7 @@
 /** What was probably meant by a word that is not a command or a topic. */
 import type { Command } from 'commander';
 import { UsageError } from '../../service/errors.js';
-import { findClosestName, findClosestSpelling } from '../../service/nearest.js';
+import { findClosestName, findClosestSpelling } from '../../service/suggest-name.js';
 import { NOUNS } from '../nouns.js';
 import { TOPICS } from './topics.js';
 

@@ -1,5 +1,5 @@
 /** What `opac` prints without arguments: at most 24 lines of 80 columns. */
-import { getStyles } from '../output/terminal/paint.js';
+import { getStyles } from '../output/terminal/styles.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 
 export function overview(terminal: Terminal): string {

@@ -1,8 +1,8 @@
 /** Column names held against what there is, before anything is printed under them. */
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
-import { didYouMean } from '../../service/nearest.js';
-import type { ItemSchema } from '../command/item-schema.js';
+import { didYouMean } from '../../service/suggest-name.js';
+import type { ItemSchema } from '../description/item-schema.js';
 import { formatMissingColumns } from './column-names.js';
 
 /** What columns are held against: the items' own, and those that the deployment says it has. */

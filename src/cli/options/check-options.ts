@@ -6,7 +6,7 @@ import {
   camelCase,
   longFlag,
   type OptionDescription,
-} from '../command/option.js';
+} from '../description/option.js';
 import { globalOptionsBeside } from './global.js';
 import { isUnusedIn, type OutputKind } from './output-kind.js';
 import { parserOf } from './parse.js';

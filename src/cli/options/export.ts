@@ -1,9 +1,9 @@
 /** The options of an export beside those of a search. */
 
-import type { Part } from '../../export/collect/source/slices/plan.js';
+import type { Part } from '../../export/collect/source/slices/slice-plan.js';
 import { EXPORT_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
-import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../command/option.js';
+import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../description/option.js';
 import { OUTPUT_HEADING } from './groups.js';
 import { duration, integer } from './parse.js';
 import { TABLE_OPTIONS } from './table.js';

@@ -11,7 +11,7 @@ import {
   type OptionDescription,
   type ValuesOf,
   wordsOfOptions,
-} from '../command/option.js';
+} from '../description/option.js';
 import { CONNECTION, OUTPUT_HEADING } from './groups.js';
 import { oneOf } from './parse.js';
 import { SETTING_OPTIONS } from './settings.js';

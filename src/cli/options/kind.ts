@@ -1,5 +1,5 @@
 /** The KIND argument of commands such as `opac facets`. */
-import type { Parser } from '../command/option.js';
+import type { Parser } from '../description/option.js';
 import { parseChoice } from './parse.js';
 
 export function kindArgument<Kind extends string>(kinds: readonly Kind[]) {

@@ -1,5 +1,5 @@
 /** `--limit` and `--all` of lists. */
-import type { OptionDescription } from '../command/option.js';
+import type { OptionDescription } from '../description/option.js';
 import { LIMIT_HEADING } from './groups.js';
 import { integer } from './parse.js';
 

@@ -1,7 +1,7 @@
 /** What a command gives, which decides its output options. */
 import { findFormatByName, LISTED_FORMATS, FORMATS as TRAITS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
-import { longFlag, type OptionDescription } from '../command/option.js';
+import { longFlag, type OptionDescription } from '../description/option.js';
 import { type Format, type GlobalOptions, OUTPUT_FORMATS, OUTPUT_OPTIONS, SCREEN_FORMATS } from './global.js';
 
 /**

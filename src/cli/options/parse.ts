@@ -1,7 +1,7 @@
 /** Parsers of option values. Each throws a UsageError that says where the text was given. */
 import { UsageError } from '../../service/errors.js';
-import { didYouMean } from '../../service/nearest.js';
-import type { OptionDescription, Parser } from '../command/option.js';
+import { didYouMean } from '../../service/suggest-name.js';
+import type { OptionDescription, Parser } from '../description/option.js';
 
 function invalid(text: string, where: string, form: string): UsageError {
   return new UsageError(`invalid value "${text}" for ${where}; must be ${form}`);

@@ -8,7 +8,7 @@ import {
   type OptionDescription,
   type Parser,
   type ValuesOf,
-} from '../command/option.js';
+} from '../description/option.js';
 import { LIMIT_HEADING, SEARCH } from './groups.js';
 import { limitOf, limitOptions } from './limit.js';
 import { fillMissing, integer } from './parse.js';

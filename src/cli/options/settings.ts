@@ -16,7 +16,7 @@ import {
   inGroup,
   longFlag,
   type OptionDescription,
-} from '../command/option.js';
+} from '../description/option.js';
 import { CONNECTION, LIMIT_HEADING } from './groups.js';
 import { duration, integer, positiveNumber } from './parse.js';
 

@@ -1,5 +1,5 @@
 /** How records stand in tables: the options that an export has and a list too. */
-import { inGroup, type OptionDescription, type ValuesOf } from '../command/option.js';
+import { inGroup, type OptionDescription, type ValuesOf } from '../description/option.js';
 import { OUTPUT_HEADING } from './groups.js';
 
 export const TABLE_OPTIONS = [

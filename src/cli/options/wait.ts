@@ -1,5 +1,5 @@
 /** The option of commands that can wait for a deployment. */
-import type { OptionDescription } from '../command/option.js';
+import type { OptionDescription } from '../description/option.js';
 import { duration } from './parse.js';
 
 export const WAIT_OPTION = {

@@ -5,7 +5,7 @@ import { OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { internalError } from './error-lines.js';
-import { sanitizeLine } from './terminal/sanitise.js';
+import { sanitizeLine } from './terminal/sanitize.js';
 
 const PROPERTIES = {
   code: { type: 'string', description: 'what happened: one of the error codes' },

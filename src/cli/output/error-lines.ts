@@ -1,7 +1,7 @@
 /** Errors as text: one line of what failed and what to do, with `--debug` the causes as well. */
 import { OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
-import { sanitizeLine } from './terminal/sanitise.js';
+import { sanitizeLine } from './terminal/sanitize.js';
 
 /** The line for an error; with `debug` also the chain of its causes, with stacks. */
 export function formatError(error: unknown, { debug }: { readonly debug: boolean }): string {

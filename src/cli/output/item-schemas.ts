@@ -2,8 +2,8 @@
 
 import { type ItemKeys, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../service/json.js';
-import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
-import { type ItemsResult, toSinglePage } from '../command/result.js';
+import type { ItemColumn, ItemSchema } from '../description/item-schema.js';
+import { type ItemsResult, toSinglePage } from '../description/result.js';
 
 const ITEMS = {
   ...SERVICE_ITEMS,

@@ -2,9 +2,9 @@
 import { isObject, type Json } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { listColumnNames, parseColumn, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
-import { toFlatJson } from '../../service/records/flat.js';
+import { toFlatJson } from '../../service/records/flat-json.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
-import type { ItemColumn, ItemSchema } from '../command/item-schema.js';
+import type { ItemColumn, ItemSchema } from '../description/item-schema.js';
 import type { TableInput } from '../options/table.js';
 
 /** Fields that registrars look for first (identifiers seen on deployments). */

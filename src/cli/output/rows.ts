@@ -1,5 +1,5 @@
 /** How lists and comparisons write rows and lines of JSON. Exports write the same bytes from the bytes of the service. */
-import { CSV, TSV } from '../../records/cells/delimited.js';
+import { CSV, TSV } from '../../records/cells/dialect.js';
 import type { Context } from '../context.js';
 
 type Rows = AsyncIterable<readonly string[]>;

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../service/error-codes.js';
 import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
-import { type HttpRequest, type HttpResponse, pathAndQuery } from '../exchange.js';
+import { type HttpRequest, type HttpResponse, pathAndQuery } from '../http-request.js';
 
 /** When to retry. `once-reached`: a mistake at first contact, but passing later, like a host name that was found before. */
 export type RetryPolicy = 'always' | 'never' | 'once-reached';

@@ -2,13 +2,13 @@
 
 import type { ErrorCode } from '../../service/error-codes.js';
 import type { ErrorKind } from '../../service/errors.js';
-import { formatNumber } from '../../service/grouped.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import { isObject } from '../../service/json.js';
 import { KIND_KEYS, KINDS } from '../../service/kinds.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import { redactText } from '../../service/redact.js';
-import type { HttpRequest, HttpResponse } from '../exchange.js';
-import { isFirewallResponse, isHtmlResponse } from './firewall.js';
+import type { HttpRequest, HttpResponse } from '../http-request.js';
+import { isFirewallResponse, isHtmlResponse } from './firewall-response.js';
 import { HttpError } from './http-error.js';
 import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.js';
 

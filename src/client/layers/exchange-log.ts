@@ -1,9 +1,9 @@
 /** The log of `--debug`: every request and response, without credentials. */
 
-import { formatNumber } from '../../service/grouped.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import { redactText } from '../../service/redact.js';
-import type { Send } from '../exchange.js';
-import { resolveUrl } from '../wire/transport.js';
+import type { Send } from '../http-request.js';
+import { resolveUrl } from '../transport/transport.js';
 
 export interface ExchangeLogOptions {
   readonly baseUrl: string;

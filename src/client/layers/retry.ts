@@ -3,11 +3,11 @@
 import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_RETRIES } from '../defaults.js';
-import { isFirewallResponse } from '../errors/firewall.js';
+import { isFirewallResponse } from '../errors/firewall-response.js';
 import { HttpError, type RetryPolicy } from '../errors/http-error.js';
 import { isWindowRefusal } from '../errors/response-errors.js';
 import { MAX_RETRY_AFTER_MS, parseRetryAfter } from '../errors/retry-after.js';
-import { type DecodedResponse, type HttpRequest, pathAndQuery, type Send } from '../exchange.js';
+import { type DecodedResponse, type HttpRequest, pathAndQuery, type Send } from '../http-request.js';
 
 export interface RetryOptions {
   /** Default DEFAULT_RETRIES. */

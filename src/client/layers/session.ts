@@ -3,7 +3,7 @@
 import { registerSecret } from '../../service/redact.js';
 import { abortable } from '../../system/abortable.js';
 import type { Credentials } from '../credentials.js';
-import type { DecodedResponse, HttpRequest, Send } from '../exchange.js';
+import type { DecodedResponse, HttpRequest, Send } from '../http-request.js';
 
 /** Most repeats of one request. Each renewal answers at least the request that caused it, so this only ends a fault. */
 const MAX_REPEATS = 100;

@@ -3,10 +3,10 @@
 import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_CONCURRENCY } from '../defaults.js';
-import { isFirewallResponse } from '../errors/firewall.js';
+import { isFirewallResponse } from '../errors/firewall-response.js';
 import { HttpError } from '../errors/http-error.js';
 import { MAX_RETRY_AFTER_MS, parseRetryAfter } from '../errors/retry-after.js';
-import { type HttpRequest, type HttpResponse, pathAndQuery, type Send } from '../exchange.js';
+import { type HttpRequest, type HttpResponse, pathAndQuery, type Send } from '../http-request.js';
 import { RequestQueue } from './request-queue.js';
 
 export interface ThrottleNotice {

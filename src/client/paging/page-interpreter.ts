@@ -1,12 +1,12 @@
 /** What each response means: records, a gap or the end of the list. Servers differ: FIELD-NOTES.md "Requests". */
 
 import { OpacError } from '../../service/errors.js';
-import { formatNumber } from '../../service/grouped.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import { HttpError } from '../errors/http-error.js';
-import type { Page, PagingOptions } from './options.js';
-import type { FetchedPage, HasId, PagePlan } from './page.js';
+import type { FetchedPage, HasId, PagePlan } from './fetch-page.js';
 import type { PagePlanner } from './page-planner.js';
-import type { ReportWriter, StopReason } from './report.js';
+import type { Page, PagingOptions } from './paging-options.js';
+import type { ReportWriter, StopReason } from './paging-report.js';
 import { createSeenIds, type SeenIds } from './seen-ids.js';
 
 export type PageOutcome<R> = Page<R> | StopReason | undefined;

@@ -1,8 +1,8 @@
 /** What to ask for next: the offset, the page size in force, and whether a page past the total is worth a request. */
-import { formatNumber } from '../../service/grouped.js';
-import type { PagingOptions } from './options.js';
-import type { FetchedPage, HasId, PagePlan } from './page.js';
-import type { ReportWriter } from './report.js';
+import { formatNumber } from '../../service/format-numbers.js';
+import type { FetchedPage, HasId, PagePlan } from './fetch-page.js';
+import type { PagingOptions } from './paging-options.js';
+import type { ReportWriter } from './paging-report.js';
 
 export class PagePlanner {
   readonly #report: ReportWriter;

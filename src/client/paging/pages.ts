@@ -3,17 +3,17 @@ import { getEndpoint, type ListEndpointId } from '../../service/endpoints/catalo
 import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';
-import { readRecordKey } from '../../service/records/identity.js';
 import { readRecordId } from '../../service/records/record.js';
-import { pagingParameters } from '../../service/search/search.js';
+import { readRecordKey } from '../../service/records/record-key.js';
+import { pagingParameters } from '../../service/search/record-search.js';
 import type { Client, RequestOptions } from '../client.js';
 import { HttpError } from '../errors/http-error.js';
-import type { HttpRequest, HttpResponse } from '../exchange.js';
+import type { HttpRequest, HttpResponse } from '../http-request.js';
 import { parseJsonResponse } from '../read-json.js';
-import { readList, readRecords } from './list.js';
-import type { PagingOptions } from './options.js';
-import type { FetchPage, HasId, ListResult } from './page.js';
+import type { FetchPage, HasId, ListResult } from './fetch-page.js';
 import { type Paging, paginate } from './paginate.js';
+import type { PagingOptions } from './paging-options.js';
+import { readList, readRecords } from './read-list.js';
 
 /** An item of a list as the service sent it, with its id where it has one. */
 export interface ListedRecord extends HasId {

@@ -1,12 +1,12 @@
 /** Every record of a list exactly once, by limit and offset, and a report of what could not be established. */
 import { OpacError } from '../../service/errors.js';
 import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, DEFAULT_PREFETCH_PER_REQUEST } from '../defaults.js';
-import type { Page, PagingOptions } from './options.js';
-import { type FetchedPage, type FetchPage, fetchWholePage, type HasId } from './page.js';
+import { type FetchedPage, type FetchPage, fetchWholePage, type HasId } from './fetch-page.js';
 import { PageInterpreter, type PageOutcome } from './page-interpreter.js';
 import { PagePlanner } from './page-planner.js';
+import type { Page, PagingOptions } from './paging-options.js';
+import { type PagingReport, ReportWriter, type StopReason } from './paging-report.js';
 import { PrefetchQueue } from './prefetch.js';
-import { type PagingReport, ReportWriter, type StopReason } from './report.js';
 
 /** Pages in the order of their offsets, fetched as they are taken. */
 export interface Paging<R> extends AsyncIterable<Page<R>> {

@@ -1,11 +1,11 @@
 /** A comparison as one HTML page, without a script or an address. */
-import { formatNumber } from '../../service/grouped.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import { escapeHtml } from '../../system/html.js';
 import { HTML_END, htmlStart } from '../../system/html-page.js';
 import { CHANGE_KINDS, type EntryRewriter } from '../changes.js';
 import type { Difference, Tally } from '../tally.js';
+import { type DiffSegment, diffWords } from './diff-words.js';
 import { fieldRows, formatChange, formatKindCounts, type ReportFacts } from './report.js';
-import { type DiffSegment, diffWords } from './words.js';
 
 const STYLE = `
 :root{--old-ground:#fde7e4;--new-ground:#ddf4e4}

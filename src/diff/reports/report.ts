@@ -1,6 +1,6 @@
 /** A comparison in words, as rows and as JSON. */
-import { createCellFormatter, DEFAULT_MULTI } from '../../records/cells/multi.js';
-import { formatNumber } from '../../service/grouped.js';
+import { createCellFormatter, DEFAULT_MULTI } from '../../records/cells/multi-value-rule.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import { KIND_KEYS } from '../../service/kinds.js';
 import { CHANGE_KINDS } from '../changes.js';
 import type { Difference, KindTally, Tally } from '../tally.js';

@@ -1,18 +1,18 @@
 /** What a run needs to resume after any failure; written only after its data is synced. */
 
 import { UsageError } from '../../service/errors.js';
-import { formatCount, formatNumber } from '../../service/grouped.js';
+import { formatCount, formatNumber } from '../../service/format-numbers.js';
 import { asObject, isObject } from '../../service/json.js';
 import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
-import { readRegularFile } from '../../system/our-file.js';
+import { readRegularFile } from '../../system/regular-file.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { type Content, checkContent, SIZE, TEXTS } from '../../system/schema.js';
 import * as v from '../../system/valibot.js';
-import { COLLECT_SPEC, type CollectSpec } from '../export-spec.js';
-import { NOT_UTF8, PAGES, RUN_COUNTS } from './run-counts.js';
-import { SLICE_PLAN } from './source/slices/plan.js';
+import { COLLECT_SPEC, type CollectSpec } from '../export-job.js';
+import { NOT_UTF8, PAGES, RUN_COUNTS } from './export-counts.js';
+import { SLICE_PLAN } from './source/slices/slice-plan.js';
 
 /** Raise it when a partial file or a checkpoint of an earlier version cannot be used. */
 export const CHECKPOINT_FORMAT = 2;

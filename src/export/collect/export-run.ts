@@ -3,15 +3,15 @@
  * then its sync, then the checkpoint by rename.
  */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
-import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/not-utf8.js';
+import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/invalid-utf8.js';
 import type { PageRecord } from '../../records/json/page-records.js';
 import type { Kind } from '../../service/kinds.js';
 import type { AppendFile } from '../../system/append-file.js';
-import type { CollectSpec } from '../export-spec.js';
-import { type ExportPaths, removePartialExport } from '../target.js';
+import type { CollectSpec } from '../export-job.js';
+import { type ExportPaths, removePartialExport } from '../export-paths.js';
 import { CHECKPOINT_FORMAT, type Checkpoint, checkRecordCount, writeCheckpoint } from './checkpoint.js';
+import { addPagingReport, type ExportCounts, NO_COUNTS, type PageEntry } from './export-counts.js';
 import { idsIn, linesOf, openPartialFile } from './partial-file.js';
-import { addPagingReport, type ExportCounts, NO_COUNTS, type PageEntry } from './run-counts.js';
 import type { RecordSource, SourcePage, SourcePages } from './source/record-source.js';
 
 const DEFAULT_CHECKPOINT_INTERVAL_MS = 1000;

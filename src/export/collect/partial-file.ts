@@ -1,11 +1,11 @@
 /** The partial file of an export: the service's own records, one per line of NDJSON, whatever the format of the export. */
 import { open } from 'node:fs/promises';
-import { recordScanner } from '../../records/json/scan.js';
+import { recordScanner } from '../../records/json/scan-list.js';
 import type { Kind } from '../../service/kinds.js';
 import { AppendFile } from '../../system/append-file.js';
 import { syncFolder } from '../../system/folders.js';
 import type { RecordBytes, Records } from '../convert/converter.js';
-import type { ExportPaths } from '../target.js';
+import type { ExportPaths } from '../export-paths.js';
 import type { Checkpoint } from './checkpoint.js';
 
 const LINE_FEED = 0x0a;

@@ -1,10 +1,10 @@
 /** Errors of an export that ended early: what is kept, and how to resume. */
 
 import { OpacError } from '../../service/errors.js';
-import { formatCount } from '../../service/grouped.js';
+import { formatCount } from '../../service/format-numbers.js';
 import { pathExists } from '../../system/error-code.js';
 import { FileError } from '../../system/file-error.js';
-import type { ExportPaths } from '../target.js';
+import type { ExportPaths } from '../export-paths.js';
 import { readRecordCount } from './checkpoint.js';
 
 const ELSEWHERE = 'name a file elsewhere with -o';

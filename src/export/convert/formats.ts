@@ -3,9 +3,9 @@
  * needs only names.
  */
 import { basename } from 'node:path';
-import { CSV, type Dialect, TSV } from '../../records/cells/delimited.js';
+import { CSV, type Dialect, TSV } from '../../records/cells/dialect.js';
 import { EXCEL } from '../../records/cells/excel.js';
-import type { MultiValueRule } from '../../records/cells/multi.js';
+import type { MultiValueRule } from '../../records/cells/multi-value-rule.js';
 import { UsageError } from '../../service/errors.js';
 import type { Kind } from '../../service/kinds.js';
 import type { ColumnWithHeader } from '../../service/records/columns.js';

@@ -2,9 +2,9 @@
 import { asObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
-import { toFlatJson } from '../../service/records/flat.js';
-import { escapeIdLine } from '../../service/records/identity.js';
+import { toFlatJson } from '../../service/records/flat-json.js';
 import { type CollectionRecord, readRecord, readRecordId } from '../../service/records/record.js';
+import { escapeIdLine } from '../../service/records/record-key.js';
 import { type Converter, type RecordBytes, type Records, recordBytes } from './converter.js';
 
 const FRAMES = {

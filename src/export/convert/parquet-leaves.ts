@@ -3,7 +3,7 @@
  * (the Parquet format's "Nested Encoding"; Dremel). Lists are `optional group (LIST) { repeated group list { optional element } }`.
  */
 import type { SchemaElement } from 'hyparquet';
-import { parseDay } from '../../records/cells/day.js';
+import { parseDay } from '../../records/cells/parse-day.js';
 import type { FieldValue } from '../../service/records/record.js';
 import { type Chunk, encodeChunk, Levels, type MaxLevels, Values } from './parquet-chunk.js';
 

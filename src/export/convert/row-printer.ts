@@ -3,9 +3,9 @@
  * dialect and the rule for several values.
  */
 
-import type { Dialect } from '../../records/cells/delimited.js';
+import type { Dialect } from '../../records/cells/dialect.js';
 import { FORMULA_BYTES } from '../../records/cells/formula.js';
-import { getEscape, type MultiValueRule } from '../../records/cells/multi.js';
+import { getEscape, type MultiValueRule } from '../../records/cells/multi-value-rule.js';
 import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';
 import { type ColumnTraits, RowTexts } from './row-texts.js';

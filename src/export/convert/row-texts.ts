@@ -1,6 +1,10 @@
 /** The texts of the cells of a record: several values by the rule of `--multi`, HTML as text with `--plain-text`. */
 import { beginsFormula } from '../../records/cells/formula.js';
-import { createCellFormatter, dropEmptyValues, type MultiValueRule } from '../../records/cells/multi.js';
+import {
+  createCellFormatter,
+  dropEmptyValues,
+  type MultiValueRule,
+} from '../../records/cells/multi-value-rule.js';
 import type { Row } from '../../records/columns/row.js';
 
 /** What is known of columns by their numbers. */

@@ -1,9 +1,9 @@
 /** CSV and TSV: the columns are found in a scan of all records, then the rows are printed. */
 
-import { CSV, type Dialect } from '../../records/cells/delimited.js';
-import type { MultiValueRule } from '../../records/cells/multi.js';
-import { type ColumnReader, DiscoveredColumns } from '../../records/columns/found-columns.js';
-import { createAllColumns, createChosenColumns } from '../../records/columns/read-columns.js';
+import { CSV, type Dialect } from '../../records/cells/dialect.js';
+import type { MultiValueRule } from '../../records/cells/multi-value-rule.js';
+import { type ColumnReader, DiscoveredColumns } from '../../records/columns/discovered-columns.js';
+import { createAllColumns, createChosenColumns } from '../../records/columns/parsed-columns.js';
 import type { Row } from '../../records/columns/row.js';
 import type { Kind } from '../../service/kinds.js';
 import { type Column, parseColumn } from '../../service/records/columns.js';

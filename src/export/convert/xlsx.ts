@@ -2,9 +2,9 @@
  * XLSX: one sheet under a frozen header. Every cell is text, so that nothing is taken for a number, a date or a formula; only the dates of `@earliest_date` and `@latest_date` are dates, from when Excel has any.
  */
 
-import { MS_PER_DAY, parseDay } from '../../records/cells/day.js';
+import { MS_PER_DAY, parseDay } from '../../records/cells/parse-day.js';
 import { OpacError } from '../../service/errors.js';
-import { formatCount, formatNumber } from '../../service/grouped.js';
+import { formatCount, formatNumber } from '../../service/format-numbers.js';
 import { type TableConverter, type TableShape, textTable } from './table-writer.js';
 
 /** Longest cell ("Excel specifications and limits"); longer text is cut. */

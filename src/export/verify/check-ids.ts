@@ -4,7 +4,7 @@ import type { SeenIds } from '../../client/paging/seen-ids.js';
 import type { PageRecord } from '../../records/json/page-records.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import type { ResultSearch, ResumePoint } from '../collect/source/record-source.js';
-import type { SlicePlan } from '../collect/source/slices/plan.js';
+import type { SlicePlan } from '../collect/source/slices/slice-plan.js';
 import { createPlanFor } from '../collect/source/slices/sliced-source.js';
 import { findSortedQuery } from '../collect/source/sort-orders.js';
 import { fetchRecords } from './fetch-records.js';

@@ -1,8 +1,8 @@
 /** Whether an export is complete, and what to say about it. */
 
-import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/report.js';
-import { formatInvalidUtf8 } from '../../records/json/not-utf8.js';
-import { formatCount, formatList, formatNumber, formatRecordRange } from '../../service/grouped.js';
+import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/paging-report.js';
+import { formatInvalidUtf8 } from '../../records/json/invalid-utf8.js';
+import { formatCount, formatList, formatNumber, formatRecordRange } from '../../service/format-numbers.js';
 import type { RunResult } from '../collect/export-run.js';
 import type { Manifest, ManifestIdCheck } from './manifest.js';
 

@@ -6,9 +6,9 @@ import { type PageRecord, readLines } from '../../records/json/page-records.js';
 import { OpacError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
 import { KIND_KEYS, kindOfRecordType } from '../../service/kinds.js';
-import { readRecordKey } from '../../service/records/identity.js';
+import { readRecordKey } from '../../service/records/record-key.js';
 import { splitIntoBatches } from '../../service/search/id-batches.js';
-import { searchParameters } from '../../service/search/search.js';
+import { searchParameters } from '../../service/search/record-search.js';
 import type { ResultSearch, ResumePoint } from '../collect/source/record-source.js';
 
 /** `onPageRead` sees the bytes of each response. */

@@ -8,9 +8,9 @@ import { fetchTotal } from '../../client/paging/pages.js';
 import { runInOrder } from '../../client/paging/prefetch.js';
 import { readPage } from '../../records/json/page-records.js';
 import { OpacError } from '../../service/errors.js';
-import { pagingParameters, type QueryParameters } from '../../service/search/search.js';
+import { pagingParameters, type QueryParameters } from '../../service/search/record-search.js';
 import type { ResultSearch } from '../collect/source/record-source.js';
-import { applyFilter, type SlicePlan, selectPart } from '../collect/source/slices/plan.js';
+import { applyFilter, type SlicePlan, selectPart } from '../collect/source/slices/slice-plan.js';
 
 /** Records of one search: `limit` from `offset` on. */
 interface Range {

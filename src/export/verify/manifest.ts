@@ -4,12 +4,12 @@ import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { fileError } from '../../system/file-error.js';
-import { readRegularFile } from '../../system/our-file.js';
+import { readRegularFile } from '../../system/regular-file.js';
 import { type Content, checkContent, SIZE, TEXTS } from '../../system/schema.js';
 import * as v from '../../system/valibot.js';
-import { DRIFT, NOT_UTF8, PAGES } from '../collect/run-counts.js';
-import { SLICE_PLAN } from '../collect/source/slices/plan.js';
-import { isExportJob } from '../export-spec.js';
+import { DRIFT, NOT_UTF8, PAGES } from '../collect/export-counts.js';
+import { SLICE_PLAN } from '../collect/source/slices/slice-plan.js';
+import { isExportJob } from '../export-job.js';
 
 /** Raised when an older version would misread a manifest; this one reads all before. */
 export const MANIFEST_FORMAT = 1;

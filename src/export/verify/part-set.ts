@@ -1,10 +1,10 @@
 /** The parts of one export (--part): which files they are, and whether they are all of it. */
 import { OpacError, UsageError } from '../../service/errors.js';
-import { formatList } from '../../service/grouped.js';
+import { formatList } from '../../service/format-numbers.js';
 import { pathExists } from '../../system/error-code.js';
-import { manifestPath } from '../target.js';
+import { manifestPath } from '../export-paths.js';
+import { describeRenamedFile, findManifestOfUncompressed } from './find-exported-file.js';
 import { type Manifest, readManifest } from './manifest.js';
-import { describeRenamedFile, findManifestOfUncompressed } from './rotated.js';
 import { findProblem } from './verify-files.js';
 
 export interface PartSet {

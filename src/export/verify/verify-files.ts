@@ -3,18 +3,18 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { OpacError } from '../../service/errors.js';
-import { formatNumber } from '../../service/grouped.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import { pathExists } from '../../system/error-code.js';
 import { computeDigest } from '../../system/finished-file.js';
-import { manifestPath, splitPath } from '../target.js';
-import { type Manifest, type ManifestFile, readManifest } from './manifest.js';
+import { manifestPath, splitPath } from '../export-paths.js';
 import {
   describeRenamedFile,
   type ExportedFile,
   findExportedFile,
   findManifestByContent,
   findManifestOfUncompressed,
-} from './rotated.js';
+} from './find-exported-file.js';
+import { type Manifest, type ManifestFile, readManifest } from './manifest.js';
 
 export interface Verification {
   readonly manifest: Manifest;

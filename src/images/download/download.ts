@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
-import { isTooLarge } from '../../client/files.js';
+import { isTooLarge } from '../../client/fetch-file.js';
 import { FileError } from '../../system/file-error.js';
 import { type FetchedImage, fetchImage } from '../fetch-image.js';
+import { createReportRow, type DownloadPlan, type PlannedImage } from './download-plan.js';
 import { computeSha256, type ExistingImage, type ImageFolder, isSameSource } from './image-folder.js';
 import { type IndexRow, indexRow, type ReportRow } from './index-file.js';
-import { createReportRow, type DownloadPlan, type PlannedImage } from './plan.js';
 
 export interface DownloadOptions {
   readonly client: Client;

@@ -9,7 +9,7 @@ import { fileError } from '../../system/file-error.js';
 import { computeDigest } from '../../system/finished-file.js';
 import { makeFolder, syncFolder } from '../../system/folders.js';
 import { acquireLock, type Lock } from '../../system/lock.js';
-import { openRegularFile } from '../../system/our-file.js';
+import { openRegularFile } from '../../system/regular-file.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { getStem, type IndexRow, printRows, type ReportRow, ROW_FORMATS, readRows } from './index-file.js';
 

@@ -1,12 +1,12 @@
 /** `index.ndjson`: the images in a folder and their sources, from which a later run continues; `index.csv` is for people. */
 import { constants } from 'node:fs';
-import { CSV } from '../../records/cells/delimited.js';
+import { CSV } from '../../records/cells/dialect.js';
 import { asNumber, asText, isObject, type JsonObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import { isMissing } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
-import { splitLines } from '../../system/lines.js';
-import { openRegularFile } from '../../system/our-file.js';
+import { openRegularFile } from '../../system/regular-file.js';
+import { splitLines } from '../../system/split-lines.js';
 
 export interface ImageReference {
   readonly recordType: string;

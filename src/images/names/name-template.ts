@@ -1,7 +1,7 @@
 /** `--name "{accession_no}-{position}.{ext}"`: makes the path of an image below its folder. */
 import { UsageError } from '../../service/errors.js';
+import { type ImageColumn, parseImageColumn } from '../image-columns.js';
 import type { ImageRow } from '../image-row.js';
-import { type ImageColumn, parseImageColumn } from '../row-columns.js';
 import { toSafeName } from './file-names.js';
 
 export const DEFAULT_TEMPLATE = '{accession_no}-{position}.{ext}';

@@ -1,8 +1,8 @@
 /** Decides by the rights of a record which of its images may be downloaded. */
 
 import { UsageError } from '../../service/errors.js';
+import { parseImageColumn } from '../image-columns.js';
 import type { ImageRow } from '../image-row.js';
-import { parseImageColumn } from '../row-columns.js';
 
 export interface RightsEntry {
   readonly field: string;

@@ -6,7 +6,7 @@ import { escapeHtml } from '../../system/html.js';
 import { fetchImage } from '../fetch-image.js';
 import { getMainColors } from '../image-row.js';
 import { type Card, renderCard, type Thumbnail, thumbnailOf, toHttpUrl } from './card.js';
-import { PAGE_END, pageHead } from './page-parts.js';
+import { PAGE_END, pageHead } from './sheet-html.js';
 
 export interface SheetOptions {
   readonly title: string;

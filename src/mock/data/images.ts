@@ -1,5 +1,5 @@
 /** The images of built-in records: every derivative, the colours of the pixels, and the labels of an image recogniser. */
-import { countColors, createPattern, DERIVATIVES, getSize } from '../images/picture.js';
+import { countColors, createPattern, DERIVATIVES, getSize } from '../images/image-pattern.js';
 import { seededRandom } from '../random.js';
 import type { Image, ImageDraft } from './record-json.js';
 

@@ -3,8 +3,8 @@
 import type { JsonRecord } from '../../local/record.js';
 import { isJsonResponse, jsonResponse, type RouteResponse } from '../../local/response.js';
 import { UsageError } from '../../service/errors.js';
-import { didYouMean } from '../../service/nearest.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
+import { didYouMean } from '../../service/suggest-name.js';
 import { DELIVERY_FAULTS } from './delivery-faults.js';
 import type { Effect, FaultRow, Outgoing } from './fault-row.js';
 import { PAGING_FAULTS } from './paging-faults.js';

@@ -1,7 +1,7 @@
 /** The settings of faults, which a user writes on a command line or in JSON. */
 import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
-import { didYouMean } from '../../service/nearest.js';
+import { didYouMean } from '../../service/suggest-name.js';
 
 export interface Validator<Value = unknown> {
   readonly expected: string;

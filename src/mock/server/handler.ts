@@ -9,17 +9,17 @@ import { ROUTES } from '../../local/routes.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { RETIRED_PATHS } from '../../service/endpoints/retired.js';
 import { KINDS } from '../../service/kinds.js';
-import { matchTemplate } from '../../service/migrate/address.js';
+import { matchTemplate } from '../../service/migrate/service-url.js';
 import { type ActiveFault, deliver, FaultCounter, replaceResponse } from '../faults/fault.js';
 import type { ResolvedOptions } from '../options.js';
 import type { MuseumStore } from '../store.js';
-import type { AccessControl } from './access.js';
+import type { AccessControl } from './access-control.js';
+import { isAllowedHost } from './allowed-hosts.js';
 import { convertTypes } from './convert-types.js';
-import { assertNotRetired, type RequestTarget, translateRetiredRequest } from './deprecated.js';
-import { isAllowedHost } from './host-names.js';
+import { pictureResponse } from './image-route.js';
 import type { OAuthServer } from './oauth.js';
-import { pictureResponse } from './picture-route.js';
 import { type LogEntry, logRequest, urlOf } from './request-log.js';
+import { assertNotRetired, type RequestTarget, translateRetiredRequest } from './retired-requests.js';
 
 /** The longest body that is read: far more than a token request needs. */
 const MAX_BODY_BYTES = 64 * 1024;

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../../local/response.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import type { ChallengeForm, OAuthClient, OAuthSettings } from '../options.js';
-import type { AccessControl } from './access.js';
+import type { AccessControl } from './access-control.js';
 
 interface Grant {
   readonly client: OAuthClient;

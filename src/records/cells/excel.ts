@@ -8,7 +8,7 @@
  *   numbers).
  *   Spreadsheets show it. Text that already looks so marked gets one more.
  */
-import { CSV, type Dialect } from './delimited.js';
+import { CSV, type Dialect } from './dialect.js';
 import { beginsFormula } from './formula.js';
 
 /** Numbers that spreadsheets leave unchanged. */

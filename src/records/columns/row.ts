@@ -1,6 +1,6 @@
 /** The cells of one record: text where it was made, positions in its bytes where it is copied. */
 
-import type { Cell } from '../cells/multi.js';
+import type { Cell } from '../cells/multi-value-rule.js';
 import { type Span, type Spans, textAt } from '../json/spans.js';
 
 export class Row {

@@ -1,6 +1,6 @@
 /** Reads CSV and TSV (RFC 4180, with any of the three line ends): as opac writes them, and as spreadsheets save them. */
 import { UsageError } from '../../service/errors.js';
-import { CSV, TSV } from '../cells/delimited.js';
+import { CSV, TSV } from '../cells/dialect.js';
 import { readExcelText } from '../cells/excel.js';
 import { decodeBytes, type Encoding, sizeOfBom } from './encoding.js';
 

@@ -1,7 +1,7 @@
 /** Finds the id and the type of a record in its bytes, as src/service/records/record.ts reads them. */
 import { type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { formatRecordKey } from '../../service/records/identity.js';
 import { ID_KEYS } from '../../service/records/record.js';
+import { formatRecordKey } from '../../service/records/record-key.js';
 import type { JsonReader, ValueParser } from './json-reader.js';
 import { Span } from './spans.js';
 

@@ -1,13 +1,13 @@
 /** The records of a response as positions in its bytes, found by the scanner or else the parser. */
 
-import { readRecords } from '../../client/paging/list.js';
-import type { ListResult } from '../../client/paging/page.js';
+import type { ListResult } from '../../client/paging/fetch-page.js';
+import { readRecords } from '../../client/paging/read-list.js';
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
-import { readRecordKey } from '../../service/records/identity.js';
+import { readRecordKey } from '../../service/records/record-key.js';
 import { compactJson } from './compact-json.js';
 import { jsonLine, keepBytes } from './item-bytes.js';
-import { scanList } from './scan.js';
+import { scanList } from './scan-list.js';
 
 export interface PageRecord {
   readonly id: string | undefined;

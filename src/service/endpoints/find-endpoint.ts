@@ -1,5 +1,5 @@
 /** Finds the endpoint that a path belongs to. */
-import { matchTemplate } from '../migrate/address.js';
+import { matchTemplate } from '../migrate/service-url.js';
 import { percentDecoded } from '../percent-encoding.js';
 import { CATALOGUE, type Endpoint, pathParameters } from './catalogue.js';
 

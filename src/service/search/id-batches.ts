@@ -1,7 +1,7 @@
 /** Splits any number of ids, or of values of a field, over queries that fit into a URL. */
 import { getEncodedLength } from '../percent-encoding.js';
 import { buildQuery, formatAnyOf, type SearchTerms, type ValueList } from './query.js';
-import type { RecordSearch } from './search.js';
+import type { RecordSearch } from './record-search.js';
 
 /** In bytes, percent-encoded: servers and proxies refuse request lines over about 8,000. */
 const MAX_QUERY_BYTES = 6000;

@@ -1,6 +1,6 @@
 /** Text compared as people mean it: accents, case, quotes and punctuation make no difference, nor does a letter or two. */
 import { distance } from 'fastest-levenshtein';
-import { normalizeText } from './exact.js';
+import { normalizeText } from './exact-match.js';
 
 /** As `normalText`, and without accents. */
 export function withoutAccents(text: string): string {

@@ -1,6 +1,6 @@
 /** A report with every verdict, and with all that a hostile deployment would put into one. */
 import { Recorder } from '../../../src/check/probe/recorder.js';
-import type { CheckResult, Report, ReportedDeviation } from '../../../src/check/reports/report.js';
+import type { CheckResult, Report, ReportedDeviation } from '../../../src/check/reports/report-text.js';
 import { registerSecret } from '../../../src/service/redact.js';
 
 export const SECRET = 'sesame-4f0b2c';

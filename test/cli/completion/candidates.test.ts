@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseShellWords } from '../../../src/cli/command/shell-words.js';
 import { findCandidates } from '../../../src/cli/completion/candidates.js';
+import { parseShellWords } from '../../../src/cli/description/shell-words.js';
 import { NOUNS } from '../../../src/cli/nouns.js';
 import { OUTPUT_FORMATS } from '../../../src/cli/options/global.js';
 

@@ -1,6 +1,6 @@
 /** What follows `--` is text to search for, whatever option it looks like. */
 import { expect, it } from 'vitest';
-import { refuseExpandedPattern } from '../../../src/cli/command/from-files.js';
+import { refuseExpandedPattern } from '../../../src/cli/description/from-files.js';
 import { readErrorFormat } from '../../../src/cli/options/global.js';
 import { opac } from '../run-in-process.js';
 

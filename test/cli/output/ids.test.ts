@@ -1,6 +1,6 @@
 /** One id a line, whatever the ids of a service hold. */
 import { expect, it } from 'vitest';
-import { escapeIdLine } from '../../../src/service/records/identity.js';
+import { escapeIdLine } from '../../../src/service/records/record-key.js';
 import { json, serve } from '../../client/server.js';
 import { opac } from '../run-in-process.js';
 

@@ -1,6 +1,6 @@
 /** What an error of a request shows, and which responses are a web firewall's. */
 import { describe, expect, it } from 'vitest';
-import { isFirewallResponse, isHtmlResponse } from '../../../src/client/errors/firewall.js';
+import { isFirewallResponse, isHtmlResponse } from '../../../src/client/errors/firewall-response.js';
 import { HttpError } from '../../../src/client/errors/http-error.js';
 
 describe('the error of a request', () => {

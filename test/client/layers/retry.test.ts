@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError, type RetryPolicy } from '../../../src/client/errors/http-error.js';
-import type { HttpRequest, HttpResponse } from '../../../src/client/exchange.js';
+import type { HttpRequest, HttpResponse } from '../../../src/client/http-request.js';
 import { type RetryOptions, withRetry } from '../../../src/client/layers/retry.js';
 import { fakeClock } from '../fake-clock.js';
 

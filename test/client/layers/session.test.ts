@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ANONYMOUS, type Credentials } from '../../../src/client/credentials.js';
-import type { HttpRequest, HttpResponse, Send } from '../../../src/client/exchange.js';
+import type { HttpRequest, HttpResponse, Send } from '../../../src/client/http-request.js';
 import { withSession } from '../../../src/client/layers/session.js';
 import { redactText } from '../../../src/service/redact.js';
 import { gate } from '../server.js';

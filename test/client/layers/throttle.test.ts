@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../src/client/errors/http-error.js';
-import type { HttpRequest, HttpResponse, Send } from '../../../src/client/exchange.js';
+import type { HttpRequest, HttpResponse, Send } from '../../../src/client/http-request.js';
 import {
   type ThrottleNotice,
   type ThrottleOptions,

@@ -1,8 +1,8 @@
 /** A server of one list that pages as told, and what paging through it brings. */
 import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../../src/client/client.js';
-import type { Page, PagingOptions } from '../../../src/client/paging/options.js';
 import { type ListedRecord, paginateEndpoint } from '../../../src/client/paging/pages.js';
+import type { Page, PagingOptions } from '../../../src/client/paging/paging-options.js';
 import { fakeClock } from '../fake-clock.js';
 import { json, serve } from '../server.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Send } from '../../../src/client/exchange.js';
+import type { Send } from '../../../src/client/http-request.js';
 import { fetchTotal, paginateEndpoint } from '../../../src/client/paging/pages.js';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
 import { gate } from '../server.js';

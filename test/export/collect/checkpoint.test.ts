@@ -7,7 +7,7 @@ import {
   readCheckpoint,
   readRecordCount,
 } from '../../../src/export/collect/checkpoint.js';
-import { addPagingReport, NO_COUNTS } from '../../../src/export/collect/run-counts.js';
+import { addPagingReport, NO_COUNTS } from '../../../src/export/collect/export-counts.js';
 import {
   getChangedHeaders,
   type Manifest,

@@ -1,7 +1,7 @@
 /** The verdict on an export, from what its run reports. */
 import { describe, expect, it } from 'vitest';
-import { ReportWriter } from '../../../src/client/paging/report.js';
-import { NO_COUNTS } from '../../../src/export/collect/run-counts.js';
+import { ReportWriter } from '../../../src/client/paging/paging-report.js';
+import { NO_COUNTS } from '../../../src/export/collect/export-counts.js';
 import { assessCompleteness, isLessThanHalf } from '../../../src/export/verify/completeness.js';
 import { OpacError } from '../../../src/service/errors.js';
 

@@ -1,10 +1,13 @@
 /** One run of an export over a source that a test scripts: what is saved when, what is told, and what a resumed run gets. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ReportWriter } from '../../../src/client/paging/report.js';
+import { ReportWriter } from '../../../src/client/paging/paging-report.js';
 import type { RunOptions } from '../../../src/export/collect/export-run.js';
 import type { RecordSource, ResumePoint } from '../../../src/export/collect/source/record-source.js';
-import { createSlicePlan, createUnfilteredSlice } from '../../../src/export/collect/source/slices/plan.js';
+import {
+  createSlicePlan,
+  createUnfilteredSlice,
+} from '../../../src/export/collect/source/slices/slice-plan.js';
 import { exportRecords } from '../../../src/export/export-records.js';
 import { readLines } from '../../../src/records/json/page-records.js';
 import { OpacError } from '../../../src/service/errors.js';

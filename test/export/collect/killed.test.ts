@@ -14,7 +14,7 @@ const MOST = 3;
 const PROGRAM = `
 import { createClient } from './src/client/client.js';
 import { exportRecords } from './src/export/export-records.js';
-import { createSearchSource } from './src/export/collect/source/source.js';
+import { createSearchSource } from './src/export/collect/source/search-source.js';
 const [baseUrl, target, format] = process.argv.slice(2);
 const client = createClient({ baseUrl });
 const query = [['view', 'detail']];

@@ -7,7 +7,7 @@ import {
   recordsIn,
   splitLines,
 } from '../../../src/export/collect/partial-file.js';
-import { createExportPaths } from '../../../src/export/target.js';
+import { createExportPaths } from '../../../src/export/export-paths.js';
 import type { Kind } from '../../../src/service/kinds.js';
 import type { AppendFile } from '../../../src/system/append-file.js';
 import { withFolder } from '../export-setup.js';

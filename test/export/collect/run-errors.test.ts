@@ -8,7 +8,7 @@ import {
   findPartialExport,
   resumeCommand,
 } from '../../../src/export/collect/run-errors.js';
-import { createExportPaths } from '../../../src/export/target.js';
+import { createExportPaths } from '../../../src/export/export-paths.js';
 import { type ErrorKind, OpacError } from '../../../src/service/errors.js';
 import { type FileError, fileError } from '../../../src/system/file-error.js';
 import { withFolder } from '../export-setup.js';

@@ -1,7 +1,12 @@
 /** The names of the files of an export, and what may not stand at them. */
 import { mkdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { assertWritable, createExportPaths, incompletePath, splitPath } from '../../../src/export/target.js';
+import {
+  assertWritable,
+  createExportPaths,
+  incompletePath,
+  splitPath,
+} from '../../../src/export/export-paths.js';
 import { ageWarning } from '../../../src/export/verify/completeness.js';
 import { withFolder } from '../export-setup.js';
 

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { flatLines, idLines, linesOfRecords } from '../../../src/export/convert/lines.js';
 import { createTableRecordWriter, tableConverter } from '../../../src/export/convert/table-writer.js';
-import { CSV, TSV } from '../../../src/records/cells/delimited.js';
+import { CSV, TSV } from '../../../src/records/cells/dialect.js';
 import { EXCEL } from '../../../src/records/cells/excel.js';
-import { parseMultiValueRule } from '../../../src/records/cells/multi.js';
+import { parseMultiValueRule } from '../../../src/records/cells/multi-value-rule.js';
 import { plainText } from '../../../src/records/cells/plain-text.js';
-import { DiscoveredColumns } from '../../../src/records/columns/found-columns.js';
+import { DiscoveredColumns } from '../../../src/records/columns/discovered-columns.js';
 import { readLines } from '../../../src/records/json/page-records.js';
 import { parseColumn } from '../../../src/service/records/columns.js';
 import { convertText } from '../convert.js';

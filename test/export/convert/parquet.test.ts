@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { createParquetRecordWriter } from '../../../src/export/convert/parquet.js';
-import { toFlatJson } from '../../../src/service/records/flat.js';
+import { toFlatJson } from '../../../src/service/records/flat-json.js';
 import { readRecord } from '../../../src/service/records/record.js';
 import { convert, recordsOf } from '../convert.js';
 import { withFolder, withMuseum } from '../export-setup.js';

@@ -11,9 +11,9 @@ import {
   createXlsxRecordWriter,
   formatTruncation,
 } from '../../../src/export/convert/xlsx.js';
-import { TSV } from '../../../src/records/cells/delimited.js';
+import { TSV } from '../../../src/records/cells/dialect.js';
 import { EXCEL, readExcelText } from '../../../src/records/cells/excel.js';
-import { parseMultiValueRule } from '../../../src/records/cells/multi.js';
+import { parseMultiValueRule } from '../../../src/records/cells/multi-value-rule.js';
 import { readTable } from '../../../src/records/files/read-table.js';
 import { anyText } from '../../records/cells/record-arbitrary.js';
 import { convertText } from '../convert.js';

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.js';
-import { createSearchSource } from '../../../src/export/collect/source/source.js';
+import { createSearchSource } from '../../../src/export/collect/source/search-source.js';
 import type { ExportFormat } from '../../../src/export/convert/formats.js';
 import { streamRecords } from '../../../src/export/stream-records.js';
 import { type ExportSetup, withService } from '../export-setup.js';

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, rename, rm, truncate, writeFile } from 'node
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { verifyFile } from '../../../src/export/verify/verify-files.js';
-import { formatNumber } from '../../../src/service/grouped.js';
+import { formatNumber } from '../../../src/service/format-numbers.js';
 import { type ExportSetupOptions, withMuseum } from '../export-setup.js';
 
 const WHOLE: readonly (readonly [name: string, options: ExportSetupOptions])[] = [

@@ -1,11 +1,11 @@
 /** The bytes of cells, however their values are spelt in JSON. */
 import { describe, expect, it } from 'vitest';
 import { tableConverter } from '../../../src/export/convert/table-writer.js';
-import { CSV, type Dialect, TSV } from '../../../src/records/cells/delimited.js';
+import { CSV, type Dialect, TSV } from '../../../src/records/cells/dialect.js';
 import { EXCEL } from '../../../src/records/cells/excel.js';
-import { parseMultiValueRule } from '../../../src/records/cells/multi.js';
+import { parseMultiValueRule } from '../../../src/records/cells/multi-value-rule.js';
 import { plainText } from '../../../src/records/cells/plain-text.js';
-import { createChosenColumns } from '../../../src/records/columns/read-columns.js';
+import { createChosenColumns } from '../../../src/records/columns/parsed-columns.js';
 import { parseColumn } from '../../../src/service/records/columns.js';
 import { convertText } from '../../export/convert.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ColumnReader, DiscoveredColumns } from '../../../src/records/columns/found-columns.js';
-import { createAllColumns, createChosenColumns } from '../../../src/records/columns/read-columns.js';
+import { type ColumnReader, DiscoveredColumns } from '../../../src/records/columns/discovered-columns.js';
+import { createAllColumns, createChosenColumns } from '../../../src/records/columns/parsed-columns.js';
 import { cellOf } from '../../../src/records/columns/row.js';
 import { readPage } from '../../../src/records/json/page-records.js';
 import { KIND_KEYS, type Kind } from '../../../src/service/kinds.js';

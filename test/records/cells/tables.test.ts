@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tableConverter } from '../../../src/export/convert/table-writer.js';
-import { CSV, type Dialect, TSV } from '../../../src/records/cells/delimited.js';
+import { CSV, type Dialect, TSV } from '../../../src/records/cells/dialect.js';
 import { EXCEL, protectFromExcel, readExcelText } from '../../../src/records/cells/excel.js';
 import {
   type Cell,
@@ -9,9 +9,9 @@ import {
   createCellFormatter,
   type MultiValueRule,
   parseMultiValueRule,
-} from '../../../src/records/cells/multi.js';
-import { type ColumnReader, DiscoveredColumns } from '../../../src/records/columns/found-columns.js';
-import { createChosenColumns } from '../../../src/records/columns/read-columns.js';
+} from '../../../src/records/cells/multi-value-rule.js';
+import { type ColumnReader, DiscoveredColumns } from '../../../src/records/columns/discovered-columns.js';
+import { createChosenColumns } from '../../../src/records/columns/parsed-columns.js';
 import { readTable } from '../../../src/records/files/read-table.js';
 import { parseColumn } from '../../../src/service/records/columns.js';
 import { readRecord } from '../../../src/service/records/record.js';

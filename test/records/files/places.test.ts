@@ -2,10 +2,10 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { forEachJsonRecord, type RecordLocation } from '../../../src/records/files/json-places.js';
-import { DecompressedFile, PIECE } from '../../../src/records/files/plain-file.js';
+import { DecompressedFile, PIECE } from '../../../src/records/files/decompressed-file.js';
+import { forEachJsonRecord, type RecordLocation } from '../../../src/records/files/json-locations.js';
 import { findHeader } from '../../../src/records/files/read-table.js';
-import { forEachRow, readHeader } from '../../../src/records/files/table-places.js';
+import { forEachRow, readHeader } from '../../../src/records/files/table-locations.js';
 import { withFolder } from '../../export/export-setup.js';
 
 /** The places in a file of that content, each with the text that lies there. */

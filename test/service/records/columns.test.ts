@@ -9,7 +9,7 @@ import {
   parseColumnHeaders,
   parseColumns,
 } from '../../../src/service/records/columns.js';
-import { toFlatJson } from '../../../src/service/records/flat.js';
+import { toFlatJson } from '../../../src/service/records/flat-json.js';
 import { readRecord } from '../../../src/service/records/record.js';
 
 const sample = JSON.parse(

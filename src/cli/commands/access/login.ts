@@ -1,10 +1,10 @@
 /** `opac login`: creates a profile, with a token, a basic key or no credentials at all. */
 
 import { CHALLENGE_FORMS } from '../../../auth/flow/pkce.js';
-import { LOGIN_METHODS, METHOD_HELP } from '../../../auth/login/method.js';
+import { LOGIN_METHODS, METHOD_HELP } from '../../../auth/login/method-names.js';
 import { UsageError } from '../../../service/errors.js';
-import { defineCommand } from '../../command/command.js';
-import { inGroup, type OptionDescription } from '../../command/option.js';
+import { defineCommand } from '../../description/command.js';
+import { inGroup, type OptionDescription } from '../../description/option.js';
 import { duration } from '../../options/parse.js';
 
 const WAYS = 'Login method:';
@@ -101,7 +101,7 @@ export const commands = [
     async run(context, loginOptions) {
       const [{ login }, { loginDependencies }] = await Promise.all([
         import('../../../auth/login.js'),
-        import('./login-dependencies.js'),
+        import('./create-login-dependencies.js'),
       ]);
       const { options, dependencies } = await loginDependencies(context, loginOptions);
       const { profile, baseUrl, scheme, method, expires, elapsed, file } = await login(options, dependencies);

@@ -1,6 +1,6 @@
 /** `opac logout`. */
 import { UsageError } from '../../../service/errors.js';
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 
 export const commands = [
   defineCommand({

@@ -1,8 +1,8 @@
 /** `opac profiles`: the deployments that the user has logged in to. */
 import { profileSettings, withSetting } from '../../../auth/store/profile.js';
 import { UsageError } from '../../../service/errors.js';
-import { didYouMean } from '../../../service/nearest.js';
-import { defineCommand } from '../../command/command.js';
+import { didYouMean } from '../../../service/suggest-name.js';
+import { defineCommand } from '../../description/command.js';
 import { SETTINGS, type Setting } from '../../options/settings.js';
 import { itemsResult } from '../../output/item-schemas.js';
 

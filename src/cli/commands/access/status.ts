@@ -3,8 +3,8 @@ import type { Status } from '../../../auth/status.js';
 import { HttpError } from '../../../client/errors/http-error.js';
 import { OpacError } from '../../../service/errors.js';
 import { asObject, asText, type JsonObject } from '../../../service/json.js';
-import { defineCommand } from '../../command/command.js';
 import type { Context } from '../../context.js';
+import { defineCommand } from '../../description/command.js';
 import { WAIT_OPTION } from '../../options/wait.js';
 import { formatDuration } from '../../output/terminal/numbers.js';
 

@@ -1,5 +1,5 @@
 /** `opac token`. */
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 
 export const commands = [
   defineCommand({

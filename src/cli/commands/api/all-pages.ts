@@ -3,12 +3,12 @@ import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { type EndpointId, getEndpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
-import { pagingParameters } from '../../../service/search/search.js';
-import type { ItemsResult } from '../../command/result.js';
+import { pagingParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
+import type { ItemsResult } from '../../description/result.js';
 import { uniqueKeyOf } from '../items/list-items.js';
 import { OffsetPager } from '../items/offset-pager.js';
-import { fetchEndpointPages } from '../search/pages.js';
+import { fetchEndpointPages } from '../search/search-pages.js';
 import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 

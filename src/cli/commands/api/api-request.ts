@@ -1,10 +1,10 @@
 /** The request that `opac api` sends: a path below `/api/v3`, in whichever way it was written, with its parameters. */
 import { RETIRED_PATHS, type RetiredPath } from '../../../service/endpoints/retired.js';
 import { UsageError } from '../../../service/errors.js';
-import { matchTemplate, parseServiceUrl } from '../../../service/migrate/address.js';
-import { type Migration, migrateUrl } from '../../../service/migrate/url.js';
-import type { QueryParameters } from '../../../service/search/search.js';
-import { formatShellWord } from '../../command/shell-words.js';
+import { type Migration, migrateUrl } from '../../../service/migrate/migrate-url.js';
+import { matchTemplate, parseServiceUrl } from '../../../service/migrate/service-url.js';
+import type { QueryParameters } from '../../../service/search/record-search.js';
+import { formatShellWord } from '../../description/shell-words.js';
 
 export interface ApiRequest {
   readonly base: string | undefined;

@@ -1,12 +1,12 @@
 /** Responses to any path as items, with the schema of the catalogue's row, or one of whatever keys there are. */
 import type { FetchedResponse } from '../../../client/client.js';
-import { readList } from '../../../client/paging/list.js';
+import { readList } from '../../../client/paging/read-list.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
 import { type EndpointId, getEndpoint } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem } from '../../../service/endpoints/items.js';
 import { isObject, type Json } from '../../../service/json.js';
 import { KIND_KEYS, KINDS } from '../../../service/kinds.js';
-import type { ItemSchema } from '../../command/item-schema.js';
+import type { ItemSchema } from '../../description/item-schema.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { recordSchema } from '../../output/record-schema.js';
 

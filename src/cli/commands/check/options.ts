@@ -1,8 +1,8 @@
 /** The options of `opac check`. */
-import { DEFAULT_TOLERANCE_PERCENT, type Expectations } from '../../../check/material/expectations.js';
+import { DEFAULT_TOLERANCE_PERCENT, type Expectations } from '../../../check/samples/expectations.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
-import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../command/option.js';
+import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../description/option.js';
 import { duration, names, oneOf, positiveNumber } from '../../options/parse.js';
 import { WAIT_OPTION } from '../../options/wait.js';
 import { parseReport } from './report-option.js';

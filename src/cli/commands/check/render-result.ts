@@ -1,8 +1,8 @@
 /** Results of checks as lines of a terminal. */
 import type { Verdict } from '../../../check/check.js';
-import { type CheckResult, formatSummary, type Report } from '../../../check/reports/report.js';
+import { type CheckResult, formatSummary, type Report } from '../../../check/reports/report-text.js';
 import { count, formatDuration } from '../../output/terminal/numbers.js';
-import { getStyles } from '../../output/terminal/paint.js';
+import { getStyles } from '../../output/terminal/styles.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
 import { pad, truncate, wrap } from '../../output/terminal/text.js';
 

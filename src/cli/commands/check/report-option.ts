@@ -2,12 +2,12 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { REPORT_FORMATS, REPORT_RENDERERS, type ReportFormat } from '../../../check/reports/formats.js';
-import type { Report } from '../../../check/reports/report.js';
+import type { Report } from '../../../check/reports/report-text.js';
 import { UsageError } from '../../../service/errors.js';
-import { didYouMean } from '../../../service/nearest.js';
+import { didYouMean } from '../../../service/suggest-name.js';
 import { fileError } from '../../../system/file-error.js';
 import type { Context } from '../../context.js';
-import { writeOutput } from '../../output/write.js';
+import { writeOutput } from '../../output/write-output.js';
 
 export interface ReportTarget {
   readonly format: ReportFormat;

@@ -1,10 +1,11 @@
 /** Differences on a terminal: a card for each record, with the words that changed, and a summary by field. */
+
+import { type DiffSegment, diffWords } from '../../../diff/reports/diff-words.js';
 import { fieldRows, formatChange, formatKindCounts } from '../../../diff/reports/report.js';
-import { type DiffSegment, diffWords } from '../../../diff/reports/words.js';
 import type { Difference, Tally } from '../../../diff/tally.js';
 import { count } from '../../output/terminal/numbers.js';
-import { getStyles } from '../../output/terminal/paint.js';
-import { sanitizeLine } from '../../output/terminal/sanitise.js';
+import { sanitizeLine } from '../../output/terminal/sanitize.js';
+import { getStyles } from '../../output/terminal/styles.js';
 import { renderTable } from '../../output/terminal/table.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
 import { wrap } from '../../output/terminal/text.js';

@@ -9,7 +9,7 @@ import {
 import type { Difference } from '../../../diff/tally.js';
 import type { Context } from '../../context.js';
 import { delimited, jsonArray, sheet } from '../../output/rows.js';
-import { escapeForTerminal, escapeJsonForTerminal } from '../../output/terminal/sanitise.js';
+import { escapeForTerminal, escapeJsonForTerminal } from '../../output/terminal/sanitize.js';
 import type { DiffFormat } from './options.js';
 
 export interface DiffOutput extends Omit<ReportFacts, 'differences'> {

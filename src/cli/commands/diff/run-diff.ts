@@ -4,29 +4,29 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { matchesFieldName } from '../../../diff/changes.js';
-import { type CompareOptions, compareSnapshots } from '../../../diff/compare.js';
+import { type CompareOptions, compareSnapshots } from '../../../diff/compare-snapshots.js';
 import { NOISE } from '../../../diff/noise.js';
 import { formatKindCounts } from '../../../diff/reports/report.js';
 import { manifestBeside, Snapshot } from '../../../diff/snapshot.js';
 import type { Table } from '../../../diff/snapshot-record.js';
 import type { Difference } from '../../../diff/tally.js';
-import { createSearchSource } from '../../../export/collect/source/source.js';
+import { createSearchSource } from '../../../export/collect/source/search-source.js';
 import { exportRecords } from '../../../export/export-records.js';
 import { findSnapshots } from '../../../mirror/find-snapshots.js';
 import { AS_WINDOWS_1252 } from '../../../records/files/encoding.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { formatCount } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
-import { type QueryParameters, searchParameters } from '../../../service/search/search.js';
-import { assertNotInput } from '../../../system/place.js';
-import { collectItems } from '../../command/result.js';
+import { type QueryParameters, searchParameters } from '../../../service/search/record-search.js';
+import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
-import { writeOutput } from '../../output/write.js';
-import { fetchEndpointPages } from '../search/pages.js';
+import { collectItems } from '../../description/result.js';
+import { writeOutput } from '../../output/write-output.js';
 import { createExportProgress } from '../search/progress.js';
+import { fetchEndpointPages } from '../search/search-pages.js';
 import { writeDiff } from './formats.js';
-import { createRecordMatcher } from './matcher.js';
 import { type DiffInput, formatOf } from './options.js';
+import { createRecordMatcher } from './record-matcher.js';
 
 /** Compares two exports. Throws an OpacError of kind `different` with `--exit-code`. */
 export async function diffFiles(

@@ -1,10 +1,10 @@
 /** How many records hold the whole values of `--where`, and not only its words: what `--exact` would keep. */
-import { formatCount } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import type { Json } from '../../../service/json.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
-import { isComparedByRecord, matchesExactly } from '../../../service/search/exact.js';
-import type { RecordSearch } from '../../../service/search/search.js';
+import { isComparedByRecord, matchesExactly } from '../../../service/search/exact-match.js';
+import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
 

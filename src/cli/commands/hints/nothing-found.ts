@@ -1,8 +1,12 @@
 /** Why a search found nothing, as far as a few requests can tell: what each of its terms was probably meant to be. */
-import { formatCount } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
-import { normalizeText } from '../../../service/search/exact.js';
-import { pagingParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
+import { normalizeText } from '../../../service/search/exact-match.js';
+import {
+  pagingParameters,
+  type RecordSearch,
+  searchParameters,
+} from '../../../service/search/record-search.js';
 import { findSimilarValues } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';

@@ -1,6 +1,6 @@
 /** The options of a download beside those of a search. */
 import { parseRights } from '../../../images/rights/rights-rule.js';
-import { inGroup, type OptionDescription, type ValuesOf } from '../../command/option.js';
+import { inGroup, type OptionDescription, type ValuesOf } from '../../description/option.js';
 import { integer, names, size } from '../../options/parse.js';
 import type { ImageSearch } from './search.js';
 

@@ -1,6 +1,6 @@
 /** `opac images download`: the images of a search into a folder, with an index. */
 import { KINDS } from '../../../service/kinds.js';
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 import { fillMissing } from '../../options/parse.js';
 import { TEXT_ARGUMENT } from '../../options/search.js';
 import { DOWNLOAD_OPTIONS } from './download-options.js';

@@ -1,15 +1,15 @@
 /** `opac images list`: which images there are, one row each. */
 
+import { parseImageColumn } from '../../../images/image-columns.js';
 import { type ImageRow, listImageRows } from '../../../images/image-row.js';
-import { parseImageColumn } from '../../../images/row-columns.js';
-import { formatCount } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS } from '../../../service/kinds.js';
-import { defineCommand } from '../../command/command.js';
-import type { OptionDescription } from '../../command/option.js';
 import type { Context } from '../../context.js';
+import { defineCommand } from '../../description/command.js';
+import type { OptionDescription } from '../../description/option.js';
 import { type PagingInput, TEXT_ARGUMENT } from '../../options/search.js';
-import { fetchPublishedFields } from '../search/pages.js';
+import { fetchPublishedFields } from '../search/search-pages.js';
 import { createImageSchema } from './row-schema.js';
 import { type FoundRecords, findRecords, imageSearchOptions, parseImageSearch } from './search.js';
 

@@ -1,15 +1,16 @@
 /** The rows of a list of images as items: their JSON, their columns, what people see. */
-import { formatSize, getMainColors, type ImageRow } from '../../../images/image-row.js';
+
 import {
   IMAGE_COLUMN_NAMES,
   type ImageColumn,
   parseImageColumn,
   toImageJson,
-} from '../../../images/row-columns.js';
+} from '../../../images/image-columns.js';
+import { formatSize, getMainColors, type ImageRow } from '../../../images/image-row.js';
 import { asObject, asText, type Json } from '../../../service/json.js';
 import { listColumnNames, RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
 import { findLargestDerivative } from '../../../service/records/record.js';
-import type { ItemColumn, ItemSchema } from '../../command/item-schema.js';
+import type { ItemColumn, ItemSchema } from '../../description/item-schema.js';
 import { renderObjectCard } from '../../output/cards/object-card.js';
 
 export interface ImageSchema extends ItemSchema {

@@ -4,20 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
 import { type DownloadOutcome, downloadImages } from '../../../images/download/download.js';
-import { type FinishOutcome, finishDownload } from '../../../images/download/finish.js';
+import {
+  createDownloadPlan,
+  type DownloadPlan,
+  type PlanOptions,
+} from '../../../images/download/download-plan.js';
+import { type FinishOutcome, finishDownload } from '../../../images/download/finish-download.js';
 import { ImageFolder, isSameSource, readExistingImages } from '../../../images/download/image-folder.js';
-import { createDownloadPlan, type DownloadPlan, type PlanOptions } from '../../../images/download/plan.js';
+import { parseImageColumn } from '../../../images/image-columns.js';
 import { DEFAULT_TEMPLATE, parseTemplate } from '../../../images/names/name-template.js';
 import { createRightsRule } from '../../../images/rights/rights-rule.js';
-import { parseImageColumn } from '../../../images/row-columns.js';
 import { OpacError } from '../../../service/errors.js';
-import { formatCount } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { FileError } from '../../../system/file-error.js';
-import type { CommandResult } from '../../command/result.js';
 import type { Context } from '../../context.js';
+import type { CommandResult } from '../../description/result.js';
 import { count, formatBytes } from '../../output/terminal/numbers.js';
-import { fetchPublishedFields } from '../search/pages.js';
 import { createExportProgress } from '../search/progress.js';
+import { fetchPublishedFields } from '../search/search-pages.js';
 import type { DownloadInput } from './download-options.js';
 import { type FoundRecords, findRecords } from './search.js';
 

@@ -1,19 +1,19 @@
 /** Makes a contact sheet for the person: gathers the images, writes the file, says what is missing. */
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
+import { type ImageColumn, refuseUnknownFields } from '../../../images/image-columns.js';
 import { type ImageRow, rowsWithin } from '../../../images/image-row.js';
-import { type ImageColumn, refuseUnknownFields } from '../../../images/row-columns.js';
 import type { Card } from '../../../images/sheet/card.js';
 import { renderContactSheet } from '../../../images/sheet/sheet.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { formatCount } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { readRecordKind } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
-import { writeOutput } from '../../output/write.js';
-import { resolvePublicPagePattern } from '../open/page-of.js';
+import { writeOutput } from '../../output/write-output.js';
 import { formatPublicPageUrl } from '../open/public-page.js';
-import { fetchPublishedFields } from '../search/pages.js';
+import { resolvePublicPagePattern } from '../open/public-page-pattern.js';
 import { createExportProgress } from '../search/progress.js';
+import { fetchPublishedFields } from '../search/search-pages.js';
 import { type FoundRecords, findRecords, type ImageSearch } from './search.js';
 
 export interface SheetInput {

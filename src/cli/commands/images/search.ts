@@ -3,9 +3,9 @@ import type { OpacError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
-import type { RecordSearch } from '../../../service/search/search.js';
-import type { OptionDescription, ValuesOf } from '../../command/option.js';
+import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
+import type { OptionDescription, ValuesOf } from '../../description/option.js';
 import { SEARCH } from '../../options/groups.js';
 import {
   IMAGE_SEARCH_OPTIONS,
@@ -17,8 +17,8 @@ import {
   type SearchInput,
 } from '../../options/search.js';
 import { withReasons } from '../search/known-fields.js';
-import { findFailure, searchPages } from '../search/pages.js';
-import { resolveSearch } from '../search/resolve.js';
+import { resolveSearch } from '../search/resolve-search.js';
+import { findFailure, searchPages } from '../search/search-pages.js';
 
 const KIND_OPTION = {
   group: SEARCH,

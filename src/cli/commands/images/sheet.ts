@@ -1,8 +1,8 @@
 /** `opac images sheet`: a contact sheet of the images of a search. */
-import { parseImageColumn } from '../../../images/row-columns.js';
+import { parseImageColumn } from '../../../images/image-columns.js';
 import { KINDS } from '../../../service/kinds.js';
-import { defineCommand } from '../../command/command.js';
-import { inGroup, type OptionDescription } from '../../command/option.js';
+import { defineCommand } from '../../description/command.js';
+import { inGroup, type OptionDescription } from '../../description/option.js';
 import { OUTPUT_HEADING } from '../../options/groups.js';
 import { TEXT_ARGUMENT } from '../../options/search.js';
 import { NAME_FIELD_OPTION, NAMING_FIELD } from './list.js';

@@ -2,10 +2,10 @@
 import { type EndpointId, getEndpoint } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import type { Json, JsonObject } from '../../../service/json.js';
-import { didYouMean } from '../../../service/nearest.js';
-import type { QueryParameters } from '../../../service/search/search.js';
-import type { ItemsResult } from '../../command/result.js';
+import type { QueryParameters } from '../../../service/search/record-search.js';
+import { didYouMean } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
+import type { ItemsResult } from '../../description/result.js';
 import { type ItemList, listItems } from './list-items.js';
 import { getKept, readItem } from './read-list.js';
 

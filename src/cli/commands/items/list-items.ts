@@ -2,9 +2,9 @@
 import { type EndpointId, getEndpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import type { Json } from '../../../service/json.js';
-import { pagingParameters } from '../../../service/search/search.js';
-import { collectItems, type ItemsResult } from '../../command/result.js';
+import { pagingParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
+import { collectItems, type ItemsResult } from '../../description/result.js';
 import { type ItemName, itemSchema } from '../../output/item-schemas.js';
 import { OffsetPager } from './offset-pager.js';
 import { getKept, readItemList } from './read-list.js';

@@ -1,8 +1,9 @@
 /** Pages through the lists for which INTERFACE.md states no paging: every item, or the error that says what is missing. */
-import type { ListResponse } from '../../../client/paging/list.js';
+
 import { isDeepOffsetRefusal } from '../../../client/paging/page-interpreter.js';
+import type { ListResponse } from '../../../client/paging/read-list.js';
 import { OpacError } from '../../../service/errors.js';
-import { formatCount, formatNumber } from '../../../service/grouped.js';
+import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 
 export interface OffsetPages {

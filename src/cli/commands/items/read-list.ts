@@ -1,6 +1,6 @@
 /** What a response of the service holds, a list or one item, or the error that it holds none. */
 import type { Client, RequestOptions } from '../../../client/client.js';
-import { type ListKeys, type ListResponse, readList } from '../../../client/paging/list.js';
+import { type ListKeys, type ListResponse, readList } from '../../../client/paging/read-list.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
 import { type EndpointId, getEndpoint, type ResponseOf } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';

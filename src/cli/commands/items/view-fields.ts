@@ -2,7 +2,7 @@
 
 import { asList, asObject, asText, type Json } from '../../../service/json.js';
 import { KIND_KEYS, type Kind, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
-import type { PublishedField } from '../../../service/records/field-census.js';
+import type { PublishedField } from '../../../service/records/field-use.js';
 import type { Context } from '../../context.js';
 import { allItems } from './list-items.js';
 

@@ -1,5 +1,5 @@
 /** `opac authorities`: the terms that a field may hold. */
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 import { kindArgument } from '../../options/kind.js';
 import { limitOf, limitOptions } from '../../options/limit.js';
 import { listNamed } from '../items/known-names.js';

@@ -1,6 +1,6 @@
 /** `opac colors`. */
 import { readColor } from '../../../service/records/record.js';
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 import { listItems } from '../items/list-items.js';
 
 export const commands = [

@@ -1,5 +1,5 @@
 /** `opac comments`. */
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 import { limitOf, limitOptions } from '../../options/limit.js';
 import { listItems } from '../items/list-items.js';
 

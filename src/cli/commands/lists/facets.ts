@@ -4,12 +4,16 @@ import { OpacError, UsageError } from '../../../service/errors.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { readColor } from '../../../service/records/record.js';
-import { isComparedByRecord } from '../../../service/search/exact.js';
+import { isComparedByRecord } from '../../../service/search/exact-match.js';
 import { splitByIds } from '../../../service/search/id-batches.js';
-import { type QueryParameters, type RecordSearch, searchParameters } from '../../../service/search/search.js';
-import { defineCommand } from '../../command/command.js';
-import type { ItemsResult } from '../../command/result.js';
+import {
+  type QueryParameters,
+  type RecordSearch,
+  searchParameters,
+} from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
+import { defineCommand } from '../../description/command.js';
+import type { ItemsResult } from '../../description/result.js';
 import { kindArgument } from '../../options/kind.js';
 import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, type SearchInput, TEXT_ARGUMENT } from '../../options/search.js';
@@ -18,7 +22,7 @@ import type { Terminal } from '../../output/terminal/terminal.js';
 import { getNamed } from '../items/known-names.js';
 import { allItems } from '../items/list-items.js';
 import { getKept, readItemList } from '../items/read-list.js';
-import { resolveSearch } from '../search/resolve.js';
+import { resolveSearch } from '../search/resolve-search.js';
 
 const DEFAULT_TOP = 10;
 

@@ -1,5 +1,5 @@
 /** `opac highlights`. */
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 import { limitOptions } from '../../options/limit.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';

@@ -1,5 +1,5 @@
 /** `opac imagelabels`: what image recognition saw in the pictures. */
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 import { limitOf, limitOptions } from '../../options/limit.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';

@@ -1,11 +1,11 @@
 /** `opac relationships`: how records belong together. */
 import { OpacError } from '../../../service/errors.js';
-import { formatNumber } from '../../../service/grouped.js';
+import { formatNumber } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, type JsonObject } from '../../../service/json.js';
 import { KIND_KEYS, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
-import { defineCommand } from '../../command/command.js';
 import type { Context } from '../../context.js';
+import { defineCommand } from '../../description/command.js';
 import { kindArgument } from '../../options/kind.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';

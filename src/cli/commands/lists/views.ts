@@ -1,7 +1,7 @@
 /** `opac views`: which fields a deployment shows where. */
 import { asList, asObject, type Json } from '../../../service/json.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 import { kindArgument } from '../../options/kind.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';

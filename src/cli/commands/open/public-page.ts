@@ -1,7 +1,7 @@
 /** The URL of a record's public page: a pattern with parts in braces. */
 import { UsageError } from '../../../service/errors.js';
-import { didYouMean } from '../../../service/nearest.js';
 import { percentEncode } from '../../../service/percent-encoding.js';
+import { didYouMean } from '../../../service/suggest-name.js';
 
 /** Unless the profile says otherwise. */
 export const DEFAULT_PATTERN = '{base_url}/{kind}/{id}';

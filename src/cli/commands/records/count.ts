@@ -1,15 +1,15 @@
 /** `opac <kind> count`: how many records match, as the service says. */
 import type { Kind } from '../../../service/kinds.js';
-import { searchParameters, withoutColumns } from '../../../service/search/search.js';
-import { defineCommand } from '../../command/command.js';
+import { searchParameters, withoutColumns } from '../../../service/search/record-search.js';
+import { defineCommand } from '../../description/command.js';
 import { parseSearch, SEARCH_OPTIONS, STRICT_OPTION, TEXT_ARGUMENT } from '../../options/search.js';
 import { WAIT_OPTION } from '../../options/wait.js';
 import { count } from '../../output/terminal/numbers.js';
-import { isShown } from '../../output/write.js';
+import { isShown } from '../../output/write-output.js';
 import { noteExactness } from '../hints/exactness.js';
 import { explainRefusal } from '../search/known-fields.js';
-import { countMatches } from '../search/pages.js';
-import { resolveSearch } from '../search/resolve.js';
+import { resolveSearch } from '../search/resolve-search.js';
+import { countMatches } from '../search/search-pages.js';
 
 export const createCountCommand = (kind: Kind) =>
   defineCommand({

@@ -1,6 +1,6 @@
 /** `opac <kind> diff`: what changed in a deployment since an export. */
 import type { Kind } from '../../../service/kinds.js';
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 import { parseSearch } from '../../options/search.js';
 import { checkDelta, DIFF_FORMATS, DIFF_OPTIONS } from '../diff/options.js';
 

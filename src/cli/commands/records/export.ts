@@ -1,6 +1,6 @@
 /** `opac <kind> export`: every matching record into a file, whole and proven, or resumable. */
 import type { Kind } from '../../../service/kinds.js';
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 import { EXPORT_OPTIONS } from '../../options/export.js';
 import {
   ORDER_OPTIONS,

@@ -2,7 +2,7 @@
 
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError } from '../../../service/errors.js';
-import { formatCount } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { asNumber, asObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import {
@@ -10,22 +10,22 @@ import {
   type FieldUse,
   mergeFieldUse,
   type PublishedField,
-} from '../../../service/records/field-census.js';
+} from '../../../service/records/field-use.js';
 import { readRecord } from '../../../service/records/record.js';
-import { type RecordSearch, withoutColumns } from '../../../service/search/search.js';
-import { defineCommand } from '../../command/command.js';
-import type { ItemSchema } from '../../command/item-schema.js';
-import type { OptionDescription } from '../../command/option.js';
+import { type RecordSearch, withoutColumns } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
+import { defineCommand } from '../../description/command.js';
+import type { ItemSchema } from '../../description/item-schema.js';
+import type { OptionDescription } from '../../description/option.js';
 import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
 import { itemSchema, itemsResult } from '../../output/item-schemas.js';
 import { count, formatPercent } from '../../output/terminal/numbers.js';
 import { fetchViewFields } from '../items/view-fields.js';
-import { fetchMatchTotal, findFailure, searchPages } from '../search/pages.js';
+import { fetchSample, formatSampleSize } from '../search/fetch-sample.js';
 import { createExportProgress } from '../search/progress.js';
-import { resolveSearch } from '../search/resolve.js';
-import { fetchSample, formatSampleSize } from '../search/sample.js';
+import { resolveSearch } from '../search/resolve-search.js';
+import { fetchMatchTotal, findFailure, searchPages } from '../search/search-pages.js';
 
 /** Ten requests. */
 const DEFAULT_SAMPLE = 200;

@@ -6,23 +6,23 @@ import { runInOrder } from '../../../client/paging/prefetch.js';
 import { formatNamed } from '../../../export/convert/formats.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { formatNumber } from '../../../service/grouped.js';
+import { formatNumber } from '../../../service/format-numbers.js';
 import type { Json, JsonObject } from '../../../service/json.js';
 import { KIND_KEYS, type RecordKind } from '../../../service/kinds.js';
 import { readRecordId } from '../../../service/records/record.js';
 import { MAX_BATCH_IDS } from '../../../service/search/id-batches.js';
 import type { ValueList } from '../../../service/search/query.js';
-import { defineCommand } from '../../command/command.js';
-import { type ItemsResult, toSinglePage } from '../../command/result.js';
-import { formatShellWord } from '../../command/shell-words.js';
 import type { Context } from '../../context.js';
+import { defineCommand } from '../../description/command.js';
+import { type ItemsResult, toSinglePage } from '../../description/result.js';
+import { formatShellWord } from '../../description/shell-words.js';
 import { TABLE_OPTIONS, type TableInput } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
 import { readItem } from '../items/read-list.js';
 import { createHeaderPattern, readIdsInFile } from '../search/id-list.js';
 import { assertFieldsWhenEmpty, withReasons } from '../search/known-fields.js';
-import { fetchPublishedFields, noteNotUtf8, searchPages } from '../search/pages.js';
 import { drawProgress } from '../search/progress.js';
+import { fetchPublishedFields, noteNotUtf8, searchPages } from '../search/search-pages.js';
 
 /** Ids from where a search for them takes far fewer requests. */
 const MAX_RECORDS_READ = 100;

@@ -1,8 +1,8 @@
 /** `opac <kind> list`: the first records that match, or all of them. */
 
 import type { Kind } from '../../../service/kinds.js';
-import { defineCommand } from '../../command/command.js';
-import type { Examples } from '../../command/option.js';
+import { defineCommand } from '../../description/command.js';
+import type { Examples } from '../../description/option.js';
 import {
   isListSearch,
   ORDER_OPTIONS,
@@ -17,9 +17,9 @@ import { TABLE_OPTIONS } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
 import { countingExact, exactnessText } from '../hints/exactness.js';
 import { withReasons } from '../search/known-fields.js';
-import { fetchPublishedFields, findFailure, searchPages } from '../search/pages.js';
 import { drawProgress, getExpectedCount } from '../search/progress.js';
-import { resolveSearch } from '../search/resolve.js';
+import { resolveSearch } from '../search/resolve-search.js';
+import { fetchPublishedFields, findFailure, searchPages } from '../search/search-pages.js';
 
 const DEFAULT_LIMIT = 20;
 

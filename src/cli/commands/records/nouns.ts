@@ -1,7 +1,7 @@
 /** The verbs of the nouns that are kinds of records. */
 import type { Kind } from '../../../service/kinds.js';
-import type { CommandDescription } from '../../command/command.js';
-import type { Examples } from '../../command/option.js';
+import type { CommandDescription } from '../../description/command.js';
+import type { Examples } from '../../description/option.js';
 import { createCountCommand } from './count.js';
 import { createDiffCommand } from './diff.js';
 import { createExportCommand } from './export.js';

@@ -1,7 +1,7 @@
 /** The values that a deployment lists in its facets. */
 import { asList, asObject, asText } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import { pagingParameters } from '../../../service/search/search.js';
+import { pagingParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 
 /** Costs one request. `[]` where the deployment has no such facet. */

@@ -2,12 +2,12 @@
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import { didYouMean } from '../../../service/nearest.js';
 import type { FieldTerm, SearchTerms } from '../../../service/search/query.js';
-import type { RecordSearch } from '../../../service/search/search.js';
+import type { RecordSearch } from '../../../service/search/record-search.js';
+import { didYouMean } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import { fetchFacetsWithValues } from './field-values.js';
-import { fetchPublishedFields } from './pages.js';
+import { fetchPublishedFields } from './search-pages.js';
 import { KnownNames, type Place, unknownField } from './term-places.js';
 
 /**

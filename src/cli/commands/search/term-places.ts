@@ -1,7 +1,6 @@
 /** Where a term of `--where` is looked for: in a query of the service, or in the records. */
 import { UsageError } from '../../../service/errors.js';
 import { KIND_KEYS, KINDS, type Kind } from '../../../service/kinds.js';
-import { didYouMean, findClosestName } from '../../../service/nearest.js';
 import {
   fieldColumnName,
   listColumnNames,
@@ -10,10 +9,11 @@ import {
 } from '../../../service/records/columns.js';
 import { type CollectionRecord, readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
 import type { SearchTerms } from '../../../service/search/query.js';
-import { pagingParameters, searchParameters } from '../../../service/search/search.js';
+import { pagingParameters, searchParameters } from '../../../service/search/record-search.js';
+import { didYouMean, findClosestName } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import { readItemList } from '../items/read-list.js';
-import { fetchEndpointPages } from './pages.js';
+import { fetchEndpointPages } from './search-pages.js';
 
 /** Fields of the query language that no view shows (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
 export const QUERY_FIELDS: ReadonlySet<string> = new Set([

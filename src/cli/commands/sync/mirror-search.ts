@@ -3,24 +3,24 @@ import { hash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
 import { createExactSource } from '../../../export/collect/source/exact-source.js';
 import { createIdListSource } from '../../../export/collect/source/id-list-source.js';
-import { createSearchSource } from '../../../export/collect/source/source.js';
+import { createSearchSource } from '../../../export/collect/source/search-source.js';
 import type { MirrorSource } from '../../../mirror/sync-options.js';
 import { type PageRecord, parsePageRecord } from '../../../records/json/page-records.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { asObject } from '../../../service/json.js';
 import type { RecordKind } from '../../../service/kinds.js';
-import { isComparedByRecord, isKept, sortByList } from '../../../service/search/exact.js';
+import { isComparedByRecord, isKept, sortByList } from '../../../service/search/exact-match.js';
 import { getValueList, splitIntoBatches, withIds } from '../../../service/search/id-batches.js';
 import {
   type QueryParameters,
   type RecordSearch,
   searchParameters,
   withoutColumns,
-} from '../../../service/search/search.js';
+} from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 import { readValuesInFile } from '../search/id-list.js';
-import { readQuery, resolveSearch } from '../search/resolve.js';
+import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import type { SyncInput } from './options.js';
 
 /** Each kind resolves its search; standard input can be read only once. */

@@ -1,7 +1,7 @@
 /** The options of `opac sync`. */
 import { UsageError } from '../../../service/errors.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
-import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../command/option.js';
+import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../description/option.js';
 import { integer, someOf } from '../../options/parse.js';
 import { BASIC_SEARCH_OPTIONS, HAS_IMAGES_OPTION, parseSearch } from '../../options/search.js';
 

@@ -1,5 +1,5 @@
 /** `opac completion`. */
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 import { SCRIPTS, SHELLS } from './completion-scripts.js';
 
 export const commands = [

@@ -1,11 +1,11 @@
 /** `opac migrate`: addresses of version 2 and deprecated ones, rewritten for version 3. */
 
 import { UsageError } from '../../../service/errors.js';
-import { formatNumber } from '../../../service/grouped.js';
-import { type Migration, migrateUrl } from '../../../service/migrate/url.js';
-import { defineCommand } from '../../command/command.js';
-import type { ItemsResult } from '../../command/result.js';
+import { formatNumber } from '../../../service/format-numbers.js';
+import { type Migration, migrateUrl } from '../../../service/migrate/migrate-url.js';
 import type { Context } from '../../context.js';
+import { defineCommand } from '../../description/command.js';
+import type { ItemsResult } from '../../description/result.js';
 import { itemsResult } from '../../output/item-schemas.js';
 
 export const commands = [

@@ -1,9 +1,9 @@
 /** `opac mock`: serves the built-in museum on a port, for other programs and other terminals. */
 import { once } from 'node:events';
 import { FAULT_KINDS, type Fault, parseFault } from '../../../mock/faults/fault.js';
-import { defineCommand } from '../../command/command.js';
-import { inGroup, type OptionDescription } from '../../command/option.js';
 import { DEFAULT_MOCK_PORT } from '../../defaults.js';
+import { defineCommand } from '../../description/command.js';
+import { inGroup, type OptionDescription } from '../../description/option.js';
 import { duration, integer } from '../../options/parse.js';
 
 const DATA = 'Data:';

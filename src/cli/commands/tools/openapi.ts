@@ -1,7 +1,7 @@
 /** `opac openapi`. */
 import { createOpenApiDocument } from '../../../service/openapi/document.js';
 import { VERSION } from '../../../service/version.js';
-import { defineCommand } from '../../command/command.js';
+import { defineCommand } from '../../description/command.js';
 
 export const commands = [
   defineCommand({

@@ -2,14 +2,14 @@
 
 import type { Manifest } from '../../../export/verify/manifest.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { formatCount, formatNumber } from '../../../service/grouped.js';
+import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { asList } from '../../../service/json.js';
 import { KINDS } from '../../../service/kinds.js';
-import { defineCommand } from '../../command/command.js';
 import type { Context } from '../../context.js';
+import { defineCommand } from '../../description/command.js';
 import { parseKind } from '../../options/kind.js';
 import { count } from '../../output/terminal/numbers.js';
-import { sanitizeLine } from '../../output/terminal/sanitise.js';
+import { sanitizeLine } from '../../output/terminal/sanitize.js';
 
 export const commands = [
   defineCommand({

@@ -1,7 +1,7 @@
 /** The files of `--from`: which there are, and what their manifests say of them. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { manifestPath } from '../../../export/target.js';
+import { manifestPath } from '../../../export/export-paths.js';
 import { type Manifest, readManifest } from '../../../export/verify/manifest.js';
 import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
 import { findSnapshots } from '../../../mirror/find-snapshots.js';

@@ -1,6 +1,7 @@
 /** Labels on the left, wrapped values on the right: the body of every card. */
-import { getGlyphs, getStyles, type StyledText } from '../terminal/paint.js';
-import { sanitizeLine, sanitizeLines } from '../terminal/sanitise.js';
+
+import { sanitizeLine, sanitizeLines } from '../terminal/sanitize.js';
+import { getGlyphs, getStyles, type StyledText } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { displayWidth, truncate, wrap } from '../terminal/text.js';
 

@@ -1,8 +1,8 @@
 /** Any JSON object of the service as a card: a collection, a highlight, a comment, a view. */
 import { asText, isObject, type Json, type JsonObject } from '../../../service/json.js';
 import { readRecord } from '../../../service/records/record.js';
-import { getStyles } from '../terminal/paint.js';
-import { sanitizeLine } from '../terminal/sanitise.js';
+import { sanitizeLine } from '../terminal/sanitize.js';
+import { getStyles } from '../terminal/styles.js';
 import { hexDigits, SWATCH_WIDTH, swatch } from '../terminal/swatch.js';
 import { renderTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -9,8 +9,8 @@ import {
   type Relationship,
 } from '../../../service/records/record.js';
 import { count, formatPercent } from '../terminal/numbers.js';
-import { getGlyphs, getStyles, type StyledText } from '../terminal/paint.js';
-import { sanitizeLine } from '../terminal/sanitise.js';
+import { sanitizeLine } from '../terminal/sanitize.js';
+import { getGlyphs, getStyles, type StyledText } from '../terminal/styles.js';
 import { hexDigits, swatch } from '../terminal/swatch.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { truncate, wrap } from '../terminal/text.js';

@@ -1,6 +1,7 @@
 /** Horizontal bars between a label and figures, scaled to the terminal. */
-import { getStyles } from '../terminal/paint.js';
-import { sanitizeLine } from '../terminal/sanitise.js';
+
+import { sanitizeLine } from '../terminal/sanitize.js';
+import { getStyles } from '../terminal/styles.js';
 import { SWATCH_WIDTH, showsSwatches, swatch } from '../terminal/swatch.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { type Align, displayWidth, pad, truncate } from '../terminal/text.js';

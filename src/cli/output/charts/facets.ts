@@ -1,9 +1,9 @@
 /** Facets as charts: bars for texts, a histogram for ranges, swatches for colours (INTERFACE.md: facetType). */
-import { formatCount } from '../../../service/grouped.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
 import { count, formatPercent } from '../terminal/numbers.js';
-import { getStyles } from '../terminal/paint.js';
-import { sanitizeLine } from '../terminal/sanitise.js';
+import { sanitizeLine } from '../terminal/sanitize.js';
+import { getStyles } from '../terminal/styles.js';
 import { hexDigits } from '../terminal/swatch.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { displayWidth, truncate } from '../terminal/text.js';

@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { redactKnownSecrets } from '../../../service/redact.js';
 import { stripLogCommands } from '../../../system/log-commands.js';
-import { sanitizePreformatted } from './sanitise.js';
+import { sanitizePreformatted } from './sanitize.js';
 import type { Terminal } from './terminal.js';
 import { wrapMessage } from './text.js';
 

@@ -1,5 +1,5 @@
 /** Numbers, shares, durations and sizes for people. */
-import { formatNumber } from '../../../service/grouped.js';
+import { formatNumber } from '../../../service/format-numbers.js';
 
 export const count = formatNumber;
 

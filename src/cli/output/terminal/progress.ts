@@ -4,7 +4,7 @@
  */
 import type { ErrorOutput } from './error-output.js';
 import { count, formatDuration, formatPercent } from './numbers.js';
-import { getGlyphs, getStyles, type StyledText } from './paint.js';
+import { getGlyphs, getStyles, type StyledText } from './styles.js';
 import type { Terminal } from './terminal.js';
 import { displayWidth, truncate } from './text.js';
 

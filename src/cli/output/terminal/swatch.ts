@@ -1,6 +1,7 @@
 /** Colours as blocks where the terminal has enough colours, and as hexadecimal digits everywhere. */
-import { getStyles } from './paint.js';
-import { sanitizeLine } from './sanitise.js';
+
+import { sanitizeLine } from './sanitize.js';
+import { getStyles } from './styles.js';
 import type { Terminal } from './terminal.js';
 import { displayWidth, pad, truncate } from './text.js';
 

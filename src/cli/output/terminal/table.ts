@@ -1,8 +1,8 @@
 /** Records as a table that fits the terminal: one line a row, a rule below the header, no boxes. */
 import Table from 'cli-table3';
 import { count } from './numbers.js';
-import { getGlyphs, getStyles } from './paint.js';
-import { sanitizeLine } from './sanitise.js';
+import { sanitizeLine } from './sanitize.js';
+import { getGlyphs, getStyles } from './styles.js';
 import type { Terminal } from './terminal.js';
 import { type Align, displayWidth, pad, truncate } from './text.js';
 

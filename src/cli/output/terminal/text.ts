@@ -1,7 +1,7 @@
 /** Text measured in the columns of a terminal, not in characters. Every function takes text that `sanitise.ts` cleaned. */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { getGlyphs } from './paint.js';
+import { getGlyphs } from './styles.js';
 import type { Terminal } from './terminal.js';
 
 export type Align = 'left' | 'right';

@@ -6,14 +6,14 @@ import { createHash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
 import { HttpError } from '../../../client/errors/http-error.js';
 import { paginateEndpoint } from '../../../client/paging/pages.js';
+import { ReportWriter } from '../../../client/paging/paging-report.js';
 import { runInOrder } from '../../../client/paging/prefetch.js';
-import { ReportWriter } from '../../../client/paging/report.js';
 import type { SeenIds } from '../../../client/paging/seen-ids.js';
 import { type PageRecord, parsePageRecord, readLines } from '../../../records/json/page-records.js';
 import { asObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import { sortByList } from '../../../service/search/exact.js';
-import type { QueryParameters } from '../../../service/search/search.js';
+import { sortByList } from '../../../service/search/exact-match.js';
+import type { QueryParameters } from '../../../service/search/record-search.js';
 import type { RecordSource, ResumePoint, SourcePage } from './record-source.js';
 
 export interface IdListOptions {

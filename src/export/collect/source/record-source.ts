@@ -1,13 +1,13 @@
 /** What an export reads: pages of records and a report of them. */
 import type { Client } from '../../../client/client.js';
-import type { Page, PagingOptions } from '../../../client/paging/options.js';
-import type { HasId, ListResult } from '../../../client/paging/page.js';
-import type { PagingReport } from '../../../client/paging/report.js';
+import type { HasId, ListResult } from '../../../client/paging/fetch-page.js';
+import type { Page, PagingOptions } from '../../../client/paging/paging-options.js';
+import type { PagingReport } from '../../../client/paging/paging-report.js';
 import type { SeenIds } from '../../../client/paging/seen-ids.js';
 import type { PageRecord } from '../../../records/json/page-records.js';
 import type { Kind } from '../../../service/kinds.js';
-import type { QueryParameters } from '../../../service/search/search.js';
-import type { Part, SlicePlan } from './slices/plan.js';
+import type { QueryParameters } from '../../../service/search/record-search.js';
+import type { Part, SlicePlan } from './slices/slice-plan.js';
 
 export interface ResumePoint {
   readonly offset: number | undefined;

@@ -2,7 +2,7 @@
 import type { Client } from '../../../client/client.js';
 import { HttpError } from '../../../client/errors/http-error.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
-import type { QueryParameters } from '../../../service/search/search.js';
+import type { QueryParameters } from '../../../service/search/record-search.js';
 
 /** Unique fields first: records with equal values may change places. */
 const CANDIDATES = ['accession_no', 'name', 'title'];

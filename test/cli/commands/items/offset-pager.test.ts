@@ -1,8 +1,8 @@
 /** Whatever a service does with limit, offset and totals: without a failure, every item was received once, in order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { collectItems } from '../../../../src/cli/command/result.js';
 import { OffsetPager, type OffsetPages } from '../../../../src/cli/commands/items/offset-pager.js';
+import { collectItems } from '../../../../src/cli/description/result.js';
 import { OpacError } from '../../../../src/service/errors.js';
 
 const SERVICE = fc

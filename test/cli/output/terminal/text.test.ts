@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sanitizeLine, sanitizeLines } from '../../../../src/cli/output/terminal/sanitise.js';
+import { sanitizeLine, sanitizeLines } from '../../../../src/cli/output/terminal/sanitize.js';
 import {
   displayWidth,
   pad,

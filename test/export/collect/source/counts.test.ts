@@ -6,7 +6,7 @@ import {
   fetchRecords,
   type SearchTarget,
   sampleFields,
-} from '../../../../src/export/collect/source/slices/counts.js';
+} from '../../../../src/export/collect/source/slices/search-requests.js';
 import { withScript } from './scripted-service.js';
 
 const QUERY = [

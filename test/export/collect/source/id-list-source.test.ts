@@ -5,7 +5,7 @@ import { createIdListSource, describeIdList } from '../../../../src/export/colle
 import { exportRecords } from '../../../../src/export/export-records.js';
 import { startMuseum } from '../../../../src/mock/index.js';
 import { splitIntoBatches } from '../../../../src/service/search/id-batches.js';
-import { searchParameters } from '../../../../src/service/search/search.js';
+import { searchParameters } from '../../../../src/service/search/record-search.js';
 import { withFolder } from '../../export-setup.js';
 import { type Script, withScript } from './scripted-service.js';
 

@@ -9,7 +9,7 @@ import {
   joinTerms,
   type Slice,
   selectPart,
-} from '../../../../src/export/collect/source/slices/plan.js';
+} from '../../../../src/export/collect/source/slices/slice-plan.js';
 
 describe('a narrowed search', () => {
   it.each([

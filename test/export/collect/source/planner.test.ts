@@ -1,9 +1,9 @@
 /** How a plan comes about: the slices of small services, and what was asked for them. */
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
-import type { SearchTarget } from '../../../../src/export/collect/source/slices/counts.js';
-import { planSlices } from '../../../../src/export/collect/source/slices/planner.js';
+import { planSlices } from '../../../../src/export/collect/source/slices/plan-slices.js';
 import { splitByRanges } from '../../../../src/export/collect/source/slices/ranges.js';
+import type { SearchTarget } from '../../../../src/export/collect/source/slices/search-requests.js';
 import { withScript } from './scripted-service.js';
 import { type SmallRecord, startSmallService, type Traits } from './small-service.js';
 

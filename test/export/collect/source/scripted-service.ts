@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from '../../../../src/client/client.js';
-import type { SearchTarget } from '../../../../src/export/collect/source/slices/counts.js';
+import type { SearchTarget } from '../../../../src/export/collect/source/slices/search-requests.js';
 import type { Kind } from '../../../../src/service/kinds.js';
 
 /** A number is a status; that of a refusal by a search engine is negative. */

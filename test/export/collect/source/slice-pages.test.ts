@@ -1,17 +1,17 @@
 /** Plans that are read: pages and where to resume, what moved, what is named as missing, and in which words. */
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
-import { ReportWriter } from '../../../../src/client/paging/report.js';
+import { ReportWriter } from '../../../../src/client/paging/paging-report.js';
 import { createSeenIds } from '../../../../src/client/paging/seen-ids.js';
-import type { SearchTarget } from '../../../../src/export/collect/source/slices/counts.js';
+import type { SearchTarget } from '../../../../src/export/collect/source/slices/search-requests.js';
 import {
   createSlicePlan,
   type Part,
   type Slice,
   type SliceFilter,
   type Unreachable,
-} from '../../../../src/export/collect/source/slices/plan.js';
-import { SliceReader } from '../../../../src/export/collect/source/slices/slice-pages.js';
+} from '../../../../src/export/collect/source/slices/slice-plan.js';
+import { SliceReader } from '../../../../src/export/collect/source/slices/slice-reader.js';
 import { type Script, withScript } from './scripted-service.js';
 import { type SmallRecord, startSmallService, type Traits } from './small-service.js';
 

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
 import { createSeenIds } from '../../../../src/client/paging/seen-ids.js';
 import type { ResumePoint } from '../../../../src/export/collect/source/record-source.js';
-import type { SearchTarget } from '../../../../src/export/collect/source/slices/counts.js';
-import { createSlicePlan, createUnfilteredSlice } from '../../../../src/export/collect/source/slices/plan.js';
+import type { SearchTarget } from '../../../../src/export/collect/source/slices/search-requests.js';
+import {
+  createSlicePlan,
+  createUnfilteredSlice,
+} from '../../../../src/export/collect/source/slices/slice-plan.js';
 import {
   createPlanFor,
   createSlicedSource,

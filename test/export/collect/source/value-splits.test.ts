@@ -1,6 +1,6 @@
 /** Ways to split a slice by the values of a field, the cheapest first, and the terms that they make. */
 import { describe, expect, it } from 'vitest';
-import type { FieldValues } from '../../../../src/export/collect/source/slices/counts.js';
+import type { FieldValues } from '../../../../src/export/collect/source/slices/search-requests.js';
 import {
   type Candidate,
   formatGroup,
@@ -9,7 +9,7 @@ import {
   isBetterSplit,
   rankCandidates,
   sumTotals,
-} from '../../../../src/export/collect/source/slices/value-splits.js';
+} from '../../../../src/export/collect/source/slices/split-candidates.js';
 
 const facet = (field: string, counts: Readonly<Record<string, number>>): FieldValues => ({
   field,

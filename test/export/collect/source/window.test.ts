@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../../src/client/errors/http-error.js';
 import { createStatusError } from '../../../../src/client/errors/response-errors.js';
-import { findWindow } from '../../../../src/export/collect/source/slices/window.js';
+import { findWindow } from '../../../../src/export/collect/source/slices/find-window.js';
 
 /** What a service answers for one record at an offset: the number of that record, none, or a status. */
 type Answer = (offset: number) => number | 'none' | { readonly status: number; readonly text?: string };

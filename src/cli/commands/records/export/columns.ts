@@ -2,16 +2,16 @@
 import { UsageError } from '../../../../service/errors.js';
 import type { Json } from '../../../../service/json.js';
 import type { Kind } from '../../../../service/kinds.js';
-import { didYouMean } from '../../../../service/nearest.js';
 import { parseJsonLossless } from '../../../../service/parse-json.js';
 import { formatColumnHeaders } from '../../../../service/records/columns.js';
-import { type RecordSearch, searchParameters } from '../../../../service/search/search.js';
-import { collectItems } from '../../../command/result.js';
+import { type RecordSearch, searchParameters } from '../../../../service/search/record-search.js';
+import { didYouMean } from '../../../../service/suggest-name.js';
 import type { Context } from '../../../context.js';
+import { collectItems } from '../../../description/result.js';
 import { checkColumns } from '../../../options/check-columns.js';
 import { readColumnNames } from '../../../options/column-names.js';
 import { recordSchema } from '../../../output/record-schema.js';
-import { fetchPublishedFields, searchPages } from '../../search/pages.js';
+import { fetchPublishedFields, searchPages } from '../../search/search-pages.js';
 
 const SAMPLE_RECORDS = 100;
 

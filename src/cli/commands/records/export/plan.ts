@@ -5,15 +5,15 @@ import {
   type Slice,
   type SlicePlan,
   selectPart,
-} from '../../../../export/collect/source/slices/plan.js';
+} from '../../../../export/collect/source/slices/slice-plan.js';
 import { createPlanFor, type SlicedOptions } from '../../../../export/collect/source/slices/sliced-source.js';
-import { formatCount } from '../../../../service/grouped.js';
+import { formatCount } from '../../../../service/format-numbers.js';
 import { connect } from '../../../connect.js';
 import type { Context } from '../../../context.js';
 import { itemsResult } from '../../../output/item-schemas.js';
-import { writeResult } from '../../../output/present.js';
 import { count } from '../../../output/terminal/numbers.js';
-import { sanitizeLine } from '../../../output/terminal/sanitise.js';
+import { sanitizeLine } from '../../../output/terminal/sanitize.js';
+import { writeResult } from '../../../output/write-result.js';
 
 /** Says how the search is sliced, before the first of its pages is requested. */
 export function notePlan({ total, window, slices, unreachable }: SlicePlan, context: Context): void {

@@ -7,7 +7,7 @@ import type { ExportedFiles, ExportOutcome } from '../../../../export/export-rec
 import type { StreamOutcome } from '../../../../export/stream-records.js';
 import { whyInVain } from '../../../../export/verify/completeness.js';
 import { OpacError } from '../../../../service/errors.js';
-import { formatCount } from '../../../../service/grouped.js';
+import { formatCount } from '../../../../service/format-numbers.js';
 import type { Context } from '../../../context.js';
 import { count, formatBytes, formatDuration } from '../../../output/terminal/numbers.js';
 

@@ -5,7 +5,7 @@ import {
   createSlicedSource,
   type SlicedOptions,
 } from '../../../../export/collect/source/slices/sliced-source.js';
-import { shapesOf } from '../../../../export/convert/check-shape.js';
+import { shapesOf } from '../../../../export/convert/format-options.js';
 import {
   assertKnownExtension,
   DEFAULT_FORMAT,
@@ -18,24 +18,28 @@ import {
 } from '../../../../export/convert/formats.js';
 import { type ExportOptions, exportRecords } from '../../../../export/export-records.js';
 import { type StreamOptions, streamRecords } from '../../../../export/stream-records.js';
-import { parseMultiValueRule } from '../../../../records/cells/multi.js';
+import { parseMultiValueRule } from '../../../../records/cells/multi-value-rule.js';
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
-import { isComparedByRecord, isKept } from '../../../../service/search/exact.js';
+import { isComparedByRecord, isKept } from '../../../../service/search/exact-match.js';
 import { getValueList, splitIntoBatches, withIds } from '../../../../service/search/id-batches.js';
 import type { SearchTerms } from '../../../../service/search/query.js';
-import { type RecordSearch, searchParameters, withoutColumns } from '../../../../service/search/search.js';
-import { collectItems } from '../../../command/result.js';
+import {
+  type RecordSearch,
+  searchParameters,
+  withoutColumns,
+} from '../../../../service/search/record-search.js';
 import type { Context } from '../../../context.js';
+import { collectItems } from '../../../description/result.js';
 import type { ExportInput } from '../../../options/export.js';
 import { isListSearch, type PagingInput, type SearchInput } from '../../../options/search.js';
 import { noteMockUrls } from '../../../output/mock-urls.js';
 import { outputError } from '../../../output/output-error.js';
-import { escapeForTerminal, escapeJsonForTerminal } from '../../../output/terminal/sanitise.js';
-import { dataOutput } from '../../../output/write.js';
-import { searchPages } from '../../search/pages.js';
+import { escapeForTerminal, escapeJsonForTerminal } from '../../../output/terminal/sanitize.js';
+import { dataOutput } from '../../../output/write-output.js';
 import { createExportProgress, getExpectedCount } from '../../search/progress.js';
-import { resolveSearch } from '../../search/resolve.js';
+import { resolveSearch } from '../../search/resolve-search.js';
+import { searchPages } from '../../search/search-pages.js';
 import { canReadSequentially, resolveColumns } from './columns.js';
 import { divideRate, notePlan, printPlan } from './plan.js';
 import { reportFile, reportStart, reportStream } from './report.js';

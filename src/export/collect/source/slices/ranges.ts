@@ -4,8 +4,8 @@ import { KIND_KEYS } from '../../../../service/kinds.js';
 import { readRecord } from '../../../../service/records/record.js';
 import { quoteValue } from '../../../../service/search/query.js';
 import { sortFields } from '../sort-orders.js';
-import { countSlice, fetchRecords, type SearchTarget } from './counts.js';
-import type { SliceNode } from './value-splits.js';
+import { countSlice, fetchRecords, type SearchTarget } from './search-requests.js';
+import type { SliceNode } from './split-candidates.js';
 
 /** Undefined when the service knows no ranges, or they do not add up. */
 export async function splitByRanges(

@@ -1,16 +1,22 @@
 /** The records of a search, for an export: its pages, and where the service gives only so many of a result, slices of it. */
 import { isDeepOffsetError } from '../../../../client/paging/page-interpreter.js';
 import { fetchTotal } from '../../../../client/paging/pages.js';
-import type { PagingReport } from '../../../../client/paging/report.js';
+import type { PagingReport } from '../../../../client/paging/paging-report.js';
 import { OpacError } from '../../../../service/errors.js';
-import { readRecordKey } from '../../../../service/records/identity.js';
+import { readRecordKey } from '../../../../service/records/record-key.js';
 import type { RecordSource, ResumePoint, SourcePage, SourcePages } from '../record-source.js';
-import { createSearchSource, type SearchOptions } from '../source.js';
-import { fetchRecords } from './counts.js';
-import { createSlicePlan, createUnfilteredSlice, type Part, type SlicePlan, selectPart } from './plan.js';
-import { planSlices } from './planner.js';
-import { SliceReader } from './slice-pages.js';
-import { findWindow, MAX_UNPROBED_TOTAL } from './window.js';
+import { createSearchSource, type SearchOptions } from '../search-source.js';
+import { findWindow, MAX_UNPROBED_TOTAL } from './find-window.js';
+import { planSlices } from './plan-slices.js';
+import { fetchRecords } from './search-requests.js';
+import {
+  createSlicePlan,
+  createUnfilteredSlice,
+  type Part,
+  type SlicePlan,
+  selectPart,
+} from './slice-plan.js';
+import { SliceReader } from './slice-reader.js';
 
 export interface SlicedOptions extends SearchOptions {
   /** The most that offset + limit may be; looked for unless told. */

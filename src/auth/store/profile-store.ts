@@ -1,0 +1,228 @@
+/** The profile store: a file that only its owner can read, safe for several processes at once. */
+import { access, constants, rename } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { OpacError, UsageError } from '../../service/errors.js';
+import { isMissing } from '../../system/error-code.js';
+import { syncFolder } from '../../system/folders.js';
+import { NotRegularFileError } from '../../system/regular-file.js';
+import { findConfigFolder } from './folders.js';
+import { currentUser, makePrivateFile } from './private-files.js';
+import {
+  isUnusable,
+  type Profile,
+  type ProfileEntry,
+  parseProfile,
+  parseProfileName,
+  serializeProfile,
+} from './profile.js';
+import {
+  EMPTY,
+  openProfileFile,
+  type ProfileFile,
+  type ProfileFileContents,
+  profileFilePath,
+} from './profile-file.js';
+import { withLock } from './with-lock.js';
+
+interface ProfileStoreOptions {
+  /** OPAC_CONFIG_DIR; by default the system's configuration folder. */
+  readonly folder?: string | undefined;
+  readonly note: (message: string) => void;
+  readonly user?: number | undefined;
+}
+
+const noSuchProfile = (name: string, entries: ReadonlyMap<string, ProfileEntry>) =>
+  new UsageError(
+    `no profile "${name}"`,
+    entries.size === 0
+      ? 'log in with "opac login"'
+      : `choose from ${[...entries.keys()].toSorted().join(', ')}`,
+    'unknown-profile',
+  );
+
+export class ProfileStore {
+  readonly #directory: string | undefined;
+  readonly #note: (message: string) => void;
+  readonly #user: number | undefined;
+  #opened: Promise<ProfileFile> | undefined;
+
+  constructor({ folder, note, user = currentUser() }: ProfileStoreOptions) {
+    this.#directory = folder;
+    this.#note = note;
+    this.#user = user;
+  }
+
+  async path(): Promise<string> {
+    return (await this.#open()).path;
+  }
+
+  /** Throws where a profile could not be kept, and creates nothing. */
+  async assertWritable(): Promise<void> {
+    const folder = this.#folder();
+    if (folder === undefined) throw noFolder();
+    for (let at = resolve(folder); ; at = dirname(at)) {
+      try {
+        return await access(at, constants.W_OK | constants.X_OK);
+      } catch (error) {
+        // A folder that is not there is made in the next one that is.
+        if (!isMissing(error) || dirname(at) === at)
+          throw storeError('write', profileFilePath(folder), error);
+      }
+    }
+  }
+
+  async get(name: string): Promise<Profile | undefined> {
+    const entry = (await this.#read()).entries.get(parseProfileName(name));
+    return entry && parseProfile(name, entry);
+  }
+
+  /** Throws a UsageError that lists the profiles when it is not there. */
+  async getRequired(name: string): Promise<Profile> {
+    const profile = await this.get(name);
+    if (!profile) throw noSuchProfile(name, (await this.#read()).entries);
+    return profile;
+  }
+
+  /** Undefined for an invalid profile too, which `onInvalid` is told of. */
+  async getUsable(name: string, onInvalid?: (error: OpacError) => void): Promise<Profile | undefined> {
+    try {
+      return await this.get(name);
+    } catch (error) {
+      if (!isUnusable(error)) throw error;
+      onInvalid?.(error);
+      return undefined;
+    }
+  }
+
+  async listNames(): Promise<{
+    readonly names: readonly string[];
+    readonly current: string | undefined;
+  }> {
+    const { entries, current } = await this.#read();
+    return { names: [...entries.keys()].toSorted(), current };
+  }
+
+  /** Does nothing when the profile is gone or `change` returns undefined. Keys unknown to this version stay. */
+  async update(name: string, change: (profile: Profile) => Profile | undefined): Promise<void> {
+    await this.#change((contents) => {
+      const previous = contents.entries.get(name);
+      const next = previous && change(parseProfile(name, previous));
+      if (!next) return contents;
+      return { ...contents, entries: new Map(contents.entries).set(name, serializeProfile(next, previous)) };
+    });
+  }
+
+  /** Makes the profile the current one. Keys unknown to this version stay. */
+  async save(profile: Profile): Promise<void> {
+    const name = parseProfileName(profile.name);
+    await this.#change((contents) => {
+      const entries = new Map(contents.entries).set(
+        name,
+        serializeProfile(profile, contents.entries.get(name)),
+      );
+      return { ...contents, entries, current: name };
+    });
+  }
+
+  async setCurrent(name: string): Promise<void> {
+    await this.#change((contents) => {
+      if (!contents.entries.has(name)) throw noSuchProfile(name, contents.entries);
+      return { ...contents, current: name };
+    });
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#change((contents) => {
+      const entries = new Map(contents.entries);
+      if (!entries.delete(name)) throw noSuchProfile(name, contents.entries);
+      const current = contents.current === name ? undefined : contents.current;
+      return { ...contents, entries, current };
+    });
+  }
+
+  #folder(): string | undefined {
+    return this.#directory || findConfigFolder();
+  }
+
+  #open(): Promise<ProfileFile> {
+    const folder = this.#folder();
+    if (folder === undefined) throw noFolder();
+    const options = { user: this.#user, isShared: Boolean(this.#directory) };
+    this.#opened ??= openProfileFile(folder, options).catch((error) => {
+      throw storeError('open', folder, error);
+    });
+    return this.#opened;
+  }
+
+  async #read(): Promise<ProfileFileContents> {
+    const folder = this.#folder();
+    if (folder === undefined || !(await isThere(profileFilePath(folder)))) return EMPTY;
+    const file = await this.#open();
+    try {
+      const contents = file.read();
+      if (contents !== 'corrupted') return contents;
+      return await this.#change((whole) => whole);
+    } catch (error) {
+      throw storeError('read', file.path, error);
+    }
+  }
+
+  /** Under a lock, so that two processes do not overwrite each other's changes. */
+  async #change(
+    change: (contents: ProfileFileContents) => ProfileFileContents,
+  ): Promise<ProfileFileContents> {
+    const file = await this.#open();
+    try {
+      await file.makeFolder();
+      return await withLock(`${file.path}.lock`, async () => {
+        let before = file.read();
+        if (before === 'corrupted') {
+          await this.#moveCorrupted(file.path);
+          before = EMPTY;
+        }
+        const after = change(before);
+        file.write(after);
+        await makePrivateFile(file.path);
+        await syncFolder(dirname(file.path));
+        return after;
+      });
+    } catch (error) {
+      throw storeError('write', file.path, error);
+    }
+  }
+
+  async #moveCorrupted(path: string): Promise<void> {
+    const aside = `${path}.corrupt-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+    await rename(path, aside);
+    await makePrivateFile(aside);
+    this.#note(`cannot parse the profiles in "${path}"; the file was renamed to "${aside}"`);
+  }
+}
+
+const noFolder = () =>
+  new OpacError('internal', 'there is no home folder to keep profiles in', {
+    hint: 'set OPAC_CONFIG_DIR to a folder of your own',
+  });
+
+/** Throws the error of the file system where that cannot be told. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw storeError('read', path, error);
+  }
+}
+
+function storeError(doing: string, path: string | undefined, error: unknown): OpacError {
+  if (error instanceof OpacError) return error;
+  if (error instanceof NotRegularFileError)
+    return new OpacError('internal', error.message, { hint: 'remove it' });
+  const where = path === undefined ? 'the profiles' : `the profiles in "${path}"`;
+  const [, why] = /^E\w+: ([^,]+)/.exec(error instanceof Error ? error.message : '') ?? [];
+  return new OpacError('internal', `cannot ${doing} ${where}${why === undefined ? '' : `: ${why}`}`, {
+    cause: error,
+    hint: 'check that you can write to the folder, or set OPAC_CONFIG_DIR to another',
+  });
+}

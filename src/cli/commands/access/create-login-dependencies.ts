@@ -1,0 +1,63 @@
+/** What a login works with: the terminal, the browser, the profile store. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoginDependencies, LoginOptions } from '../../../auth/login/login-context.js';
+import { openBrowser } from '../../../auth/login/open-browser.js';
+import { createPrompt } from '../../../auth/login/prompt.js';
+import { ProfileStore } from '../../../auth/store/profile-store.js';
+import { startMuseum } from '../../../mock/index.js';
+import { authDependencies, createAnonymousSender } from '../../connect.js';
+import type { Context } from '../../context.js';
+
+/** The dependencies of a login, and its options with the global settings added. */
+export async function loginDependencies(
+  context: Context,
+  options: LoginOptions,
+): Promise<{ readonly options: LoginOptions; readonly dependencies: LoginDependencies }> {
+  const { globalOptions, stdin, stderr, signal } = context;
+  const prompt = createPrompt({ input: stdin, output: stderr.stream, note: context.note, signal });
+  context.addCleanup(async () => prompt.close());
+  const shared = await authDependencies(context);
+  const dependencies: LoginDependencies = {
+    ...shared,
+    platform: process.platform,
+    prompt,
+    connect: (baseUrl, scheme) => createAnonymousSender(context, baseUrl, scheme),
+    openBrowser,
+    // Not a note: without the URL there is no login, also with --quiet.
+    announce: (url) => stderr.draw(`open this URL to log in:\n  ${url}\n`),
+    signal,
+  };
+  const { profile, baseUrl, allowHttp } = globalOptions;
+  if (globalOptions.mock) return mockLogin(context, options, dependencies);
+  return { options: { ...options, profile, baseUrl, allowHttp }, dependencies };
+}
+
+/** A login to a museum that stops when the command ends, with its own client and a temporary profile. */
+async function mockLogin(context: Context, options: LoginOptions, dependencies: LoginDependencies) {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-'));
+  context.addCleanup(() => rm(folder, { recursive: true, force: true }));
+  const museum = await startMuseum({ access: options.scheme === 'anonymous' ? 'anonymous' : 'authorized' });
+  context.addCleanup(() => museum.close());
+  const { clientId, clientSecret, redirectURI } = museum.client;
+  return {
+    options: {
+      ...options,
+      method: options.method ?? ('headless' as const),
+      profile: 'mock',
+      baseUrl: museum.url,
+      clientId,
+      redirectURI,
+    },
+    dependencies: {
+      ...dependencies,
+      store: new ProfileStore({ folder, note: dependencies.note }),
+      environment: {
+        ...dependencies.environment,
+        OPAC_CLIENT_SECRET: clientSecret,
+        OPAC_BASIC_KEY: museum.basicKey,
+      },
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** What the pages of help say: what a command is about, what it takes, examples; the options of every command come last. */
+import { type Argument, type Command, Help, type Option } from 'commander';
+import { getEndpoint } from '../../service/endpoints/catalogue.js';
+import type { CommandDescription } from '../description/command.js';
+import type { Examples, OptionDescription } from '../description/option.js';
+import { GLOBAL_OPTIONS } from '../options/global.js';
+import { OUTPUT_HEADING } from '../options/groups.js';
+import { getStyles } from '../output/terminal/styles.js';
+import type { Terminal } from '../output/terminal/terminal.js';
+import { wrap } from '../output/terminal/text.js';
+import { PAGES } from './topics.js';
+
+/** Lines longer than this are hard to read, however wide the terminal is. */
+const MAX_WIDTH = 120;
+const INDENT = '  ';
+
+export function helpWidth({ width }: Terminal): number {
+  return Math.min(width, MAX_WIDTH);
+}
+
+export function isExplainedOnce({ group }: OptionDescription): boolean {
+  return group !== OUTPUT_HEADING;
+}
+
+export function helpStyle(terminal: Terminal): Partial<Help> {
+  return {
+    sortSubcommands: false,
+    helpWidth: helpWidth(terminal),
+    minWidthToWrap: 20,
+    styleTitle: getStyles(terminal).bold,
+    argumentTerm,
+    subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+    optionTerm,
+    formatHelp: (command, helper) => {
+      refuseUnknownWord(command);
+      return Help.prototype.formatHelp.call(helper, command, helper);
+    },
+  };
+}
+
+/** Refuses `opac objects foo --help`, which would show the help of `opac objects`. */
+function refuseUnknownWord(command: Command): void {
+  const [word = '-'] = command.args;
+  const isKnown = command.commands.some((each) => each.name() === word);
+  if (command.commands.length === 0 || isKnown || word.startsWith('-')) return;
+  command.error(`unknown command '${word}'`, { code: 'commander.unknownCommand' });
+}
+
+function argumentTerm(argument: Argument): string {
+  const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${word}>` : `[${word}]`;
+}
+
+/** An optional value is a secret, accepted only to be refused with the reason, so the help does not show it. */
+function optionTerm({ flags }: Option): string {
+  return flags.replace(/ \[.*\]$/, '');
+}
+
+export function programEnd(terminal: Terminal): string {
+  const examples = {
+    'list objects of the built-in museum; needs no set-up': 'opac objects list --mock',
+    'show one object': 'opac objects get 20022 --mock',
+    'show the collection as charts': 'opac facets list objects --mock',
+    'export every object with images to a CSV file': 'opac objects export --mock --has-images -o objects.csv',
+  };
+  const more = `opac <command> --help, opac help <topic>. Topics: ${Object.keys(PAGES).join(', ')}`;
+  return endOf(examples, more, terminal);
+}
+
+export function createNounFooter(
+  noun: string,
+  verbs: readonly CommandDescription[],
+  terminal: Terminal,
+): string {
+  const examples = verbs.flatMap((verb) => Object.entries(verb.examples).slice(0, 1));
+  return endOf(Object.fromEntries(examples), `opac ${noun} <command> --help`, terminal);
+}
+
+function endOf(examples: Examples, more: string, terminal: Terminal): string {
+  return [
+    '',
+    ...exampleLines(examples, terminal),
+    '',
+    ...section('More:', wrapIndented(more, terminal), terminal),
+  ].join('\n');
+}
+
+export function createCommandFooter(
+  { examples, endpoints = [] }: CommandDescription,
+  terminal: Terminal,
+): string {
+  const others = GLOBAL_OPTIONS.filter(isExplainedOnce).map(({ flags }) =>
+    flags.replace(/^-\w, /, '').replace(/ .*/, ''),
+  );
+  const calls = endpoints.map((id) => getEndpoint(id)).map(({ method, path }) => `${method} ${path}`);
+  return [
+    '',
+    ...section('Global options (see: opac --help):', wrapIndented(others.join(', '), terminal), terminal),
+    '',
+    ...exampleLines(examples, terminal),
+    '',
+    ...(calls.length > 0 ? section('Requests:', calls, terminal) : []),
+  ].join('\n');
+}
+
+function exampleLines(examples: Examples, terminal: Terminal): string[] {
+  const { dim } = getStyles(terminal);
+  const lines = Object.entries(examples).flatMap(([purpose, line]) => [dim(`# ${purpose}`), `$ ${line}`]);
+  return section('Examples:', lines, terminal);
+}
+
+function section(title: string, lines: readonly string[], terminal: Terminal): string[] {
+  return [getStyles(terminal).bold(title), ...lines.map((line) => INDENT + line)];
+}
+
+function wrapIndented(text: string, terminal: Terminal): string[] {
+  return wrap(text, helpWidth(terminal) - INDENT.length);
+}

@@ -1,0 +1,86 @@
+/** The help as data for programs: `opac help -f json`. */
+
+import { REPORT_SCHEMA } from '../../check/reports/report-schema.js';
+import { getEndpoint } from '../../service/endpoints/catalogue.js';
+import { ERROR_CODES } from '../../service/error-codes.js';
+import type { Json } from '../../service/json.js';
+import { VERSION } from '../../service/version.js';
+import type { CommandDescription } from '../description/command.js';
+import type { OptionDescription } from '../description/option.js';
+import { EXIT_CODE_MEANINGS } from '../exit-codes.js';
+import { NOUNS, type Noun } from '../nouns.js';
+import { FOREIGN_VARIABLES, OPAC_VARIABLES } from '../options/environment.js';
+import { GLOBAL_OPTIONS } from '../options/global.js';
+import { ERROR_SCHEMA } from '../output/error-json.js';
+import { TOPICS } from './topics.js';
+
+const TOPIC_JSON: Readonly<Record<string, () => Json>> = {
+  errors: () => ({
+    schema: ERROR_SCHEMA,
+    codes: Object.entries(ERROR_CODES).map(([code, facts]) => ({ code, ...facts })),
+  }),
+  'exit-codes': () => EXIT_CODE_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
+  'check-report': () => REPORT_SCHEMA as unknown as Json,
+  environment: () => [...OPAC_VARIABLES, ...FOREIGN_VARIABLES].map(([name, effect]) => ({ name, effect })),
+};
+
+/** All of it without words; else a topic, a noun or a command; undefined for words that name nothing. */
+export async function createHelpJson(words: readonly string[]): Promise<Json | undefined> {
+  const [word, verb, ...more] = words;
+  if (word === undefined) return createFullHelp();
+  const text = await TOPICS.get(words.join(' '))?.();
+  if (text !== undefined) return TOPIC_JSON[word]?.() ?? { topic: word, text };
+  const noun = NOUNS.find(({ name }) => name === word);
+  if (!noun || more.length > 0) return undefined;
+  const commands = await commandsOf(noun);
+  if (verb === undefined) return commands;
+  return commands.find(({ name }) => name === `${word} ${verb}`);
+}
+
+async function createFullHelp(): Promise<Json> {
+  return {
+    version: VERSION,
+    nouns: NOUNS.map(({ name, summary }) => ({ name, summary })),
+    commands: (await Promise.all(NOUNS.map(commandsOf))).flat(),
+    globalOptions: GLOBAL_OPTIONS.map(optionData),
+    topics: [...TOPICS.keys()],
+    ...Object.fromEntries(Object.entries(TOPIC_JSON).map(([name, data]) => [name, data()])),
+  };
+}
+
+async function commandsOf({ name, load }: Noun) {
+  const { commands } = await load();
+  return commands.map((each) => ({
+    ...describeCommand(each),
+    name: [...new Set([name, each.name])].join(' '),
+  }));
+}
+
+function describeCommand({ summary, examples, ...described }: CommandDescription) {
+  const { arguments: given = [], options = [], endpoints = [] } = described;
+  return {
+    summary,
+    arguments: given.map((each) => ({
+      name: each.name,
+      summary: each.summary,
+      required: each.required === true,
+      variadic: each.variadic === true,
+      choices: each.choices ?? null,
+    })),
+    options: options.filter(({ hidden }) => !hidden).map(optionData),
+    examples: Object.entries(examples).map(([purpose, line]) => ({ purpose, command: line })),
+    requests: endpoints.map((id) => getEndpoint(id)).map(({ method, path }) => `${method} ${path}`),
+  };
+}
+
+function optionData(option: OptionDescription) {
+  const { flags, summary, group, repeatable, choices } = option;
+  return {
+    flags,
+    summary,
+    group: group?.replace(/:$/, '') ?? null,
+    default: option.defaultText ?? option.default ?? null,
+    repeatable: repeatable === true,
+    choices: choices ?? null,
+  };
+}

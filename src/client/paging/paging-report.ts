@@ -1,0 +1,126 @@
+/** The report of paging: what was received, what is missing, and why it stopped. */
+
+import type { OpacError } from '../../service/errors.js';
+import { formatNumber } from '../../service/format-numbers.js';
+
+export type StopReason =
+  | 'running'
+  | 'complete'
+  | 'limit'
+  /** The end was reached with fewer distinct records than the total. */
+  | 'missing'
+  | 'early'
+  | 'offset-ignored'
+  /** The service refuses deeper offsets. */
+  | 'refused'
+  | 'failed'
+  | 'stopped';
+
+export type PagingNoticeKind =
+  | 'page-size-capped'
+  | 'total-moved'
+  | 'total-too-low'
+  | 'thin-page'
+  | 'empty-page'
+  | 'repeats-past-end'
+  | 'end-refused'
+  | 'moved-up'
+  | 'sliced';
+
+/** Something that a user should know of a list: a total that moved, repeated records, a gap. */
+export interface PagingNotice {
+  readonly kind: PagingNoticeKind;
+  readonly message: string;
+}
+
+export interface Gap {
+  /** What is missing, where the offset does not say it. */
+  readonly what?: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly error: OpacError | undefined;
+}
+
+/** The report as callers see it: the fields of the writer, read-only. */
+export type PagingReport = {
+  readonly [Key in Exclude<keyof ReportWriter, Writing>]: ReportWriter[Key] extends (infer Item)[]
+    ? readonly Item[]
+    : ReportWriter[Key];
+};
+type Writing = 'isTotalTooLow' | 'expectedEnd' | 'notice' | 'total' | 'recordsAt' | 'end';
+
+export class ReportWriter {
+  firstTotal: number | undefined;
+  lastTotal: number | undefined;
+  readonly totals: { readonly offset: number; readonly total: number }[] = [];
+  received = 0;
+  distinct = 0;
+  duplicates = 0;
+  withoutId = 0;
+  missing = 0;
+  /** In force, which may be less than requested. */
+  pageSize: number;
+  readonly pages: { readonly offset: number; readonly received: number }[] = [];
+  readonly gaps: Gap[] = [];
+  stopReason: StopReason = 'running';
+  readonly notices: PagingNotice[] = [];
+  #isTotalTooLow = false;
+
+  constructor(pageSize: number) {
+    this.pageSize = pageSize;
+  }
+
+  /** Records follow past the total, so it says nothing about the end. */
+  get isTotalTooLow(): boolean {
+    return this.#isTotalTooLow;
+  }
+
+  /** The offset after the last record, by a total; Infinity when unknown. */
+  expectedEnd(total = this.lastTotal): number {
+    return this.#isTotalTooLow ? Number.POSITIVE_INFINITY : (total ?? Number.POSITIVE_INFINITY);
+  }
+
+  addNotice(kind: PagingNoticeKind, message: string): void {
+    if (!this.notices.some((notice) => notice.kind === kind)) this.notices.push({ kind, message });
+  }
+
+  addTotal(offset: number, total: number): void {
+    if (total === this.lastTotal) return;
+    this.firstTotal ??= total;
+    this.lastTotal = total;
+    this.totals.push({ offset, total });
+  }
+
+  addRecordsAt(offset: number): void {
+    if (offset < this.expectedEnd()) return;
+    this.#isTotalTooLow = true;
+    this.addNotice(
+      'total-too-low',
+      `the service returned records past its total of ${formatNumber(this.lastTotal ?? 0)}`,
+    );
+  }
+
+  finish(stopReason: StopReason, start: number): void {
+    const { lastTotal } = this;
+    this.#noticeChangedTotal();
+    const isCut = stopReason === 'limit' || stopReason === 'stopped';
+    if (lastTotal !== undefined && !this.#isTotalTooLow && !isCut) {
+      this.missing = Math.max(0, lastTotal - start - this.distinct - this.withoutId);
+    }
+    const isWhole = this.missing === 0 && this.gaps.length === 0;
+    this.stopReason = stopReason === 'complete' && !isWhole ? 'missing' : stopReason;
+  }
+
+  #noticeChangedTotal(): void {
+    if (this.totals.length < 2) return;
+    const totals = this.totals.map(({ total }) => total);
+    const risk =
+      Math.min(...totals) < (this.firstTotal ?? 0)
+        ? 'records were removed, so others may have been skipped'
+        : 'records were added and may not all be included';
+    this.addNotice(
+      'total-moved',
+      `the total changed during the run (${totals.map(formatNumber).join(', ')}): ${risk}`,
+    );
+  }
+}

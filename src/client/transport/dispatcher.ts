@@ -1,0 +1,95 @@
+/** Connections of undici. A file of its own: its types need undici, which users of the library do not have. */
+import { isIP } from 'node:net';
+import type { buildConnector, Dispatcher, Pool } from 'undici';
+import { MAX_TIMER_MS } from '../../system/clock.js';
+import { ProxyError } from '../errors/network-error.js';
+import type { ProxySettings } from './proxy.js';
+import { createTimeoutError } from './send-request.js';
+
+interface Limits {
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Null for no limit. */
+  readonly connections: number | null;
+  /** Ends every connection, also those that are only being opened: undici leaves these to their timeout. */
+  readonly closing: AbortSignal;
+}
+
+/** Loads undici. Through a proxy it throws ProxyErrors too. */
+export async function createDispatcher(
+  { timeout, connections, closing }: Limits,
+  proxy: ProxySettings | undefined,
+): Promise<Dispatcher> {
+  // Node takes a signal for a socket (net, "new net.Socket"), and undici passes on what it does not know.
+  const connect = { timeout, signal: closing };
+  if (!proxy) {
+    const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
+    return new Agent({ connections, connect });
+  }
+  // A CommonJS package has only its default export in a bundle.
+  const {
+    default: { EnvHttpProxyAgent, Pool: ConnectionPool },
+  } = await import('undici');
+
+  const proxyOrigin = new URL(proxy.url).origin;
+  const tls = { proxyTls: connect, requestTls: connect };
+  return new EnvHttpProxyAgent({
+    httpProxy: proxy.url,
+    httpsProxy: proxy.url,
+    noProxy: proxy.noProxy,
+    ...tls,
+    connect,
+    connections,
+    // No tunnel for http: a proxy usually allows CONNECT to port 443 only.
+    proxyTunnel: false,
+    clientFactory: (origin, options: { connect?: buildConnector.connector }) => {
+      const { connect } = options;
+      const pool = new ConnectionPool(
+        origin,
+        connect ? { ...options, connect: withoutServerName(connect) } : options,
+      );
+      return withTunnelTimeout(pool, timeout, proxy);
+    },
+    factory: (origin, options: { connect?: buildConnector.connector }) => {
+      const { connect } = options;
+      const isProxy = new URL(origin).origin === proxyOrigin;
+      return new ConnectionPool(
+        origin,
+        isProxy && connect ? { ...options, connect: withProxyErrors(connect, proxy) } : options,
+      );
+    },
+  });
+}
+
+/** undici names a proxy at an address by it, which RFC 6066 section 3 forbids, and Node 26 refuses. */
+function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) => {
+    const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') > 0;
+    return connect(isAddress ? { ...options, servername: '' } : options, callback);
+  };
+}
+
+function withProxyErrors(connect: buildConnector.connector, proxy: ProxySettings): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (error, socket) =>
+      error ? callback(new ProxyError(proxy, error), null) : callback(null, socket),
+    );
+}
+
+/** Limits the opening of a tunnel: undici sets no time for that, and tries again for ever where a proxy ends the connection. */
+function withTunnelTimeout(pool: Pool, timeout: number, proxy: ProxySettings): Dispatcher {
+  const open = pool.connect.bind(pool) as (options: object) => Promise<Dispatcher.ConnectData>;
+  return Object.assign(pool, {
+    async connect(options: object) {
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(createTimeoutError(false)), Math.min(timeout, MAX_TIMER_MS));
+      try {
+        return await open({ ...options, signal: late.signal });
+      } catch (cause) {
+        throw new ProxyError(proxy, cause);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  });
+}

@@ -1,0 +1,151 @@
+/** The lowest layer: sends requests over undici's pool of connections. */
+import { setMaxListeners } from 'node:events';
+import type { Dispatcher } from 'undici';
+import { VERSION } from '../../service/version.js';
+import { DEFAULT_TIMEOUT_SECONDS } from '../defaults.js';
+import { HttpError } from '../errors/http-error.js';
+import { createNetworkError } from '../errors/network-error.js';
+import { type HttpRequest, type HttpResponse, pathAndQuery, type Send } from '../http-request.js';
+import { ByteBudget } from './byte-budget.js';
+import { createDispatcher } from './dispatcher.js';
+import { type Environment, findProxy } from './proxy.js';
+import { ACCEPT_ENCODING, sendRequest } from './send-request.js';
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  /** Seconds to connect, and from a request to the end of its response. Default DEFAULT_TIMEOUT. */
+  readonly timeout?: number | undefined;
+  /** Shared by transports that together may take this much memory. Default: one of its own. */
+  readonly budget?: ByteBudget | undefined;
+  /** Default no limit. */
+  readonly connections?: number | undefined;
+  /** With the proxy variables; Node itself reads NODE_EXTRA_CA_CERTS. Default none. */
+  readonly environment?: Environment | undefined;
+}
+
+export interface Transport {
+  /** Gives a response of any status. Throws an HttpError without one, and the signal's reason when aborted. */
+  readonly send: Send;
+  close(): Promise<void>;
+}
+
+const USER_AGENT = `opac/${VERSION}`;
+
+export function resolveUrl(baseUrl: string, request: Pick<HttpRequest, 'path' | 'query' | 'url'>): URL {
+  if (request.url !== undefined) return new URL(request.url);
+  return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);
+}
+
+/** Loads and connects nothing before the first request. Throws a UsageError for an invalid proxy variable. */
+export function createTransport(options: TransportOptions): Transport {
+  const { baseUrl, timeout = DEFAULT_TIMEOUT_SECONDS, connections, environment = {} } = options;
+  const { budget = new ByteBudget() } = options;
+  const { origin, host } = new URL(baseUrl);
+  const proxy = findProxy(origin, environment);
+  let dispatcher: Promise<Dispatcher> | undefined;
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+
+  async function once(request: HttpRequest, url: URL): Promise<HttpResponse> {
+    const limits = { timeout: timeout * 1000, connections: connections ?? null, closing: closing.signal };
+    dispatcher ??= createDispatcher(limits, proxy);
+    const { method, body, maxBytes, signal } = request;
+    const headers = {
+      accept: 'application/json',
+      'accept-encoding': ACCEPT_ENCODING,
+      'user-agent': USER_AGENT,
+      ...request.headers,
+    };
+    try {
+      const response = await sendRequest(await dispatcher, {
+        url,
+        method,
+        headers,
+        body,
+        maxBytes,
+        signal,
+        budget,
+        timeout: timeout * 1000,
+      });
+      if (response.status === 407) throw new Error('Proxy response (407)');
+      return transcodeToUtf8(response);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw createNetworkError(request, cause, { origin, host, timeout });
+    }
+  }
+
+  async function send(request: HttpRequest): Promise<HttpResponse> {
+    let url = resolveUrl(baseUrl, request);
+    for (let hops = 0; ; hops++) {
+      const response = await once(request, url);
+      const target = request.redirect === 'manual' ? undefined : redirectTarget(response, url);
+      if (!target) return response;
+      // RFC 9110 section 15.4: other redirects turn a POST into a GET.
+      const losesBody = request.method === 'POST' && response.status !== 307 && response.status !== 308;
+      if (target.origin !== origin || losesBody || hops === MAX_REDIRECTS) {
+        const to = target.origin === 'null' ? `a ${target.protocol} address` : target.origin;
+        throw redirectError(request, response, { from: origin, to, hops });
+      }
+      url = target;
+    }
+  }
+
+  return {
+    send,
+    async close() {
+      const ended = (await dispatcher)?.destroy();
+      closing.abort();
+      await ended;
+    },
+  };
+}
+
+export const MAX_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Where a response redirects to, which may be no web address. */
+export function locationOf({ status, headers }: HttpResponse): string | undefined {
+  return REDIRECTS.has(status) ? headers.location : undefined;
+}
+
+function redirectTarget(response: HttpResponse, from: URL): URL | undefined {
+  const location = locationOf(response);
+  return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+function redirectError(
+  request: HttpRequest,
+  response: HttpResponse,
+  { from, to, hops }: { readonly from: string; readonly to: string; readonly hops: number },
+): HttpError {
+  const elsewhere = to !== from;
+  const problem =
+    hops === MAX_REDIRECTS ? `more than ${hops} times` : `with ${response.status}, which would lose its body`;
+  return new HttpError({
+    kind: 'deployment',
+    code: 'unexpected-response',
+    request,
+    response,
+    message: elsewhere
+      ? `${from} redirects to ${to}, where credentials must not be sent`
+      : `${from} redirects this request ${problem}`,
+    hint:
+      /^http/.test(to) && elsewhere
+        ? `if ${to} is the service, use it as the base URL`
+        : 'check the base URL',
+  });
+}
+
+/** Turns another charset into UTF-8 (RFC 9110 section 8.3.2). Unchanged for one that nobody knows. */
+export function transcodeToUtf8(response: HttpResponse): HttpResponse {
+  const [, charset = 'utf-8'] =
+    /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];
+  if (/^utf-?8$/i.test(charset)) return response;
+  try {
+    const text = new TextDecoder(charset).decode(response.bytes);
+    return { ...response, bytes: Buffer.from(text) };
+  } catch {
+    return response;
+  }
+}

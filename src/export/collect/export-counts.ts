@@ -1,0 +1,60 @@
+/** Counts over all runs of an export. */
+
+import type { PagingReport } from '../../client/paging/paging-report.js';
+import { type Content, SIZE, TEXTS } from '../../system/schema.js';
+import * as v from '../../system/valibot.js';
+
+export const DRIFT = v.array(v.object({ offset: SIZE, total: SIZE }));
+export const NOT_UTF8 = v.object({ records: SIZE, ids: TEXTS });
+export const PAGES = v.array(v.tuple([SIZE, SIZE, SIZE]));
+
+export const RUN_COUNTS = v.object({
+  received: SIZE,
+  written: SIZE,
+  duplicates: SIZE,
+  withoutId: SIZE,
+  drift: DRIFT,
+  elapsed: SIZE,
+  resumed: SIZE,
+});
+export type ExportCounts = Content<typeof RUN_COUNTS>;
+/** A total of the result, and the offset at which it was first seen. */
+export type TotalSeen = ExportCounts['drift'][number];
+
+export const NO_COUNTS: ExportCounts = {
+  received: 0,
+  written: 0,
+  duplicates: 0,
+  withoutId: 0,
+  drift: [],
+  elapsed: 0,
+  resumed: 0,
+};
+
+export type PageEntry = readonly [offset: number, received: number, retries: number];
+
+export function addPagingReport(
+  before: ExportCounts,
+  report: PagingReport,
+  written: number,
+  elapsed: number,
+): ExportCounts {
+  return {
+    received: before.received + report.received,
+    written,
+    duplicates: before.duplicates + report.duplicates,
+    withoutId: before.withoutId + report.withoutId,
+    drift: addTotals(before.drift, report),
+    elapsed: before.elapsed + elapsed,
+    resumed: before.resumed,
+  };
+}
+
+/** How the total changed during the runs. */
+function addTotals(before: readonly TotalSeen[], { totals, received }: PagingReport): readonly TotalSeen[] {
+  const last = before.at(-1)?.total;
+  // Past the end no total is reliable, and a run that finds nothing left sees only that.
+  const reliable =
+    last !== undefined && received === 0 ? totals.filter(({ offset }) => offset < last) : totals;
+  return [...before, ...reliable.filter(({ total }, n) => n > 0 || total !== last)];
+}

@@ -1,0 +1,209 @@
+/** Makes the plan of a sliced export: splits the search until each slice fits the window, and counts each. */
+import { getEncodedLength } from '../../../../service/percent-encoding.js';
+import { acceptsSort, sortFields } from '../sort-orders.js';
+import { splitByRanges } from './ranges.js';
+import {
+  countSlice,
+  type FieldValues,
+  fetchFacets,
+  type SearchTarget,
+  sampleFields,
+} from './search-requests.js';
+import {
+  applyFilter,
+  createSlicePlan,
+  formatFilter,
+  joinTerms,
+  type Slice,
+  type SlicePlan,
+  type Unreachable,
+} from './slice-plan.js';
+import {
+  type Candidate,
+  formatGroup,
+  formatRestTerm,
+  formatTerms,
+  isBetterSplit,
+  MAX_TERM_LENGTH,
+  rankCandidates,
+  type SliceNode,
+  type Split,
+  sumTotals,
+} from './split-candidates.js';
+
+/** Splits tried by facets, and by other fields. */
+const MAX_TRIED = 3;
+
+/** Orders of a slice whose records are in no other; each gives the window from both ends. */
+const MAX_ORDERS = 8;
+
+/** Without NOT, slices may have so many records again, as a share of all. */
+const MAX_REPEATED = 1;
+
+/** Records that the second of two directions goes beyond the middle, where records that are alike may change places. */
+const OVERLAP = 100;
+
+/** The plan of a search that has `total` records behind a window. The same service gives the same plan. */
+export async function planSlices(search: SearchTarget, total: number, window: number): Promise<SlicePlan> {
+  const ranges = await splitByRanges(search, total, window);
+  if (ranges) return createSlicePlan({ total, window, slices: ranges.map(sliceOf), unreachable: [] });
+  const planner = new Planner(search, window);
+  const slices = await planner.split({ total });
+  return createSlicePlan({
+    total,
+    window,
+    slices: [...slices, ...planner.reserve],
+    unreachable: planner.unreachable,
+  });
+}
+
+function sliceOf(node: SliceNode): Slice {
+  return { ...node, offset: 0, limit: node.total, records: node.total };
+}
+
+class Planner {
+  /** Slices that are read only while records are missing. */
+  readonly reserve: Slice[] = [];
+  readonly unreachable: Unreachable[] = [];
+  readonly #search: SearchTarget;
+  readonly #window: number;
+  /** Undefined until a term is found that has some of the records, but not all. */
+  #supportsNot: boolean | undefined;
+  readonly #acceptedSorts = new Map<string, boolean>();
+
+  constructor(search: SearchTarget, window: number) {
+    this.#search = search;
+    this.#window = window;
+  }
+
+  async split(node: SliceNode): Promise<Slice[]> {
+    if (node.total <= this.#window) return [sliceOf(node)];
+    const split = await this.#findSplit(node);
+    if (!split) return this.#planBothEnds(node);
+    const slices: Slice[] = [];
+    for (const part of split.parts) slices.push(...(await this.split(part)));
+    const { field, missing } = split;
+    if (missing === 0 || (missing < 0 && this.#supportsNot)) return slices;
+    const what = `records of ${formatFilter(node)} without a value of ${field}`;
+    if (missing > 0) this.unreachable.push({ what, records: missing });
+    // Records without a value are at an end of the order.
+    const orders = await this.#findOrders(node, missing > 0 ? MAX_ORDERS : 1, field);
+    this.#reserveBothEnds(node, orders);
+    return slices;
+  }
+
+  /** A split that adds up, else the one that comes nearest; undefined where none does. */
+  async #findSplit(node: SliceNode): Promise<Split | undefined> {
+    if (getEncodedLength(node.term ?? '') > MAX_TERM_LENGTH) return undefined;
+    let best: Split | undefined;
+    for (const fetchFields of [fetchFacets, sampleFields]) {
+      const fields = await fetchFields(this.#search, node, this.#window);
+      this.#supportsNot ??= await this.#detectNot(node, fields);
+      const { total } = node;
+      const candidates = rankCandidates(fields, total, this.#window, this.#supportsNot === true);
+      for (const candidate of candidates.slice(0, MAX_TRIED)) {
+        const split = await this.#countSplit(node, candidate);
+        if (!split || split.parts.some((part) => part.total >= total)) continue;
+        if (split.missing === 0) return split;
+        if (!this.#supportsNot && split.missing < -total * MAX_REPEATED) continue;
+        if (!best || isBetterSplit(split, best)) best = split;
+      }
+    }
+    if (!best || best.missing <= 0) return best;
+    const [order] = await this.#findOrders(node, 1);
+    const atEnds = Math.min(node.total, order === undefined ? this.#window : 2 * this.#window);
+    return node.total - best.missing < atEnds ? undefined : best;
+  }
+
+  /** Only where a term has some of the records, and not all, does its negation tell anything. */
+  async #detectNot(node: SliceNode, fields: readonly FieldValues[]): Promise<boolean | undefined> {
+    const candidates = rankCandidates(fields, node.total, this.#window, true);
+    for (const { field, groups } of candidates.slice(0, MAX_TRIED)) {
+      const own = formatGroup(field, groups[0] ?? []);
+      const count = await this.#count(node, own);
+      if (count && count < node.total) return (await this.#count(node, `NOT ${own}`)) === node.total - count;
+    }
+    return undefined;
+  }
+
+  async #countSplit(node: SliceNode, candidate: Candidate): Promise<Split | undefined> {
+    const plain = await this.#countAll(node, formatTerms(candidate, false));
+    if (!plain) return undefined;
+    const rest = this.#supportsNot ? await this.#countAll(node, [formatRestTerm(candidate, node.term)]) : [];
+    const split = (parts: readonly SliceNode[]): Split => {
+      const all = [...parts, ...(rest ?? [])].filter(({ total }) => total > 0);
+      return { parts: all, field: candidate.field, missing: node.total - sumTotals(all) };
+    };
+    const overlapping = split(plain);
+    if (overlapping.missing >= 0 || !this.#supportsNot) return overlapping;
+    const terms = formatTerms(candidate, true);
+    if (terms.some((term) => getEncodedLength(joinTerms(node.term, term)) > MAX_TERM_LENGTH))
+      return overlapping;
+    const disjoint = await this.#countAll(node, terms);
+    return disjoint ? split(disjoint) : overlapping;
+  }
+
+  async #countAll(node: SliceNode, terms: readonly string[]): Promise<readonly SliceNode[] | undefined> {
+    const totals = await Promise.all(terms.map((term) => this.#count(node, term)));
+    if (totals.some((total) => total === undefined)) return undefined;
+    return terms.map((term, n) => ({ term: joinTerms(node.term, term), total: totals[n] ?? 0 }));
+  }
+
+  #count(node: SliceNode, term: string): Promise<number | undefined> {
+    return countSlice(this.#search, { term: joinTerms(node.term, term) });
+  }
+
+  /** What cannot be split: both ends of an order, and those of other orders for what lies between. */
+  async #planBothEnds(node: SliceNode): Promise<Slice[]> {
+    const { total } = node;
+    const window = this.#window;
+    const [sort, ...others] = await this.#findOrders(node, total <= 2 * window ? 1 : MAX_ORDERS);
+    const within = Math.min(total, sort === undefined ? window : 2 * window);
+    if (within < total) {
+      const what = `records of ${formatFilter(node)} beyond the window`;
+      this.unreachable.push({ what, records: total - within });
+    }
+    const first: Slice = { ...node, offset: 0, limit: window, records: window };
+    if (sort === undefined) return [first];
+    this.#reserveBothEnds(node, others);
+    const records = within - window;
+    const limit = Math.min(window, records + OVERLAP);
+    return [
+      { ...first, sort, direction: 'asc' },
+      { ...node, sort, direction: 'desc', offset: 0, limit, records },
+    ];
+  }
+
+  #reserveBothEnds(node: SliceNode, orders: readonly string[]): void {
+    const limit = Math.min(node.total, this.#window);
+    for (const sort of orders)
+      for (const direction of ['asc', 'desc'] as const)
+        this.reserve.push({ ...node, sort, direction, offset: 0, limit, records: 0 });
+  }
+
+  /** Fields to sort by: `first`, unique ones, then those with the most values. */
+  async #findOrders(node: SliceNode, max: number, ...first: readonly string[]): Promise<string[]> {
+    const sampled = max === 1 ? [] : await sampleFields(this.#search, node, this.#window);
+    const others = [...sortFields(this.#search.kind), ...sampled.map(({ field }) => field)];
+    const orders: string[] = [];
+    for (const field of new Set([...first, ...others])) {
+      if (orders.length >= max) break;
+      if (await this.#acceptsSort(field)) orders.push(field);
+    }
+    return orders;
+  }
+
+  async #acceptsSort(field: string): Promise<boolean> {
+    const known = this.#acceptedSorts.get(field);
+    if (known !== undefined) return known;
+    const { client, kind, query, signal } = this.#search;
+    const isAccepted = await acceptsSort(
+      client,
+      kind,
+      applyFilter(query, { sort: field, direction: 'asc' }),
+      signal,
+    );
+    this.#acceptedSorts.set(field, isAccepted);
+    return isAccepted;
+  }
+}

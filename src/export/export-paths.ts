@@ -1,0 +1,84 @@
+/** The paths of an export, and its compression by name. */
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { OpacError, UsageError } from '../service/errors.js';
+import { type Compression, findCompressionByName } from '../system/compression.js';
+import { fileError } from '../system/file-error.js';
+import { syncFolder } from '../system/folders.js';
+import { getPathType } from '../system/output-path.js';
+
+export interface ExportPaths {
+  readonly path: string;
+  readonly folder: string;
+  readonly compression: Compression | undefined;
+  readonly split: number | undefined;
+  readonly partialFile: string;
+  readonly checkpoint: string;
+  readonly lock: string;
+}
+
+export function createExportPaths(path: string, split?: number): ExportPaths {
+  return {
+    path,
+    folder: dirname(path),
+    compression: findCompressionByName(path),
+    split,
+    partialFile: `${path}.part`,
+    checkpoint: `${path}.part.json`,
+    lock: `${path}.lock`,
+  };
+}
+
+/** Throws an OpacError for a folder, a UsageError for a device or a pipe, which a file would replace. */
+export async function assertWritable({ path }: ExportPaths): Promise<void> {
+  const occupant = await getPathType(path);
+  if (occupant === 'folder') {
+    throw new OpacError('internal', `cannot write "${path}": it is a folder`, { hint: 'name a file in it' });
+  }
+  if (occupant === 'stream') {
+    throw new UsageError(`"${path}" is not a regular file`, 'write to standard output: -o -');
+  }
+}
+
+export function manifestPath(path: string): string {
+  return `${path}.manifest.json`;
+}
+
+/** The manifest until its files are in place. */
+export function pendingManifestPath(path: string): string {
+  return `${manifestPath(path)}.pending`;
+}
+
+/** The checkpoint goes first, also if the power fails: without its partial file it could not be resumed. */
+export async function removePartialExport({
+  path,
+  folder,
+  partialFile,
+  checkpoint,
+}: ExportPaths): Promise<void> {
+  await remove(checkpoint);
+  await syncFolder(folder);
+  // Version 0.1.0 kept the ids in a file of their own.
+  for (const trace of [partialFile, `${partialFile}.ids`, pendingManifestPath(path)]) await remove(trace);
+}
+
+async function remove(path: string): Promise<void> {
+  await rm(path, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', path)));
+}
+
+/** `objects.csv.gz` → `objects-001.csv.gz` for the first of a split export. */
+export function splitPath(path: string, number: number): string {
+  return withName(path, `-${String(number).padStart(3, '0')}`);
+}
+
+/** `objects.csv` → `objects.incomplete.csv`, for what an incomplete export got. */
+export function incompletePath(path: string): string {
+  return withName(path, '.incomplete');
+}
+
+function withName(path: string, addition: string): string {
+  const name = basename(path);
+  const dot = name.indexOf('.', 1);
+  const stem = dot < 0 ? name : name.slice(0, dot);
+  return join(dirname(path), `${stem}${addition}${dot < 0 ? '' : name.slice(dot)}`);
+}

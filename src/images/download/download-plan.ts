@@ -1,0 +1,184 @@
+/**
+ * Plans a download: checks every image against the rules, names it and notes it in a file, so that names do not depend on
+ * the order of images, nor memory on their number.
+ */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../service/errors.js';
+import type { Json } from '../../service/json.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
+import type { CollectionRecord } from '../../service/records/record.js';
+import { didYouMean } from '../../service/suggest-name.js';
+import { replaceFile } from '../../system/replace-file.js';
+import { splitLines } from '../../system/split-lines.js';
+import { type ImageColumn, parseImageColumn, refuseUnknownFields } from '../image-columns.js';
+import { type ImageRow, pickDerivative, rowsWithin } from '../image-row.js';
+import { identityOf, UniqueNames } from '../names/file-names.js';
+import type { NameTemplate } from '../names/name-template.js';
+import type { RightsRule } from '../rights/rights-rule.js';
+import type { ImageReference, ReportRow } from './index-file.js';
+
+export interface PlanOptions {
+  readonly template: NameTemplate;
+  readonly derivatives: readonly string[];
+  readonly rights: RightsRule | undefined;
+  readonly creditField: string;
+  readonly minWidth: number | undefined;
+  /** Images to skip. */
+  readonly offset: number;
+  readonly limit: number | undefined;
+  readonly withRecords: boolean;
+  /** Columns named by the user; one that no record has is a misspelling. */
+  readonly namedColumns: readonly ImageColumn[];
+  /** Called only when no record has a named field. */
+  readonly publishedFields: () => Promise<readonly string[]>;
+}
+
+export interface PlannedImage extends ImageReference {
+  /** Path below the folder, without the ending. */
+  readonly name: string;
+  readonly derivative: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly rights: string;
+  readonly rightsReason: string;
+  readonly creditLine: string;
+  readonly source?: Json;
+}
+
+export interface DownloadPlan {
+  readonly count: number;
+  readonly found: number;
+  readonly refused: number;
+  readonly wanted: () => AsyncGenerator<PlannedImage>;
+  /** Images skipped or replaced by another derivative. */
+  readonly remarks: () => AsyncGenerator<ReportRow>;
+}
+
+/** Rights fields, the likelier first: observed or likely, none promised. */
+const RIGHTS_COLUMNS = ['image@copyright', 'copyright', 'rights', 'rights_statement', 'licence', 'license'];
+
+type Planned = PlannedImage & { readonly identity: string };
+type Line = { readonly wanted: Planned } | { readonly remark: ReportRow };
+
+/**
+ * Writes the plan to a file in `folder`. Throws a UsageError for a field or derivative that no record has, an OpacError when
+ * the disk fails.
+ */
+export async function createDownloadPlan(
+  records: AsyncIterable<readonly CollectionRecord[]>,
+  folder: string,
+  options: PlanOptions,
+): Promise<DownloadPlan> {
+  const path = join(folder, 'plan.ndjson');
+  const names = new UniqueNames();
+  const seen = { fields: new Set<string>(), derivatives: new Set<string>() };
+  const counts = { found: 0, count: 0, refused: 0 };
+
+  async function* lines(): AsyncGenerator<string> {
+    for await (const row of rowsWithin(records, options.offset, options.limit)) {
+      counts.found++;
+      for (const field of row.record.fields.keys()) seen.fields.add(field);
+      for (const { identifier } of row.image.derivatives) seen.derivatives.add(identifier);
+      for (const line of evaluateImage(row, options)) {
+        if ('wanted' in line) {
+          counts.count++;
+          names.want(line.wanted.name);
+        } else if (line.remark.status === 'refused') counts.refused++;
+        yield `${JSON.stringify(line)}\n`;
+      }
+    }
+  }
+
+  await replaceFile(path, lines());
+  if (counts.found > 0) await assertKnownNames(options, seen);
+  return {
+    ...counts,
+    async *wanted() {
+      for await (const { wanted } of planned(path, names)) if (wanted) yield wanted;
+    },
+    async *remarks() {
+      for await (const { remark } of planned(path, names)) if (remark) yield remark;
+    },
+  };
+}
+
+async function* planned(
+  path: string,
+  names: UniqueNames,
+): AsyncGenerator<{ readonly wanted?: PlannedImage; readonly remark?: ReportRow }> {
+  const given = names.again();
+  for await (const text of splitLines(createReadStream(path, 'utf8'))) {
+    const line = parseJsonLossless(text) as Line;
+    if ('remark' in line) {
+      yield line;
+      continue;
+    }
+    const { identity, ...wanted } = line.wanted;
+    const name = given(wanted.name, identity);
+    yield { wanted: { ...wanted, name } };
+    const reason = `others want the name "${wanted.name}" too; it is "${name}"`;
+    if (name !== wanted.name) yield { remark: createReportRow(wanted, 'renamed', reason) };
+  }
+}
+
+/** Rules come first: nothing is requested of an image that may not be downloaded. */
+function* evaluateImage(row: ImageRow, options: PlanOptions): Generator<Line> {
+  const { record, image, position } = row;
+  const derivative = pickDerivative(image, options.derivatives);
+  const own = {
+    recordType: record.recordType,
+    recordId: record.id,
+    title: record.title,
+    imageId: image.id,
+    position,
+    sourceUrl: derivative?.url ?? '',
+  };
+  const remark = (status: ReportRow['status'], reason: string) => ({
+    remark: createReportRow(own, status, reason),
+  });
+  const verdict = options.rights?.evaluate(row);
+  if (verdict && !verdict.allowed) return yield remark('refused', verdict.reason);
+  if (!derivative) return yield remark('failed', 'the record gives no address for it');
+  const { width, height, identifier } = derivative;
+  if (options.minWidth !== undefined && width !== undefined && width < options.minWidth)
+    return yield remark('skipped', `it is ${width} pixels wide`);
+  const { derivatives } = options;
+  if (derivatives.length > 0 && !derivatives.includes(identifier))
+    yield remark('substituted', `it has no ${derivatives.join(' or ')}: its ${identifier} was taken`);
+  const firstOf = (columns: readonly string[]) =>
+    columns.map((name) => parseImageColumn(name).values(row).join('; ')).find((text) => text !== '') ?? '';
+  yield {
+    wanted: {
+      ...own,
+      name: options.template.stem(row),
+      identity: identityOf(row),
+      derivative: identifier,
+      ...(width !== undefined && height !== undefined && { width, height }),
+      rights: verdict?.found ?? firstOf(RIGHTS_COLUMNS),
+      rightsReason: verdict?.reason ?? '',
+      creditLine: firstOf([options.creditField]),
+      ...(options.withRecords && { source: record.raw }),
+    },
+  };
+}
+
+export function createReportRow(
+  image: Omit<ReportRow, 'status' | 'reason'>,
+  status: ReportRow['status'],
+  reason: string,
+): ReportRow {
+  const { recordType, recordId, title, imageId, position, sourceUrl } = image;
+  return { recordType, recordId, title, imageId, position, sourceUrl, status, reason };
+}
+
+/** A name that no record has is misspelt: nothing is fetched under it. */
+async function assertKnownNames(
+  { namedColumns, derivatives, publishedFields }: PlanOptions,
+  seen: { readonly fields: ReadonlySet<string>; readonly derivatives: ReadonlySet<string> },
+): Promise<void> {
+  await refuseUnknownFields(namedColumns, seen.fields, publishedFields);
+  const absent = derivatives.find((name) => !seen.derivatives.has(name));
+  if (absent === undefined || seen.derivatives.size === 0) return;
+  throw new UsageError(`no image has a derivative "${absent}"`, didYouMean(absent, [...seen.derivatives]));
+}

@@ -1,0 +1,73 @@
+/** Ends a download: prunes if asked, and writes the index and the report. */
+import { pathExists } from '../../system/error-code.js';
+import { foldName } from '../names/file-names.js';
+import { createIndexRow, type DownloadOutcome, removeImage } from './download.js';
+import type { DownloadPlan } from './download-plan.js';
+import type { ImageFolder } from './image-folder.js';
+import { getStem, type IndexRow, type ReportRow, ROW_FORMATS } from './index-file.js';
+
+export interface FinishOutcome {
+  readonly remarks: Readonly<Record<ReportRow['status'], number>>;
+  readonly firstFailure: ReportRow | undefined;
+  readonly leftOver: number;
+  readonly pruned: number;
+}
+
+/** With `prune`, removes images that the search no longer finds; only files downloaded by opac. */
+export async function finishDownload(
+  plan: DownloadPlan,
+  folder: ImageFolder,
+  downloaded: DownloadOutcome,
+  prune: boolean,
+): Promise<FinishOutcome> {
+  const { images } = downloaded;
+  const { kept, pruned } = await handleLeftOvers(plan, folder, downloaded, prune);
+
+  async function* rows(): AsyncGenerator<IndexRow> {
+    for await (const wanted of plan.wanted()) {
+      const held = images.get(wanted.name);
+      if (held) yield createIndexRow(wanted, held);
+    }
+    yield* kept;
+  }
+
+  const remarks = { failed: 0, refused: 0, skipped: 0, substituted: 0, renamed: 0 };
+  let firstFailure: ReportRow | undefined;
+  async function* report(): AsyncGenerator<ReportRow> {
+    yield* plan.remarks();
+    yield* downloaded.remarks;
+  }
+  for await (const remark of report()) {
+    remarks[remark.status]++;
+    if (remark.status === 'failed') firstFailure ??= remark;
+  }
+  if (Object.values(remarks).some((count) => count > 0)) await folder.writeRows('report', report);
+  else for (const format of ROW_FORMATS) await folder.remove(`report.${format}`);
+  await folder.writeRows('index', rows);
+  return { remarks, firstFailure, leftOver: kept.length, pruned };
+}
+
+async function handleLeftOvers(
+  plan: DownloadPlan,
+  folder: ImageFolder,
+  { images }: DownloadOutcome,
+  prune: boolean,
+): Promise<{ readonly kept: readonly IndexRow[]; readonly pruned: number }> {
+  const rows = new Map<string, IndexRow>();
+  for await (const row of folder.rows()) if (!images.has(getStem(row.file))) rows.set(getStem(row.file), row);
+  if (rows.size === 0) return { kept: [], pruned: 0 };
+  const wanted = new Set<string>();
+  for await (const { name } of plan.wanted()) wanted.add(name);
+  // File systems may ignore case.
+  const current = new Set([...images.values()].map(({ file }) => foldName(file)));
+  const kept: IndexRow[] = [];
+  let pruned = 0;
+  for (const [stem, row] of rows) {
+    if (current.has(foldName(row.file))) continue;
+    if (prune && !wanted.has(stem)) {
+      await removeImage(row.file, folder);
+      pruned++;
+    } else if (await pathExists(folder.pathOf(row.file))) kept.push({ ...row, status: 'left over' });
+  }
+  return { kept: kept.sort((one, other) => (one.file < other.file ? -1 : 1)), pruned };
+}

@@ -1,0 +1,103 @@
+/** The columns of images: what `--columns`, `--name` and `--rights` call the parts of an image and of its record. */
+import { UsageError } from '../service/errors.js';
+import type { JsonObject } from '../service/json.js';
+import { parseColumn } from '../service/records/columns.js';
+import { type Color, findLargestDerivative } from '../service/records/record.js';
+import { didYouMean } from '../service/suggest-name.js';
+import { getMainColors, type ImageRow } from './image-row.js';
+
+export type RowValues = (row: ImageRow) => readonly string[];
+
+const ROW_COLUMNS: Readonly<Record<string, RowValues>> = {
+  recordType: ({ record }) => [record.recordType],
+  recordId: ({ record }) => [record.id],
+  title: ({ record }) => [record.title],
+  imageId: ({ image }) => [image.id],
+  position: ({ position }) => [String(position)],
+  caption: ({ image }) => [image.caption],
+  colors: ({ image }) => getMainColors(image).map(colorText),
+  labels: ({ image }) => image.labels.map(({ label }) => label),
+};
+
+const LISTS: ReadonlySet<string> = new Set(['colors', 'labels']);
+
+export const IMAGE_COLUMN_NAMES: readonly string[] = Object.keys(ROW_COLUMNS);
+
+const DERIVATIVE = /^(?:image\.)?([A-Z]+\.(?:url|width|height))$/;
+const ATTRIBUTE = /^image@(.+)$/s;
+
+export interface ImageColumn {
+  readonly name: string;
+  readonly field: string | undefined;
+  readonly isList: boolean;
+  readonly values: RowValues;
+}
+
+/**
+ * A column of the image (`position`, `LARGE.url`, `image@copyright`) or its record (`accession_no`). Throws a UsageError for
+ * an empty name.
+ */
+export function parseImageColumn(name: string): ImageColumn {
+  const own = Object.hasOwn(ROW_COLUMNS, name) ? ROW_COLUMNS[name] : undefined;
+  const ofImage = (values: RowValues) => ({ name, field: undefined, isList: LISTS.has(name), values });
+  if (own) return ofImage((row) => own(row).filter((value) => value !== ''));
+  const derivative = DERIVATIVE.exec(name)?.[1];
+  if (derivative !== undefined) {
+    const { values } = parseColumn(`image.${derivative}`);
+    return ofImage(({ record, image }) => values({ ...record, images: [image] }));
+  }
+  const attribute = ATTRIBUTE.exec(name)?.[1];
+  if (attribute !== undefined) return ofImage(({ image }) => some(image.attributes.get(attribute)));
+  const { values, ...rest } = parseColumn(name);
+  return { ...rest, values: ({ record }) => values(record) };
+}
+
+/** Throws a UsageError for a column whose field no record has: it is misspelt. */
+export async function refuseUnknownFields(
+  columns: readonly ImageColumn[],
+  seen: ReadonlySet<string>,
+  publishedFields: () => Promise<readonly string[]>,
+): Promise<void> {
+  const unseen = columns.flatMap(({ field }) => (field === undefined || seen.has(field) ? [] : [field]));
+  if (unseen.length === 0) return;
+  const published = await publishedFields();
+  const unknown = unseen.find((field) => !published.includes(field));
+  if (unknown === undefined) return;
+  throw new UsageError(`no record has a field "${unknown}"`, didYouMean(unknown, [...seen, ...published]));
+}
+
+export function toImageJson(row: ImageRow, named: ImageColumn): JsonObject {
+  const { record, image, position } = row;
+  return {
+    recordType: record.recordType,
+    recordId: record.id,
+    [named.name]: named.values(row).join('; '),
+    title: record.title,
+    imageId: image.id,
+    position,
+    caption: image.caption,
+    derivatives: image.derivatives.map(({ identifier, url, width, height }) => ({
+      identifier,
+      url,
+      width: width ?? null,
+      height: height ?? null,
+    })),
+    largest: findLargestDerivative(image)?.identifier ?? null,
+    attributes: Object.fromEntries(image.attributes),
+    colors: getMainColors(image).map(({ hex, name, presence }) => ({
+      hex,
+      name,
+      presence: presence ?? null,
+    })),
+    labels: image.labels.map(({ label, score }) => ({ label, score: score ?? null })),
+  };
+}
+
+function colorText({ hex, name, presence }: Color): string {
+  const share = presence === undefined ? [] : [`${presence}%`];
+  return [`#${hex}`, ...some(name), ...share].join(' ');
+}
+
+function some(text: string | undefined): readonly string[] {
+  return text ? [text] : [];
+}

@@ -1,0 +1,23 @@
+/** Serves the pictures of the images, outside the interface and without Authorization, as deployments do. */
+
+import { type RouteResponse, routeError } from '../../local/response.js';
+import { IMAGE_PATH } from '../data/images.js';
+import { createPattern, renderPng } from '../images/image-pattern.js';
+import type { MuseumStore } from '../store.js';
+
+const PATH = new RegExp(`^${IMAGE_PATH}/(\\w+)/\\d+/(\\d+)\\.png$`);
+
+/** The picture at a path, 404 or 405 for any other path below the pictures, undefined for a path elsewhere. */
+export async function pictureResponse(
+  method: string | undefined,
+  path: string,
+  store: MuseumStore,
+): Promise<RouteResponse | undefined> {
+  if (!path.startsWith(`${IMAGE_PATH}/`)) return undefined;
+  if (method !== 'GET') return routeError(405, `Method ${method} is not allowed`).response;
+  const [, derivative = '', imageId = ''] = PATH.exec(path) ?? [];
+  const isDrawn = store.hasPictures && (await store.index()).imageIds.has(imageId);
+  const body = isDrawn ? renderPng(createPattern(Number(imageId)), derivative.toUpperCase()) : undefined;
+  if (!body) return routeError(404, `No such image : ${path}`).response;
+  return { status: 200, headers: { 'content-type': 'image/png' }, body };
+}

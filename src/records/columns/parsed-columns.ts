@@ -1,0 +1,56 @@
+/** Columns read through the normal form: chosen ones, and all with the attributes of fields. */
+
+import type { Kind } from '../../service/kinds.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
+import {
+  type Column,
+  listColumnNames,
+  parseColumn,
+  RECORD_COLUMN_NAMES,
+} from '../../service/records/columns.js';
+import { readRecord } from '../../service/records/record.js';
+import { Spans } from '../json/spans.js';
+import type { ColumnReader } from './discovered-columns.js';
+import { cellOf, Row } from './row.js';
+
+export function createChosenColumns(kind: Kind, chosen: readonly Column[]): ColumnReader {
+  return new ParsedColumns(kind, chosen, false);
+}
+
+export function createAllColumns(kind: Kind, names: readonly string[] = []): ColumnReader {
+  return new ParsedColumns(kind, (names.length > 0 ? names : RECORD_COLUMN_NAMES).map(parseColumn), true);
+}
+
+class ParsedColumns implements ColumnReader {
+  readonly names: string[];
+  readonly row = new Row(new Spans());
+  readonly #kind: Kind;
+  readonly #columns: Column[];
+  readonly #known: Set<string>;
+  readonly #isGrowing: boolean;
+
+  /** `isGrowing`: whether columns are added as records bring them. */
+  constructor(kind: Kind, columns: readonly Column[], isGrowing: boolean) {
+    this.#kind = kind;
+    this.#columns = [...columns];
+    this.names = columns.map(({ name }) => name);
+    this.#known = new Set(this.names);
+    this.#isGrowing = isGrowing;
+  }
+
+  read(bytes: Buffer, start: number, end: number): void {
+    const record = readRecord(parseJsonLossless(bytes.subarray(start, end)), this.#kind);
+    if (this.#isGrowing) {
+      for (const name of listColumnNames(record, { withAttributes: true })) {
+        if (this.#known.has(name)) continue;
+        this.#known.add(name);
+        this.#columns.push(parseColumn(name));
+        this.names.push(name);
+      }
+    }
+    this.row.clear(this.#columns.length);
+    for (const [number, { values }] of this.#columns.entries()) {
+      this.row.setText(number, cellOf(values(record)));
+    }
+  }
+}

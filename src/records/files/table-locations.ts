@@ -1,0 +1,75 @@
+/** Files that are tables of records: how they are written, and where the row of each record lies. */
+import { UsageError } from '../../service/errors.js';
+import { kindOfRecordType } from '../../service/kinds.js';
+import { type DecompressedFile, PIECE } from './decompressed-file.js';
+import { type Encoding, sizeOfBom } from './encoding.js';
+import type { OnRecord } from './json-locations.js';
+import { findHeader, MAX_HEADER, readRows, type TableHeader } from './read-table.js';
+
+/** As `findHeader`, with the encoding of the file. Throws a UsageError for damaged UTF-8. */
+export function readHeader(
+  file: DecompressedFile,
+  isHeader: (cells: readonly string[]) => boolean,
+  delimiters?: readonly string[],
+): TableHeader | undefined {
+  const begin = file.bytes(0, MAX_HEADER);
+  const options = { delimiters, isLast: begin.length === file.size };
+  const header = findHeader(begin, isHeader, options);
+  return header && findHeader(begin, isHeader, { ...options, encoding: findEncoding(file) });
+}
+
+/** Calls `take` for each record, in order. Throws a UsageError for a row without an id, and for a file that ends within a cell. */
+export async function forEachRow(
+  file: DecompressedFile,
+  header: TableHeader,
+  columns: readonly string[],
+  take: OnRecord,
+): Promise<void> {
+  const id = columns.indexOf('id');
+  const type = columns.indexOf('recordType');
+  // Two at least: one alone would not tell a row from an empty line.
+  const count = Math.max(id, type, 1) + 1;
+  const options = { begin: header.rows, count, cutError: (at: number) => file.cutError(at) };
+  for await (const { cells, start, end, bytes } of readRows(file.pieces(header.rows), header, options)) {
+    if (cells.length === 1 && cells[0] === '' && columns.length > 1) continue;
+    const kind = kindOfRecordType(cells[type] ?? '');
+    const place = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };
+    if (place.id === '') throw new UsageError(`"${file.path}" line ${file.lineNumberAt(start)} holds no id`);
+    take(place, bytes);
+  }
+}
+
+/**
+ * UTF-8, or Windows-1252 for text that is not. Throws a UsageError for damaged UTF-8: with a BOM, or where more characters
+ * beyond ASCII are valid than invalid.
+ */
+function findEncoding(file: DecompressedFile): Encoding {
+  const strict = new TextDecoder('utf-8', { fatal: true });
+  const decoder = new TextDecoder();
+  let first = 0;
+  let [valid, invalid] = [0, 0];
+  for (let at = 0; at < file.size; at += PIECE) {
+    const bytes = file.bytes(at, at + PIECE);
+    const stream = at + PIECE < file.size;
+    const text = decoder.decode(bytes, { stream });
+    const [before = '', ...others] = text.split('\ufffd');
+    if (first === 0 && !isDecoded(strict, bytes, stream)) first = at + Buffer.byteLength(before) + 1;
+    invalid += others.length;
+    valid += text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
+  }
+  if (first === 0) return 'utf8';
+  if (valid <= invalid && sizeOfBom(file.bytes(0, 3)) === 0) return 'windows-1252';
+  throw new UsageError(
+    `"${file.path}" is not UTF-8: see line ${file.lineNumberAt(first - 1)}`,
+    'save it as CSV UTF-8',
+  );
+}
+
+function isDecoded(decoder: InstanceType<typeof TextDecoder>, bytes: Buffer, stream: boolean): boolean {
+  try {
+    decoder.decode(bytes, { stream });
+    return true;
+  } catch {
+    return false;
+  }
+}

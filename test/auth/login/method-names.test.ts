@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { browserObstacle, defaultMethod, otherMethods } from '../../../src/auth/login/method-names.js';
+
+const LOOPBACK = 'http://127.0.0.1:8765/callback';
+
+describe('the method that fits', () => {
+  it.each([
+    ['a Linux desktop', LOOPBACK, { DISPLAY: ':0' }, 'linux', 'browser'],
+    ['a Wayland desktop', LOOPBACK, { WAYLAND_DISPLAY: 'wayland-0' }, 'linux', 'browser'],
+    ['Windows, also below Linux', LOOPBACK, { WSL_DISTRO_NAME: 'Debian' }, 'linux', 'browser'],
+    ['a Mac', LOOPBACK, {}, 'darwin', 'browser'],
+    ['a server', LOOPBACK, {}, 'linux', 'headless'],
+    ['an SSH session', LOOPBACK, { DISPLAY: ':0', SSH_CONNECTION: '::1' }, 'linux', 'headless'],
+    ['an SSH session to a Mac', LOOPBACK, { SSH_TTY: '/dev/ttys0' }, 'darwin', 'headless'],
+    ['a redirect URI elsewhere', 'https://app.museum.example/', { DISPLAY: ':0' }, 'linux', 'headless'],
+  ] as const)('%s', (_, redirectURI, environment, platform, method) => {
+    const fitting = defaultMethod(redirectURI, environment, platform);
+    expect(fitting.method).toBe(method);
+    expect(fitting.reason === undefined).toBe(method === 'browser');
+  });
+
+  it('says why it is another', () => {
+    const { reason } = defaultMethod('https://app.museum.example/', {}, 'linux');
+    expect(reason).toBe('the redirect URI "https://app.museum.example/" does not lead to this machine');
+    expect(browserObstacle({ SSH_TTY: 'x' }, 'linux')).toBe(
+      'this is an SSH session, and a browser would open on the other machine',
+    );
+    expect(browserObstacle({}, 'linux')).toBe('there is no desktop to open a browser on');
+    expect(otherMethods('browser')).toBe('log in with "opac login --method headless" or "--method paste"');
+  });
+});

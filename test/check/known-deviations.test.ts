@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { selectChecks } from '../../src/check/checks.js';
+import { applyKnownDeviations, parseKnownDeviations } from '../../src/check/known-deviations.js';
+import type { CheckResult } from '../../src/check/reports/report-text.js';
+
+const checks = ['paging.cap', 'paging.end', 'search.sort', 'latency'].map((id) => ({ id }));
+const read = (text: string) => parseKnownDeviations(text, 'known.txt', checks);
+
+describe('a file of known deviations', () => {
+  it('has one a line, with a reason and perhaps an end', () => {
+    expect(
+      read('# agreed with IT\n\npaging.cap until 2027-01-31 capped at 50 \r\nlatency  slow disk\n'),
+    ).toEqual([
+      { id: 'paging.cap', until: '2027-01-31', reason: 'capped at 50', source: 'known.txt line 3' },
+      { id: 'latency', until: undefined, reason: 'slow disk', source: 'known.txt line 4' },
+    ]);
+  });
+
+  it.each([
+    ['paging.cab why', 'known.txt line 1: no check is named "paging.cab"', 'did you mean "paging.cap"?'],
+    ['\npaging.cap until soon why', 'known.txt line 2: "soon" is not a date', 'write it as 2027-01-31'],
+    ['paging.cap until 2027-02-30 why', 'known.txt line 1: "2027-02-30" is not a date', undefined],
+    ['paging.cap', 'known.txt line 1: the reason is missing', undefined],
+    ['paging.cap until 2027-01-31', 'known.txt line 1: the reason is missing', undefined],
+  ])('is refused: %j', (text, message, hint) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ message, ...(hint && { hint }) }));
+  });
+});
+
+describe('what is known of a check', () => {
+  const now = Date.UTC(2026, 10, 21);
+  const result = (verdict: CheckResult['verdict']): CheckResult => ({
+    id: 'paging.cap',
+    promise: '',
+    source: '',
+    verdict,
+    milliseconds: 1,
+    reason: null,
+    deviations: [],
+  });
+  const judged = (verdict: CheckResult['verdict'], line: string) =>
+    applyKnownDeviations(result(verdict), read(line), now);
+
+  it.each<[CheckResult['verdict'], string, CheckResult['verdict'], string | null]>([
+    ['fail', 'paging.cap agreed', 'skip', 'known: agreed'],
+    ['warn', 'paging.cap until 2026-11-21 agreed', 'skip', 'known until 2026-11-21: agreed'],
+    ['fail', 'paging.cap until 2026-11-20 agreed', 'fail', null],
+    ['pass', 'paging.cap agreed', 'warn', null],
+    ['skip', 'paging.cap agreed', 'skip', null],
+    ['fail', 'latency agreed', 'fail', null],
+  ])('%s with "%s" is %s', (verdict, line, expected, reason) => {
+    expect(judged(verdict, line)).toMatchObject({ verdict: expected, reason });
+  });
+
+  it('says that it no longer occurs, and that its end has come', () => {
+    expect(judged('pass', 'paging.cap agreed').deviations[0]?.received).toContain('no longer occurs');
+    expect(judged('fail', 'paging.cap until 2026-11-20 agreed').deviations[0]?.received).toContain(
+      'end has come',
+    );
+  });
+});
+
+describe('choosing checks', () => {
+  const all = checks.map(({ id }) => ({ id })) as unknown as Parameters<typeof selectChecks>[0];
+  const chosen = (only: string[], skip: string[] = []) =>
+    selectChecks(all, { only, skip }).map(({ id }) => id);
+
+  it.each([
+    [['paging'], [], ['paging.cap', 'paging.end']],
+    [['*.s*'], [], ['search.sort']],
+    [[], ['paging', 'latency'], ['search.sort']],
+    [['paging', 'latency'], ['*.cap'], ['paging.end', 'latency']],
+  ])('only %j, without %j', (only, skip, expected) => {
+    expect(chosen(only, skip)).toEqual(expected);
+  });
+
+  it.each([
+    [['pagin'], [], 'no check is named "pagin"'],
+    [[], ['(.*'], 'no check is named "(.*"'],
+    [['latency'], ['latency'], 'no checks are left to run'],
+  ])('is refused: only %j, without %j', (only, skip, message) => {
+    expect(() => chosen(only, skip)).toThrow(message);
+  });
+});

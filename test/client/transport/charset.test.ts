@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { transcodeToUtf8 } from '../../../src/client/transport/transport.js';
+
+const response = (type: string | undefined, bytes: Buffer) => ({
+  status: 200,
+  headers: type === undefined ? {} : { 'content-type': type },
+  bytes,
+  elapsed: 1,
+});
+
+it.each([
+  ['application/json; charset=iso-8859-1', Buffer.from('é', 'latin1')],
+  ['application/json;CHARSET = "ISO-8859-1"; q=1', Buffer.from('é', 'latin1')],
+  ['application/json; charset=utf-16le', Buffer.from('é', 'utf16le')],
+])('a body that is %s becomes UTF-8', (type, bytes) => {
+  expect(transcodeToUtf8(response(type, bytes)).bytes.toString()).toBe('é');
+});
+
+it.each([
+  undefined,
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/json; charset=UTF8',
+  'application/json; charset=klingon',
+  'application/charset=iso-8859-1',
+])('a body that is %s stays as it is', (type) => {
+  // No UTF-8, and a mark that a decoder would take off.
+  const received = response(type, Buffer.from([0xef, 0xbb, 0xbf, 0xe9]));
+  expect(transcodeToUtf8(received)).toBe(received);
+});
+
+it('keeps the rest of the response', () => {
+  const received = response('text/plain; charset=latin1', Buffer.from([0xe9]));
+  expect(transcodeToUtf8(received)).toEqual({ ...received, bytes: Buffer.from('é') });
+});

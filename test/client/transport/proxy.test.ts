@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { type Environment, findProxy } from '../../../src/client/transport/proxy.js';
+import { redactText } from '../../../src/service/redact.js';
+
+const HTTPS = 'https://museum.example';
+const HTTP = 'http://museum.example';
+const SECURE = { variable: 'HTTPS_PROXY', noProxy: '' } as const;
+
+describe('the proxy', () => {
+  it.each<[string, Environment, ReturnType<typeof findProxy>]>([
+    [HTTPS, {}, undefined],
+    [HTTPS, { HTTPS_PROXY: '' }, undefined],
+    [HTTPS, { HTTPS_PROXY: '  ' }, undefined],
+    [HTTPS, { HTTPS_PROXY: 'http://p:1' }, { ...SECURE, url: 'http://p:1' }],
+    [HTTPS, { HTTPS_PROXY: ' p:1 ' }, { ...SECURE, url: 'http://p:1' }],
+    [HTTPS, { HTTPS_PROXY: 'HTTPS://p:1' }, { ...SECURE, url: 'HTTPS://p:1' }],
+    [HTTPS, { HTTPS_PROXY: 'http://p:1', https_proxy: 'http://q:2' }, { ...SECURE, url: 'http://q:2' }],
+    [HTTPS, { HTTPS_PROXY: 'http://p:1', https_proxy: '' }, undefined],
+    // undici would fall back to it.
+    [HTTPS, { HTTP_PROXY: 'http://p:1' }, undefined],
+    [HTTP, { HTTP_PROXY: 'http://p:1' }, { variable: 'HTTP_PROXY', url: 'http://p:1', noProxy: '' }],
+    [HTTP, { HTTPS_PROXY: 'http://p:1' }, undefined],
+    [
+      HTTPS,
+      { HTTP_PROXY: 'http://p:1', HTTPS_PROXY: 'https://q:2', no_proxy: 'a,b' },
+      { variable: 'HTTPS_PROXY', url: 'https://q:2', noProxy: 'a,b' },
+    ],
+    ['http://localhost:8700', { HTTP_PROXY: 'http://p:1' }, undefined],
+    ['https://127.0.0.1', { HTTPS_PROXY: 'http://p:1' }, undefined],
+    // What is not used is not judged.
+    ['http://localhost:8700', { HTTP_PROXY: 'socks5://p:1' }, undefined],
+    [HTTPS, { HTTP_PROXY: 'socks5://p:1' }, undefined],
+  ])('to %s in %j: %j', (origin, environment, proxies) => {
+    expect(findProxy(origin, environment)).toEqual(proxies);
+  });
+
+  it.each(['http://me:pass@', 'socks5://me:pass@p:1', 'socks5h://p:1', 'ftp://p:1', 'file:///p'])(
+    'of another sort of address is named, and not shown: %s',
+    (http_proxy) => {
+      expect(() => findProxy(HTTP, { http_proxy })).toThrow(
+        expect.objectContaining({
+          kind: 'usage',
+          message: 'HTTP_PROXY is not the address of an http or https proxy',
+          hint: 'use the form http://proxy.example:8080',
+        }),
+      );
+    },
+  );
+
+  it.each([
+    ['http://me:pass-of%20proxy@p:1', 'pass-of proxy'],
+    ['http://me:pass-100%25-%zz@p:1', 'pass-100%25-%zz'],
+  ])('has a password that is never shown: %s', (HTTPS_PROXY, password) => {
+    findProxy(HTTPS, { HTTPS_PROXY });
+    expect(redactText(`used ${password} there`)).toBe('used [hidden] there');
+  });
+});

@@ -1,0 +1,132 @@
+/** Which options go with which format, and what the names of files say. */
+import { describe, expect, it } from 'vitest';
+import { resolveFormatOptions } from '../../../src/export/convert/format-options.js';
+import {
+  assertKnownExtension,
+  type ExportFormat,
+  type FormatOptions,
+  findFormatByName,
+  parseExportFormat,
+} from '../../../src/export/convert/formats.js';
+import { CSV, TSV } from '../../../src/records/cells/dialect.js';
+import { EXCEL } from '../../../src/records/cells/excel.js';
+
+type Named = Omit<Partial<FormatOptions>, 'format'> & { readonly format: string };
+const shape = (more: Named) => ({ kind: 'objects', ...more }) as FormatOptions;
+
+describe('a shape', () => {
+  it.each<[Named, string, string]>([
+    [
+      { format: 'xml' },
+      'an export cannot be written as xml',
+      'choose from tsv, csv, json, ndjson, ids, xlsx, parquet',
+    ],
+    [{ format: 'tsv', excel: true }, '--excel works only with CSV', 'leave it out, or use -f csv'],
+    [
+      { format: 'json', columns: 'id' },
+      '--columns works only with tables',
+      'use it with -f csv, tsv, xlsx or parquet',
+    ],
+    [
+      { format: 'ids', sqlNames: true },
+      '--sql-names works only with tables',
+      'use it with -f csv, tsv or xlsx',
+    ],
+    [{ format: 'json', multi: 'join' }, '--multi works only with tables', 'use it with -f csv, tsv or xlsx'],
+    [
+      { format: 'parquet', multi: 'rows=a' },
+      '--multi works only with tables',
+      'use it with -f csv, tsv or xlsx',
+    ],
+    [
+      { format: 'json', plainText: true },
+      '--plain-text does not work with json',
+      "add --flat: without it, the records are the service's own",
+    ],
+    [
+      { format: 'ids', plainText: true },
+      '--plain-text does not work with ids',
+      'use it with -f csv, tsv or xlsx',
+    ],
+    [{ format: 'csv', flat: true }, '--flat works only with JSON', 'use it with -f json or -f ndjson'],
+    [
+      { format: 'csv', columns: 'id=a,title=a' },
+      'two columns have the head "a"',
+      'give one of them another: <column>=<head>',
+    ],
+  ])('%j is refused: %s', (wrong, message, hint) => {
+    expect(() => resolveFormatOptions(shape(wrong))).toThrow(
+      expect.objectContaining({ kind: 'usage', message, hint }),
+    );
+  });
+
+  it.each<[Partial<FormatOptions> & { format: ExportFormat }, object]>([
+    [{ format: 'csv' }, { chosen: undefined, dialect: CSV, rule: { rule: 'join' } }],
+    [
+      { format: 'csv', excel: true },
+      { excel: true, dialect: EXCEL },
+    ],
+    [{ format: 'csv', columns: 'all' }, { chosen: undefined }],
+    [
+      { format: 'tsv', columns: 'id', multi: 'first' },
+      { dialect: TSV, rule: { rule: 'first' } },
+    ],
+    [
+      { format: 'xlsx', excel: true, columns: 'id' },
+      { excel: false, dialect: TSV },
+    ],
+    [{ format: 'parquet', columns: 'id', plainText: true }, { dialect: undefined }],
+    [{ format: 'ndjson', flat: true, plainText: true }, { dialect: undefined }],
+    [{ format: 'json' }, { dialect: undefined }],
+    [{ format: 'csv', multi: 'rows=a,b' }, { rule: { fields: ['a', 'b'] } }],
+  ])('%j is taken', (right, checked) => {
+    expect(resolveFormatOptions(shape(right))).toMatchObject(checked);
+  });
+
+  it('has heads by its columns, by their names, or for databases', () => {
+    const heads = (more: Partial<FormatOptions>) =>
+      resolveFormatOptions(shape({ format: 'csv', ...more })).getHeaders(['id', 'Ä b']);
+    expect(heads({})).toEqual(['id', 'Ä b']);
+    expect(heads({ sqlNames: true })).toEqual(['id', 'a_b']);
+    expect(heads({ columns: 'id=Nr,title' })).toEqual(['Nr', 'title']);
+    expect(heads({ columns: 'id=a,title=a', sqlNames: true })).toEqual(['a', 'a_2']);
+  });
+});
+
+describe('the name of a file', () => {
+  it.each([
+    ['o.csv', 'csv'],
+    ['dir.json/O.CSV.GZ', 'csv'],
+    ['o.jsonl.zst', 'ndjson'],
+    ['o.tsv', 'tsv'],
+    ['o.ids', 'ids'],
+    ['o.xlsx', 'xlsx'],
+    ['o.parquet', 'parquet'],
+    ['o', undefined],
+    ['.csv', undefined],
+    ['o.gz', undefined],
+    ['.gz', undefined],
+    ['o.csv.bak', undefined],
+    ['o.csv/', 'csv'],
+  ])('%s says %s', (name, format) => {
+    expect(findFormatByName(name)).toBe(format);
+  });
+
+  it('with the ending of no format is refused', () => {
+    expect(() => assertKnownExtension('o.txt.gz')).toThrow(
+      expect.objectContaining({
+        message: '".txt" is not the ending of a format',
+        hint: 'use .tsv .csv .json .ndjson .jsonl .ids .xlsx .parquet (with .gz or .zst behind it), or name the format with -f',
+      }),
+    );
+    expect(() => assertKnownExtension('o.csv', ['json', 'ids'])).toThrow(
+      expect.objectContaining({ hint: expect.stringMatching(/^use \.json \.ids \(/) }),
+    );
+    expect(() => assertKnownExtension('o')).not.toThrow();
+    expect([parseExportFormat('csv'), parseExportFormat('toString'), parseExportFormat(undefined)]).toEqual([
+      'csv',
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cellValues,
+  createCellFormatter,
+  dropEmptyValues,
+  parseMultiValueRule,
+} from '../../../src/records/cells/multi-value-rule.js';
+import { pageText } from '../../docs/documents.js';
+
+describe('a rule for several values', () => {
+  it.each([
+    [undefined, { rule: 'join', separator: '|' }],
+    ['join', { rule: 'join', separator: '|' }],
+    ['join==', { rule: 'join', separator: '=' }],
+    ['json', { rule: 'json' }],
+    ['first', { rule: 'first' }],
+    ['rows=a', { rule: 'rows', fields: ['a'], separator: '|' }],
+    ['rows=a,b, a,b', { rule: 'rows', fields: ['a', 'b'], separator: '|' }],
+  ])('%s is %j', (text, rule) => {
+    expect(parseMultiValueRule(text)).toEqual(rule);
+  });
+
+  const RULES = 'use join, join=<separator>, json, first or rows=<fields>';
+  const KEPT = 'a separator is not empty and holds no backslash';
+  it.each([
+    ['rows', '"rows" is not a rule for several values', RULES],
+    ['rows=', '"rows=" is not a rule for several values', RULES],
+    ['json=x', '"json=x" is not a rule for several values', RULES],
+    ['last', '"last" is not a rule for several values', RULES],
+    ['join=', '"" cannot separate values', KEPT],
+    ['join=a\\', '"a\\" cannot separate values', KEPT],
+  ])('%s is refused', (text, message, hint) => {
+    expect(() => parseMultiValueRule(text)).toThrow(
+      expect.objectContaining({ kind: 'usage', message, hint }),
+    );
+  });
+
+  it.each([
+    ['first', ['', 'b', 'c'], 'b', ['b']],
+    ['first', ['', ''], '', []],
+    ['first', 'a', 'a', ['a']],
+    ['json', ['a'], '["a"]', ['a']],
+    ['json', [], '[]', []],
+    ['json', 'a', 'a', ['a']],
+  ])('%s prints %j as %j', (rule, cell, text, values) => {
+    expect(createCellFormatter(parseMultiValueRule(rule))(cell)).toBe(text);
+    expect(cellValues(parseMultiValueRule(rule), text)).toEqual(values);
+  });
+
+  it('json prints one value of a column of lists as a list, and none as nothing', () => {
+    const print = createCellFormatter(parseMultiValueRule('json'));
+    expect([print('a', true), print('', true), print('a', false)]).toEqual(['["a"]', '', 'a']);
+  });
+});
+
+describe('joined cells', () => {
+  it.each([
+    ['join', ['a', 'b|c'], String.raw`a|b\|c`],
+    ['join', ['a\\', 'b'], String.raw`a\\|b`],
+    ['join', [String.raw`a\|b`, 'c'], String.raw`a\\\|b|c`],
+    ['join', [String.raw`a\b`, 'c'], String.raw`a\b|c`],
+    ['join=; ', ['a;b', 'c; d'], String.raw`a;b; c\; d`],
+    ['join', 'a|b', 'a|b'],
+  ])('%s: %j', (rule, values, cell) => {
+    expect(createCellFormatter(parseMultiValueRule(rule))(values)).toBe(cell);
+    if (typeof values === 'object') expect(cellValues(parseMultiValueRule(rule), cell)).toEqual(values);
+  });
+
+  it('keep the place of an empty value where a list beside them is as long, and nowhere else', () => {
+    const cell = ['a', '', 'b'];
+    expect(dropEmptyValues(cell, [1, 2, 4])).toEqual(['a', 'b']);
+    expect(dropEmptyValues(cell, [1, 3])).toEqual(cell);
+    expect(dropEmptyValues(['', 'a'], [])).toBe('a');
+    expect(dropEmptyValues(['', ''], [])).toBe('');
+  });
+
+  it('are explained by opac help formats', () => {
+    const text = pageText('formats').replaceAll(/\s+/g, ' ');
+    for (const said of [
+      'In joined values, a separator inside a value is escaped with `\\`',
+      'A backslash directly before a separator is doubled',
+      'Empty values in a list are removed, unless another field of the record has the same number of values',
+    ])
+      expect(text).toContain(said);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { splitByIds, splitIntoBatches } from '../../../src/service/search/id-batches.js';
+import { buildQuery, formatAnyOf } from '../../../src/service/search/query.js';
+import {
+  pagingParameters,
+  type RecordSearch,
+  searchParameters,
+} from '../../../src/service/search/record-search.js';
+
+describe('the parameters of a search', () => {
+  it.each<[RecordSearch, string[]]>([
+    [{ terms: {} }, []],
+    [{ terms: { text: ['a b'] } }, ['query="a b"']],
+    [
+      { terms: {}, hasImages: true, sort: 'name', direction: 'desc', view: 'label' },
+      ['hasImages=true', 'sort=name', 'direction=desc', 'view=label'],
+    ],
+    [{ terms: {}, hasImages: false, facets: [] }, []],
+    [
+      {
+        terms: {},
+        facets: [
+          { field: 'medium', value: 'glass' },
+          { field: 'place', value: 'a, b' },
+        ],
+      },
+      ['facet=medium:glass,place:a, b'],
+    ],
+    // In quotes where a comma or a quote would be read as syntax.
+    [{ terms: {}, facets: [{ field: 'a', value: 'b, c:d' }] }, ['facet=a:"b, c:d"']],
+    [{ terms: {}, facets: [{ field: 'a', value: 'b, c, d:e' }] }, ['facet=a:"b, c, d:e"']],
+    [{ terms: {}, facets: [{ field: 'a', value: '"b"' }] }, ['facet=a:"\\"b\\""']],
+    [{ terms: {}, facets: [{ field: 'a', value: 'say "b"' }] }, ['facet=a:say "b"']],
+    [{ terms: {}, facets: [{ field: 'a', value: 'b:c' }] }, ['facet=a:b:c']],
+  ])('%j: %j', (search, parameters) => {
+    expect(searchParameters(search).map((each) => each.join('='))).toEqual(parameters);
+  });
+
+  it.each([
+    [undefined, undefined, []],
+    [20, undefined, [['limit', '20']]],
+    [undefined, 0, [['offset', '0']]],
+    [
+      0,
+      40,
+      [
+        ['limit', '0'],
+        ['offset', '40'],
+      ],
+    ],
+  ])('of the page limit %s, offset %s', (limit, offset, parameters) => {
+    expect(pagingParameters(limit, offset)).toEqual(parameters);
+  });
+});
+
+describe('a list split over searches', () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1));
+
+  it.each([
+    [0, []],
+    [1, [1]],
+    [100, [100]],
+    [101, [100, 1]],
+    [250, [100, 100, 50]],
+  ])('%d short ids in batches of at most a hundred', (count, sizes) => {
+    const batches = splitIntoBatches({ externalIds: numbers(count) });
+    expect(batches.map(({ length }) => length)).toEqual(sizes);
+    expect(batches.flat()).toEqual(numbers(count));
+  });
+
+  it.each([undefined, { raw: `note:"${'n'.repeat(2000)}"`, collection: '7' }])(
+    'fits every query into a URL, beside %j, and sends no more queries than needed',
+    (others) => {
+      const values = numbers(60).map((id) => `ü/${id.padStart(80, '0')}`);
+      const batches = splitIntoBatches({ ...others, oneOf: { field: 'maker', values } });
+      expect(batches.flat()).toEqual(values);
+      expect(batches.length).toBeGreaterThan(1);
+      const query = (batch: readonly string[]) =>
+        encodeURIComponent(buildQuery({ ...others, oneOf: { field: 'maker', values: batch } }) ?? '');
+      for (const batch of batches) expect(query(batch).length).toBeLessThanOrEqual(6000);
+      const alone = encodeURIComponent(formatAnyOf('maker', values.slice(0, 1))).length;
+      const room = 6000 - encodeURIComponent(buildQuery(others ?? {}) ?? '').length;
+      expect(batches[0]).toHaveLength(Math.floor(room / alone));
+    },
+  );
+
+  it('gives a value that is too long a query of its own', () => {
+    const long = 'x'.repeat(7000);
+    expect(splitIntoBatches({ externalIds: ['1', long, '2'] })).toEqual([['1'], [long], ['2']]);
+  });
+
+  it('keeps the rest of the search, and the field of the list', () => {
+    const search = { view: 'label', terms: { collection: '7', externalIds: numbers(101) } };
+    expect(splitByIds(search)).toEqual([
+      { view: 'label', terms: { collection: '7', externalIds: numbers(100) } },
+      { view: 'label', terms: { collection: '7', externalIds: ['101'] } },
+    ]);
+    const oneOf = { field: 'maker', values: ['a', 'b'] };
+    expect(splitByIds({ terms: { oneOf } })).toEqual([{ terms: { oneOf } }]);
+    const everything = { terms: { text: ['x'] } };
+    expect(splitByIds(everything)).toEqual([everything]);
+    expect(splitByIds({ terms: { externalIds: [] } })).toEqual([]);
+  });
+});
