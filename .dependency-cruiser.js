@@ -42,6 +42,7 @@ export const WITHOUT = {
 export const FLOORS = {
   system: [
     ['lock', 'replace-file'],
+    ['lock-file'],
     ['append-file', 'finished-file'],
     ['file-error'],
     ['compression', 'html-page'],
