@@ -114,7 +114,7 @@ export const FLOORS = {
     ['names/', 'rights/', 'fetch-image'],
     ['image-columns'],
     ['image-row', 'inspect-image'],
-    ['complete-image', 'complete-tiff'],
+    ['complete-image'],
   ],
   mirror: [
     ['sync-mirror'],

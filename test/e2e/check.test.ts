@@ -133,7 +133,7 @@ describe('a run that does not come to its end', () => {
     await expectValid(folder);
     const report = JSON.parse(await readFile(join(folder, 'json'), 'utf8'));
     expect(report).toMatchObject({ ended: 'unreachable', summary: { fail: 1 } });
-    expect(report.checks.at(-1).reason).toContain('does not answer');
+    expect(report.checks.at(-1).reason).toContain('does not respond');
   });
 });
 
