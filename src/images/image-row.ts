@@ -33,7 +33,7 @@ export async function* selectImageRows(
   }
 }
 
-/** The named colours with the most frequent first, or the unnamed ones if there are no others. */
+/** The named colours with the most frequent first, otherwise the unnamed ones. */
 export function getMainColors({ cssColors, rawColors }: Image): readonly Color[] {
   const colors = cssColors.length > 0 ? cssColors : rawColors;
   return colors.toSorted(
