@@ -36,7 +36,7 @@ export function parseKnownDeviations(
     if (reason.trim() === '')
       throw new UsageError(
         `${source}: the reason is missing`,
-        `add a reason, such as: ${id} until 2027-01-31 pages have at most 50 records here`,
+        `for example: ${id} until 2027-01-31 slow disk`,
       );
     return [{ id, reason: reason.trim(), until, source }];
   });

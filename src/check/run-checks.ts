@@ -76,11 +76,8 @@ class CheckRun {
     if (first.ended instanceof RequestFailed) this.#stop(toDeploymentError(first.ended.error));
     const results: CheckResult[] = [];
     for (const check of checks) {
-      const result = applyKnownDeviations(
-        this.#result(check, await this.#getOutcome(check)),
-        known,
-        clock.now(),
-      );
+      const outcome = await this.#getOutcome(check);
+      const result = applyKnownDeviations(this.#toResult(check, outcome), known, clock.now());
       results.push(result);
       onResult?.(result);
     }
@@ -177,7 +174,7 @@ class CheckRun {
     );
   }
 
-  #result({ id, promise, source, deviation: severity = 'fail' }: Check, outcome: Outcome): CheckResult {
+  #toResult({ id, promise, source, deviation: severity = 'fail' }: Check, outcome: Outcome): CheckResult {
     const { recorder } = this.#options.deployment;
     const failed = outcome.ended instanceof RequestFailed ? outcome.ended : undefined;
     const found = [...outcome.deviations];

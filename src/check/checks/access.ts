@@ -41,11 +41,8 @@ function createRefusalCheck(id: string, as: CredentialsKind, how: string): Check
         throw new CheckNotApplicable('the deployment is used without credentials');
       try {
         const { exchange } = await probe.request('records.search', { query: QUERY, as });
-        yield deviation(
-          promise,
-          `the service responded ${exchange.request.status}; anyone can read the records`,
-          exchange,
-        );
+        const received = `the service responded ${exchange.request.status}; anyone can read the records`;
+        yield deviation(promise, received, exchange);
       } catch (error) {
         if (!(error instanceof RequestFailed) || error.isSilence) throw error;
         const { status = 0, exchange } = error;

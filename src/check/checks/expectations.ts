@@ -52,11 +52,8 @@ export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expect
           .listAllExchanges()
           .filter((each) => each.endpoint === id)
           .toSorted((one, other) => other.request.milliseconds - one.request.milliseconds);
-        yield deviation(
-          `GET ${getEndpoint(id).path} responds within ${limit} ms (p95)`,
-          `${p95} ms`,
-          slowest,
-        );
+        const expected = `GET ${getEndpoint(id).path} responds within ${limit} ms (p95)`;
+        yield deviation(expected, `${p95} ms`, slowest);
       }
     },
   },

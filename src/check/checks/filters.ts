@@ -46,11 +46,8 @@ export const FILTER_CHECKS: readonly Check[] = [
       if (found.records.length > 0 && !other) return;
       const place = other?.collection?.id || '(none)';
       const received = other ? `object ${other.id}, which is in collection ${place}` : 'none';
-      yield deviation(
-        `${formatTerm('collections', id)} finds objects of collection ${id}`,
-        received,
-        found.exchange,
-      );
+      const expected = `${formatTerm('collections', id)} finds objects of collection ${id}`;
+      yield deviation(expected, received, found.exchange);
     },
   },
   {

@@ -1,11 +1,12 @@
 /** Images: derivatives load in the stated size; colours and labels are valid. */
 import { hasSize } from '../../images/inspect-image.js';
-import { asList, asObject } from '../../service/json.js';
+import type { EndpointId } from '../../service/endpoints/catalogue.js';
+import { asList, asObject, type Json } from '../../service/json.js';
 import { RECORD_KINDS } from '../../service/kinds.js';
 import { type Derivative, type Image, readColor, readImageLabel } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import { CheckNotApplicable, deviation, type RecordedExchange } from '../probe/deviation.js';
-import { type ListReply, type LoadedImage, type Probe, RequestFailed } from '../probe/probe.js';
+import { type LoadedImage, type Probe, RequestFailed } from '../probe/probe.js';
 import { ignoreNotApplicable, requestFirstPage, takeFirst } from '../samples/samples.js';
 
 /** Eight names of derivatives were observed. */
@@ -58,13 +59,8 @@ export const IMAGE_CHECKS: readonly Check[] = [
     source: 'INTERFACE.md "Fields stated": cssColors, rawColors; FIELD-NOTES.md "Answers": colours',
     deviation: 'warn',
     async *run(probe) {
-      const listParts = ({ cssColors, rawColors }: Image) => [...cssColors, ...rawColors];
-      const all = await collectFromListAndImages(
-        probe,
-        await probe.requestList('colors.list'),
-        readColor,
-        listParts,
-      );
+      const listColors = ({ cssColors, rawColors }: Image) => [...cssColors, ...rawColors];
+      const all = await collectParts(probe, 'colors.list', readColor, listColors);
       takeFirst(all, 'the service returns no colours');
       for (const { part, at } of all) {
         const { hex, name, presence } = part;
@@ -82,8 +78,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
     source: 'INTERFACE.md "Image labels"; FIELD-NOTES.md "Answers": labels',
     deviation: 'warn',
     async *run(probe) {
-      const listed = await probe.requestList('records.imagelabels');
-      const all = await collectFromListAndImages(probe, listed, readImageLabel, ({ labels }) => labels);
+      const all = await collectParts(probe, 'records.imagelabels', readImageLabel, ({ labels }) => labels);
       takeFirst(all, 'the service returns no image labels');
       for (const { part, at } of all) {
         const { id, label, score } = part;
@@ -106,14 +101,12 @@ export const IMAGE_CHECKS: readonly Check[] = [
         asList(asObject(asObject(item).imagesCollection).images).map(asObject),
       );
       takeFirst(shown, 'no highlight has an image');
-      for (const image of shown) {
-        const own = asList(image.imageDerivatives).map((each) => String(asObject(each).identifier));
-        const missing = usual.filter((each) => !own.includes(each));
-        if (missing.length === 0) continue;
-        const received = `${own.join(', ') || 'none'}; ${missing.join(', ')} missing`;
-        yield deviation(`${usual.join(', ')} for each image`, received, exchange);
-        return;
-      }
+      const names = shown.map(({ imageDerivatives }) =>
+        asList(imageDerivatives).map((each) => String(asObject(each).identifier)),
+      );
+      const incomplete = names.find((own) => usual.some((each) => !own.includes(each)));
+      if (!incomplete) return;
+      yield deviation(`${usual.join(', ')} for each image`, incomplete.join(', ') || 'none', exchange);
     },
   },
 ];
@@ -133,15 +126,16 @@ async function requestImages(probe: Probe) {
 }
 
 /** The colours or labels of a list endpoint and of the images. */
-async function collectFromListAndImages<Part>(
+async function collectParts<Part>(
   probe: Probe,
-  listed: ListReply,
-  read: (item: ListReply['items'][number]) => Part,
+  endpointId: EndpointId,
+  read: (item: Json) => Part,
   listParts: (image: Image) => readonly Part[],
 ) {
+  const { items, exchange } = await probe.requestList(endpointId);
   const found = await ignoreNotApplicable(requestImages(probe));
   return [
-    ...listed.items.map((item) => ({ part: read(item), at: listed.exchange })),
+    ...items.map((item) => ({ part: read(item), at: exchange })),
     ...(found?.images ?? []).flatMap(listParts).map((part) => ({ part, at: found?.at })),
   ];
 }
@@ -157,12 +151,10 @@ interface LoadedDerivative {
 
 /** Loads the derivatives of one image, up to the first without a response. */
 async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> {
-  const all = (await requestImages(probe)).images.map((each) =>
-    each.derivatives.filter(({ url }) => url !== ''),
-  );
-  const found = all.find(({ length }) => length > 0);
-  if (!found) throw new CheckNotApplicable('no image has a derivative');
-  for (const derivative of found.slice(0, MAX_DERIVATIVES)) {
+  const { images } = await requestImages(probe);
+  const all = images.map(({ derivatives }) => derivatives.filter(({ url }) => url !== ''));
+  const found = all.filter(({ length }) => length > 0);
+  for (const derivative of takeFirst(found, 'no image has a derivative').slice(0, MAX_DERIVATIVES)) {
     const image = await probe.requestImage(derivative.url).catch((error) => {
       if (error instanceof RequestFailed) return error;
       throw error;

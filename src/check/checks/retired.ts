@@ -25,12 +25,11 @@ export const RETIRED_CHECKS: readonly Check[] = [
     promise: 'removed paths no longer exist',
     source: 'INTERFACE.md "Removed methods"',
     async *run(probe) {
-      for await (const { path, reply, replacements } of findRemainingPaths(probe, 'removed'))
-        yield deviation(
-          `${path} does not exist: use ${replacements.join(' or ')}`,
-          `${reply.exchange.request.status}`,
-          reply.exchange,
-        );
+      for await (const { path, reply, replacements } of findRemainingPaths(probe, 'removed')) {
+        const { exchange } = reply;
+        const expected = `${path} does not exist: use ${replacements.join(' or ')}`;
+        yield deviation(expected, `${exchange.request.status}`, exchange);
+      }
     },
   },
   {
@@ -81,14 +80,11 @@ export const RETIRED_CHECKS: readonly Check[] = [
     source: 'INTERFACE.md "Fields stated"',
     async *run(probe) {
       for (const kind of KINDS) {
-        const { items, exchange } = await requestFirstPage(probe, kind);
-        const counted = await requestFacets(probe, kind);
-        const raw = counted.facets.map((each) => each.raw);
-        for (const [old, shown] of [
-          [findOldKey(items), exchange] as const,
-          [findOldKey(raw), counted.exchange] as const,
-        ])
-          if (old) yield deviation('no field of version 2', old, shown);
+        const replies = [await requestFirstPage(probe, kind), await requestFacets(probe, kind)];
+        for (const { value, exchange } of replies) {
+          const old = findOldKey(value);
+          if (old) yield deviation('no field of version 2', old, exchange);
+        }
       }
       const { items, exchange } = await probe.requestList('comments.list');
       if (items.some((each) => asObject(each).opacObjectId !== undefined))
@@ -97,8 +93,10 @@ export const RETIRED_CHECKS: readonly Check[] = [
   },
 ];
 
+type State = RetiredPath['state'];
+
 /** The retired paths of that state that still exist. */
-async function* findRemainingPaths(probe: Probe, state: RetiredPath['state']) {
+async function* findRemainingPaths(probe: Probe, state: State) {
   for (const { path: template, replacements } of RETIRED_PATHS.filter((each) => each.state === state)) {
     const path = await fillTemplate(probe, template);
     const reply = await requestRetiredPath(probe, path);
@@ -106,10 +104,7 @@ async function* findRemainingPaths(probe: Probe, state: RetiredPath['state']) {
   }
 }
 
-async function* compareWithReplacements(
-  probe: Probe,
-  state: RetiredPath['state'],
-): AsyncGenerator<Deviation> {
+async function* compareWithReplacements(probe: Probe, state: State): AsyncGenerator<Deviation> {
   for await (const { path, reply } of findRemainingPaths(probe, state)) {
     const { status, text: migrated } = migrateUrl(path);
     if (status !== 'moved') continue;
@@ -158,17 +153,7 @@ function describeSize({ value }: ProbeResponse): string {
   return texts.join(', ') || Object.keys(value).toSorted().join(', ');
 }
 
-/** Keys that exist only in version 2. */
-const OLD_KEYS = ['rolesCollection', 'isRangeFacet'];
-
-/** The first key or value of version 2 in a JSON value. */
+/** The first key or value in a JSON value that exists only in version 2. */
 function findOldKey(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, inner] of Object.entries(value)) {
-    if (OLD_KEYS.includes(key)) return `"${key}"`;
-    if (key === 'key' && inner === 'related') return '"key": "related"';
-    const old = findOldKey(inner);
-    if (old) return old;
-  }
-  return undefined;
+  return /"(?:rolesCollection|isRangeFacet)"(?=:)|"key":"related"/.exec(JSON.stringify(value))?.[0];
 }

@@ -35,11 +35,7 @@ export const TERM_CHECKS: readonly Check[] = [
       if (total > FIRST_PAGE_SIZE && records.every((each) => hasText(each, field, value))) return;
       if (records.some(({ id }) => id === record.id)) return;
       const expected = `${formatTerm(field, value)} finds ${KIND_KEYS[kind].recordType} ${record.id}`;
-      yield deviation(
-        expected,
-        `${records.length} other records${total > 0 ? ` of ${total}` : ''}`,
-        exchange,
-      );
+      yield deviation(expected, `${records.length} other records, total ${total}`, exchange);
     },
   },
   {
@@ -157,10 +153,7 @@ async function findBroadestTerm(probe: Probe, kind: Kind, values: readonly Searc
 }
 
 /** The values with the highest rank first. */
-function sortByRank(
-  values: readonly SearchableValue[],
-  getRank: (value: SearchableValue) => number,
-): SearchableValue[] {
+function sortByRank(values: readonly SearchableValue[], getRank: (value: SearchableValue) => number) {
   const ranks = new Map(values.map((value) => [value, getRank(value)]));
   return values.toSorted((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0));
 }

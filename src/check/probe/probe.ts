@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../service/json.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import type { QueryParameters } from '../../service/search/record-search.js';
 import { CheckNotApplicable, type RecordedExchange } from './deviation.js';
-import type { CredentialsKind, Recorder } from './recorder.js';
+import type { CredentialsKind, Recorder, RequestTarget } from './recorder.js';
 
 export interface ProbeRequest {
   readonly path?: Readonly<Record<string, string>>;
@@ -94,12 +94,12 @@ export class Probe {
     { path, query = [], as = 'user' }: ProbeRequest = {},
   ): Promise<ProbeResponse> {
     if (as === 'user') await this.#awaitEndpoint(endpointId);
-    return this.#send(fillPath(getEndpoint(endpointId), path), query, as, endpointId);
+    return this.#send({ path: fillPath(getEndpoint(endpointId), path), query }, as, endpointId);
   }
 
   /** Requests a path below `/api/v3` that is not in the catalogue. Throws RequestFailed. */
   requestPath(path: string, query: QueryParameters = []): Promise<ProbeResponse> {
-    return this.#send(path, query, 'user', '');
+    return this.#send({ path, query }, 'user', '');
   }
 
   /** Requests the items of a list endpoint. Throws RequestFailed, and CheckNotApplicable for a response without a list. */
@@ -147,36 +147,27 @@ export class Probe {
     return this.#received.exchanges;
   }
 
-  async #send(
-    path: string,
-    query: QueryParameters,
-    as: CredentialsKind,
-    endpointId: EndpointId | '',
-  ): Promise<ProbeResponse> {
+  async #send(target: RequestTarget, as: CredentialsKind, endpoint: EndpointId | ''): Promise<ProbeResponse> {
     const { responses } = this.#received;
-    const key = JSON.stringify([as, path, query]);
-    const response = responses.get(key) ?? this.#receive({ path, query }, as, endpointId);
+    const key = JSON.stringify([as, target]);
+    const response = responses.get(key) ?? this.#receive(target, as, endpoint);
     responses.set(key, response);
     this.usedExchanges.add((await response).exchange);
     return response;
   }
 
-  async #receive(
-    request: { readonly path: string; readonly query: QueryParameters },
-    as: CredentialsKind,
-    endpointId: EndpointId | '',
-  ): Promise<ProbeResponse> {
+  async #receive(target: RequestTarget, as: CredentialsKind, endpoint: EndpointId | '') {
     const { clients, recorder, signal } = this.#deployment;
     try {
-      const { bytes } = await clients[as].getPath(request.path, { query: request.query, signal });
+      const { bytes } = await clients[as].getPath(target.path, { query: target.query ?? [], signal });
       const value = parseJsonLossless(bytes);
-      const exchange = recorder.getExchange(request, as, endpointId);
+      const exchange = recorder.getExchange(target, as, endpoint);
       this.#received.exchanges.push(exchange);
       return { value: isObject(value) || Array.isArray(value) ? value : {}, exchange };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof OpacError)) throw error;
-      throw new RequestFailed(error, recorder.getExchange(request, as, endpointId));
+      throw new RequestFailed(error, recorder.getExchange(target, as, endpoint));
     }
   }
 }

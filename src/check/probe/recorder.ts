@@ -10,8 +10,10 @@ import { CheckBlocked, type RecordedExchange } from './deviation.js';
 /** The credentials of a request: those of the user, none, or a token that the service never issued. */
 export type CredentialsKind = 'user' | 'none' | 'invalid';
 
+export type RequestTarget = Pick<HttpRequest, 'path' | 'query'>;
+
 /** Formats a request as a curl command, with variables instead of credentials. */
-export type Curl = (request: Pick<HttpRequest, 'path' | 'query'>, caller: CredentialsKind) => string;
+export type Curl = (request: RequestTarget, caller: CredentialsKind) => string;
 
 interface Try {
   readonly status: number | undefined;
@@ -70,11 +72,7 @@ export class Recorder {
   }
 
   /** The record of a request that was sent. */
-  getExchange(
-    request: Pick<HttpRequest, 'path' | 'query'>,
-    caller: CredentialsKind,
-    endpoint: EndpointId | '',
-  ): RecordedExchange {
+  getExchange(request: RequestTarget, caller: CredentialsKind, endpoint: EndpointId | ''): RecordedExchange {
     const query = request.query?.map(([name, value]) => [name, redactText(value)] as const) ?? [];
     const tries = this.#tries.get(getRequestKey(request, caller)) ?? [];
     const last = tries.at(-1);
@@ -94,7 +92,7 @@ export class Recorder {
   }
 }
 
-function getRequestKey(request: Pick<HttpRequest, 'path' | 'query'>, caller: CredentialsKind): string {
+function getRequestKey(request: RequestTarget, caller: CredentialsKind): string {
   return `${caller} ${pathAndQuery(request)}`;
 }
 

@@ -23,20 +23,17 @@ export function renderJunit(report: Report, strict: boolean): string {
   return builder.build({
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     testsuites: {
-      testsuite: [...groups].map(([group, results], index) =>
-        createSuite(group, results, report, strict, index),
-      ),
+      testsuite: [...groups].map((group, index) => createSuite(group, index, report, strict)),
     },
   });
 }
 
 function createSuite(
-  group: string,
-  results: readonly CheckResult[],
+  [group, results]: [string, CheckResult[]],
+  index: number,
   report: Report,
   strict: boolean,
-  index: number,
-): object {
+) {
   const { deployment, generator, requests, ended, problem, started } = report;
   const properties = { deployment, generator, requests, ended, ...(problem !== null && { problem }) };
   const warnings = results.filter(({ verdict }) => verdict === 'warn' && !strict);

@@ -47,7 +47,7 @@ export type KindCensus = Content<typeof KIND_CENSUS>;
 /** With the first page, the census reads 100 records. */
 const SECOND_PAGE_SIZE = 80;
 
-/** Takes the census, of the records that an earlier one looked at as far as they are still at their place. */
+/** Takes a census. With an earlier census, reads the pages at the same offsets. */
 export async function takeCensus(probe: Probe, earlier?: Census): Promise<Census> {
   const totals: [string, number][] = [];
   for (const kind of KINDS) {
@@ -66,11 +66,7 @@ export async function takeCensus(probe: Probe, earlier?: Census): Promise<Census
   return { totals: toSortedMap(totals), collections: toSortedMap(collections), kinds: toSortedMap(kinds) };
 }
 
-async function takeKindCensus(
-  probe: Probe,
-  kind: RecordKind,
-  earlier: KindCensus | undefined,
-): Promise<KindCensus> {
+async function takeKindCensus(probe: Probe, kind: RecordKind, earlier?: KindCensus): Promise<KindCensus> {
   const first = await requestFirstPage(probe, kind);
   const offset = earlier?.offset ?? getSecondOffset(first.total ?? 0);
   const second =
@@ -135,12 +131,7 @@ function toSortedMap<Value>(entries: readonly (readonly [string, Value])[]): Sor
 }
 
 /** Whether a record still has a value in a field. If this is unknown, true. */
-export async function hasFieldValue(
-  probe: Probe,
-  kind: RecordKind,
-  id: string,
-  field: string,
-): Promise<boolean> {
+export async function hasFieldValue(probe: Probe, kind: RecordKind, id: string, field: string) {
   try {
     const { value } = await probe.request(`${kind}.get`, { path: { [KIND_KEYS[kind].idKey]: id } });
     return (readRecord(value, kind).fields.get(field) ?? []).length > 0;

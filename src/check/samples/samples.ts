@@ -100,7 +100,6 @@ export interface Facet {
   readonly id: string;
   readonly type: unknown;
   readonly values: readonly { readonly label: string; readonly count: unknown }[];
-  readonly raw: JsonObject;
 }
 
 /** Requests the facets of a kind without records. */
@@ -118,7 +117,6 @@ export function readFacet(entry: unknown): Facet {
     values: asList(raw.facetLabelValues)
       .map(asObject)
       .map(({ label, value }) => ({ label: asText(label), count: value })),
-    raw,
   };
 }
 

@@ -145,10 +145,7 @@ function* evaluateImage(row: ImageRow, options: PlanOptions): Generator<Line> {
     return yield remark('skipped', `the image is ${width} pixels wide`);
   const { derivatives } = options;
   if (derivatives.length > 0 && !derivatives.includes(identifier))
-    yield remark(
-      'substituted',
-      `${derivatives.join(' or ')} ${derivatives.length > 1 ? 'do' : 'does'} not exist; downloaded ${identifier} instead`,
-    );
+    yield remark('substituted', `no ${derivatives.join(' or ')} exists; downloaded ${identifier} instead`);
   const getFirstValue = (columns: readonly string[]) =>
     columns.map((name) => parseImageColumn(name).values(row).join('; ')).find((text) => text !== '') ?? '';
   yield {
@@ -166,11 +163,7 @@ function* evaluateImage(row: ImageRow, options: PlanOptions): Generator<Line> {
   };
 }
 
-export function createReportRow(
-  image: Omit<ReportRow, 'status' | 'reason'>,
-  status: ReportRow['status'],
-  reason: string,
-): ReportRow {
+export function createReportRow(image: ImageReference, status: ReportRow['status'], reason: string) {
   const { recordType, recordId, title, imageId, position, sourceUrl } = image;
   return { recordType, recordId, title, imageId, position, sourceUrl, status, reason };
 }

@@ -20,23 +20,26 @@ export interface RightsRule {
   readonly evaluate: (row: ImageRow) => RightsVerdict;
 }
 
-/** A comma outside quotes. */
-const SEPARATOR = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/;
+/** Stands for a comma inside quotes. */
+const QUOTED_COMMA = '\uE000';
 
 /** Parses `copyright=Public domain,CC0`. A value with a comma is in quotes. Throws a UsageError without a field or a value. */
 export function parseRights(text: string): RightsEntry[] {
   const [, field = '', list = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  const values = list.split(SEPARATOR).map((value) =>
-    value
-      .trim()
-      .replace(/^"(.*)"$/s, '$1')
-      .trim(),
-  );
-  if (field.trim() === '' || values.includes(''))
-    throw new UsageError(
-      `invalid rights rule "${text}"`,
-      'for example: --rights copyright="Public domain,CC0"',
+  const parts = list.split('"').map((part, n) => (n % 2 === 1 ? part.replaceAll(',', QUOTED_COMMA) : part));
+  const values = parts
+    .join('"')
+    .split(',')
+    .map((value) =>
+      value
+        .replaceAll(QUOTED_COMMA, ',')
+        .trim()
+        .replace(/^"(.*)"$/s, '$1')
+        .trim(),
     );
+  const example = 'for example: --rights copyright="Public domain,CC0"';
+  if (field.trim() === '' || values.includes(''))
+    throw new UsageError(`invalid rights rule "${text}"`, example);
   return values.map((value) => ({ field: field.trim(), value }));
 }
 

@@ -42,7 +42,7 @@ export async function* renderContactSheet(
   });
   let done = 0;
   try {
-    yield renderPageStart({ title, images: cards.length, link });
+    yield renderPageStart(title, cards.length, link);
     for (const [group, members] of groups) {
       const heading = `<h2>${escapeHtml(group)} <small>${members.length}</small></h2>`;
       yield `<section>${grouped ? heading : ''}<div class="grid">\n`;
@@ -66,10 +66,8 @@ function groupCards(
   cards: readonly Card[],
   { grouped, byColor }: Pick<SheetOptions, 'grouped' | 'byColor'>,
 ): [string, readonly Card[]][] {
-  const order = new Map(cards.map((card) => [card, getColorRank(getMainColors(card.row.image)[0])]));
-  const sorted = byColor
-    ? cards.toSorted((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0))
-    : cards;
+  const rank = ({ row }: Card) => getColorRank(getMainColors(row.image)[0]);
+  const sorted = byColor ? cards.toSorted((one, other) => rank(one) - rank(other)) : cards;
   if (!grouped) return [['', sorted]];
   const groups = new Map<string, Card[]>();
   for (const card of sorted) groups.set(card.group, [...(groups.get(card.group) ?? []), card]);
