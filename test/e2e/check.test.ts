@@ -243,7 +243,7 @@ it('keeps the baseline as it is when the deployment fails to give what belongs i
   const words = ['check', ...at(museum), '--baseline', 'base.json', '--update-baseline'];
   const { code, stderr } = await opac(words, { folder });
   expect(code).toBe(7);
-  expect(stderr).toContain('the baseline is not written: needs endpoint.objects.views');
+  expect(stderr).toContain('the baseline is not written: depends on endpoint.objects.views');
   await expect(readFile(join(folder, 'base.json'))).rejects.toThrow('ENOENT');
 });
 

@@ -41,8 +41,8 @@ export function createBaselineChecks({ baseline, tolerance }: Expectations): Che
     row('collections', 'warn', 'collections', (now, earlier) =>
       findNameDifferences(now.collections, earlier.collections, 'collection'),
     ),
-    row('filled', 'warn', 'fill rates of fields, within the tolerance,', compareFillRates),
-    row('totals', 'warn', 'totals, within the tolerance,', compareTotals),
+    row('filled', 'warn', 'fill rates of fields (within the tolerance)', compareFillRates),
+    row('totals', 'warn', 'totals (within the tolerance)', compareTotals),
   ];
 }
 
