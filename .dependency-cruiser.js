@@ -115,7 +115,7 @@ export const FLOORS = {
     ['names/', 'rights/', 'fetch-image'],
     ['image-columns'],
     ['image-row', 'inspect-image'],
-    ['complete-image', 'complete-tiff'],
+    ['complete-image'],
   ],
   mirror: [
     ['sync-mirror'],

@@ -133,7 +133,7 @@ describe('a run that does not come to its end', () => {
     await expectValid(folder);
     const report = JSON.parse(await readFile(join(folder, 'json'), 'utf8'));
     expect(report).toMatchObject({ ended: 'unreachable', summary: { fail: 1 } });
-    expect(report.checks.at(-1).reason).toContain('does not answer');
+    expect(report.checks.at(-1).reason).toContain('does not respond');
   });
 });
 
@@ -243,7 +243,7 @@ it('keeps the baseline as it is when the deployment fails to give what belongs i
   const words = ['check', ...at(museum), '--baseline', 'base.json', '--update-baseline'];
   const { code, stderr } = await opac(words, { folder });
   expect(code).toBe(7);
-  expect(stderr).toContain('the baseline is not written: needs endpoint.objects.views');
+  expect(stderr).toContain('the baseline is not written: depends on endpoint.objects.views');
   await expect(readFile(join(folder, 'base.json'))).rejects.toThrow('ENOENT');
 });
 

@@ -1,6 +1,6 @@
-/** From the settings to what checks ask: the deployment as its user, as nobody and as a stranger, all of it recorded. */
+/** From the settings to what checks ask: the deployment with the credentials of the user, with none and with invalid ones, all requests recorded. */
 import { randomUUID } from 'node:crypto';
-import type { Deployment as CheckedDeployment } from '../../../check/probe/probe.js';
+import type { CheckedDeployment } from '../../../check/probe/probe.js';
 import { type CredentialsKind, Recorder } from '../../../check/probe/recorder.js';
 import { ANONYMOUS, type Credentials } from '../../../client/credentials.js';
 import { createDeploymentClient, openDeployment } from '../../connect.js';
@@ -13,11 +13,11 @@ const RETRIES = 1;
 export async function connectChecks(context: Context): Promise<CheckedDeployment> {
   const { globalOptions, signal } = context;
   const found = await openDeployment(context);
-  // A token is only told from a key by its scheme, so a stranger comes with that of the user.
+  // A token is only told from a key by its scheme, so invalid credentials have the scheme of the user.
   const scheme = found.scheme;
   const recorder = new Recorder((request, caller) =>
-    curlCommand(found.baseUrl, caller === 'nobody' ? 'anonymous' : scheme, request).replace(
-      caller === 'stranger' ? /\$OPAC_\w+/ : /$^/,
+    curlCommand(found.baseUrl, caller === 'none' ? 'anonymous' : scheme, request).replace(
+      caller === 'invalid' ? /\$OPAC_\w+/ : /$^/,
       'wrong',
     ),
   );
@@ -33,8 +33,8 @@ export async function connectChecks(context: Context): Promise<CheckedDeployment
     signal,
     clients: {
       user: client('user'),
-      nobody: client('nobody', ANONYMOUS),
-      stranger: client('stranger', createInvalidCredentials(scheme)),
+      none: client('none', ANONYMOUS),
+      invalid: client('invalid', createInvalidCredentials(scheme)),
     },
   };
 }

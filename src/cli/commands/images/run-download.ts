@@ -10,7 +10,7 @@ import {
   type PlanOptions,
 } from '../../../images/download/download-plan.js';
 import { type FinishOutcome, finishDownload } from '../../../images/download/finish-download.js';
-import { ImageFolder, isSameSource, readExistingImages } from '../../../images/download/image-folder.js';
+import { ImageFolder, readExistingImages } from '../../../images/download/image-folder.js';
 import { parseImageColumn } from '../../../images/image-columns.js';
 import { DEFAULT_TEMPLATE, parseTemplate } from '../../../images/names/name-template.js';
 import { createRightsRule } from '../../../images/rights/rights-rule.js';
@@ -169,7 +169,7 @@ async function countExistingImages(plan: DownloadPlan, folder: string) {
   const counts = { there: 0, thereBytes: 0, missingPixels: 0 };
   for await (const wanted of plan.wanted()) {
     const before = held.get(wanted.name);
-    if (before && isSameSource(before.sourceUrl, wanted.sourceUrl)) {
+    if (before?.sourceUrl === wanted.sourceUrl) {
       counts.there++;
       counts.thereBytes += before.bytes;
     } else counts.missingPixels += (wanted.width ?? 0) * (wanted.height ?? 0);

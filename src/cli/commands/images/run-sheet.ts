@@ -1,7 +1,7 @@
 /** Makes a contact sheet for the person: gathers the images, writes the file, says what is missing. */
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
-import { type ImageColumn, refuseUnknownFields } from '../../../images/image-columns.js';
-import { type ImageRow, rowsWithin } from '../../../images/image-row.js';
+import { assertKnownFields, type ImageColumn } from '../../../images/image-columns.js';
+import { type ImageRow, selectImageRows } from '../../../images/image-row.js';
 import type { Card } from '../../../images/sheet/card.js';
 import { renderContactSheet } from '../../../images/sheet/sheet.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
@@ -71,7 +71,7 @@ async function cardsOf(context: Context, input: SheetInput, { pages }: FoundReco
   const site = await resolvePublicPagePattern(context);
   const cards: Card[] = [];
   const seen = new Set<string>();
-  for await (const row of rowsWithin(pages, search.paging.offset, search.paging.limit)) {
+  for await (const row of selectImageRows(pages, search.paging.offset, search.paging.limit)) {
     for (const field of row.record.fields.keys()) seen.add(field);
     const name = named.values(row).join('; ');
     const group = groupBy?.values(row).join('; ') ?? '';
@@ -79,7 +79,7 @@ async function cardsOf(context: Context, input: SheetInput, { pages }: FoundReco
   }
   const asked = [...(isNameAsked ? [named] : []), ...(groupBy ? [groupBy] : [])];
   if (cards.length > 0)
-    await refuseUnknownFields(asked, seen, () => fetchPublishedFields(context, search.kind));
+    await assertKnownFields(asked, seen, () => fetchPublishedFields(context, search.kind));
   return cards;
 }
 
