@@ -18,6 +18,8 @@ export interface Runtime {
   readonly now: () => number;
   /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
+  /** Shows help on a terminal; returns false if the help must be printed. Undefined: print all help. */
+  readonly showInPager?: (text: string) => boolean;
 }
 
 export type DryRunLog = string[];

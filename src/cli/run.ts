@@ -16,6 +16,7 @@ import { refuseFormat } from './options/output-kind.js';
 import { applyEnvironment, applyProfile } from './options/settings.js';
 import { serializeError } from './output/error-json.js';
 import { formatError } from './output/error-lines.js';
+import { showInPager } from './output/pager.js';
 import { print } from './output/print.js';
 import { errorOutput } from './output/terminal/error-output.js';
 import { detectErrorTerminal, detectTerminal } from './output/terminal/terminal.js';
@@ -48,7 +49,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env: environment } = process;
-  return runWith({ stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal }, argv);
+  const runtime = { stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal };
+  const page = (text: string) => stdout.isTTY && showInPager(text, environment, stdout.rows);
+  return runWith({ ...runtime, showInPager: page }, argv);
 }
 
 /** Runs one command in the given world. */
@@ -74,7 +77,7 @@ export async function runWith(runtime: Runtime, argv: readonly string[]): Promis
         // commander throws when it has shown help or the version.
         if (!(error instanceof CommanderError)) throw error;
       });
-    if (help !== '') await print(help, world.stdout);
+    if (help !== '' && !world.showInPager?.(help)) await print(help, world.stdout);
     return 0;
   } catch (thrown) {
     if (isClosedPipe(thrown)) return 0;
