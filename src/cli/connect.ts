@@ -15,7 +15,7 @@ import { waitUntilAvailable } from '../client/wait-until.js';
 import { UsageError } from '../service/errors.js';
 import type { Context } from './context.js';
 import { DEFAULT_MOCK_URL } from './defaults.js';
-import { unsent } from './dry-run/unsent.js';
+import { createDryRunSender } from './dry-run/curl.js';
 import { findUnknownVariables } from './options/environment.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
@@ -214,6 +214,6 @@ function withDebugLog(
   baseUrl: string,
   scheme: Credentials['scheme'],
 ): (send: Send) => Send {
-  if (dryRunLog) return () => unsent(dryRunLog, baseUrl, scheme);
+  if (dryRunLog) return () => createDryRunSender(dryRunLog, baseUrl, scheme);
   return globalOptions.debug ? withExchangeLog({ baseUrl, write: note }) : (send) => send;
 }

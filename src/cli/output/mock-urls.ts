@@ -1,8 +1,8 @@
-/** The URLs of the built-in museum, which is gone when a command with `--mock` has ended. */
+/** The URLs of the built-in museum, which stops when a command with `--mock` ends. */
 import type { Context } from '../context.js';
 import { DEFAULT_MOCK_URL } from '../defaults.js';
 
-/** Passes texts on, and says to a person afterwards when they hold such URLs. */
+/** Passes the texts on, then notes on a terminal that they contain such URLs. */
 export async function* warnOfMockUrls(
   texts: AsyncIterable<string | Uint8Array>,
   context: Context,

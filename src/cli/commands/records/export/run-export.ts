@@ -34,7 +34,7 @@ import { collectItems } from '../../../description/result.js';
 import type { ExportInput } from '../../../options/export.js';
 import { isListSearch, type PagingInput, type SearchInput } from '../../../options/search.js';
 import { noteMockUrls } from '../../../output/mock-urls.js';
-import { outputError } from '../../../output/output-error.js';
+import { outputError } from '../../../output/print.js';
 import { escapeForTerminal, escapeJsonForTerminal } from '../../../output/terminal/sanitize.js';
 import { dataOutput } from '../../../output/write-output.js';
 import { createExportProgress, getExpectedCount } from '../../search/progress.js';
