@@ -16,10 +16,10 @@ import { renderPage } from './help/help-page.js';
 import { unknownCommand, unknownTopic } from './help/mistyped.js';
 import { PAGES, TOPICS } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
-import { inputOf } from './options/check-options.js';
-import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
-import { isUnusedIn, optionIn } from './options/output-kind.js';
-import { parserOf } from './options/parse.js';
+import { createInput } from './options/check-options.js';
+import { GLOBAL_OPTIONS, listGlobalOptions } from './options/global.js';
+import { isUnusedIn, limitFormats } from './options/output-kind.js';
+import { getParser } from './options/parse.js';
 import type { Terminal } from './output/terminal/terminal.js';
 
 export type RunCommand = (description: CommandDescription, input: CommandInput) => Promise<void>;
@@ -99,8 +99,8 @@ function configureCommand(
   addOptions(command, options);
   addOptions(
     command,
-    globalOptionsBeside(options).map((option) => ({
-      ...optionIn(output, option),
+    listGlobalOptions(options).map((option) => ({
+      ...limitFormats(output, option),
       hidden: isExplainedOnce(option) || isUnusedIn(output, option) || undefined,
     })),
   );
@@ -108,7 +108,7 @@ function configureCommand(
   command.action(async () => {
     const levels = [command.parent?.parent, command.parent, command];
     const readGivenOptions = Object.assign({}, ...levels.map(optionsGivenTo)) as CommandInput;
-    await dispatch(description, inputOf(description, command.args, readGivenOptions));
+    await dispatch(description, createInput(description, command.args, readGivenOptions));
   });
 }
 
@@ -125,7 +125,7 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
     const option = new Option(flags, summary).default(shown, String(shown));
     if (group) option.helpGroup(group);
     if (hidden) option.hideHelp();
-    const parse = parserOf(description);
+    const parse = getParser(description);
     // A flag without a value has nothing to parse.
     if (!option.isBoolean())
       option.argParser((text: string, before: unknown) => {

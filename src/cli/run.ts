@@ -8,10 +8,10 @@ import type { Context, Runtime } from './context.js';
 import { createContext } from './create-context.js';
 import type { CommandDescription } from './description/command.js';
 import { assertReadsRecords, refuseExpandedPattern } from './description/from-files.js';
-import { type CommandInput, wordsOfOptions } from './description/option.js';
+import { type CommandInput, dropOperands } from './description/option.js';
 import { exitCodeOf } from './exit-codes.js';
 import { overview } from './help/overview.js';
-import { globalOptionsOf, readErrorFormat } from './options/global.js';
+import { readErrorFormat, readGlobalOptions } from './options/global.js';
 import { refuseFormat } from './options/output-kind.js';
 import { applyEnvironment, applyProfile } from './options/settings.js';
 import { serializeError } from './output/error-json.js';
@@ -61,7 +61,7 @@ export async function runWith(runtime: Runtime, argv: readonly string[]): Promis
   clearSecrets();
   for (const name of SECRET_VARIABLES) registerSecret(world.environment[name]);
   const terminal = detectTerminal(world.stdout, world.environment, {
-    color: wordsOfOptions(argv).includes('--no-color') ? false : undefined,
+    color: dropOperands(argv).includes('--no-color') ? false : undefined,
   });
   let help = '';
   const program = buildProgram((description, input) => execute(world, argv, description, input, deadline), {
@@ -98,7 +98,7 @@ async function execute(
   let note = (line: string): void => void queuedNotes.push(line);
   const profiles = createProfileOpener(world.environment, (line) => note(line));
   const input = await applySettings(typed, description, world.environment, profiles);
-  const settings = globalOptionsOf(input, world.environment);
+  const settings = readGlobalOptions(input, world.environment);
   refuseFormat(description.output ?? 'items', settings, description.formats);
   if (settings.from.length > 0) {
     assertReadsRecords(description);
@@ -155,7 +155,7 @@ async function applySettings(
   profiles: Context['profiles'],
 ): Promise<CommandInput> {
   const named = applyEnvironment(input, environment);
-  const global = globalOptionsOf(named, environment);
+  const global = readGlobalOptions(named, environment);
   if (endpoints === undefined || global.mock || global.from.length > 0) return named;
   const { readProfileSettings } = await import('./connect.js');
   const found = await readProfileSettings(global, environment, profiles);
@@ -187,7 +187,7 @@ export function printError(
   const isJson = readErrorFormat(argv, environment) === 'json';
   const output = isJson
     ? serializeError(shownError, exit)
-    : formatError(shownError, { debug: wordsOfOptions(argv).includes('--debug') });
+    : formatError(shownError, { debug: dropOperands(argv).includes('--debug') });
   errorOutput(stderr, isJson ? undefined : detectErrorTerminal(stderr, environment)).say(output);
   return exit;
 }

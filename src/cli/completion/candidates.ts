@@ -1,7 +1,7 @@
 /** Completions at the cursor, from the command descriptions: no HTTP code is loaded. */
 
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
-import { type CompletionSource, flagsOf, longFlag, type OptionDescription } from '../description/option.js';
+import { type CompletionSource, listFlags, longFlag, type OptionDescription } from '../description/option.js';
 import { TOPICS } from '../help/topics.js';
 import { NOUNS } from '../nouns.js';
 import { optionsOf, parseTypedWords, type TypedCommandLine } from './parse-typed-words.js';
@@ -69,7 +69,7 @@ function options(current: string, { command, givenOptions }: TypedCommandLine): 
   return optionsOf(command)
     .filter((option) => !option.hidden && (option.repeatable || !givenOptions.has(longFlag(option))))
     .map((option) => {
-      const isShort = current !== '-' && flagsOf(option).includes(current);
+      const isShort = current !== '-' && listFlags(option).includes(current);
       return { value: isShort ? current : longFlag(option), summary: option.summary };
     });
 }

@@ -1,9 +1,9 @@
 /** Parses the words typed so far by the command descriptions. */
 import type { CommandDescription } from '../description/command.js';
-import { flagsOf, longFlag, type OptionDescription } from '../description/option.js';
+import { listFlags, longFlag, type OptionDescription } from '../description/option.js';
 import { NOUNS } from '../nouns.js';
-import { globalOptionsBeside } from '../options/global.js';
-import { isUnusedIn, optionIn } from '../options/output-kind.js';
+import { listGlobalOptions } from '../options/global.js';
+import { isUnusedIn, limitFormats } from '../options/output-kind.js';
 
 export interface TypedCommandLine {
   readonly noun: string | undefined;
@@ -32,7 +32,7 @@ export async function parseTypedWords(words: readonly string[]): Promise<TypedCo
       pendingOption = undefined;
     } else if (!optionsEnded && /^-./.test(word)) {
       const [flag = '', value] = word.split(/=(.*)/s, 2);
-      const option = optionsOf(command).find((each) => flagsOf(each).includes(flag));
+      const option = optionsOf(command).find((each) => listFlags(each).includes(flag));
       pendingOption = option && value === undefined && option.flags.includes('<') ? option : undefined;
       if (option) givenOptions.add(longFlag(option));
     } else if (pendingOption) {
@@ -52,6 +52,6 @@ export async function parseTypedWords(words: readonly string[]): Promise<TypedCo
 export function optionsOf(command: CommandDescription | undefined): readonly OptionDescription[] {
   const own = command?.options ?? [];
   const { output = 'items' } = command ?? {};
-  const beside = globalOptionsBeside(own).filter((option) => !isUnusedIn(output, option));
-  return [...own, ...beside.map((option) => optionIn(output, option))];
+  const beside = listGlobalOptions(own).filter((option) => !isUnusedIn(output, option));
+  return [...own, ...beside.map((option) => limitFormats(output, option))];
 }

@@ -1,7 +1,7 @@
 /** `--from` on the command line: one file each time, and only for commands that files can answer. */
 import { UsageError } from '../../service/errors.js';
 import type { CommandDescription } from './command.js';
-import { wordsOfOptions } from './option.js';
+import { dropOperands } from './option.js';
 
 const FLAG = '--from';
 const NAMED_LIKE_AN_EXPORT = /\.(ndjson|jsonl|json)(\.(gz|zst))?$/i;
@@ -15,7 +15,7 @@ export function refuseExpandedPattern(
   { arguments: taken = [] }: CommandDescription,
 ): void {
   if (taken.some(({ completes }) => completes === 'file')) return;
-  const words = wordsOfOptions(argv);
+  const words = dropOperands(argv);
   const next = words.find(
     (word, n) =>
       !word.startsWith('-') &&

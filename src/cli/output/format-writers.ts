@@ -9,8 +9,8 @@ import { escapeIdLine } from '../../service/records/record-key.js';
 import type { Context } from '../context.js';
 import type { ItemColumn } from '../description/item-schema.js';
 import type { ItemsResult, ValueResult } from '../description/result.js';
-import type { ChosenColumns } from '../options/column-names.js';
 import type { Format, SCREEN_FORMATS } from '../options/global.js';
+import type { ChosenColumns } from './column-names.js';
 import { delimited, jsonArray, sheet } from './rows.js';
 import { escapeForTerminal, escapeJsonForTerminal } from './terminal/sanitize.js';
 
