@@ -9,7 +9,7 @@ import { createContext } from './create-context.js';
 import type { CommandDescription } from './description/command.js';
 import { assertReadsRecords, refuseExpandedPattern } from './description/from-files.js';
 import { type CommandInput, dropOperands } from './description/option.js';
-import { exitCodeOf } from './exit-codes.js';
+import { getExitCode } from './exit-codes.js';
 import { overview } from './help/overview.js';
 import { readErrorFormat, readGlobalOptions } from './options/global.js';
 import { refuseFormat } from './options/output-kind.js';
@@ -24,28 +24,25 @@ import { isClosedPipe } from './output/write-output.js';
 import { writeResult } from './output/write-result.js';
 import { buildProgram } from './program.js';
 
-/**
- * Milliseconds in which a repeated signal counts as one: npx passes on a signal that the terminal has sent as well, and
- * libraries that clean up files (conf has one) raise it again.
- */
+/** Repeated signals within this time count as one: npx forwards the signal of the terminal, and libraries such as conf repeat it. */
 const REPEATED_SIGNAL_MS = 500;
 
 const SECRET_VARIABLES = ['OPAC_CLIENT_SECRET', 'OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY'];
 
-/** Runs one command of this process and gives the exit code. Never throws. */
+/** Runs one command of this process and returns the exit code. Never throws. */
 export async function run(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   let signalledAt = 0;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal ends the process at once.
+    // A second signal ends the process immediately.
     if (interruption.signal.aborted && performance.now() - signalledAt > REPEATED_SIGNAL_MS)
       process.exit(130);
     signalledAt ||= performance.now();
     interruption.abort(new OpacError('interrupted', `stopped by ${signal}`));
   };
-  // The handlers stay: a signal raised again must not cut off the last message.
+  // The handlers stay, so that a repeated signal does not cut off the last message.
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
-  // The failed write reports that a file may not grow; with its default handler those libraries end the process.
+  // The failed write reports the limit of the file size; the default handler would end the process.
   process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env: environment } = process;
@@ -54,7 +51,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   return runWith({ ...runtime, showInPager: page }, argv);
 }
 
-/** Runs one command in the given world. */
+/** Runs one command in the given runtime. */
 export async function runWith(runtime: Runtime, argv: readonly string[]): Promise<number> {
   const deadline = new AbortController();
   const world = { ...runtime, signal: AbortSignal.any([runtime.signal, deadline.signal]) };
@@ -74,14 +71,14 @@ export async function runWith(runtime: Runtime, argv: readonly string[]): Promis
     if (argv.length === 0) help = overview(terminal);
     else
       await program.parseAsync(argv, { from: 'user' }).catch((error) => {
-        // commander throws when it has shown help or the version.
+        // commander throws after it has shown help or the version.
         if (!(error instanceof CommanderError)) throw error;
       });
     if (help !== '' && !world.showInPager?.(help)) await print(help, world.stdout);
     return 0;
   } catch (thrown) {
     if (isClosedPipe(thrown)) return 0;
-    // An error that the interruption caused is reported as the interruption.
+    // Errors that an interruption caused are reported as the interruption.
     const isCaused = world.signal.aborted && !(thrown instanceof OpacError);
     return printError(isCaused ? world.signal.reason : thrown, argv, world);
   }
@@ -133,7 +130,7 @@ async function execute(
   }
 }
 
-/** Opens the store of profiles when it is first asked for; a command has one. */
+/** Opens the store of profiles on first use. */
 function createProfileOpener(
   { OPAC_CONFIG_DIR: folder }: Runtime['environment'],
   note: (line: string) => void,
@@ -147,7 +144,7 @@ function createProfileOpener(
   };
 }
 
-/** The input with what environment and profile set beside it. A command that asks no deployment has no profile. */
+/** Adds the settings of the environment and the profile. Commands without requests do not use a profile. */
 async function applySettings(
   input: CommandInput,
   { endpoints }: CommandDescription,
@@ -167,14 +164,14 @@ function startDeadline(deadline: AbortController, within: number | undefined): N
   const passed = () =>
     deadline.abort(
       new OpacError('deployment', `the command did not end within ${within / 1000} s`, {
-        hint: 'raise --deadline, or ask for less',
+        hint: 'increase --deadline, or request fewer records',
         code: 'deadline',
       }),
     );
   return setTimeout(passed, Math.min(within, MAX_TIMER_MS));
 }
 
-/** Prints the error on standard error and gives the exit code: 0 for a closed pipe. */
+/** Prints the error on standard error and returns the exit code: 0 for a closed pipe. */
 export function printError(
   error: unknown,
   argv: readonly string[],
@@ -182,8 +179,8 @@ export function printError(
 ): number {
   if (isClosedPipe(error)) return 0;
   const shownError = toOpacError(error);
-  const exit = exitCodeOf(shownError);
-  // Looked for among the words, because they may be what is wrong.
+  const exit = getExitCode(shownError);
+  // Reads the words directly, because parsing them may have failed.
   const isJson = readErrorFormat(argv, environment) === 'json';
   const output = isJson
     ? serializeError(shownError, exit)
@@ -192,7 +189,7 @@ export function printError(
   return exit;
 }
 
-/** An error of the file system that nobody has put into words is a fault of this machine, not of the program. */
+/** Explains an error of the file system that the command did not explain: it is not a bug in opac. */
 function toOpacError(error: unknown): unknown {
   const fault = classifyFileError(error);
   if (!fault || !(error instanceof Error && 'syscall' in error)) return error;

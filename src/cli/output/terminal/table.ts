@@ -27,11 +27,12 @@ export interface RenderedTable {
 }
 
 const GAP = 2;
-/** Columns are not cut below this width to make room for others. */
+/** Columns are not cut below about this width to make room for others. */
 const MIN_COLUMN_WIDTH = 16;
 
 interface SizedColumn extends TableColumn {
   width: number;
+  /** A column that has less room is omitted, if it is not the first. */
   readonly minWidth: number;
 }
 
@@ -67,9 +68,12 @@ function measure(
     Math.max(displayWidth(name), 1),
   );
   const width = Math.min(natural, maxWidth);
-  // A number that is cut is a different number.
-  const isUncut = column.isNeverCut || column.align === 'right';
-  return { ...column, name, width, minWidth: isUncut ? width : Math.min(width, MIN_COLUMN_WIDTH) };
+  return { ...column, name, width, minWidth: isUncut(column) ? width : Math.min(width, MIN_COLUMN_WIDTH) };
+}
+
+/** A number that is cut is a different number. */
+function isUncut({ isNeverCut, align }: TableColumn): boolean {
+  return isNeverCut === true || align === 'right';
 }
 
 /** The columns that have room, the first one in any case. The widest for its weight is cut again and again until all fit. */
@@ -81,8 +85,7 @@ function fitColumns(all: readonly SizedColumn[], width: number): readonly SizedC
   });
   const columns = firstOmitted < 0 ? all : all.slice(0, Math.max(firstOmitted, 1));
   const total = columns.reduce((sum, column) => sum + column.width, GAP * (columns.length - 1));
-  const getShare = (column: SizedColumn) =>
-    column.width > column.minWidth ? column.width / (column.weight ?? 1) : 0;
+  const getShare = (column: SizedColumn) => (isUncut(column) ? 0 : column.width / (column.weight ?? 1));
   for (let excess = total - width; excess > 0; excess--) {
     const widest = columns.reduce((one, other) => (getShare(other) > getShare(one) ? other : one));
     widest.width -= 1;
