@@ -31,7 +31,7 @@ export async function readColumnNames({
 }
 
 /**
- * Checks names against the columns of the items and the fields that the deployment publishes, unless there are no items. Throws a
+ * Checks names against the columns of the items and the fields that the deployment publishes, if there are items. Throws a
  * UsageError with the nearest name. The columns of a `table` stay, with a note.
  */
 export async function checkColumns(

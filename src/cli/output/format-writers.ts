@@ -142,7 +142,7 @@ async function readTable(presentation: Presentation) {
   );
   const all = await collect(rows(presentation));
   const chosen = getChosenColumns(presentation, all);
-  // The keys of the items are the columns, so there is no header without items.
+  // The keys of the items are the columns, so an empty list has no header.
   if (chosen.length === 0 || (presentation.result.isById && all.length === 0))
     return { names: [], lines: [] };
   const print = createCellFormatter(DEFAULT_MULTI);

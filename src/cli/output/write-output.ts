@@ -49,7 +49,7 @@ export async function writeOutput(
   }
 }
 
-/** Returns true for the error of a closed pipe: `| head`. */
+/** Returns true for the error of a pipe that the reader closed. */
 export function isClosedPipe(error: unknown): boolean {
   return (
     error instanceof Error &&

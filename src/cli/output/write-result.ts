@@ -13,7 +13,6 @@ import type { Context } from '../context.js';
 import type { CommandResult, ItemsResult, ValueResult } from '../description/result.js';
 import { checkColumns, readColumnNames } from './column-names.js';
 import { FORMAT_WRITERS, isPrintable, XLSX_WRITER } from './format-writers.js';
-import { warnOfMockUrls } from './mock-urls.js';
 import { isClosedPipe, writeOutput } from './write-output.js';
 
 /** Writes the complete result, then throws its failure, if it has one. */
@@ -47,8 +46,7 @@ async function writeItems(result: ItemsResult, context: Context): Promise<void> 
   const pages = assertColumns(result, columns, written, context);
   const { items, clean } = chooseWriter(result, context);
   const data = items({ result: { ...result, pages }, columns, context });
-  const texts = context.globalOptions.mock ? warnOfMockUrls(data, context) : data;
-  await writeOutput(context, texts, clean);
+  await writeOutput(context, data, clean);
   noteEmptyOrMore(result, written.count, context);
   await result.printHint?.(written.count);
 }

@@ -8,7 +8,7 @@ export interface Bar {
   readonly label: string;
   /** The largest value has the full bar; 0 and less have none. */
   readonly value: number;
-  /** Right-aligned texts after the bar. The last ones are omitted if there is no room. */
+  /** Right-aligned texts after the bar. The last ones are omitted in a narrow terminal. */
   readonly figures: readonly string[];
   readonly hex?: string | undefined;
 }
