@@ -1,4 +1,4 @@
-// Bundles the program and the library into dist/: ESM, split, so that a command loads only what it runs.
+// Bundles the program and the library into dist/ as ES modules, split so that a command loads only its own code.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,13 +28,13 @@ const { metafile } = await build({
   outdir: 'dist',
   splitting: true,
   metafile: true,
-  // The bundled CommonJS packages ask for Node's own modules with require().
+  // The bundled CommonJS packages load Node's own modules with require().
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
 });
 writeFileSync(`${dist}THIRD-PARTY-LICENSES.txt`, licenses(metafile));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'src/tsconfig.json'], { stdio: 'inherit' });
-// The types of the library refer to those of valibot, which is no dependency of the package.
+// The types of the library refer to those of valibot, which is not a dependency of the package.
 copyFileSync('node_modules/valibot/dist/index.d.mts', `${dist}types/system/valibot.d.ts`);
 
 const help = execFileSync(process.execPath, ['bin/opac.js', 'help', '-f', 'json'], { maxBuffer: 1e8 });
@@ -43,7 +43,7 @@ mkdirSync(`${dist}man`);
 for (const [file, text] of manPages(JSON.parse(help), built.toISOString().slice(0, 10)))
   writeFileSync(`${dist}man/${file}`, text);
 
-/** The licence texts of the packages whose code is inside the bundle, as their licences ask. */
+/** The licence texts of the bundled packages, as their licences require. */
 function licenses({ inputs }) {
   const folders = new Set(
     Object.keys(inputs).flatMap((file) => file.match(/^node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []),

@@ -211,12 +211,12 @@ describe('files that cannot answer', () => {
     [
       'an id twice',
       `${OBJECT}\n{"opacObjectId":2}\n\n{"opacObjectId":1}`,
-      'object 1 is there twice: again in "FILE", line 4',
+      'duplicate record: object 1 in "FILE", line 4',
     ],
     ['several kinds', `${OBJECT}\n${PERSON}\n`, 'person in "FILE", line 2, object in "FILE", line 1'],
-    ['nothing', '\n', 'there are no records in "FILE"'],
-    ['an empty array', '[]', 'there are no records in "FILE"'],
-    ['another kind', PERSON, 'there are no objects in "FILE"'],
+    ['nothing', '\n', '"FILE" contains no records'],
+    ['an empty array', '[]', '"FILE" contains no records'],
+    ['another kind', PERSON, '"FILE" contains no objects'],
     [
       'half a gzip',
       gzipSync(`${OBJECT}\n`.repeat(99)).subarray(0, 30),
@@ -256,15 +256,15 @@ describe('files that cannot answer', () => {
   });
 
   it.each([
-    [['views', 'list', 'objects'], 'files of records hold no views'],
-    [['authorities', 'list', 'persons', 'gender'], 'files of records hold no authority terms'],
-    [['comments', 'list'], 'files of records hold no comments'],
-    [['highlights', 'get', '1'], 'files of records hold no highlights'],
+    [['views', 'list', 'objects'], 'files of records do not contain views'],
+    [['authorities', 'list', 'persons', 'gender'], 'files of records do not contain authority terms'],
+    [['comments', 'list'], 'files of records do not contain comments'],
+    [['highlights', 'get', '1'], 'files of records do not contain highlights'],
     [['objects', 'list', '--highlight', '1'], 'do not contain the records of highlights'],
     [['status'], '--from cannot be used with "status"'],
     [['api', '/opacobjects'], '--from cannot be used with "api"'],
     [['objects', 'list', '--mock'], '--from cannot be used with --mock'],
-    [['venues', 'count'], 'there are no venues in'],
+    [['venues', 'count'], 'contains no venues'],
   ])('say so: %s', async (words, message) => {
     const { code, stdout, stderr } = await opac([...words, '--from', objects]);
     expect({ code, stdout, stderr }).toEqual({

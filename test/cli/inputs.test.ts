@@ -148,7 +148,7 @@ it('a job summary that cannot be written changes no verdict', async () => {
 
 describe('objects get', () => {
   it.each([
-    ['/dev/zero', 'is larger than 256 MB; name a smaller file'],
+    ['/dev/zero', 'is larger than 256 MB; use a smaller file'],
     ['ids', 'the link leads back to itself'],
     ['nowhere', 'file not found'],
   ])('refuses a link to "%s" (needs /dev)', async (target, says) => {

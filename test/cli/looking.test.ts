@@ -118,17 +118,6 @@ describe('messages', () => {
   });
 });
 
-it('URLs of --mock say that they need "opac mock", to a person', async () => {
-  const said = 'URLs at http://127.0.0.1:8700 work while "opac mock" runs\n';
-  const run = async (line: string, columns?: number) =>
-    (await opac([...line.split(' '), '--mock'], { ...(columns && { columns }) })).stderr;
-  expect(await run('objects list --columns id,image.url', 80)).toContain(said);
-  expect(await run('objects export -f ndjson --limit 3', 80)).toContain(said);
-  for (const line of ['objects list', 'objects export -f csv --columns id,title'])
-    expect(await run(line, 80)).not.toContain(said);
-  expect(await run('objects list --columns id,image.url')).not.toContain(said);
-});
-
 it('at 80 columns no label of a field and no number is cut, and fields of a view stand by their names', async () => {
   const shown = { columns: 80, environment: { NO_COLOR: '1' } };
   const fields = await opac(['objects', 'fields', '--mock'], shown);

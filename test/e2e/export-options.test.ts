@@ -149,7 +149,7 @@ describe('columns', () => {
     const { code, stderr } = await setup.run('objects export --columns id,titel -o out.csv');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'opac: there is no column "titel"; did you mean "title"?\n',
+      stderr: 'opac: column "titel" does not exist; did you mean "title"?\n',
     });
     expect(await setup.names()).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe('several values', () => {
       ['--split 0', 'for --split; must be an integer of at least 1'],
       ['--split 5', '--resume and --split require a file'],
       ['-f card', 'invalid value "card" for --format'],
-      ['--multi rows=maker_nam', 'there is no column "maker_nam"; did you mean "maker_name"?'],
+      ['--multi rows=maker_nam', 'column "maker_nam" does not exist; did you mean "maker_name"?'],
       ['--multi rows=maker_name,production_rol', 'did you mean "production_role"?'],
       ['--multi rows=maker_name --columns id', 'cannot split "maker_name" over rows'],
       ['--excel -f ndjson', 'excel'],

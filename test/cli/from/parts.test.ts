@@ -134,7 +134,7 @@ describe('files that are not all parts of one export', () => {
     }
     expect(await joinTo('all.csv', 'part-*.ndjson')).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining('7 of 170 records are in none of the parts'),
+      stderr: expect.stringContaining('7 of 170 records are not in any part'),
     });
     await rm(at('part-3.ndjson.manifest.json'));
     expect((await joinTo('all.csv', 'part-*.ndjson')).stderr).toMatch(/part-3.ndjson" is not a part/);
@@ -143,12 +143,12 @@ describe('files that are not all parts of one export', () => {
   const added: SmallRecord = { id: ['9'] };
   it.each<[string, (records: SmallRecord[]) => unknown, number, RegExp]>([
     ['gained one', (all) => all.push(added), 2, /the total is 300 in one and 301 in the other/],
-    ['has another order', (all) => all.reverse(), 6, /does not begin where the part before it ends/],
+    ['has another order', (all) => all.reverse(), 6, /does not start where the previous part ends/],
     [
       'gained as many as it lost',
       (all) => all.push(added) && all.shift(),
       6,
-      /last.ndjson" does not begin where the part before it ends/,
+      /last.ndjson" does not start where the previous part ends/,
     ],
   ])('of a service that %s before the last part are refused', async (_, move, code, message) => {
     const records = upTo(300).map((n): SmallRecord => ({ id: [String(1000 + n)] }));

@@ -49,7 +49,7 @@ describe('a slip', () => {
 
 describe('a name that only the deployment knows', () => {
   const ROWS = [
-    ['objects list --columns id,makr_name', 'there is no column "makr_name"; did you mean "maker_name"?'],
+    ['objects list --columns id,makr_name', 'column "makr_name" does not exist; did you mean "maker_name"?'],
     [
       'objects list --where makr_name=x',
       'publishes no field "makr_name" of objects; did you mean "maker_name"?',

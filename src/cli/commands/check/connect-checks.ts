@@ -5,7 +5,7 @@ import { type CredentialsKind, Recorder } from '../../../check/probe/recorder.js
 import { ANONYMOUS, type Credentials } from '../../../client/credentials.js';
 import { createDeploymentClient, openDeployment } from '../../connect.js';
 import type { Context } from '../../context.js';
-import { curlCommand } from '../../dry-run/curl.js';
+import { formatCurlCommand } from '../../dry-run/curl.js';
 
 /** A second try shows what is flaky; more of them would hide how bad it is. */
 const RETRIES = 1;
@@ -16,7 +16,7 @@ export async function connectChecks(context: Context): Promise<CheckedDeployment
   // A token is only told from a key by its scheme, so invalid credentials have the scheme of the user.
   const scheme = found.scheme;
   const recorder = new Recorder((request, caller) =>
-    curlCommand(found.baseUrl, caller === 'none' ? 'anonymous' : scheme, request).replace(
+    formatCurlCommand(found.baseUrl, caller === 'none' ? 'anonymous' : scheme, request).replace(
       caller === 'invalid' ? /\$OPAC_\w+/ : /$^/,
       'wrong',
     ),

@@ -11,9 +11,9 @@ import {
   IMAGE_SEARCH_OPTIONS,
   ORDER_OPTIONS,
   type PagingInput,
-  pagingOf,
   pagingOptions,
   parseSearch,
+  resolvePaging,
   type SearchInput,
 } from '../../options/search.js';
 import { withReasons } from '../search/known-fields.js';
@@ -45,7 +45,7 @@ type ImageSearchValues = ValuesOf<ReturnType<typeof imageSearchOptions>> & {
 };
 
 export function parseImageSearch(input: ImageSearchValues, limit?: number): ImageSearch {
-  return { kind: input.kind, search: parseSearch(input), paging: pagingOf(input, limit) };
+  return { kind: input.kind, search: parseSearch(input), paging: resolvePaging(input, limit) };
 }
 
 export interface FoundRecords {

@@ -1,7 +1,7 @@
 /** `opac authorities`: the terms that a field may hold. */
 import { defineCommand } from '../../description/command.js';
 import { kindArgument } from '../../options/kind.js';
-import { limitOf, limitOptions } from '../../options/limit.js';
+import { limitOptions, resolveLimit } from '../../options/limit.js';
 import { listNamed } from '../items/known-names.js';
 import { fetchFieldIds } from '../items/view-fields.js';
 
@@ -34,7 +34,7 @@ export const commands = [
           endpointId: ENDPOINTS[kind],
           item: 'term',
           path: { authorityFieldName: field },
-          limit: limitOf(input, DEFAULT_LIMIT),
+          limit: resolveLimit(input, DEFAULT_LIMIT),
           emptyMessage: `the field "${field}" has no terms`,
         },
         {

@@ -1,6 +1,6 @@
 /** `opac imagelabels`: what image recognition saw in the pictures. */
 import { defineCommand } from '../../description/command.js';
-import { limitOf, limitOptions } from '../../options/limit.js';
+import { limitOptions, resolveLimit } from '../../options/limit.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
 import { type ItemList, listedIds, listItems } from '../items/list-items.js';
@@ -23,7 +23,7 @@ export const commands = [
     run: async (context, { object, ...input }) =>
       listItems(context, {
         ...(object === undefined ? EVERY : ofObject(object)),
-        limit: limitOf(input, DEFAULT_LIMIT),
+        limit: resolveLimit(input, DEFAULT_LIMIT),
       }),
   }),
   defineCommand({

@@ -4,9 +4,9 @@ import { defineCommand } from '../../description/command.js';
 import { EXPORT_OPTIONS } from '../../options/export.js';
 import {
   ORDER_OPTIONS,
-  pagingOf,
   pagingOptions,
   parseSearch,
+  resolvePaging,
   SEARCH_OPTIONS,
   TEXT_ARGUMENT,
 } from '../../options/search.js';
@@ -27,7 +27,7 @@ export const createExportCommand = (kind: Kind) =>
     endpoints: [`${kind}.search`],
     parse: (input) => ({
       search: parseSearch(input),
-      paging: pagingOf(input),
+      paging: resolvePaging(input),
       options: input,
     }),
     async run(context, input) {

@@ -6,9 +6,9 @@ import type { Examples } from '../../description/option.js';
 import {
   isListSearch,
   ORDER_OPTIONS,
-  pagingOf,
   pagingOptions,
   parseSearch,
+  resolvePaging,
   SEARCH_OPTIONS,
   STRICT_OPTION,
   TEXT_ARGUMENT,
@@ -43,7 +43,7 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     endpoints: [`${kind}.search`],
     parse: (input) => {
       const search = parseSearch(input);
-      const paging = pagingOf(input, isListSearch(search) ? undefined : DEFAULT_LIMIT);
+      const paging = resolvePaging(input, isListSearch(search) ? undefined : DEFAULT_LIMIT);
       return { search, paging, strict: input.strict, table: input };
     },
     async run(context, { search: input, paging, strict, table }) {

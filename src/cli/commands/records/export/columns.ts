@@ -8,8 +8,7 @@ import { type RecordSearch, searchParameters } from '../../../../service/search/
 import { didYouMean } from '../../../../service/suggest-name.js';
 import type { Context } from '../../../context.js';
 import { collectItems } from '../../../description/result.js';
-import { checkColumns } from '../../../options/check-columns.js';
-import { readColumnNames } from '../../../options/column-names.js';
+import { checkColumns, readColumnNames } from '../../../output/column-names.js';
 import { recordSchema } from '../../../output/record-schema.js';
 import { fetchPublishedFields, searchPages } from '../../search/search-pages.js';
 

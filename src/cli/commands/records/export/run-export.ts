@@ -33,8 +33,7 @@ import type { Context } from '../../../context.js';
 import { collectItems } from '../../../description/result.js';
 import type { ExportInput } from '../../../options/export.js';
 import { isListSearch, type PagingInput, type SearchInput } from '../../../options/search.js';
-import { noteMockUrls } from '../../../output/mock-urls.js';
-import { outputError } from '../../../output/output-error.js';
+import { outputError } from '../../../output/print.js';
 import { escapeForTerminal, escapeJsonForTerminal } from '../../../output/terminal/sanitize.js';
 import { dataOutput } from '../../../output/write-output.js';
 import { createExportProgress, getExpectedCount } from '../../search/progress.js';
@@ -86,7 +85,6 @@ export async function runExport(
   const shapes = shapesOf(formats, { kind, columns, flat, excel, multi, sqlNames, plainText });
   const exported = globalOptions.output === undefined ? exportToStandardOutput : toFiles;
   const records = await exported(context, common, shapes as Shapes, options).finally(progress.done);
-  if (records > 0 && globalOptions.mock && showsImages(columns)) noteMockUrls(context);
   if (records > 0) return;
   const { noteEmptyResultHint } = await import('../../hints/nothing-found.js');
   await noteEmptyResultHint(context, kind, search, paging.offset);
@@ -169,11 +167,6 @@ function checkedFormat({ format: asked, globalOptions, terminal }: Context): Exp
   if (!FORMATS[known].isText && globalOptions.output === undefined && terminal.isTerminal)
     throw new UsageError(`${known} cannot be shown on a terminal`, 'name a file with -o, or use a pipe');
   return known;
-}
-
-/** Whether the columns hold URLs of pictures; undefined for all fields. */
-function showsImages(columns: string | undefined): boolean {
-  return columns === undefined || columns === 'all' || /\.url\b/.test(columns);
 }
 
 async function requestAll(context: Context, kind: Kind, search: RecordSearch, paging: PagingInput) {
