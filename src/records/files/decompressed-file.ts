@@ -113,13 +113,6 @@ export class DecompressedFile {
     return lines;
   }
 
-  cutError(at: number): UsageError {
-    return new UsageError(
-      `"${this.path}" ends in the middle, in line ${this.lineNumberAt(at)}`,
-      'export it again, or check it with: opac verify',
-    );
-  }
-
   async close(): Promise<void> {
     await this.#handle.close();
     if (this.#folder) await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);

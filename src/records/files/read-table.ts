@@ -3,6 +3,7 @@ import { UsageError } from '../../service/errors.js';
 import { CSV, TSV } from '../cells/dialect.js';
 import { readExcelText } from '../cells/excel.js';
 import { decodeBytes, type Encoding, sizeOfBom } from './encoding.js';
+import { type ByteSource, readPieces } from './read-pieces.js';
 
 export interface TableFormat {
   readonly delimiter: string;
@@ -41,12 +42,8 @@ interface RowOptions {
   readonly cutError?: (start: number) => Error;
 }
 
-type ByteSource = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
-
-/** Bytes. */
-export const MAX_HEADER = 1024 * 1024;
-/** Bytes; a longer row is in no table. */
-const MAX_ROW = 64 * MAX_HEADER;
+export const MAX_HEADER_BYTES = 1024 * 1024;
+const MAX_ROW_BYTES = 64 * 1024 * 1024;
 /** Spreadsheets save with semicolons where the comma is part of numbers. */
 export const DELIMITERS = [CSV.delimiter, ';', TSV.delimiter];
 const QUOTE = 0x22;
@@ -75,7 +72,7 @@ export function findHeader(
   { encoding = 'utf8', delimiters = DELIMITERS, isLast = true }: HeaderOptions = {},
 ): TableHeader | undefined {
   const bom = sizeOfBom(begin);
-  const text = begin.toString('latin1', bom, MAX_HEADER);
+  const text = begin.toString('latin1', bom, MAX_HEADER_BYTES);
   const [line = '', named] = /^sep=(.)\r?\n/.exec(text) ?? [];
   const [unquoted = ''] = text
     .slice(line.length)
@@ -92,48 +89,36 @@ export function findHeader(
   return undefined;
 }
 
-/** The rows of a table. Throws a UsageError for a row that no table has, and the `cutError`. */
+/** Yields the rows of a table. Throws a UsageError for a row that is too long, and the `cutError`. */
 export async function* readRows(
   pieces: ByteSource,
   format: TableFormat,
-  { begin = 0, count, cutError = cutTable }: RowOptions = {},
+  { begin = 0, count, cutError = createCutTableError }: RowOptions = {},
 ): AsyncGenerator<TableRow> {
-  let waiting: Buffer[] = [];
-  let length = 0;
-  /** A row that did not end is read again when there are twice as many bytes. */
-  let wanted = 0;
-  let start = begin;
-  for await (const piece of withEnd(pieces)) {
-    if (piece !== undefined) {
-      waiting.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
-      length += piece.length;
-      if (length < wanted) continue;
-    }
-    const [first, ...others] = waiting;
-    const bytes = first && others.length === 0 ? first : Buffer.concat(waiting);
-    let at = start === 0 ? sizeOfBom(bytes) : 0;
-    for (;;) {
-      const row = readRow(bytes, at, format, count, piece === undefined);
-      if (!row) break;
-      yield { cells: row.cells, bytes: bytes.subarray(at, row.end), start: start + at, end: start + row.end };
-      at = row.end;
-    }
-    if (piece === undefined && at < bytes.length) throw cutError(start + at);
-    waiting = at < bytes.length ? [bytes.subarray(at)] : [];
-    length = bytes.length - at;
-    if (length > MAX_ROW) throw new UsageError('a row is longer than 64 MB', 'is it a table?');
-    wanted = at === 0 ? 2 * length : 0;
-    start += at;
-  }
+  const rows = readPieces(
+    pieces,
+    (bytes, start, isLast) => {
+      const items: TableRow[] = [];
+      let at = start === 0 ? sizeOfBom(bytes) : 0;
+      for (;;) {
+        const row = readRow(bytes, at, format, count, isLast);
+        if (!row) break;
+        const { cells, end } = row;
+        items.push({ cells, bytes: bytes.subarray(at, end), start: start + at, end: start + end });
+        at = end;
+      }
+      if (isLast && at < bytes.length) throw cutError(start + at);
+      if (bytes.length - at > MAX_ROW_BYTES)
+        throw new UsageError('a row is longer than 64 MB', 'use a CSV or TSV file');
+      return { items, end: at };
+    },
+    begin,
+  );
+  for await (const items of rows) yield* items;
 }
 
-function cutTable(): UsageError {
+function createCutTableError(): UsageError {
   return new UsageError('the table ends within a quoted cell', 'save or export it again');
-}
-
-async function* withEnd(pieces: ByteSource): AsyncGenerator<Buffer | string | undefined> {
-  yield* pieces;
-  yield undefined;
 }
 
 /**

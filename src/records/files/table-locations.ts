@@ -4,7 +4,8 @@ import { kindOfRecordType } from '../../service/kinds.js';
 import { type DecompressedFile, PIECE } from './decompressed-file.js';
 import { type Encoding, sizeOfBom } from './encoding.js';
 import type { OnRecord } from './json-locations.js';
-import { findHeader, MAX_HEADER, readRows, type TableHeader } from './read-table.js';
+import { createCutFileError } from './read-json.js';
+import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read-table.js';
 
 /** As `findHeader`, with the encoding of the file. Throws a UsageError for damaged UTF-8. */
 export function readHeader(
@@ -12,7 +13,7 @@ export function readHeader(
   isHeader: (cells: readonly string[]) => boolean,
   delimiters?: readonly string[],
 ): TableHeader | undefined {
-  const begin = file.bytes(0, MAX_HEADER);
+  const begin = file.bytes(0, MAX_HEADER_BYTES);
   const options = { delimiters, isLast: begin.length === file.size };
   const header = findHeader(begin, isHeader, options);
   return header && findHeader(begin, isHeader, { ...options, encoding: findEncoding(file) });
@@ -29,7 +30,11 @@ export async function forEachRow(
   const type = columns.indexOf('recordType');
   // Two at least: one alone would not tell a row from an empty line.
   const count = Math.max(id, type, 1) + 1;
-  const options = { begin: header.rows, count, cutError: (at: number) => file.cutError(at) };
+  const options = {
+    begin: header.rows,
+    count,
+    cutError: (at: number) => createCutFileError(file.path, file.lineNumberAt(at)),
+  };
   for await (const { cells, start, end, bytes } of readRows(file.pieces(header.rows), header, options)) {
     if (cells.length === 1 && cells[0] === '' && columns.length > 1) continue;
     const kind = kindOfRecordType(cells[type] ?? '');
