@@ -79,7 +79,7 @@ export class DiscoveredColumns implements ColumnReader {
     const { row } = this;
     const { starts, ends } = lists.names;
     for (let n = 0; n < lists.length; n++) {
-      const number = numbers.getOrAddBytes(row.bytes, starts[n] as number, ends[n] as number);
+      const number = numbers.getOrAdd(textAt(row.bytes, starts[n] as number, ends[n] as number));
       if (this.#filledBy[number] === this.#record) return false;
       this.#filledBy[number] = this.#record;
       row.widen(number + 1);
@@ -107,7 +107,7 @@ export class DiscoveredColumns implements ColumnReader {
   #titleField(): number | undefined {
     const { firsts, counts, values } = this.row;
     for (const identifier of TITLE_FIELDS) {
-      const number = this.#columns.fields.known(identifier);
+      const number = this.#columns.fields.get(identifier);
       if (number === undefined) continue;
       const first = firsts[number] ?? 0;
       const behind = first + (counts[number] ?? 0);

@@ -48,7 +48,8 @@ export class Row {
 
   setSpans(column: number, spans: Spans): void {
     this.setList(column, this.values.length, spans.length);
-    this.values.addAll(spans);
+    const { starts, ends, length } = spans;
+    for (let n = 0; n < length; n++) this.values.addPosition(starts[n] as number, ends[n] as number);
   }
 
   /** The number of values in a cell. */
