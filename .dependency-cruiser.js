@@ -44,7 +44,7 @@ export const FLOORS = {
     ['lock', 'replace-file'],
     ['append-file', 'finished-file'],
     ['file-error'],
-    ['compression', 'html-page'],
+    ['compression'],
     ['folders', 'open-input', 'open-output', 'regular-file', 'schema'],
     ['abortable', 'clock', 'error-code', 'html', 'split-lines', 'log-commands', 'output-path', 'valibot'],
   ],

@@ -1,4 +1,4 @@
-/** Lets one run at a time write a target: a file beside it names the process. Others may lock by such files with their own rules. */
+/** Lets one run at a time write a target. A lock file names the process. Other locks can use the same files with other rules. */
 import { randomBytes } from 'node:crypto';
 import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -21,21 +21,21 @@ export interface LockOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((error: OpacError) => void) | undefined;
   readonly clock?: Clock | undefined;
-  /** What the error recommends first: `use --wait-lock, or `. */
+  /** The first words of the hint: `use --wait-lock, or `. */
   readonly advice?: string | undefined;
 }
 
 const RETRY_INTERVAL_MS = 250;
 
-/** The largest number of a process that any system gives is below 2^31. */
+/** On all systems a process id is below 2^31. */
 const HOLDER = v.object({ pid: v.pipe(SIZE, v.minValue(1), v.maxValue(2 ** 31 - 1)), host: v.string() });
 
-/** The locks of this process. */
+/** The locks that this process holds. */
 const held = new Set<string>();
 
 /**
- * Takes over the lock of a dead process of this machine. Throws an OpacError: `locked` when another run holds it, `usage` for a
- * file that is no lock, `internal` when the folder cannot be written.
+ * Takes the lock, also from a dead process on this machine. Throws an OpacError: `locked` if another run holds it, `usage` if
+ * the file is not a lock, `internal` if the folder is not writable.
  */
 export async function acquireLock(path: string, target: string, waiting: LockOptions = {}): Promise<Lock> {
   const { timeout = 0, signal, onWait, advice = '', clock = SYSTEM_CLOCK } = waiting;
@@ -71,22 +71,22 @@ async function removeStale(path: string, target: string, advice: string): Promis
     });
   } catch (error) {
     if (!['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
-    const hint = `have its owner remove "${path}"`;
+    const hint = `ask its owner to remove "${path}"`;
     if (isStale) throw fileError(error, 'remove the old lock', path, hint);
-    throw new OpacError('locked', `another run is writing "${target}" (its lock is another user's)`, {
+    throw new OpacError('locked', `another run is writing "${target}" (the lock belongs to another user)`, {
       hint: `${advice}${hint} if no such process exists`,
       cause: error,
     });
   }
 }
 
-/** Throws a UsageError for what no run of opac writes: waiting for its end would be in vain. */
+/** Throws an OpacError of kind `locked` if the owner is alive, and a UsageError for a damaged lock, which no run will release. */
 function assertOwnerIsDead(content: string, path: string, target: string, advice: string): void {
   const { pid, host } = checkContent(HOLDER, tryParseJson(content), () => {
     const hint = `remove it if no other run writes "${target}"`;
     return new UsageError(`cannot use the lock "${path}": it is damaged`, hint);
   });
-  // In a restarted container this process may have the number of the dead one.
+  // In a restarted container this process may have the id of the dead process.
   const isDead = pid === process.pid ? !held.has(path) : !isAlive(pid);
   if (host === hostname() && isDead) return;
   throw new OpacError('locked', `another run is writing "${target}" (process ${pid} on ${host})`, {
@@ -94,74 +94,74 @@ function assertOwnerIsDead(content: string, path: string, target: string, advice
   });
 }
 
-/** File systems without hard links (exFAT) refuse them with these. */
+/** Error codes of file systems without hard links (exFAT). */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Makes the file with that content; false where there is one already. `mode`: who may read it. Throws the error of the file system. */
+/** Creates the lock file; false if it already exists. Throws the error of the file system. */
 export async function createLockFile(path: string, content: string, mode = 0o666): Promise<boolean> {
-  const beside = createTemporaryPath(path);
+  const temporary = createTemporaryPath(path);
   let isWritten = false;
   try {
-    // Synced, as a power cut must not leave a lock without its content.
-    await writeNew(beside, content, mode);
+    // The file is synced, because a power cut must not leave a lock without content.
+    await writeNewFile(temporary, content, mode);
     isWritten = true;
-    // A link appears with its content or not at all.
-    await link(beside, path).catch((error) => {
+    // A hard link creates the lock together with its content.
+    await link(temporary, path).catch((error) => {
       if (!NO_LINKS.has(errorCode(error) ?? '')) throw error;
-      return writeNew(path, content, mode);
+      return writeNewFile(path, content, mode);
     });
     await removeAbandonedFiles(path);
     return true;
   } catch (error) {
-    // What was written is gone: a holder on another machine took it for left over.
+    // A run on another machine removed the temporary file as abandoned.
     if (errorCode(error) === 'EEXIST' || (isWritten && isMissing(error))) return false;
     throw error;
   } finally {
-    await removeTemporaryFile(beside);
+    await removeTemporaryFile(temporary);
   }
 }
 
-/** Removes what processes left beside the lock that were killed while they took or removed one. */
+/** Removes temporary files of processes that were killed while they took or removed the lock. */
 async function removeAbandonedFiles(path: string): Promise<void> {
   const start = `${basename(path)}.`;
   for (const name of await readdir(dirname(path)).catch(() => [])) {
     const [, pid] = (name.startsWith(start) && /^(\d+)\.[\da-f]{12}$/.exec(name.slice(start.length))) || [];
-    const beside = join(dirname(path), name);
-    // In a restarted container this process may have the number of the dead one.
-    const isUsed = Number(pid) === process.pid ? activeTemporaryFiles.has(beside) : isAlive(Number(pid));
-    if (pid !== undefined && !isUsed) await removeLockFile(beside);
+    const temporary = join(dirname(path), name);
+    // In a restarted container this process may have the id of the dead process.
+    const isUsed = Number(pid) === process.pid ? activeTemporaryFiles.has(temporary) : isAlive(Number(pid));
+    if (pid !== undefined && !isUsed) await removeLockFile(temporary);
   }
 }
 
-/** What a disk keeps against our will does no harm: the process that it names will be gone. */
+/** Ignores errors: a lock that stays behind is harmless, because its process will have ended. */
 export async function removeLockFile(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
 }
 
-/** Removes a lock of which `isStale` says so. Throws what that throws, a NotRegularError, or the error of the file system. */
+/** Removes a lock if `isStale`. Throws the errors of `isStale`, a NotRegularFileError, or the error of the file system. */
 export async function removeStaleLock(
   path: string,
   isStale: (content: string) => boolean | Promise<boolean>,
 ): Promise<void> {
-  const aside = createTemporaryPath(path);
+  const moved = createTemporaryPath(path);
   try {
     const content = await readRegularFile(path);
     if (!(await isStale(content))) return;
-    // Moved away before it is removed: had another process replaced it meanwhile, that one's lock is put back.
-    await rename(path, aside);
-    const moved = await readRegularFile(aside);
-    if (moved !== content) await createLockFile(path, moved);
+    // The lock is moved before it is removed. If another process replaced it in the meantime, its lock is restored.
+    await rename(path, moved);
+    const current = await readRegularFile(moved);
+    if (current !== content) await createLockFile(path, current);
   } catch (error) {
     if (!isMissing(error)) throw error;
   } finally {
-    await removeTemporaryFile(aside);
+    await removeTemporaryFile(moved);
   }
 }
 
-/** Whether a process of that number runs on this machine. */
+/** Whether a process with that id runs on this machine. */
 export function isAlive(pid: number): boolean {
   try {
-    // Signal 0 only asks.
+    // Signal 0 only checks.
     process.kill(pid, 0);
     return true;
   } catch (error) {
@@ -169,21 +169,21 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Files beside locks that are in use now. */
+/** Temporary files that this process uses now. */
 const activeTemporaryFiles = new Set<string>();
 
 function createTemporaryPath(path: string): string {
-  const beside = join(dirname(path), `${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}`);
-  activeTemporaryFiles.add(beside);
-  return beside;
+  const temporary = join(dirname(path), `${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}`);
+  activeTemporaryFiles.add(temporary);
+  return temporary;
 }
 
-async function removeTemporaryFile(beside: string): Promise<void> {
-  await removeLockFile(beside);
-  activeTemporaryFiles.delete(beside);
+async function removeTemporaryFile(path: string): Promise<void> {
+  await removeLockFile(path);
+  activeTemporaryFiles.delete(path);
 }
 
-async function writeNew(path: string, content: string, mode: number): Promise<void> {
+async function writeNewFile(path: string, content: string, mode: number): Promise<void> {
   const file = await open(path, 'wx', mode);
   try {
     await file.writeFile(content);

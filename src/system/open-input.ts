@@ -1,4 +1,4 @@
-/** Files that a user names as input, pipes and terminals among them: no thread waits in them, so that a signal ends the reading. */
+/** Opens input files, pipes and terminals. Reading does not block a thread, so a signal can end it. */
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -6,21 +6,21 @@ import { isatty, ReadStream } from 'node:tty';
 
 interface InputOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of a piece of a regular file. */
+  /** Bytes per piece of a regular file. */
   readonly chunkBytes?: number;
 }
 
-/** Windows has no O_NONBLOCK; without it, an open pipe that nobody writes to could not be left again, not even by an exit. */
+/** Without O_NONBLOCK, opening a pipe without a writer blocks the process and even its exit. Windows does not have this flag. */
 const NON_BLOCKING_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** The bytes of an input. Throws the error of the file system, and the stream those of reading. */
+/** Throws the error of the file system. The stream throws read errors. */
 export function openInput(path: string, { signal, chunkBytes }: InputOptions = {}): Readable {
   const fd = openSync(path, NON_BLOCKING_FLAGS);
-  const waits = isatty(fd)
+  const waiting = isatty(fd)
     ? new ReadStream(fd)
     : fstatSync(fd).isFIFO()
       ? new Socket({ fd, readable: true, writable: false })
       : undefined;
-  if (!waits) return createReadStream(path, { fd, signal, highWaterMark: chunkBytes });
-  return signal ? addAbortSignal(signal, waits) : waits;
+  if (!waiting) return createReadStream(path, { fd, signal, highWaterMark: chunkBytes });
+  return signal ? addAbortSignal(signal, waiting) : waiting;
 }

@@ -1,4 +1,4 @@
-/** Pipes and devices that a user names as output: no thread waits in them, so that a signal ends the waiting. */
+/** Opens pipes and devices that a user names as output. Waiting does not block a thread, so a signal can end it. */
 import { constants, createWriteStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
@@ -6,10 +6,9 @@ import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorCode } from './error-code.js';
 
-/** Milliseconds. */
 const RETRY_INTERVAL_MS = 50;
 
-/** Opens what is there; of a pipe, once it has a reader. Throws the error of the file system, and an AbortError. */
+/** Opens an existing path; waits until a pipe has a reader. Throws the error of the file system, and an AbortError. */
 export async function openOutput(path: string, signal: AbortSignal): Promise<Writable> {
   if (!(await stat(path)).isFIFO()) return createWriteStream(path);
   for (;;) {
@@ -17,7 +16,7 @@ export async function openOutput(path: string, signal: AbortSignal): Promise<Wri
       const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
       return new Socket({ fd, readable: false, writable: true });
     } catch (error) {
-      // No reader yet (POSIX, open).
+      // The pipe does not have a reader yet (POSIX, open).
       if (errorCode(error) !== 'ENXIO') throw error;
       await wait(RETRY_INTERVAL_MS, undefined, { signal });
     }

@@ -165,8 +165,8 @@ describe.skipIf(process.platform === 'win32')(
       expect(await askedByAnother({ folderMode: 0o777, lockMode: 0o000 })).toEqual({
         told: {
           kind: 'locked',
-          message: `another run is writing "out.csv" (its lock is another user's)`,
-          hint: 'use --wait-lock, or have its owner remove "/out.csv.lock" if no such process exists',
+          message: `another run is writing "out.csv" (the lock belongs to another user)`,
+          hint: 'use --wait-lock, or ask its owner to remove "/out.csv.lock" if no such process exists',
         },
         left: ['out.csv.lock'],
       });
@@ -184,7 +184,7 @@ describe.skipIf(process.platform === 'win32')(
         told: {
           kind: 'internal',
           message: 'cannot remove the old lock "/out.csv.lock": permission denied',
-          hint: 'have its owner remove "/out.csv.lock"',
+          hint: 'ask its owner to remove "/out.csv.lock"',
         },
         left: ['out.csv.lock'],
       });

@@ -34,7 +34,6 @@ export async function* idsIn(
   kind: Kind,
   signal?: AbortSignal,
 ): AsyncGenerator<string | undefined> {
-  await part.flush();
   const scanner = new IdentityScanner();
   for await (const group of recordsIn({ path: part.path, start: 0, end: part.bytes })) {
     signal?.throwIfAborted();

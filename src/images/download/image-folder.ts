@@ -80,7 +80,7 @@ export class ImageFolder {
   async writeFile(file: string, content: string | Uint8Array): Promise<void> {
     const path = this.pathOf(file);
     await replaceFile(path, content, {
-      beside: join(this.work, `part-${this.#parts++}`),
+      temporary: join(this.work, `part-${this.#parts++}`),
       onWritten: () => makeFolder(dirname(path)),
     });
   }
@@ -116,7 +116,7 @@ export class ImageFolder {
     for (const format of ROW_FORMATS) {
       const name = `${kind}.${format}`;
       const lines = printRows(kind, format, rows());
-      await replaceFile(join(this.path, name), lines, { beside: join(this.work, name) });
+      await replaceFile(join(this.path, name), lines, { temporary: join(this.work, name) });
     }
   }
 
