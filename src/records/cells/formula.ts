@@ -1,13 +1,13 @@
-/** Cells that a spreadsheet would run as formulas. */
+/** Detects cells that a spreadsheet would run as formulas. */
 
-/** What Excel passes over before a formula: blanks of every kind, and characters that nobody sees. */
+/** Spaces and invisible characters, which Excel ignores before a formula. */
 const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u2060\\ufeff';
 
-/** OWASP "CSV Injection"; the full-width signs are read as the others by spreadsheets of East Asia. */
+/** OWASP "CSV Injection". East Asian spreadsheets also read the full-width signs. */
 const FORMULA = new RegExp(`^[\\t\\r\\n]|^[${BLANK}]*[=+\\-@＝＋－＠]`, 'u');
 const NEGATIVE_NUMBER = /^ *-\d+(?:\.\d+)?$/;
 
-/** Every byte that such a cell may begin with in UTF-8: those of the signs, of controls and blanks, and of U+0085 to U+FF20. */
+/** The first UTF-8 bytes that such a cell may have: of the signs, of controls and spaces, and of U+0085 to U+FF20. */
 export const FORMULA_BYTES: readonly number[] = [
   ...Array.from({ length: 0x21 }, (_, byte) => byte),
   ...Buffer.from('=+-@\x7f'),
@@ -16,7 +16,7 @@ export const FORMULA_BYTES: readonly number[] = [
   ),
 ];
 
-/** A negative number is no formula. */
+/** A negative number is not a formula. */
 export function beginsFormula(text: string): boolean {
   return FORMULA.test(text) && !NEGATIVE_NUMBER.test(text);
 }

@@ -1,4 +1,4 @@
-/** Numbers of the columns of fields and relationships. */
+/** The column numbers of fields and relationships. */
 import { fieldColumnName, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 
 const FIELD_PREFIX = 'field.';

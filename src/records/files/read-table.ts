@@ -1,4 +1,4 @@
-/** Reads CSV and TSV (RFC 4180, with any of the three line ends): as opac writes them, and as spreadsheets save them. */
+/** Reads CSV and TSV (RFC 4180, with LF, CRLF or CR), as written by opac and by spreadsheets. */
 import { UsageError } from '../../service/errors.js';
 import { CSV, TSV } from '../cells/dialect.js';
 import { readExcelText } from '../cells/excel.js';
@@ -7,20 +7,20 @@ import { type ByteSource, readPieces } from './read-pieces.js';
 
 export interface TableFormat {
   readonly delimiter: string;
-  /** Whether cells have the marks of `--excel`. */
+  /** Whether cells have the escapes of `--excel`. */
   readonly excel: boolean;
   readonly encoding: Encoding;
 }
 
 export interface TableHeader extends TableFormat {
   readonly cells: readonly string[];
-  /** Where the rows begin. */
+  /** Position of the first row. */
   readonly rows: number;
 }
 
 export interface TableRow {
   readonly cells: string[];
-  /** With its line end. */
+  /** Including the line end. */
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
@@ -34,23 +34,23 @@ interface HeaderOptions {
 }
 
 interface RowOptions {
-  /** Where the bytes begin in their file. */
+  /** Position of the first piece in its file. */
   readonly begin?: number;
-  /** How many cells of each row are read. */
+  /** The number of cells to read from each row. Default: all. */
   readonly count?: number;
-  /** The error for a file that ends within a quoted cell of the row that begins there. */
+  /** Creates the error for a file that ends within a quoted cell; `start` is the position of the row. */
   readonly cutError?: (start: number) => Error;
 }
 
 export const MAX_HEADER_BYTES = 1024 * 1024;
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
-/** Spreadsheets save with semicolons where the comma is part of numbers. */
+/** Spreadsheets use semicolons in languages that write numbers with a comma. */
 export const DELIMITERS = [CSV.delimiter, ';', TSV.delimiter];
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The rows of a table of ours, its header first. Throws a UsageError. */
+/** Yields the rows of a table that opac wrote, starting with the header. Throws a UsageError. */
 export async function* readTable(
   pieces: ByteSource,
   {
@@ -63,8 +63,8 @@ export async function* readTable(
 }
 
 /**
- * The header in the first bytes of a table, with the line `sep=` before it or not. Its delimiter is the first one outside
- * quotes that gives a header; undefined where none does.
+ * Finds the header in the first bytes of a table, also after a line `sep=`. The delimiter is the first one outside quotes that
+ * results in a header. Undefined if no delimiter does.
  */
 export function findHeader(
   begin: Buffer,
@@ -122,8 +122,8 @@ function createCutTableError(): UsageError {
 }
 
 /**
- * The first `count` cells of the row that begins at `at`; undefined when there is none, or it does not end in these bytes.
- * `isLast`: the file ends with them.
+ * Reads the first `count` cells of the row at `at`. Undefined if a row does not begin or does not end in these bytes. `isLast`:
+ * the file ends with these bytes.
  */
 export function readRow(
   bytes: Buffer,
@@ -138,15 +138,15 @@ export function readRow(
   const cells: string[] = [];
   for (let start = at; ; ) {
     const isQuoted = bytes[start] === QUOTE;
-    const close = isQuoted ? closingQuote(bytes, start) : start;
+    const close = isQuoted ? findClosingQuote(bytes, start) : start;
     if (close < 0) return undefined;
-    const behind = isQuoted ? close + 1 : start;
-    let end = behind;
+    const afterQuote = isQuoted ? close + 1 : start;
+    let end = afterQuote;
     while (end < bytes.length && bytes[end] !== separator && !isLineEnd(bytes[end])) end++;
     if (end === bytes.length && !isLast) return undefined;
     if (cells.length < count) {
       const quoted = isQuoted ? text(start + 1, close).replaceAll('""', '"') : '';
-      const cell = quoted + text(behind, end);
+      const cell = quoted + text(afterQuote, end);
       cells.push(excel ? readExcelText(cell) : cell);
     }
     if (bytes[end] !== separator) {
@@ -159,7 +159,7 @@ export function readRow(
   }
 }
 
-function closingQuote(bytes: Buffer, open: number): number {
+function findClosingQuote(bytes: Buffer, open: number): number {
   let at = bytes.indexOf(QUOTE, open + 1);
   while (at >= 0 && bytes[at + 1] === QUOTE) at = bytes.indexOf(QUOTE, at + 2);
   return at;

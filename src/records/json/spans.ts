@@ -1,8 +1,8 @@
-/** Positions of texts in bytes, kept as numbers to avoid allocation. */
+/** Positions of texts in bytes, as numbers to avoid allocation. */
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { BACKSLASH } from './bytes.js';
 
-/** A text without its quotes; empty if there is no text. */
+/** A text without its quotes. It may be empty. */
 export class Span {
   start = 0;
   end = 0;
@@ -37,7 +37,7 @@ export class Spans {
   }
 }
 
-/** Named lists: list `n` is `counts[n]` texts of other spans from `firsts[n]` on. */
+/** Named lists: list `n` has `counts[n]` texts, which begin at `firsts[n]` of other spans. */
 export class NamedLists {
   readonly names = new Spans();
   readonly firsts: number[] = [];

@@ -144,8 +144,8 @@ describe('the rows of a table', () => {
   });
 
   it.each([
-    ['a row without an id', 'id,title\n1,a\n,b\n', /" line 3 holds no id$/],
-    ['only an id, which is empty', 'id\n1\n\n', /" line 3 holds no id$/],
+    ['a row without an id', 'id,title\n1,a\n,b\n', /" line 3 has no id$/],
+    ['only an id, which is empty', 'id\n1\n\n', /" line 3 has no id$/],
     [
       'a cell that never ends',
       'id,title\n1,a\n2,"b\n\n',
@@ -195,8 +195,8 @@ describe('a file that is read', () => {
 
   it.each([
     ['none', 'usage', 'file not found: "PATH/none"', undefined],
-    ['tmp', 'usage', '"PATH/tmp" is a folder', 'name a file in it'],
-    ['cut.gz', 'usage', '"PATH/cut.gz" ends in the middle, or is damaged', 'export it again'],
+    ['tmp', 'usage', '"PATH/tmp" is a folder', 'name a file in the folder'],
+    ['cut.gz', 'usage', '"PATH/cut.gz" is incomplete or damaged', 'export it again'],
   ])('is refused when it is %s', (name, kind, message, hint) =>
     withFolder(async (path) => {
       await mkdir(path('tmp'));
