@@ -16,7 +16,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Size and SHA-256 of the file without the added compression. Throws an OpacError if it cannot be read, and the reason of the signal. */
+/** Size and SHA-256 of a file without the added compression. Throws an OpacError, and the reason of the signal. */
 export async function computeDigest(
   path: string,
   { addedCompression, signal }: ReadOptions = {},

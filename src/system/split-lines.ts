@@ -1,4 +1,4 @@
-/** Splits text that arrives in pieces into lines. `node:readline` (from Node 24 on) also splits at U+2028, which JSON may contain. */
+/** Splits text that arrives in pieces into lines. `node:readline` also splits at U+2028 (from Node 24 on), which JSON may contain. */
 import { UsageError } from '../service/errors.js';
 
 /** More than the longest record in a response. */

@@ -19,7 +19,7 @@ export function readHeader(
   return header && findHeader(begin, isHeader, { ...options, encoding: findEncoding(file) });
 }
 
-/** Calls `onRecord` for each record, in order. Throws a UsageError for a row without an id and for a file that ends within a cell. */
+/** Calls `onRecord` for each record, in order. Throws a UsageError for a row without an id and for an incomplete file. */
 export async function forEachRow(
   file: DecompressedFile,
   header: TableHeader,

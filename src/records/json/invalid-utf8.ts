@@ -35,7 +35,7 @@ export function formatInvalidUtf8({ records, ids }: InvalidUtf8): string {
   return `${count} with bytes that are not UTF-8, written as U+FFFD: ${some}`;
 }
 
-/** Counts records that are not UTF-8. Counts each id once, even if its page is read again; records without an id by their offset. */
+/** Counts records that are not UTF-8. Counts each id once, even if its page is read again. Records without an id count by offset. */
 export class InvalidUtf8Counter {
   readonly #kind: Kind;
   readonly #before: number;

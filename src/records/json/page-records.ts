@@ -1,4 +1,4 @@
-/** Finds the records of a list response as positions in its bytes: with the scanner, or with the parser where the scanner declines. */
+/** Finds the records of a list response as positions in its bytes, with the parser if the scanner declines. */
 import { isUtf8 } from 'node:buffer';
 import type { ListResult } from '../../client/paging/fetch-page.js';
 import { readRecords } from '../../client/paging/read-list.js';
