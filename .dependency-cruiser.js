@@ -45,7 +45,7 @@ export const FLOORS = {
     ['append-file', 'finished-file'],
     ['file-error'],
     ['compression'],
-    ['folders', 'open-input', 'open-output', 'regular-file', 'schema'],
+    ['folders', 'open-stream', 'regular-file', 'schema'],
     ['abortable', 'clock', 'error-code', 'html', 'split-lines', 'log-commands', 'output-path', 'valibot'],
   ],
   service: [

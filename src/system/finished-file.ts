@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import type { Compression } from './compression.js';
 import { fileError } from './file-error.js';
-import { openInput } from './open-input.js';
+import { openInput } from './open-stream.js';
 
 export interface Digest {
   readonly bytes: number;

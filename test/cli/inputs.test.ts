@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openOutput } from '../../src/system/open-output.js';
+import { openOutput } from '../../src/system/open-stream.js';
 import { opac } from './run-in-process.js';
 
 async function newFolder(): Promise<string> {

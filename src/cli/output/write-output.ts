@@ -67,7 +67,7 @@ async function writeFileAtomically(
     { createExportPaths },
   ] = await Promise.all([
     import('../../system/file-error.js'),
-    import('../../system/open-output.js'),
+    import('../../system/open-stream.js'),
     import('../../system/output-path.js'),
     import('../../system/lock.js'),
     import('../../system/replace-file.js'),

@@ -1,5 +1,5 @@
 /** The texts of the cells of a record: several values by the rule of `--multi`, HTML as text with `--plain-text`. */
-import { beginsFormula } from '../../records/cells/formula.js';
+import { beginsFormula } from '../../records/cells/excel.js';
 import {
   createCellFormatter,
   dropEmptyValues,

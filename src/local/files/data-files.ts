@@ -6,7 +6,7 @@ import { KIND_KEYS, RECORD_KINDS } from '../../service/kinds.js';
 import { detectCompression } from '../../system/compression.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
-import { openInput } from '../../system/open-input.js';
+import { openInput } from '../../system/open-stream.js';
 import { FileRecord } from '../record.js';
 
 const PIECE_BYTES = 1024 * 1024;

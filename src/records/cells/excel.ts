@@ -8,7 +8,6 @@
  *   line break, except negative numbers. Spreadsheets show the apostrophe. Text that already begins like this gets another one.
  */
 import { CSV, type Dialect } from './dialect.js';
-import { beginsFormula } from './formula.js';
 
 /** Numbers that spreadsheets leave unchanged. */
 const STABLE_NUMBER = /^(?:0|-?[1-9]\d{0,10})$|^-?(?=[\d.]{1,12}$)(?:0|[1-9]\d*)\.\d*[1-9]$/;
@@ -67,4 +66,25 @@ function isNumericDate(text: string): boolean {
   return (
     short.some((part) => Number(part) >= 1 && Number(part) <= 12) && (short.length === 2 || other >= 1900)
   );
+}
+
+/** Spaces and invisible characters, which Excel ignores before a formula. */
+const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u2060\\ufeff';
+
+/** OWASP "CSV Injection". East Asian spreadsheets also read the full-width signs. */
+const FORMULA = new RegExp(`^[\\t\\r\\n]|^[${BLANK}]*[=+\\-@＝＋－＠]`, 'u');
+const NEGATIVE_NUMBER = /^ *-\d+(?:\.\d+)?$/;
+
+/** The first UTF-8 bytes that such a cell may have: of the signs, of controls and spaces, and of U+0085 to U+FF20. */
+export const FORMULA_BYTES: readonly number[] = [
+  ...Array.from({ length: 0x21 }, (_, byte) => byte),
+  ...Buffer.from('=+-@\x7f'),
+  ...['\u0085', '\u1680', '\u2000', '\u3000', '\ufeff', '＝'].map(
+    (character) => Buffer.from(character)[0] ?? 0,
+  ),
+];
+
+/** A negative number is not a formula. */
+export function beginsFormula(text: string): boolean {
+  return FORMULA.test(text) && !NEGATIVE_NUMBER.test(text);
 }

@@ -8,7 +8,7 @@ import { OpacError, UsageError } from '../../service/errors.js';
 import { detectCompression, MAGIC_BYTES } from '../../system/compression.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError, inputError } from '../../system/file-error.js';
-import { openInput } from '../../system/open-input.js';
+import { openInput } from '../../system/open-stream.js';
 import { utf16Decoder } from './encoding.js';
 
 export class DecompressedFile {

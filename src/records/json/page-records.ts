@@ -20,8 +20,6 @@ export interface PageRecord {
 }
 
 export interface PageRecords extends ListResult<PageRecord> {
-  /** Whether the scanner found the records, not the parser. */
-  readonly isScanned: boolean;
   /** Whether the bytes contain line breaks, so that a record may span several lines. */
   readonly hasLineBreaks: boolean;
 }
@@ -79,7 +77,7 @@ export function scanPage(bytes: Buffer, kind: Kind): PageRecords | undefined {
   if (lists === 0 || !TOTAL.test(digits)) return undefined;
   // Strings cannot contain unescaped line breaks (RFC 8259 section 7).
   const hasLineBreaks = bytes.includes('\n') || bytes.includes('\r');
-  return { records, total: Number(digits), isScanned: true, hasLineBreaks };
+  return { records, total: Number(digits), hasLineBreaks };
 }
 
 function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
@@ -91,7 +89,7 @@ function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | und
   const records = list.records.map((raw) =>
     createPageRecord(readRecordKey(raw, kind), Buffer.from(jsonLine(raw))),
   );
-  return { records, total: list.total, isScanned: false, hasLineBreaks: false };
+  return { records, total: list.total, hasLineBreaks: false };
 }
 
 function createPageRecord(id: string | undefined, bytes: Buffer): PageRecord {
