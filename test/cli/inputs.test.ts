@@ -135,7 +135,10 @@ it.each(['login --mock', 'images download FILE --mock --limit 1 --dry-run'])(
     vi.stubEnv('TMPDIR', '/nowhere/tmp');
     onTestFinished(() => void vi.unstubAllEnvs());
     const { code, stderr } = await opac(wordsOf(command, '/nowhere/pictures'));
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/"\/nowhere\/tmp\/.*does not exist; check that/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/"\/nowhere\/tmp\/.*does not exist; check that/),
+    ]);
   },
 );
 
