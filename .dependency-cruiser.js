@@ -45,8 +45,8 @@ export const FLOORS = {
     ['lock-file'],
     ['append-file', 'finished-file'],
     ['file-error'],
-    ['compression', 'html-page'],
-    ['folders', 'open-input', 'open-output', 'regular-file', 'schema'],
+    ['compression'],
+    ['folders', 'open-stream', 'regular-file', 'schema'],
     ['abortable', 'clock', 'error-code', 'html', 'split-lines', 'log-commands', 'output-path', 'valibot'],
   ],
   service: [

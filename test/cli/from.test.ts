@@ -207,7 +207,8 @@ describe('files that cannot answer', () => {
     ['flat records', '{"id":"1","kind":"objects"}\n', 'invalid record in "FILE", line 1'],
     ['text', `${OBJECT}\nnothing\n`, 'invalid record in "FILE", line 2'],
     ['a cut-off line', `${OBJECT}\n${OBJECT.slice(0, -3)}\n${OBJECT}`, 'invalid record in "FILE", line 2'],
-    ['a cut-off end', `${OBJECT}\n{"opacObjectId":"2","a":{`, 'invalid record in "FILE", line 2'],
+    ['a cut-off end', `${OBJECT}\n{"opacObjectId":"2","a":{`, '"FILE" is incomplete: it ends in line 2'],
+    ['a cut-off array', `[${OBJECT},\n`, '"FILE" is incomplete: it ends in line 2'],
     [
       'an id twice',
       `${OBJECT}\n{"opacObjectId":2}\n\n{"opacObjectId":1}`,
@@ -220,7 +221,7 @@ describe('files that cannot answer', () => {
     [
       'half a gzip',
       gzipSync(`${OBJECT}\n`.repeat(99)).subarray(0, 30),
-      'cannot read "FILE": it ends in the middle',
+      'cannot read "FILE": the compressed file is incomplete',
     ],
     ['no JSON at all', '{"opacObjectId":"1", nothing}', 'invalid record in "FILE", line 1'],
     [

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openOutput } from '../../src/system/open-output.js';
+import { openOutput } from '../../src/system/open-stream.js';
 import { opac } from './run-in-process.js';
 
 async function newFolder(): Promise<string> {
@@ -96,7 +96,7 @@ describe('a file that is read and would be replaced', () => {
     for (const each of ['.ndjson', '.csv.part']) await writeFile(`${path}${each}`, RECORD);
     await symlink('f.csv.part', `${path}.link`);
     const { code, stderr } = await opac(wordsOf(command, path));
-    expect([code, stderr]).toEqual([2, expect.stringContaining('which is read; name another file with -o')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('name another file with -o')]);
     expect(await readFile(`${path}${ending}`, 'utf8')).toBe(RECORD);
   });
 });
@@ -135,7 +135,10 @@ it.each(['login --mock', 'images download FILE --mock --limit 1 --dry-run'])(
     vi.stubEnv('TMPDIR', '/nowhere/tmp');
     onTestFinished(() => void vi.unstubAllEnvs());
     const { code, stderr } = await opac(wordsOf(command, '/nowhere/pictures'));
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/"\/nowhere\/tmp\/.*does not exist; see that/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/"\/nowhere\/tmp\/.*does not exist; check that/),
+    ]);
   },
 );
 

@@ -107,16 +107,12 @@ describe('a comparison of tables', () => {
 describe('what is no export', () => {
   const one = '{"opacObjectId":1}\n';
   it.each([
-    ['no-record.ndjson', '<html>\n', /not an export: line 1 holds no record/],
-    [
-      'wrong.ndjson',
-      `${one}{"opacObjectId":2,}\n{"opacObjectId":3}\n`,
-      /line 2 holds no record; its JSON is not right/,
-    ],
-    ['cut.ndjson', `${one}{"opacObjectId":2,"slug":"a`, /ends in the middle, in line 2/],
-    ['cut.json', '[\n{"opacObjectId":1},\n', /ends in the middle/],
-    ['cut.ndjson.gz', gzipSync(one.repeat(100)).subarray(0, 30), /ends in the middle, or is damaged/],
-    ['cut.csv', 'id,name\n1,"half', /ends in the middle, in line 2/],
+    ['no-record.ndjson', '<html>\n', /invalid record in ".*", line 1/],
+    ['wrong.ndjson', `${one}{"opacObjectId":2,}\n{"opacObjectId":3}\n`, /line 2: its JSON is invalid/],
+    ['cut.ndjson', `${one}{"opacObjectId":2,"slug":"a`, /is incomplete: it ends in line 2/],
+    ['cut.json', '[\n{"opacObjectId":1},\n', /is incomplete/],
+    ['cut.ndjson.gz', gzipSync(one.repeat(100)).subarray(0, 30), /is incomplete or damaged/],
+    ['cut.csv', 'id,name\n1,"half', /is incomplete: it ends in line 2/],
     ['no-id.csv', 'name,maker\na,b\n', /names no column "id"/],
     [
       'twice.ndjson',

@@ -58,7 +58,7 @@ describe('a checkpoint', () => {
     expect([code, stderr]).toEqual([
       6,
       expect.stringContaining(
-        `o.csv${ending}": it has ${formatNumber(size - 1)} bytes, but ${formatNumber(size)} had been written`,
+        `o.csv${ending}": it has ${formatNumber(size - 1)} bytes instead of ${formatNumber(size)}`,
       ),
     ]);
     expect(stderr).toContain('start again with --force');

@@ -1,5 +1,5 @@
 /** The pages that the browser shows: self-contained, and without anything that was sent. */
-import { HTML_END, htmlStart } from '../../system/html-page.js';
+import { HTML_END, htmlStart } from '../../system/html.js';
 
 const page = (status: number, title: string, text: string) => ({
   status,

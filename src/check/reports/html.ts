@@ -1,6 +1,5 @@
 /** The report as one HTML page, without scripts and external URLs. */
-import { escapeHtml } from '../../system/html.js';
-import { HTML_END, htmlStart } from '../../system/html-page.js';
+import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 import type { Verdict } from '../check.js';
 import type { Latency } from '../probe/latency.js';
 import {

@@ -2,7 +2,7 @@
 import type { Send } from '../../client/http-request.js';
 import { RecordsInFiles } from '../../local/file-record-list.js';
 import type { FileRecord } from '../../local/record.js';
-import { responder } from '../../local/routes.js';
+import { createResponder } from '../../local/routes.js';
 import { createStore } from '../../local/store.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { UsageError } from '../../service/errors.js';
@@ -19,7 +19,7 @@ export function withFileResponses({
 }): (send: Send) => Send {
   const read = () => checkedRecords(files, signal);
   const records = new RecordsInFiles(files.areRegular ? read : readOnce(read));
-  const respond = responder(createStore((kind) => records.listOf(kind)));
+  const respond = createResponder(createStore((kind) => records.listOf(kind)));
   let previous: Promise<unknown> = Promise.resolve();
   return (send) => async (request) => {
     if (request.url !== undefined) return send(request);

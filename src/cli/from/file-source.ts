@@ -66,7 +66,7 @@ function createResponse(found: readonly FileRecord[], kind: Kind, offset: number
   const { listKey, totalKey } = KIND_KEYS[kind];
   const pieces = found.flatMap((record, index) => [
     Buffer.from(index === 0 ? `{"${listKey}":[` : ','),
-    renderRecord(record, kind, 'whole'),
+    renderRecord(record, kind, 'complete'),
   ]);
   const response = Buffer.concat([...pieces, Buffer.from(`],"${totalKey}":0}`)]);
   const list = readLines(response, kind, offset);

@@ -9,7 +9,7 @@ import { OpacError, UsageError } from '../../service/errors.js';
 import { pathExists } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { acquireLock } from '../../system/lock.js';
-import { openOutput } from '../../system/open-output.js';
+import { openOutput } from '../../system/open-stream.js';
 import { getPathType } from '../../system/output-path.js';
 import { replaceFile } from '../../system/replace-file.js';
 

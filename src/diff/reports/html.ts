@@ -1,7 +1,6 @@
 /** A comparison as one HTML page, without a script or an address. */
 import { formatNumber } from '../../service/format-numbers.js';
-import { escapeHtml } from '../../system/html.js';
-import { HTML_END, htmlStart } from '../../system/html-page.js';
+import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 import { CHANGE_KINDS, type EntryRewriter } from '../changes.js';
 import type { Difference, Tally } from '../tally.js';
 import { type DiffSegment, diffWords } from './diff-words.js';

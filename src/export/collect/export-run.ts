@@ -108,7 +108,6 @@ export class ExportRun {
         onProgress?.({ written: this.#written, total: page.total });
         if (this.#isCheckpointDue()) await this.checkpoint();
       }
-      await this.part.flush();
       this.#updateCounts(pages);
       return { ...this.#runState, report: pages.report };
     } catch (error) {

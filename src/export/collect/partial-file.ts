@@ -1,6 +1,6 @@
 /** The partial file of an export: the service's own records, one per line of NDJSON, whatever the format of the export. */
 import { open } from 'node:fs/promises';
-import { recordScanner } from '../../records/json/scan-list.js';
+import { getRecordKey, IdentityScanner } from '../../records/json/id-scan.js';
 import type { Kind } from '../../service/kinds.js';
 import { AppendFile } from '../../system/append-file.js';
 import { syncFolder } from '../../system/folders.js';
@@ -34,13 +34,13 @@ export async function* idsIn(
   kind: Kind,
   signal?: AbortSignal,
 ): AsyncGenerator<string | undefined> {
-  await part.flush();
-  const scan = recordScanner(kind);
+  const scanner = new IdentityScanner();
   for await (const group of recordsIn({ path: part.path, start: 0, end: part.bytes })) {
     signal?.throwIfAborted();
-    const ids: (string | undefined)[] = [];
-    for (const { bytes, start } of group) scan(bytes, start, ids);
-    yield* ids;
+    for (const { bytes, start } of group) {
+      const identity = scanner.scan(bytes, start);
+      yield identity && getRecordKey(identity, kind);
+    }
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Dialect } from '../../records/cells/dialect.js';
-import { FORMULA_BYTES } from '../../records/cells/formula.js';
+import { FORMULA_BYTES } from '../../records/cells/excel.js';
 import { getEscape, type MultiValueRule } from '../../records/cells/multi-value-rule.js';
 import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';

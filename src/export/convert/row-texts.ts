@@ -1,5 +1,5 @@
 /** The texts of the cells of a record: several values by the rule of `--multi`, HTML as text with `--plain-text`. */
-import { beginsFormula } from '../../records/cells/formula.js';
+import { beginsFormula } from '../../records/cells/excel.js';
 import {
   createCellFormatter,
   dropEmptyValues,
@@ -45,7 +45,7 @@ export class RowTexts {
     let lines = 1;
     if (this.#rule === 'rows') {
       for (let column = 0; column < row.width; column++)
-        if (this.isSplit(column)) lines = Math.max(lines, row.countOf(column));
+        if (this.isSplit(column)) lines = Math.max(lines, row.countValues(column));
     }
     this.rows += lines;
     return lines;
@@ -66,5 +66,5 @@ export class RowTexts {
 
 /** The numbers of values in the other cells. */
 function* countOtherValues(row: Row, column: number): Generator<number> {
-  for (let other = 0; other < row.width; other++) if (other !== column) yield row.countOf(other);
+  for (let other = 0; other < row.width; other++) if (other !== column) yield row.countValues(other);
 }

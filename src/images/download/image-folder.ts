@@ -79,7 +79,7 @@ export class ImageFolder {
   async writeFile(file: string, content: string | Uint8Array): Promise<void> {
     const path = this.getPath(file);
     await replaceFile(path, content, {
-      beside: join(this.work, `part-${this.#parts++}`),
+      temporary: join(this.work, `part-${this.#parts++}`),
       onWritten: () => makeFolder(dirname(path)),
     });
   }
@@ -115,7 +115,7 @@ export class ImageFolder {
     for (const format of ROW_FORMATS) {
       const name = `${kind}.${format}`;
       const lines = formatRows(kind, format, rows());
-      await replaceFile(join(this.path, name), lines, { beside: join(this.work, name) });
+      await replaceFile(join(this.path, name), lines, { temporary: join(this.work, name) });
     }
   }
 

@@ -1,7 +1,6 @@
 /** The page around the images: its style for screen and print, and its search. */
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../system/html.js';
-import { HTML_END, htmlStart } from '../../system/html-page.js';
+import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 
 const STYLE = `
 header{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:baseline;padding:.8rem 1rem;background:var(--ground);border-bottom:1px solid var(--line)}

@@ -65,7 +65,6 @@ describe('the ids of a partial file', () => {
 
 it('a split file has the lines that are kept, so many in each', () =>
   withRecords(['1', '2', '3', '4', '5'], async (file) => {
-    await file.flush();
     const all = { path: file.path, start: 0, end: file.bytes, dropped: new Set([1]) };
     const texts: string[][] = [];
     for (const lines of await splitLines(all, 2)) {

@@ -65,7 +65,7 @@ describe('a run that ended early', () => {
     ['EDQUOT', 'disk-full', 'the disk quota is used up', 'free some space'],
     ['EFBIG', 'disk-full', 'the file grew too large for the file system', 'allow larger files (ulimit -f)'],
     ['EROFS', 'disk-failed', 'the file system is read-only', 'make it writable'],
-    ['EIO', 'disk-failed', 'the disk failed', 'have the disk looked after'],
+    ['EIO', 'disk-failed', 'the disk failed', 'check the disk'],
   ])('by %s of the disk is incomplete', (system, code, reason, remedy) => {
     const error = diskError(system);
     const message = `cannot write "o.csv.part": ${reason}`;
@@ -92,8 +92,8 @@ describe('a run that ended early', () => {
   it.each([
     ['EACCES', 'permission-denied', 'permission denied', 'make the folder writable'],
     ['EPERM', 'permission-denied', 'permission denied', 'make the folder writable'],
-    ['ENOENT', 'no-such-file', 'the folder or file does not exist', 'see that the folder is there'],
-    ['ENOTDIR', 'no-such-file', 'a part of the path is not a folder', 'see that the folder is there'],
+    ['ENOENT', 'no-such-file', 'the folder or file does not exist', 'check that the folder exists'],
+    ['ENOTDIR', 'no-such-file', 'part of the path is not a folder', 'check that the folder exists'],
     ['EISDIR', 'no-such-file', 'it is a folder', 'move that folder away'],
     ['EMFILE', 'internal', 'too many files are open', 'allow more open files (ulimit -n)'],
   ])(

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { UsageError } from '../../../service/errors.js';
 import { inputError } from '../../../system/file-error.js';
-import { openInput } from '../../../system/open-input.js';
+import { openInput } from '../../../system/open-stream.js';
 
 /** Room for more than ten million ids, below the maximum length of a string. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
