@@ -28,7 +28,7 @@ export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: Abor
       throw new OpacError(
         'deployment',
         `the response (${response.status}) neither redirects nor is a web page (GET /oauth/authorize)`,
-        { hint: `is ${baseUrl} the right base URL?`, code: 'unexpected-response' },
+        { hint: `check that ${baseUrl} is the right base URL`, code: 'unexpected-response' },
       );
     }
     throw new OpacError(

@@ -35,7 +35,6 @@ export async function* renderContactSheet(
   let next = 0;
   const pictures = new PrefetchQueue<Thumbnail>({
     concurrency,
-    depth: 2 * concurrency,
     next: () => {
       const card = ordered[next++];
       return card && loadThumbnail(card, options);

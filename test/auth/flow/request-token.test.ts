@@ -139,7 +139,7 @@ describe('an answer to the authorization that is no redirect of ours', () => {
       answer('/authorize', 200, '{}'),
       'deployment',
       'the response (200) neither redirects nor is a web page (GET /oauth/authorize)',
-      'is BASE the right base URL?',
+      'check that BASE is the right base URL',
     ],
     [
       'a redirect to a sign-in page',
@@ -168,8 +168,8 @@ describe('an answer to the authorization that is no redirect of ours', () => {
       'a page that is not there',
       answer('/authorize', 404, '<html>'),
       'deployment',
-      /no such interface/,
-      'is BASE the right base URL?',
+      /API was not found/,
+      'check that BASE is the right base URL',
     ],
   ])('%s is an error that says what to do', async (_, instead, kind, message, hint) => {
     const { error, baseUrl } = await failure({ instead });
@@ -263,7 +263,7 @@ describe('a token answer that is not what the document says', () => {
 
   it('is refused where no interface is, with the address that was asked', async () => {
     const { error, baseUrl } = await failure({ instead: answer('/token', 404, '<html>') });
-    expect(error).toMatchObject({ kind: 'deployment', hint: `is ${baseUrl} the right base URL?` });
+    expect(error).toMatchObject({ kind: 'deployment', hint: `check that ${baseUrl} is the right base URL` });
   });
 
   it.each([

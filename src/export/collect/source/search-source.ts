@@ -12,7 +12,7 @@ import type { RecordSource, ResumePoint, SourcePage, SourcePages } from './recor
 export interface SearchOptions
   extends Pick<
     PagingOptions,
-    'pageSize' | 'offset' | 'limit' | 'concurrency' | 'prefetch' | 'window' | 'onTotal'
+    'pageSize' | 'offset' | 'limit' | 'concurrency' | 'window' | 'onTotal'
   > {
   readonly client: Client;
   readonly kind: Kind;
@@ -40,7 +40,7 @@ export function createSearchSource(options: SearchOptions): RecordSource {
 
 /** The pages of a search with other paging options. */
 export function pagesOfSearch(
-  { client, kind, query, concurrency, prefetch, pageSize, window }: SearchOptions,
+  { client, kind, query, concurrency, pageSize, window }: SearchOptions,
   { signal, onPageRead }: ResumePoint,
   options: PagingOptions,
 ): SourcePages {
@@ -50,7 +50,6 @@ export function pagesOfSearch(
     { query },
     {
       concurrency,
-      prefetch,
       pageSize,
       window,
       ...options,
