@@ -1,4 +1,4 @@
-/** A lock between processes for what takes milliseconds: a lock of some age was left by a process that died. */
+/** A lock between processes for tasks of milliseconds. An old lock was left by a process that died. */
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,11 +8,11 @@ import { createLockFile, isAlive, removeLockFile, removeStaleLock } from '../../
 const STALE_AFTER_MS = 10_000;
 const MAX_WAIT_MS = 15_000;
 
-/** Takes the lock of a process that died. Throws an OpacError of kind `internal` without the lock, or what the task throws. */
+/** Runs a task under the lock. Throws an OpacError of kind `internal` if another process holds the lock for too long. */
 export async function withLock<T>(path: string, task: () => Promise<T>): Promise<T> {
-  const mark = `${process.pid} ${randomBytes(6).toString('hex')}`;
+  const content = `${process.pid} ${randomBytes(6).toString('hex')}`;
   const started = performance.now();
-  while (!(await createLockFile(path, mark, 0o600))) {
+  while (!(await createLockFile(path, content, 0o600))) {
     await removeStaleLock(path, (other) => isStale(path, other));
     if (performance.now() - started > MAX_WAIT_MS) {
       throw new OpacError('internal', `another opac holds the lock "${path}"`, {
@@ -28,9 +28,9 @@ export async function withLock<T>(path: string, task: () => Promise<T>): Promise
   }
 }
 
-async function isStale(path: string, mark: string): Promise<boolean> {
+async function isStale(path: string, content: string): Promise<boolean> {
   const { mtimeMs } = await stat(path);
   if (Math.abs(Date.now() - mtimeMs) > STALE_AFTER_MS) return true;
-  const holder = Number.parseInt(mark, 10);
+  const holder = Number.parseInt(content, 10);
   return holder > 0 && !isAlive(holder);
 }
