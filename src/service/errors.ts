@@ -32,7 +32,7 @@ export class OpacError extends Error {
   readonly kind: ErrorKind;
   /** The next step for the user, in one sentence. */
   readonly hint: string | undefined;
-  /** A stable code for scripts; the kind itself if there is no more specific code. */
+  /** A stable code for scripts; the same as the kind if a more specific code does not exist. */
   readonly code: ErrorCode;
   /** The command that continues with the received records. */
   readonly resume: string | undefined;

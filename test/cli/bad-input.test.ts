@@ -40,10 +40,7 @@ describe('what the deployment does not know', () => {
   });
 
   it.each([
-    [
-      'objects list --columns id,title=id',
-      'two columns have the header "id"; rename one: <column>=<header>',
-    ],
+    ['objects list --columns id,title=id', 'two columns have the header "id"; rename one: <column>=<header>'],
     ['objects list --columns id,maker_nam', 'there is no column "maker_nam"; did you mean "maker_name"?'],
     ['objects list -f jsno', 'did you mean "json"?'],
     ['facets get object classification', undefined],

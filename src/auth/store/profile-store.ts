@@ -197,7 +197,7 @@ export class ProfileStore {
 }
 
 const createNoFolderError = () =>
-  new OpacError('internal', 'cannot save profiles: there is no home folder', {
+  new OpacError('internal', 'cannot save profiles without a home folder', {
     hint: 'set OPAC_CONFIG_DIR to your own folder',
   });
 

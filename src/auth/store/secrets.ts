@@ -7,7 +7,7 @@ export type OpenKeyring = () => Promise<Keyring | undefined>;
 
 interface SecretStorage {
   readonly remember: boolean;
-  /** `--insecure-storage`: uses the profile file if there is no keyring. */
+  /** `--insecure-storage`: uses the profile file if opac finds no keyring. */
   readonly insecure: boolean;
 }
 

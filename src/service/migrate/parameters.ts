@@ -3,7 +3,7 @@ import { getEndpoint } from '../endpoints/catalogue.js';
 import { RETIRED_PARAMETERS } from '../endpoints/retired.js';
 import { OpacError } from '../errors.js';
 import { percentDecoded, percentEncode } from '../percent-encoding.js';
-import { bracketOr, formatAnyOf, formatTerm, parseRawQuery, quoteValue } from '../search/query.js';
+import { bracketOr, formatAlternatives, formatTerm, parseRawQuery, quoteValue } from '../search/query.js';
 
 interface MigrationTarget {
   readonly path: string | undefined;
@@ -89,7 +89,7 @@ function createTerms(
   // Repeated parameters become one list, at the position of the first with ids.
   const same = all.filter((each) => each.name === name && splitIds(each.value).length > 0);
   const ids = [...new Set(same.flatMap((each) => splitIds(each.value)))];
-  return same[0] === parameter ? [formatAnyOf(queryField, ids)] : [];
+  return same[0] === parameter ? [formatAlternatives(queryField, ids)] : [];
 }
 
 /** INTERFACE.md "Deprecated methods": an advanced search has parameters of the form `<field>=<value>`. */

@@ -17,7 +17,7 @@ export function createReference(name: string): JsonObject {
 
 const ref = createReference;
 const array = (items: JsonObject): JsonObject => ({ type: 'array', items });
-const arrayOf = (name: string): JsonObject => array(ref(name));
+const createArray = (name: string): JsonObject => array(ref(name));
 const text = (description?: string): JsonObject => ({ type: 'string', ...(description && { description }) });
 const integer = (description?: string): JsonObject => ({
   type: 'integer',
@@ -32,7 +32,7 @@ function object(origin: Provenance, description: string, properties: JsonObject)
 
 /** Items under a key with their name, and their number. */
 function collection(description: string, item: 'Relationship' | 'Image' | 'Facet'): JsonObject {
-  const items = { [`${item.toLowerCase()}s`]: arrayOf(item), [`total${item}s`]: integer() };
+  const items = { [`${item.toLowerCase()}s`]: createArray(item), [`total${item}s`]: integer() };
   return object('observed', description, items);
 }
 
@@ -72,7 +72,7 @@ const PARTS: JsonObject = {
   Relationship: object('observed', 'a relationship and its related records', {
     relationshipId: ref('Identifier'),
     relatedRecordType: text('kind of the related records'),
-    relatedRecords: arrayOf('RelatedRecord'),
+    relatedRecords: createArray('RelatedRecord'),
     totalRelatedRecords: integer(),
   }),
   RelatedRecord: object('observed', 'a record at the other end of a relationship', {
@@ -93,11 +93,11 @@ const PARTS: JsonObject = {
   Image: object('observed', 'an image in all its sizes', {
     imageId: ref('Identifier'),
     caption: text(),
-    imageAttributes: arrayOf('Attribute'),
-    imageDerivatives: arrayOf('ImageDerivative'),
-    cssColors: documented(arrayOf('CssColor')),
-    rawColors: documented(arrayOf('RawColor')),
-    imageLabels: documented(arrayOf('ImageLabel')),
+    imageAttributes: createArray('Attribute'),
+    imageDerivatives: createArray('ImageDerivative'),
+    cssColors: documented(createArray('CssColor')),
+    rawColors: documented(createArray('RawColor')),
+    imageLabels: documented(createArray('ImageLabel')),
   }),
   ImageDerivative: object('observed', 'an image in one size; derivatives are not sorted by size', {
     identifier: text('NANO, TINY, SMALL, MEDIUM, LARGE, XLARGE, DISPLAY or THUMBNAIL'),
@@ -173,7 +173,7 @@ function recordSchema(kind: RecordKind): JsonObject {
   const origin: Provenance = kind === 'venues' ? 'likely' : 'observed';
   const value = object(origin, 'one value of a field', {
     value: { type: ['string', 'number', 'null'], description: 'an empty string means no value' },
-    [keys.fieldAttributesKey]: arrayOf('Attribute'),
+    [keys.fieldAttributesKey]: createArray('Attribute'),
   });
   const fieldSet = object(origin, 'the values of one field; each deployment publishes its own fields', {
     identifier: text(),

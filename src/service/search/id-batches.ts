@@ -1,6 +1,6 @@
 /** Splits a long list of ids, or of values of a field, into queries that fit into a URL. */
 import { getEncodedLength } from '../percent-encoding.js';
-import { buildQuery, formatAnyOf, type SearchTerms, type ValueList } from './query.js';
+import { buildQuery, formatAlternatives, type SearchTerms, type ValueList } from './query.js';
 import type { RecordSearch } from './record-search.js';
 
 /** Percent-encoded. Servers and proxies refuse request lines over about 8,000 bytes. */
@@ -22,7 +22,7 @@ export function splitIntoBatches(terms: SearchTerms): string[][] {
   let batch: string[] = [];
   let used = 0;
   for (const id of values) {
-    const length = getEncodedLength(formatAnyOf(field, [id]));
+    const length = getEncodedLength(formatAlternatives(field, [id]));
     if (batch.length > 0 && (batch.length >= MAX_BATCH_IDS || used + length > maxBytes)) {
       batches.push(batch);
       [batch, used] = [[], 0];

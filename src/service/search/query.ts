@@ -40,7 +40,7 @@ export function formatTerm(field: string, value: string): string {
 }
 
 /** `field:("a", "b")` (INTERFACE.md "Deprecated methods"). Throws a UsageError for an invalid field name. */
-export function formatAnyOf(field: string, values: readonly string[]): string {
+export function formatAlternatives(field: string, values: readonly string[]): string {
   return `${fieldName(field)}:(${values.map(quoteValue).join(', ')})`;
 }
 
@@ -56,11 +56,12 @@ const TERMS: Readonly<Record<keyof SearchTerms, (search: SearchTerms) => readonl
       'use list, count or export, which read the records and compare them',
     );
   },
-  oneOf: ({ oneOf }) => (oneOf && oneOf.values.length > 0 ? [formatAnyOf(oneOf.field, oneOf.values)] : []),
+  oneOf: ({ oneOf }) =>
+    oneOf && oneOf.values.length > 0 ? [formatAlternatives(oneOf.field, oneOf.values)] : [],
   collection: ({ collection }) => (collection === undefined ? [] : [formatTerm('collections', collection)]),
   highlight: ({ highlight }) => (highlight === undefined ? [] : [formatTerm('highlight', highlight)]),
   externalIds: ({ externalIds = [] }) =>
-    externalIds.length > 0 ? [formatAnyOf('external_object_id', externalIds)] : [],
+    externalIds.length > 0 ? [formatAlternatives('external_object_id', externalIds)] : [],
 };
 
 /**

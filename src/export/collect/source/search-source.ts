@@ -10,10 +10,7 @@ import type { RecordSource, ResumePoint, SourcePage, SourcePages } from './recor
 
 /** The search whose records are exported, and how it is paged through. */
 export interface SearchOptions
-  extends Pick<
-    PagingOptions,
-    'pageSize' | 'offset' | 'limit' | 'concurrency' | 'window' | 'onTotal'
-  > {
+  extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'window' | 'onTotal'> {
   readonly client: Client;
   readonly kind: Kind;
   readonly query: NonNullable<HttpRequest['query']>;
