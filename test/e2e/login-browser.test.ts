@@ -106,7 +106,7 @@ describe('the waiting of opac login', () => {
     const user = await createLoginUser(await startWatchedMuseum());
     const words = ['login', ...user.asClient, '--redirect-uri', 'https://app.example/callback'];
     const { code, stderr } = await user.run([...words, '--method', 'browser']);
-    expect(stderr).toContain('this one is "https://app.example/callback"');
+    expect(stderr).toContain('not "https://app.example/callback"');
     expect(code).toBe(2);
   });
 

@@ -38,7 +38,7 @@ describe('a login ends', () => {
       4,
       { environment: { OPAC_CLIENT_SECRET: 'not-the-secret' } },
       /"clientSecret is not valid"/,
-      /check the client secret/,
+      /check that the client secret/,
     ],
     [
       'an unregistered redirect URI',
@@ -160,7 +160,7 @@ describe('a login ends', () => {
     const state = (await address).searchParams.get('state');
     child.stdin?.end(`${watched.codes[0]} ${state}\n`);
     const { code, stderr } = await ended;
-    expect(stderr).toContain('"code is not valid" (POST /oauth/token); log in again: a code is valid once');
+    expect(stderr).toContain('"code is not valid" (POST /oauth/token); log in again; a code is valid once');
     expect(code).toBe(4);
   });
 
@@ -169,7 +169,7 @@ describe('a login ends', () => {
     [
       'the code of another login',
       'http://127.0.0.1/callback?code=abc&state=def\n',
-      'this address belongs to another login',
+      'this URL belongs to another login',
     ],
     ['no code', 'hello\n', 'no code and state found'],
   ])('when what is pasted is %s', async (_, stdin, fact) => {
