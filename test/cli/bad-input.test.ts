@@ -40,10 +40,7 @@ describe('what the deployment does not know', () => {
   });
 
   it.each([
-    [
-      'objects list --columns id,title=id',
-      'two columns have the head "id"; give one of them another: <column>=<head>',
-    ],
+    ['objects list --columns id,title=id', 'two columns have the header "id"; rename one: <column>=<header>'],
     ['objects list --columns id,maker_nam', 'column "maker_nam" does not exist; did you mean "maker_name"?'],
     ['objects list -f jsno', 'did you mean "json"?'],
     ['facets get object classification', undefined],

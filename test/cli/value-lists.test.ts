@@ -176,6 +176,6 @@ describe('--exact', () => {
   it('refuses a view that does not show the field', async () => {
     const where = ['--where', 'classification=Art/Paintings', '--exact', '--view', 'label'];
     const { code, stderr } = await runAgainstMuseum(['objects', 'list', ...where]);
-    expect([code, stderr.includes('do not show the field "classification"') || stderr]).toEqual([2, true]);
+    expect([code, stderr.includes('do not contain the field "classification"') || stderr]).toEqual([2, true]);
   });
 });

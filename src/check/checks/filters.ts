@@ -1,6 +1,6 @@
 /** Filters of a search other than field terms: ids, collections, highlights, images, views and deleted records. */
 import { asObject } from '../../service/json.js';
-import { formatAnyOf, formatTerm } from '../../service/search/query.js';
+import { formatAlternatives, formatTerm } from '../../service/search/query.js';
 import type { Check } from '../check.js';
 import { CheckNotApplicable, deviation } from '../probe/deviation.js';
 import {
@@ -25,7 +25,7 @@ export const FILTER_CHECKS: readonly Check[] = [
     async *run(probe) {
       const { records } = await requestNonEmptyPage(probe, 'objects');
       const wanted = new Set([records[0], records.at(-1)].flatMap((each) => each?.id ?? []));
-      const query = formatAnyOf('external_object_id', [...wanted]);
+      const query = formatAlternatives('external_object_id', [...wanted]);
       const found = await searchRecords(probe, 'objects', query);
       const got = found.records.map(({ id }) => id);
       if (got.toSorted().join() === [...wanted].toSorted().join()) return;

@@ -60,6 +60,6 @@ async function slugOf(context: Context, kind: RecordKind, id: string): Promise<s
 
 async function obstacleOf({ environment, globalOptions }: Context): Promise<string | undefined> {
   if (globalOptions.mock) return 'the built-in museum has no public pages';
-  const { browserObstacle } = await import('../../auth/login/method-names.js');
-  return browserObstacle(environment, process.platform);
+  const { findBrowserObstacle } = await import('../../auth/login/method-names.js');
+  return findBrowserObstacle(environment, process.platform);
 }

@@ -1,6 +1,6 @@
-/** The ids seen so far. */
+/** The ids that were received so far. */
 export interface SeenIds {
-  /** Whether the id is new. */
+  /** Adds an id, and returns whether it is new. */
   add(id: string): boolean;
   readonly size: number;
 }

@@ -37,7 +37,7 @@ describe('a folder that is not there and cannot be made', () => {
     await expect(save(store, 'default')).rejects.toMatchObject({
       kind: 'internal',
       message: expect.stringMatching(/^cannot open the profiles in ".*folder": not a directory$/),
-      hint: 'check that you can write to the folder, or set OPAC_CONFIG_DIR to another',
+      hint: 'check that you can write to the folder, or set OPAC_CONFIG_DIR to another folder',
     });
     await expect(store.assertWritable()).rejects.toMatchObject({
       message: expect.stringMatching(/^cannot write the profiles in ".*profiles\.json": permission denied$/),
@@ -221,7 +221,7 @@ describe('the file of profiles', () => {
       for (const attempt of [() => again.get('a'), () => save(again, 'b')])
         await expect(attempt()).rejects.toMatchObject({
           code: 'permission-denied',
-          message: expect.stringContaining('others can read or change it'),
+          message: expect.stringContaining('other users can read or change it'),
           hint: `run: chmod 600 "${file}"`,
         });
       await chmod(file, 0o600);
@@ -271,7 +271,7 @@ describe('the file of profiles', () => {
     expect(await readFile(join(folder, String(aside[0])), 'utf8')).toBe(text);
     expect(aside[0]).toMatch(/^profiles\.json\.corrupt-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/);
     expect(notices).toEqual([
-      `cannot parse the profiles in "${file}"; the file was renamed to "${file}${aside[0]?.slice(13)}"`,
+      `cannot parse the profiles in "${file}"; renamed the file to "${file}${aside[0]?.slice(13)}"`,
     ]);
   });
 

@@ -45,7 +45,7 @@ describe('a command line that cannot be right', () => {
 
 describe('a login at an address where no service is', () => {
   it.each([
-    ['/folder', ' there is no such interface at this address', 'the right base URL?'],
+    ['/folder', ' the API was not found at this URL', 'is the right base URL'],
     ['', ' cannot connect to http://127.0.0.1:', 'check the base URL'],
   ])('%j is told so in one line, without the parameters of the login', async (below, fact, help) => {
     const museum = await startMuseum();

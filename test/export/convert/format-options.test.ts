@@ -51,8 +51,8 @@ describe('a shape', () => {
     [{ format: 'csv', flat: true }, '--flat works only with JSON', 'use it with -f json or -f ndjson'],
     [
       { format: 'csv', columns: 'id=a,title=a' },
-      'two columns have the head "a"',
-      'give one of them another: <column>=<head>',
+      'two columns have the header "a"',
+      'rename one: <column>=<header>',
     ],
   ])('%j is refused: %s', (wrong, message, hint) => {
     expect(() => resolveFormatOptions(shape(wrong))).toThrow(

@@ -10,10 +10,7 @@ import type { RecordSource, ResumePoint, SourcePage, SourcePages } from './recor
 
 /** The search whose records are exported, and how it is paged through. */
 export interface SearchOptions
-  extends Pick<
-    PagingOptions,
-    'pageSize' | 'offset' | 'limit' | 'concurrency' | 'prefetch' | 'window' | 'onTotal'
-  > {
+  extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'window' | 'onTotal'> {
   readonly client: Client;
   readonly kind: Kind;
   readonly query: NonNullable<HttpRequest['query']>;
@@ -40,7 +37,7 @@ export function createSearchSource(options: SearchOptions): RecordSource {
 
 /** The pages of a search with other paging options. */
 export function pagesOfSearch(
-  { client, kind, query, concurrency, prefetch, pageSize, window }: SearchOptions,
+  { client, kind, query, concurrency, pageSize, window }: SearchOptions,
   { signal, onPageRead }: ResumePoint,
   options: PagingOptions,
 ): SourcePages {
@@ -50,7 +47,6 @@ export function pagesOfSearch(
     { query },
     {
       concurrency,
-      prefetch,
       pageSize,
       window,
       ...options,

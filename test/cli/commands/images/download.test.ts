@@ -236,15 +236,15 @@ const FAULTS: readonly (readonly [
     'is not supported',
   ],
   ['json', 200, 'image/png', Buffer.from('{"message":"no"}'), 'the response is JSON, not an image'],
-  ['forbidden', 403, 'text/plain', Buffer.from('no'), 'the server does not give it out (403)'],
+  ['forbidden', 403, 'text/plain', Buffer.from('no'), 'the server denied access (403)'],
   [
     'challenge',
     202,
     'text/html',
     Buffer.from('<p>Are you human?</p>'),
-    'a web firewall stopped the request (202)',
+    'a web firewall blocked the request (202)',
   ],
-  ['gone', 404, 'text/plain', Buffer.from('no'), 'the server does not have it (404)'],
+  ['gone', 404, 'text/plain', Buffer.from('no'), 'not found on the server (404)'],
   ['cut', 200, 'image/png', smallPng(1).subarray(0, -20), 'the image is incomplete'],
   ['head', 200, 'image/png', smallPng(1).subarray(0, 10), 'the image is incomplete or damaged'],
   ['empty', 200, 'image/png', Buffer.alloc(0), 'the server sent nothing'],
@@ -282,7 +282,7 @@ describe('an image that cannot be had', () => {
       expect.stringMatching(/^the image has \d+ x \d+ pixels, but the record states 10 x 10/),
     ]);
     expect(report.nowhere).toEqual(['failed', 'the record has no URL for this image']);
-    expect(report.file).toEqual(['failed', expect.stringContaining('its address is no web address')]);
+    expect(report.file).toEqual(['failed', expect.stringContaining('the URL does not use http or https')]);
     expect((await filesIn(folder)).filter((name) => name.endsWith('.png'))).toEqual(['good-1.png']);
     expect(stderr).toContain('15 of 16 images could not be had');
     server.respond.clear();

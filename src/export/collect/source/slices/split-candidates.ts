@@ -3,7 +3,7 @@
  * values. `p` and `NOT p` divide any set of records, so a split counts only when its parts add up.
  */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
-import { formatAnyOf, formatTerm } from '../../../../service/search/query.js';
+import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
 import type { FieldValues, ValueCount } from './search-requests.js';
 
 /** A slice that fits, or is still to be split. */
@@ -47,7 +47,7 @@ export function isBetterSplit({ missing }: Split, { missing: before }: Split): b
 
 export function formatGroup(field: string, values: readonly string[]): string {
   const [only = ''] = values;
-  return values.length === 1 ? formatTerm(field, only) : formatAnyOf(field, values);
+  return values.length === 1 ? formatTerm(field, only) : formatAlternatives(field, values);
 }
 
 /** The splits worth trying, the cheapest first. Without NOT, records with the other values would be out of reach. */
