@@ -80,7 +80,6 @@ export const FLOORS = {
   export: [
     ['stream-records'],
     ['export-records'],
-    ['data-package'],
     ['previous-run', 'write-outputs'],
     ['verify/'],
     ['collect/'],

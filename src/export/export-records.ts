@@ -9,7 +9,6 @@ import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './col
 import { addResumeHint, createOpenError, findPartialExport } from './collect/run-errors.js';
 import { resolveFormatOptions } from './convert/format-options.js';
 import { FORMATS, type FormatOptions, type ResolvedFormatOptions } from './convert/formats.js';
-import { assertDataPackageReadable, writeDataPackage } from './data-package.js';
 import { type CollectSpec, exportSpecOf } from './export-job.js';
 import {
   assertWritable,
@@ -41,8 +40,6 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly extra?: Readonly<Record<string, Json>> | undefined;
   /** The most records of a file. */
   readonly split?: number | undefined;
-  /** Whether a description of the data is written beside it; one that lies there is written anew in any case. */
-  readonly describe?: boolean | undefined;
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
@@ -57,8 +54,6 @@ export interface ExportedFiles {
   readonly files: readonly string[];
   readonly manifestPath: string;
   readonly manifest: Manifest;
-  /** The description, if there is one. */
-  readonly description: string | undefined;
 }
 
 /** What lies on the disk after an export; `complete` is false when anything is missing. The first output, and all of them. */
@@ -74,13 +69,10 @@ export interface ExportOutcome extends Completeness, ExportedFiles {
  * kept, errors stay as they are; before the files are open, a wrong path is `internal`, a failed disk `incomplete`.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
-  const { command, describe, deployment, shape, query, extra } = options;
+  const { command, deployment, shape, query, extra } = options;
   const job: CollectSpec = { deployment, kind: shape.kind, query, ...extra };
   const outputs = checkedOutputs(options);
-  for (const { target } of outputs) {
-    await assertWritable(target);
-    if (describe) await assertDataPackageReadable(target.path);
-  }
+  for (const { target } of outputs) await assertWritable(target);
   try {
     return await runExportJob(outputs, job, options);
   } catch (error) {
@@ -175,7 +167,7 @@ async function runExport(
     await run.checkpoint();
     const idCheck = await checkIdsOfRun(run, result, options);
     const collected = assessRun({ setup, run, outputs, idCheck }, result, options);
-    return await createOutcome(await writeOutputs(outputs, collected), options);
+    return createOutcome(await writeOutputs(outputs, collected));
   } catch (error) {
     const kept = await findPartialExport(setup.target);
     if (!kept) await removePartialExport(setup.target).catch(() => undefined);
@@ -236,20 +228,13 @@ function assessRun(
   };
 }
 
-async function createOutcome(
-  written: readonly WrittenOutput[],
-  { describe = false }: ExportOptions,
-): Promise<ExportOutcome> {
-  const outputs: ExportedFiles[] = [];
-  for (const { manifest, path } of written) {
-    outputs.push({
-      files: manifest.files.map(({ name }) => join(dirname(path), name)),
-      manifestPath: manifestPath(path),
-      manifest,
-      description: manifest.complete ? await writeDataPackage({ manifest, path }, describe) : undefined,
-    });
-  }
-  const [first] = outputs as [ExportedFiles];
+function createOutcome(written: readonly WrittenOutput[]): ExportOutcome {
+  const outputs = written.map(({ manifest, path }) => ({
+    files: manifest.files.map(({ name }) => join(dirname(path), name)),
+    manifestPath: manifestPath(path),
+    manifest,
+  }));
+  const [first] = outputs as unknown as readonly [ExportedFiles];
   const { complete, reasons } = first.manifest;
   const warnings = new Set(outputs.flatMap(({ manifest }) => manifest.warnings));
   return { ...first, complete, reasons, warnings: [...warnings], outputs };

@@ -77,8 +77,9 @@ async function writeFileAtomically(
   // A manifest must never stand beside a file that it does not describe.
   const removeManifest = async () => {
     if (manifest === undefined) return;
-    for (const each of [manifest, manifest.replace(/manifest(?=\.json$)/, 'datapackage')])
-      await rm(each, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', each)));
+    await rm(manifest, { force: true }).catch((error) =>
+      Promise.reject(fileError(error, 'remove', manifest)),
+    );
   };
   const occupant = await getPathType(file);
   if (occupant === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);

@@ -38,14 +38,10 @@ type MakeConverter = (shape: ResolvedFormatOptions, before: readonly string[]) =
 
 export interface Format {
   readonly extensions: readonly string[];
-  readonly mediaType: string;
   readonly table?: Dialect;
   /** The table with `--excel`. */
   readonly excelTable?: Dialect;
-  /** Whether columns of dates have dates, and texts before 1900. */
-  readonly hasMixedDates?: boolean;
   readonly json?: 'array' | 'lines';
-  readonly hasIdsOnly?: boolean;
   readonly takesColumns?: boolean;
   /** Whether `list` can write it too. */
   readonly isListed: boolean;
@@ -100,49 +96,41 @@ const binary = {
 } as const;
 
 const ROWS = {
-  tsv: { ...table, extensions: ['tsv'], mediaType: 'text/tab-separated-values', table: TSV },
+  tsv: { ...table, extensions: ['tsv'], table: TSV },
   csv: {
     ...table,
     extensions: ['csv'],
-    mediaType: 'text/csv',
     table: CSV,
     excelTable: EXCEL,
   },
   json: {
     ...text,
     extensions: ['json'],
-    mediaType: 'application/json',
     json: 'array',
     converter: toLines('array'),
   },
   ndjson: {
     ...text,
     extensions: ['ndjson', 'jsonl'],
-    mediaType: 'application/x-ndjson',
     json: 'lines',
     converter: toLines('lines'),
   },
   ids: {
     ...text,
     extensions: ['ids'],
-    mediaType: 'text/plain',
-    hasIdsOnly: true,
     converter: toIds,
   },
   xlsx: {
     ...binary,
     extensions: ['xlsx'],
-    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     table: TSV,
     excelTable: TSV,
-    hasMixedDates: true,
     isListed: true,
     converter: toXlsx,
   },
   parquet: {
     ...binary,
     extensions: ['parquet'],
-    mediaType: 'application/vnd.apache.parquet',
     isListed: false,
     converter: toParquet,
   },

@@ -59,7 +59,7 @@ async function filesOf(given: string): Promise<readonly string[]> {
 }
 
 /** What opac writes beside the files of an export. */
-const COMPANION = /\.(?:manifest\.json|datapackage\.json|lock|part(?:\.\w+)*)$/;
+const COMPANION = /\.(?:manifest\.json|lock|part(?:\.\w+)*)$/;
 
 /** The files that a pattern names: `*` and `?` in the last part of the path. */
 async function filesMatching(pattern: string): Promise<readonly string[]> {

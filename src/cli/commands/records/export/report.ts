@@ -68,12 +68,11 @@ export function reportFile(outcome: ExportOutcome, context: Context): void {
 }
 
 function textOf(output: ExportedFiles): string {
-  const { manifest, manifestPath, description } = output;
+  const { manifest, manifestPath } = output;
   const { records, rows, elapsed, files } = manifest;
   const size = files.reduce((sum, file) => sum + file.bytes, 0);
   const lines = rows === undefined ? '' : `, ${count(rows)} rows,`;
-  const described = description === undefined ? '' : `; description: ${description}`;
-  return `${formatCount(records, 'record')}${lines} in ${whereOf(output)} (${formatBytes(size)}, ${formatDuration(elapsed / 1000)}); manifest: ${manifestPath}${described}`;
+  return `${formatCount(records, 'record')}${lines} in ${whereOf(output)} (${formatBytes(size)}, ${formatDuration(elapsed / 1000)}); manifest: ${manifestPath}`;
 }
 
 function whereOf({ files }: ExportedFiles): string {

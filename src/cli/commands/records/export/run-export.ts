@@ -98,7 +98,7 @@ function assertCompatibleOptions(
   { globalOptions }: Context,
   search: SearchInput,
   { limit, offset }: PagingInput,
-  { resume, split, describe, part, window, plan }: ExportInput,
+  { resume, split, part, window, plan }: ExportInput,
 ): void {
   const slicing = plan ? '--plan' : part ? '--part' : window === undefined ? undefined : '--window';
   const isRange = limit !== undefined || offset > 0;
@@ -111,7 +111,6 @@ function assertCompatibleOptions(
   refuse(part && !plan && isStream, '--part requires a file', `name it with -o part-${part?.number}.ndjson`);
   const isOfFile = resume || split !== undefined;
   refuse(isStream && isOfFile, '--resume and --split require a file', 'name one with -o <file>');
-  refuse(isStream && describe, '--describe requires a file', 'name one with -o <file>');
   refuse(
     isRange && isListSearch(search),
     '--limit and --offset cannot be used with a list',
@@ -263,7 +262,7 @@ async function toFiles(
   context: Context,
   common: CommonOptions,
   [shape, ...others]: Shapes,
-  { split, describe, resume, waitLock }: ExportInput,
+  { split, resume, waitLock }: ExportInput,
 ): Promise<number> {
   const { outputs, force } = context.globalOptions;
   const [target = '', ...further] = outputs;
@@ -273,7 +272,6 @@ async function toFiles(
     shape,
     also: further.map((file, n) => ({ target: file, shape: others[n] ?? shape })),
     split,
-    describe,
     resume,
     force,
     waitLock,
