@@ -121,7 +121,7 @@ export const FLOORS = {
     ['change-log', 'commit', 'incremental-changes'],
     ['newest-pages'],
     ['sync-options'],
-    ['find-snapshots', 'mirror-state'],
+    ['mirror-state'],
   ],
   local: [
     ['routes'],

@@ -2,7 +2,7 @@
 import {
   assertFormatWritesTexts,
   assertKnownExtension,
-  formatNamed,
+  findFormat,
   LISTED_FORMATS,
 } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
@@ -57,7 +57,7 @@ async function presentItems(result: ItemsResult, context: Context): Promise<void
 
 function writerOf(result: ItemsResult, { format, globalOptions, terminal }: Context) {
   const asked = format ?? result.format;
-  const { takesColumns: isTable = asked === 'table', isListed, isText } = formatNamed(asked) ?? {};
+  const { takesColumns: isTable = asked === 'table', isListed, isText } = findFormat(asked) ?? {};
   if (asked && result.table) {
     const takesColumns = globalOptions.columns !== undefined || isTable;
     const flat = globalOptions.flat || asked === 'card';

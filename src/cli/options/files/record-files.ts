@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { manifestPath } from '../../../export/export-paths.js';
 import { type Manifest, readManifest } from '../../../export/verify/manifest.js';
 import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
-import { findSnapshots } from '../../../mirror/find-snapshots.js';
+import { findSnapshots } from '../../../mirror/mirror-state.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { isMissing, pathExists } from '../../../system/error-code.js';

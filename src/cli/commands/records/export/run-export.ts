@@ -5,7 +5,7 @@ import {
   createSlicedSource,
   type SlicedOptions,
 } from '../../../../export/collect/source/slices/sliced-source.js';
-import { shapesOf } from '../../../../export/convert/format-options.js';
+import { selectFormatOptions } from '../../../../export/convert/format-options.js';
 import {
   assertKnownExtension,
   DEFAULT_FORMAT,
@@ -83,7 +83,7 @@ export async function runExport(
     onProgress: ({ written, total }) => progress.update(written, getExpectedCount(total, paging)),
   };
   const { flat } = globalOptions;
-  const shapes = shapesOf(formats, { kind, columns, flat, excel, multi, sqlNames, plainText });
+  const shapes = selectFormatOptions(formats, { kind, columns, flat, excel, multi, sqlNames, plainText });
   const exported = globalOptions.output === undefined ? exportToStandardOutput : toFiles;
   const records = await exported(context, common, shapes as Shapes, options).finally(progress.done);
   if (records > 0 && globalOptions.mock && showsImages(columns)) noteMockUrls(context);
