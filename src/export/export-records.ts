@@ -34,6 +34,7 @@ export interface ExportFile {
   readonly shape: FormatOptions;
 }
 
+/** The records to export, the files, and the options of the run. */
 export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   /** Further files with the same records and the same kind. */
   readonly also?: readonly ExportFile[] | undefined;

@@ -9,7 +9,13 @@ import { isMissing, pathExists } from '../system/error-code.js';
 import { fileError } from '../system/file-error.js';
 import { makeFolder, syncFolder } from '../system/folders.js';
 import { writeNewFile } from '../system/replace-file.js';
-import { CHANGES_FOLDER, type MirrorState, serializeState, readMirrorState, STATE_FILE } from './mirror-state.js';
+import {
+  CHANGES_FOLDER,
+  type MirrorState,
+  readMirrorState,
+  STATE_FILE,
+  serializeState,
+} from './mirror-state.js';
 
 const STAGING = '.next';
 const COMMITTED = '.whole';

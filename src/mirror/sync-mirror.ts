@@ -24,9 +24,9 @@ import {
   CHANGES_FOLDER,
   MIRROR_FORMAT,
   type MirrorState,
-  serializeState,
   readMirrorState,
   STATE_FILE,
+  serializeState,
 } from './mirror-state.js';
 import type { KindOutcome, SyncOptions } from './sync-options.js';
 

@@ -123,7 +123,11 @@ describe('what is no export', () => {
       `${one}{"opacObjectId":"2"}\n{"opacObjectId":"1"}\n`,
       /duplicate object 1 in ".*" \(line 3\)/,
     ],
-    ['mixed.ndjson', `${one}{"opacPersonId":"2"}\n`, /contains several kinds of records: line 2 is a person, others are objects/],
+    [
+      'mixed.ndjson',
+      `${one}{"opacPersonId":"2"}\n`,
+      /contains several kinds of records: line 2 is a person, others are objects/,
+    ],
     ['persons.ndjson', '{"opacPersonId":"2"}\n', /contains persons/],
     ['latin.ndjson', Buffer.from('{"opacObjectId":1,"slug":"\xe9"}\n', 'latin1'), /it is not UTF-8/],
   ])('%s is refused, and the place named', async (name, content, message) => {

@@ -263,8 +263,16 @@ describe('what is no mirror of this', () => {
   it.each([
     ['of another deployment', { deployment: 'https://other.example.org' }, /mirror with another deployment/],
     ['of another search', { query: [] }, /mirror with another query/],
-    ['by a newer version', { format: 3, tool: 'opac 9.0' }, /a newer version of opac created .* \(opac 9.0\)/],
-    ['by a newer version that does not say which', { format: 3, tool: undefined }, /a newer version of opac created/],
+    [
+      'by a newer version',
+      { format: 3, tool: 'opac 9.0' },
+      /a newer version of opac created .* \(opac 9.0\)/,
+    ],
+    [
+      'by a newer version that does not say which',
+      { format: 3, tool: undefined },
+      /a newer version of opac created/,
+    ],
     ['damaged', { kinds: 1 }, /is damaged: invalid "kinds"/],
     ['without a deployment', { deployment: undefined }, /is damaged: invalid "deployment"/],
     ['with a wrong value', { kinds: { objects: { newest: 1 } } }, /invalid "kinds"/],

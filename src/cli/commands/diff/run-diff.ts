@@ -229,7 +229,8 @@ function assertComparable(
 function notCompared(older: Snapshot, newer: Snapshot): string | undefined {
   const [one, other] = [older.table, newer.table];
   if (one && other) {
-    const isHeld = ({ columns, hasAllColumns }: Table, name: string) => columns.includes(name) || hasAllColumns;
+    const isHeld = ({ columns, hasAllColumns }: Table, name: string) =>
+      columns.includes(name) || hasAllColumns;
     const apart = [...one.columns, ...other.columns].filter(
       (name) => !(isHeld(one, name) && isHeld(other, name)),
     );
