@@ -81,7 +81,6 @@ export const FLOORS = {
   export: [
     ['stream-records'],
     ['export-records'],
-    ['data-package'],
     ['previous-run', 'write-outputs'],
     ['verify/'],
     ['collect/'],
@@ -123,7 +122,7 @@ export const FLOORS = {
     ['change-log', 'commit', 'incremental-changes'],
     ['newest-pages'],
     ['sync-options'],
-    ['find-snapshots', 'mirror-state'],
+    ['mirror-state'],
   ],
   local: [
     ['routes'],

@@ -1,6 +1,6 @@
 /** What users may name besides files: pipes without another end, endless devices, links in a circle. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -108,18 +108,6 @@ it.each([
 ])('two files of one name are refused: %s', async (command) => {
   const { code, stderr } = await opac(wordsOf(command, join(await newFolder(), 'r.json')));
   expect([code, stderr]).toEqual([2, expect.stringContaining('is named for two files')]);
-});
-
-it.each([
-  ['a folder', (path: string) => mkdir(path)],
-  ['what a user broke', (path: string) => writeFile(path, '{"licenses": [}')],
-])('%s in the place of a description is not replaced, and nothing exported before', async (_, put) => {
-  const folder = await newFolder();
-  await put(join(folder, 'o.csv.datapackage.json'));
-  const words = ['objects', 'export', '--mock', '--limit', '3', '--describe', '-o', join(folder, 'o.csv')];
-  const { code, stderr } = await opac(words);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('is not a description in JSON; mend it')]);
-  expect(await readdir(folder)).toEqual(['o.csv.datapackage.json']);
 });
 
 it('a folder in the place of a manifest is said under --force', async () => {

@@ -214,9 +214,9 @@ describe('the target', () => {
     const setup = await setUpExport(HOLDINGS);
     await mkdir(setup.path('folder'));
     const rows = [
-      ['folder', 1, 'it is a folder; name a file in it'],
+      ['folder', 1, 'it is a folder; name a file in this folder'],
       ['no/such/out.csv', 1, 'the folder or file does not exist'],
-      ['/dev/null', 2, 'is not a regular file; write to standard output: -o -'],
+      ['/dev/null', 2, 'is not a regular file; write to standard output with -o -'],
     ] as const;
     for (const [target, exit, message] of rows) {
       const { code, stderr } = await setup.run(`objects export -o ${target}`);

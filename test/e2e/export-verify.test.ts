@@ -52,7 +52,7 @@ describe('a file', () => {
     await rm(setup.path('out.csv.manifest.json'));
     expect(await verified(setup, 'out.csv')).toEqual({
       code: 6,
-      said: 'opac: file not found: "out.csv"; name files that an export wrote\n',
+      said: 'opac: file not found: "out.csv"; name files of an export\n',
     });
   });
 

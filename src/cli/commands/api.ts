@@ -2,7 +2,7 @@
 
 import { HttpError } from '../../client/errors/http-error.js';
 import type { HttpResponse } from '../../client/http-request.js';
-import { formatNamed } from '../../export/convert/formats.js';
+import { findFormat } from '../../export/convert/formats.js';
 import type { Endpoint } from '../../service/endpoints/catalogue.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { UsageError } from '../../service/errors.js';
@@ -114,7 +114,7 @@ function assertSameDeployment({ base }: ApiRequest, baseUrl: string): void {
 
 /** Whether the response is read, not passed on as it is. A file named `.json` may be for the raw response. */
 function wantsItems({ globalOptions, format }: Context): boolean {
-  const byEnding = format !== undefined && formatNamed(format)?.json !== 'array';
+  const byEnding = format !== undefined && findFormat(format)?.json !== 'array';
   return (
     globalOptions.format !== undefined ||
     byEnding ||

@@ -4,7 +4,7 @@ import type { Verdict } from '../../check/check.js';
 import type { Probe } from '../../check/probe/probe.js';
 import { type CheckResult, isFailure, type Report } from '../../check/reports/report-text.js';
 import type { Expectations } from '../../check/samples/expectations.js';
-import { formatNamed } from '../../export/convert/formats.js';
+import { findFormat } from '../../export/convert/formats.js';
 import { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import type { Context } from '../context.js';
@@ -109,7 +109,7 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
 
 /** Other formats show the report: as a list for people, or as JSON. */
 function wantsRows({ format }: Context): boolean {
-  return formatNamed(format)?.table !== undefined;
+  return findFormat(format)?.table !== undefined;
 }
 
 /** Where a format that was asked for goes. */

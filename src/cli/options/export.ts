@@ -45,10 +45,6 @@ export const EXPORT_OPTIONS = [
       flags: '--excel',
       summary: 'write CSV for Excel: BOM, CRLF, and cells that Excel does not convert or run as formulas',
     },
-    {
-      flags: '--describe',
-      summary: 'also write a Frictionless Data Package: objects.csv.datapackage.json',
-    },
   ]),
   ...inGroup(OUTPUT_HEADING, [
     {

@@ -23,8 +23,8 @@ export async function readColumnNames({
   if (columns === undefined || columns === 'all') return columns;
   if (!columns.startsWith('@')) return { list: parseColumnHeaders(columns), table: undefined };
   const file = columns.slice(1);
-  const { isTableName, readHead } = await import('../../export/verify/table-header.js');
-  if (isTableName(file)) return { list: await readHead(file, signal, note), table: file };
+  const { isTableName, readColumnHeaders } = await import('../../export/verify/table-header.js');
+  if (isTableName(file)) return { list: await readColumnHeaders(file, signal, note), table: file };
   const list = await readText(file);
   if (!/[^\s,]/.test(list)) throw new UsageError(`no column names in "${columns}"`, 'see: opac help columns');
   return { list: parseColumnHeaders(list), table: undefined };

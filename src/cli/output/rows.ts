@@ -43,6 +43,6 @@ export async function* sheet(
 ): AsyncGenerator<Uint8Array> {
   const { formatTruncation, createXlsxConverter } = await import('../../export/convert/xlsx.js');
   const { convert, truncatedCells } = createXlsxConverter(sheetName);
-  yield* convert(table);
+  yield* convert({ ...table, headers: table.heads });
   if (truncatedCells() > 0) note(`warning: ${formatTruncation(truncatedCells())}`);
 }

@@ -2,7 +2,7 @@
 import {
   assertFormatWritesTexts,
   assertKnownExtension,
-  formatNamed,
+  findFormat,
   LISTED_FORMATS,
 } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
@@ -53,7 +53,7 @@ async function writeItems(result: ItemsResult, context: Context): Promise<void> 
 
 function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: Context) {
   const requested = format ?? result.format;
-  const { takesColumns: isTable = requested === 'table', isListed, isText } = formatNamed(requested) ?? {};
+  const { takesColumns: isTable = requested === 'table', isListed, isText } = findFormat(requested) ?? {};
   if (requested && result.table) {
     const takesColumns = globalOptions.columns !== undefined || isTable;
     const flat = globalOptions.flat || requested === 'card';

@@ -180,7 +180,7 @@ describe('a run that dies', () => {
   it('with a checkpoint of another format is refused', () =>
     withMuseum({ records: 90 }, async ({ run, path }) => {
       await writeFile(path('out.csv.part.json'), '{"format":0}');
-      await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toThrow('its format is 0');
+      await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toThrow('(format 0');
     }));
 
   it('without a checkpoint begins anew', () =>
@@ -297,7 +297,7 @@ describe('the target', () => {
         kind: 'incomplete',
         message: expect.stringContaining('out.csv.part'),
         hint: expect.stringMatching(
-          /^no records were kept: check that the folder exists, .* and run it again$/,
+          /^no records were saved; see that the folder is there, .* and run the command again$/,
         ),
       });
     }));

@@ -69,7 +69,7 @@ describe('a run that ended early', () => {
   ])('by %s of the disk is incomplete', (system, code, reason, remedy) => {
     const error = diskError(system);
     const message = `cannot write "o.csv.part": ${reason}`;
-    const none = `no records were kept: ${remedy}, or name a file elsewhere with -o, and run it again`;
+    const none = `no records were saved; ${remedy}, or write to another folder with -o, and run the command again`;
     expect(error).toMatchObject({ kind: 'internal', message, code });
     expect(addResumeHint(error, KEPT, COMMAND)).toMatchObject({
       kind: 'incomplete',
@@ -83,7 +83,7 @@ describe('a run that ended early', () => {
     expect(createOpenError(error as FileError, undefined, COMMAND)).toMatchObject({
       kind: 'incomplete',
       message,
-      hint: `${remedy}, or name a file elsewhere with -o`,
+      hint: `${remedy}, or write to another folder with -o`,
       code,
       cause: error,
     });
@@ -115,7 +115,7 @@ describe('a run that ended early', () => {
     expect(createOpenError(error, undefined, COMMAND)).toBe(error);
     expect(addResumeHint(error, KEPT, COMMAND)).toMatchObject({ hint: GO_ON });
     expect(addResumeHint(error, undefined, COMMAND)).toMatchObject({
-      hint: 'no records were kept: name a file elsewhere with -o, and run it again',
+      hint: 'no records were saved; write to another folder with -o, and run the command again',
     });
   });
 

@@ -1,7 +1,7 @@
 /** Differences on a terminal: a card for each record, with the words that changed, and a summary by field. */
 
 import { type DiffSegment, diffWords } from '../../../diff/reports/diff-words.js';
-import { fieldRows, formatChange, formatKindCounts } from '../../../diff/reports/report.js';
+import { countFieldChanges, formatChange, formatKindCounts } from '../../../diff/reports/report.js';
 import type { Difference, Tally } from '../../../diff/tally.js';
 import { count } from '../../output/terminal/numbers.js';
 import { sanitizeLine } from '../../output/terminal/sanitize.js';
@@ -58,7 +58,7 @@ const INDENT = '    ';
 
 /** How many records differ, and in which fields; nothing that a record says stands on top of it. */
 export function renderDiffSummary(tally: Tally, terminal: Terminal): string {
-  const rows = fieldRows(tally).map(([field, ...counts]) => [
+  const rows = countFieldChanges(tally).map(([field, ...counts]) => [
     sanitizeLine(field),
     ...counts.map((each) => (each === 0 ? '' : count(each))),
   ]);

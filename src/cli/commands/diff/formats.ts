@@ -1,8 +1,8 @@
 /** How a comparison is written, by format. */
 import {
   createHeaderRow,
+  formatRows,
   MAX_SHOWN,
-  parseRows,
   type ReportFacts,
   serializeDifference,
 } from '../../../diff/reports/report.js';
@@ -52,16 +52,16 @@ async function* mapDifferences({ differences }: DiffOutput, textOf: (difference:
 
 async function* rows({ differences, context }: DiffOutput, withHead = false) {
   if (withHead) yield createHeaderRow(context);
-  for await (const difference of differences) yield* parseRows(difference);
+  for await (const difference of differences) yield* formatRows(difference);
 }
 
 /** A report has its summary first, so all is compared before it is written; it keeps the first records. */
 async function* report(output: DiffOutput) {
-  const { htmlReport } = await import('../../../diff/reports/html.js');
+  const { createHtmlReport } = await import('../../../diff/reports/html.js');
   const kept: Difference[] = [];
   for await (const difference of output.differences)
     if (kept.length < MAX_SHOWN) kept.push({ ...difference, newer: undefined });
-  yield htmlReport({ ...output, differences: kept });
+  yield createHtmlReport({ ...output, differences: kept });
 }
 
 async function* renderCards({ differences, tally }: DiffOutput, { terminal }: Context) {

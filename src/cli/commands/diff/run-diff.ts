@@ -7,12 +7,12 @@ import { matchesFieldName } from '../../../diff/changes.js';
 import { type CompareOptions, compareSnapshots } from '../../../diff/compare-snapshots.js';
 import { NOISE } from '../../../diff/noise.js';
 import { formatKindCounts } from '../../../diff/reports/report.js';
-import { manifestBeside, Snapshot } from '../../../diff/snapshot.js';
+import { findManifest, Snapshot } from '../../../diff/snapshot.js';
 import type { Table } from '../../../diff/snapshot-record.js';
 import type { Difference } from '../../../diff/tally.js';
 import { createSearchSource } from '../../../export/collect/source/search-source.js';
 import { exportRecords } from '../../../export/export-records.js';
-import { findSnapshots } from '../../../mirror/find-snapshots.js';
+import { findSnapshots } from '../../../mirror/mirror-state.js';
 import { AS_WINDOWS_1252 } from '../../../records/files/encoding.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
@@ -37,7 +37,7 @@ export async function diffFiles(
   if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [input.old, input.new]);
   const { old: one, new: other } = input;
   const [path, otherPath] = [await findSnapshotFile(one), await findSnapshotFile(other)];
-  const likely = await manifestBeside(otherPath);
+  const likely = await findManifest(otherPath);
   await Snapshot.use(path, { signal, likely }, (older) =>
     Snapshot.use(otherPath, { signal, likely: older.manifest }, (newer) =>
       diff(context, input, older, newer, other),
@@ -229,7 +229,8 @@ function assertComparable(
 function notCompared(older: Snapshot, newer: Snapshot): string | undefined {
   const [one, other] = [older.table, newer.table];
   if (one && other) {
-    const isHeld = ({ columns, isWhole }: Table, name: string) => columns.includes(name) || isWhole;
+    const isHeld = ({ columns, hasAllColumns }: Table, name: string) =>
+      columns.includes(name) || hasAllColumns;
     const apart = [...one.columns, ...other.columns].filter(
       (name) => !(isHeld(one, name) && isHeld(other, name)),
     );

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { runInOrder } from '../../../client/paging/prefetch.js';
-import { formatNamed } from '../../../export/convert/formats.js';
+import { findFormat } from '../../../export/convert/formats.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
@@ -212,8 +212,7 @@ async function getByField(
 
 function checkSingle(ids: readonly string[], { format }: Context): void {
   if (ids.length !== 1) throw new UsageError(`--single takes one id, not ${formatNumber(ids.length)}`);
-  if (!formatNamed(format)?.json)
-    throw new UsageError('--single works only with JSON', 'use it with -f json');
+  if (!findFormat(format)?.json) throw new UsageError('--single works only with JSON', 'use it with -f json');
 }
 
 /** Names every id that was not found, in the order asked for. */

@@ -1,5 +1,5 @@
 /** The progress of an export or a long list, drawn from its first page on. */
-import { formatNamed } from '../../../export/convert/formats.js';
+import { findFormat } from '../../../export/convert/formats.js';
 import type { Json } from '../../../service/json.js';
 import type { Context } from '../../context.js';
 import type { PagingInput } from '../../options/search.js';
@@ -37,7 +37,7 @@ export function createExportProgress(context: Context, isWriting = false): Pick<
 
 /** Whether a format is written while pages come; tables wait for the last. */
 function isWrittenAtOnce(format: Context['format']): boolean {
-  const known = formatNamed(format);
+  const known = findFormat(format);
   return format === 'card' || (known !== undefined && !known.takesColumns);
 }
 

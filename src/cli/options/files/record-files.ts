@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { manifestPath } from '../../../export/export-paths.js';
 import { readManifest } from '../../../export/verify/manifest.js';
 import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
-import { findSnapshots } from '../../../mirror/find-snapshots.js';
+import { findSnapshots } from '../../../mirror/mirror-state.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { isMissing, pathExists } from '../../../system/error-code.js';
@@ -59,7 +59,7 @@ async function expandPath(given: string): Promise<readonly string[]> {
 }
 
 /** Files that opac writes next to an export. */
-const COMPANION = /\.(?:manifest\.json|datapackage\.json|lock|part(?:\.\w+)*)$/;
+const COMPANION = /\.(?:manifest\.json|lock|part(?:\.\w+)*)$/;
 
 /** The files that match a pattern with `*` and `?` in the last part of the path. */
 async function findMatches(pattern: string): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { resumeCommand } from '../../../../export/collect/run-errors.js';
 import { FORMATS, parseExportFormat } from '../../../../export/convert/formats.js';
 import type { ExportedFiles, ExportOutcome } from '../../../../export/export-records.js';
 import type { StreamOutcome } from '../../../../export/stream-records.js';
-import { whyInVain } from '../../../../export/verify/completeness.js';
+import { getResumeBlockedHint } from '../../../../export/verify/completeness.js';
 import { OpacError } from '../../../../service/errors.js';
 import { formatCount } from '../../../../service/format-numbers.js';
 import type { Context } from '../../../context.js';
@@ -57,10 +57,10 @@ export function reportFile(outcome: ExportOutcome, context: Context): void {
     isPart ? 'this part has no records' : undefined,
   );
   if (!complete) {
-    const inVain = whyInVain(manifest);
-    const resume = inVain === undefined ? resumeCommand(context.commandLine) : undefined;
+    const blocked = getResumeBlockedHint(manifest);
+    const resume = blocked === undefined ? resumeCommand(context.commandLine) : undefined;
     const next =
-      resume === undefined ? `--resume would not get more: ${inVain}` : `get the rest with: ${resume}`;
+      resume === undefined ? `--resume would not get more: ${blocked}` : `get the rest with: ${resume}`;
     const received = `${formatCount(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${outputs.map(whereOf).join(' and ')}`;
     throw createIncompleteError(reasons, `${received}; ${next}`, resume);
   }
@@ -68,12 +68,11 @@ export function reportFile(outcome: ExportOutcome, context: Context): void {
 }
 
 function textOf(output: ExportedFiles): string {
-  const { manifest, manifestPath, description } = output;
+  const { manifest, manifestPath } = output;
   const { records, rows, elapsed, files } = manifest;
   const size = files.reduce((sum, file) => sum + file.bytes, 0);
   const lines = rows === undefined ? '' : `, ${count(rows)} rows,`;
-  const described = description === undefined ? '' : `; description: ${description}`;
-  return `${formatCount(records, 'record')}${lines} in ${whereOf(output)} (${formatBytes(size)}, ${formatDuration(elapsed / 1000)}); manifest: ${manifestPath}${described}`;
+  return `${formatCount(records, 'record')}${lines} in ${whereOf(output)} (${formatBytes(size)}, ${formatDuration(elapsed / 1000)}); manifest: ${manifestPath}`;
 }
 
 function whereOf({ files }: ExportedFiles): string {

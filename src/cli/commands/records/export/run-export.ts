@@ -5,7 +5,7 @@ import {
   createSlicedSource,
   type SlicedOptions,
 } from '../../../../export/collect/source/slices/sliced-source.js';
-import { shapesOf } from '../../../../export/convert/format-options.js';
+import { selectFormatOptions } from '../../../../export/convert/format-options.js';
 import {
   assertKnownExtension,
   DEFAULT_FORMAT,
@@ -82,7 +82,7 @@ export async function runExport(
     onProgress: ({ written, total }) => progress.update(written, getExpectedCount(total, paging)),
   };
   const { flat } = globalOptions;
-  const shapes = shapesOf(formats, { kind, columns, flat, excel, multi, sqlNames, plainText });
+  const shapes = selectFormatOptions(formats, { kind, columns, flat, excel, multi, sqlNames, plainText });
   const exported = globalOptions.output === undefined ? exportToStandardOutput : toFiles;
   const records = await exported(context, common, shapes as Shapes, options).finally(progress.done);
   if (records > 0) return;
@@ -96,7 +96,7 @@ function assertCompatibleOptions(
   { globalOptions }: Context,
   search: SearchInput,
   { limit, offset }: PagingInput,
-  { resume, split, describe, part, window, plan }: ExportInput,
+  { resume, split, part, window, plan }: ExportInput,
 ): void {
   const slicing = plan ? '--plan' : part ? '--part' : window === undefined ? undefined : '--window';
   const isRange = limit !== undefined || offset > 0;
@@ -109,7 +109,6 @@ function assertCompatibleOptions(
   refuse(part && !plan && isStream, '--part requires a file', `name it with -o part-${part?.number}.ndjson`);
   const isOfFile = resume || split !== undefined;
   refuse(isStream && isOfFile, '--resume and --split require a file', 'name one with -o <file>');
-  refuse(isStream && describe, '--describe requires a file', 'name one with -o <file>');
   refuse(
     isRange && isListSearch(search),
     '--limit and --offset cannot be used with a list',
@@ -256,7 +255,7 @@ async function toFiles(
   context: Context,
   common: CommonOptions,
   [shape, ...others]: Shapes,
-  { split, describe, resume, waitLock }: ExportInput,
+  { split, resume, waitLock }: ExportInput,
 ): Promise<number> {
   const { outputs, force } = context.globalOptions;
   const [target = '', ...further] = outputs;
@@ -266,7 +265,6 @@ async function toFiles(
     shape,
     also: further.map((file, n) => ({ target: file, shape: others[n] ?? shape })),
     split,
-    describe,
     resume,
     force,
     waitLock,

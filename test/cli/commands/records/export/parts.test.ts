@@ -52,7 +52,7 @@ describe('a part, or slices', () => {
     );
     expect(code).toBe(6);
     expect(stderr).toContain('warning: perhaps out of reach: 123 records of all records beyond the window');
-    expect(stderr).toContain('--resume would not get more: the service gives no way to these records');
+    expect(stderr).toContain('--resume would not get more: the service does not return these records');
   });
 
   it('says so when it has no records of those that match', async () => {
