@@ -64,7 +64,7 @@ describe('a file', () => {
     const { code, stdout, stderr } = await setup.run('verify one.csv other.csv -f json');
     expect({ code, stderr }).toEqual({
       code: 6,
-      stderr: expect.stringContaining('1 of 2 files are not what an export wrote'),
+      stderr: expect.stringContaining('1 of 2 files are incomplete or were changed after the export'),
     });
     expect(JSON.parse(stdout)).toMatchObject([
       { file: 'one.csv', records: 163, complete: true, problems: [] },
@@ -182,7 +182,7 @@ describe('--online', () => {
     expect(setup.museum.requests.length - before).toBe(2);
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(`${first.stdout}${second.stdout}`).toMatch(
-      /complete, 46 records exported \S+, as many as the service has now\n.*; the service has 50 now\n/,
+      /complete; 46 records, exported \S+; same number in the service now\n.*; the service has 50 now\n/,
     );
   });
 

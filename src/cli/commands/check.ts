@@ -1,5 +1,4 @@
-/** `opac check`: does a deployment keep the promises of this interface, and does it publish what it published before? */
-
+/** `opac check`: checks a deployment against the API documentation and against a baseline. */
 import type { Verdict } from '../../check/check.js';
 import type { Probe } from '../../check/probe/probe.js';
 import { type CheckResult, isFailure, type Report } from '../../check/reports/report-text.js';
@@ -25,16 +24,16 @@ export const commands = [
       'check the deployment in use': 'opac check --mock',
       'write a JUnit report for CI': 'opac check --mock --report junit=check.xml',
       'check only paging and searching': 'opac check --mock --only paging,search',
-      'list what is checked, and why': 'opac check --list',
+      'list the checks and their sources': 'opac check --list',
     },
     endpoints: [],
     output: 'report',
     parse: parseCheck,
-    run: async (context, input) => (input.list ? list(input) : run(context, input)),
+    run: async (context, input) => (input.list ? listChecks(input) : check(context, input)),
   }),
 ];
 
-async function list({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
+async function listChecks({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
   const { createChecks, selectChecks } = await import('../../check/checks.js');
   const chosen = selectChecks(createChecks(expectations), { only, skip });
   const items = chosen.map(({ id, promise, deviation = 'fail', source }) => ({
@@ -51,7 +50,7 @@ async function list({ only, skip, expectations }: CheckInput): Promise<CommandRe
   };
 }
 
-async function run(context: Context, input: CheckInput): Promise<CommandResult> {
+async function check(context: Context, input: CheckInput): Promise<CommandResult> {
   const [{ runChecks }, { createChecks, selectChecks }, { parseKnownDeviations }, { connectChecks }] =
     await Promise.all([
       import('../../check/run-checks.js'),
@@ -60,20 +59,20 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
       import('./check/connect-checks.js'),
     ]);
   const { report: reports, failOnWarning: strict, known: file } = input;
-  const hasRows = wantsRows(context);
+  const hasRows = isTableFormat(context);
   refuseFormat(hasRows ? 'report' : 'value', context.globalOptions);
-  const baseline = await keptBaseline(context, input);
+  const baseline = await readBaseline(context, input);
   const all = createChecks({ ...input.expectations, baseline });
   const checks = selectChecks(all, input);
   const known = file === undefined ? [] : parseKnownDeviations(await context.readText(file), file, all);
   await assertReportFolders([
     ...reports,
-    ...[input.baseline, file, dataTarget(context)].map((file = '') => ({ file })),
+    ...[input.baseline, file, findOutputFile(context)].map((file = '') => ({ file })),
   ]);
   const deployment = await connectChecks(context);
-  if (input.wait !== undefined) await waitFor(context, deployment, input.wait);
+  if (input.wait !== undefined) await waitForDeployment(context, deployment, input.wait);
   const idWidth = Math.max(...checks.map(({ id }) => id.length));
-  const showResult = liveList(context, input, idWidth);
+  const showResult = createLiveList(context, input, idWidth);
   const { report, error } = await runChecks({
     checks,
     deployment,
@@ -85,16 +84,18 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
     },
   });
   await writeReports(context, reports, report, strict);
-  const failure = error ?? failureOf(report, strict);
+  const failure = error ?? createFailure(report, strict);
   if (hasRows)
     return {
       kind: 'items',
-      pages: toSinglePage(report.checks.map(rowOf)),
+      pages: toSinglePage(report.checks.map(createRow)),
       schema: itemSchema('checkResult'),
       emptyMessage: '',
       failure: () => failure,
     };
-  const shown = showResult ? [] : shownOf(report).filter(({ verdict }) => isShown(verdict, context, strict));
+  const shown = showResult
+    ? []
+    : listShownResults(report).filter(({ verdict }) => isShown(verdict, context, strict));
   const lines = shown.map((result) => renderResult(result, idWidth, context.terminal));
   const isSilent =
     reports.some(({ file: target }) => target === '-') || (context.globalOptions.quiet && !failure);
@@ -107,17 +108,17 @@ async function run(context: Context, input: CheckInput): Promise<CommandResult> 
   };
 }
 
-/** Other formats show the report: as a list for people, or as JSON. */
-function wantsRows({ format }: Context): boolean {
+/** Whether to print one row per check. Other formats print the report as text or JSON. */
+function isTableFormat({ format }: Context): boolean {
   return formatNamed(format)?.table !== undefined;
 }
 
-/** Where a format that was asked for goes. */
-function dataTarget({ format, globalOptions }: Context): string | undefined {
+/** The file of the output, `-` for standard output; undefined for the list on a terminal. */
+function findOutputFile({ format, globalOptions }: Context): string | undefined {
   return globalOptions.output ?? (format === undefined ? undefined : '-');
 }
 
-function rowOf({ id, verdict, promise, milliseconds, reason, deviations, source }: CheckResult): Json {
+function createRow({ id, verdict, promise, milliseconds, reason, deviations, source }: CheckResult): Json {
   return {
     id,
     verdict,
@@ -135,13 +136,13 @@ function isShown(verdict: Verdict, { globalOptions }: Context, strict: boolean):
   return !globalOptions.quiet || isFailure(verdict, strict);
 }
 
-/** Checks that were skipped because the deployment did not respond at all are not shown. */
-function shownOf({ checks, ended, summary }: Report): readonly CheckResult[] {
-  const isNothingMade = ended !== 'finished' && summary.pass === 0;
-  return isNothingMade ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;
+/** Without the skipped checks if the deployment did not respond at all. */
+function listShownResults({ checks, ended, summary }: Report): readonly CheckResult[] {
+  const isUnreachable = ended !== 'finished' && summary.pass === 0;
+  return isUnreachable ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;
 }
 
-async function keptBaseline(
+async function readBaseline(
   context: Context,
   { baseline: file, updateBaseline: isUpdated }: CheckInput,
 ): Promise<Expectations['baseline']> {
@@ -162,36 +163,36 @@ async function updateBaseline(context: Context, file: string, probe: Probe): Pro
     await writeReportText(context, file, serializeBaseline(await takeCensus(probe)));
     context.note(`wrote the baseline to ${file}`);
   } catch (error) {
-    // The check of what was not answered fails, so the run does.
+    // The check of the failed request fails, and so does the command.
     if (!(error instanceof CheckNotApplicable || error instanceof RequestFailed)) throw error;
-    context.note(`the baseline is not written: ${error.message}`);
+    context.note(`the baseline was not written: ${error.message}`);
   }
 }
 
-/** Waits until the deployment answers: with anything but silence or a failure of its own. */
-async function waitFor(
+/** Waits until the deployment sends a response that is not a server error. */
+async function waitForDeployment(
   context: Context,
   { clients }: Awaited<ReturnType<typeof import('./check/connect-checks.js').connectChecks>>,
-  within: number,
+  timeout: number,
 ): Promise<void> {
   const { retryUntilAvailable } = await import('../connect.js');
   const { signal } = context;
-  const ask = () => clients.user.getPath('/opacrecords', { query: [['limit', '0']], signal });
-  await retryUntilAvailable(context, within, ask).catch((error) => {
-    // Whatever it is, the first check meets it too, and it then stands in the reports.
+  const request = () => clients.user.getPath('/opacrecords', { query: [['limit', '0']], signal });
+  await retryUntilAvailable(context, timeout, request).catch((error) => {
+    // The first check fails with the same error, so the reports contain it.
     if (signal.aborted || !(error instanceof OpacError)) throw error;
   });
 }
 
-/** On a terminal, results are shown as they come. */
-function liveList(
+/** On a terminal, shows each result immediately. */
+function createLiveList(
   context: Context,
   { report: reports, failOnWarning: strict }: CheckInput,
   idWidth: number,
 ): ((result: CheckResult) => void) | undefined {
   const { terminal, format, globalOptions, stdout } = context;
   if (!terminal.isTerminal || globalOptions.output !== undefined || format !== undefined) return undefined;
-  if (wantsRows(context) || reports.some(({ file }) => file === '-')) return undefined;
+  if (isTableFormat(context) || reports.some(({ file }) => file === '-')) return undefined;
   let isFirst = true;
   let isUnreachable = false;
   return (result) => {
@@ -203,11 +204,15 @@ function liveList(
   };
 }
 
-function failureOf({ checks, summary }: Report, strict: boolean): OpacError | undefined {
+function createFailure({ checks, summary }: Report, strict: boolean): OpacError | undefined {
   const failed = checks.filter(({ verdict }) => isFailure(verdict, strict)).length;
   if (failed === 0) return undefined;
-  const made = checks.length - summary.skip;
-  return new OpacError('check', `${failed} of ${made} checks ${strict ? 'failed or warned' : 'failed'}`, {
-    hint: 'accept what is known with --known',
-  });
+  const completed = checks.length - summary.skip;
+  return new OpacError(
+    'check',
+    `${failed} of ${completed} checks ${strict ? 'failed or warned' : 'failed'}`,
+    {
+      hint: 'to accept known deviations, list them in a file and add --known <file>',
+    },
+  );
 }
