@@ -22,7 +22,7 @@ import type { CommandResult } from '../../description/result.js';
 import { count, formatBytes } from '../../output/terminal/numbers.js';
 import { createExportProgress } from '../search/progress.js';
 import { fetchPublishedFields } from '../search/search-pages.js';
-import type { DownloadInput } from './download.js';
+import type { DownloadInput } from './download-options.js';
 import { type FoundRecords, findRecords } from './search.js';
 
 const CREDIT_FIELD = 'credit_line';
