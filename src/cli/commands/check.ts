@@ -46,7 +46,7 @@ async function listChecks({ only, skip, expectations }: CheckInput): Promise<Com
     kind: 'items',
     pages: toSinglePage(items),
     schema: itemSchema('check'),
-    emptyMessage: 'there are no checks',
+    emptyMessage: 'no checks',
   };
 }
 

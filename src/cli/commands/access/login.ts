@@ -51,7 +51,7 @@ const OPTIONS = [
     {
       flags: '--insecure-storage',
       summary:
-        'if there is no keyring, save the client secret as plain text in the profile file (readable only by you)',
+        'without a system keyring, save the client secret as plain text in the profile file (readable only by you)',
     },
     {
       flags: '--public-page <pattern>',

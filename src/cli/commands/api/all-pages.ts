@@ -2,7 +2,6 @@
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { type EndpointId, getEndpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import type { ItemsResult } from '../../description/result.js';
@@ -12,7 +11,10 @@ import { fetchEndpointPages } from '../search/search-pages.js';
 import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 
-/** The items from `offset` on, with `limit` items per page. Searches are paged as in the other commands. */
+/**
+ * All items, with `limit` items per page. Searches are paged as in the other commands, also from an `offset`. Throws a UsageError
+ * for an `offset` of any other list.
+ */
 export async function fetchAllPages(
   context: Context,
   request: ApiRequest,
@@ -28,8 +30,10 @@ export async function fetchAllPages(
       pageSize: pageSize || DEFAULT_PAGE_SIZE,
     });
   }
+  if (offset > 0)
+    throw new UsageError('--all cannot be used with offset for this list', 'remove --param offset');
   const pager = paginateUnknownList(context, { ...request, query }, endpointId, pageSize);
-  return { pages: skipItems(offset, pager.pages()), failure: () => pager.failure };
+  return { pages: pager.pages(), failure: () => pager.failure };
 }
 
 function readPagingParameter({ query }: ApiRequest, name: string): number | undefined {
@@ -61,15 +65,4 @@ function paginateUnknownList(
     return { records: items, total };
   };
   return new OffsetPager({ fetchPage, uniqueKey: getUniqueKey(endpointId) });
-}
-
-async function* skipItems(
-  offset: number,
-  pages: AsyncIterable<readonly Json[]>,
-): AsyncGenerator<readonly Json[]> {
-  let before = offset;
-  for await (const page of pages) {
-    yield page.slice(before);
-    before = Math.max(0, before - page.length);
-  }
 }

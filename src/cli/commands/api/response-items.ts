@@ -10,18 +10,12 @@ import type { ItemSchema } from '../../description/item-schema.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { recordSchema } from '../../output/record-schema.js';
 
-export interface ResponseItems {
-  readonly items: readonly Json[];
-  readonly total: number | undefined;
-  readonly isList: boolean;
-}
-
 /** The items of a response, printed as the service sent them. `endpointId`: undefined for a path outside the catalogue. */
 export function readItems(
   { value, bytes }: FetchedResponse<object>,
   endpointId: EndpointId | undefined,
   offset = 0,
-): ResponseItems {
+): { readonly items: readonly Json[]; readonly total: number | undefined; readonly isList: boolean } {
   keepBytes(value, bytes);
   const response = getResponse(endpointId);
   const keys = response?.shape === 'list' ? response : { key: '', total: '' };

@@ -44,7 +44,7 @@ export const DIFF_OPTIONS = [
       summary:
         'only records that match in the old or the new version; repeat to combine with AND; @file: any line of the file',
     },
-    { ...EXACT_OPTION, summary: 'with --where: match the whole value, not words in it' },
+    { ...EXACT_OPTION, summary: 'with --where: match the entire value, not words in it' },
     {
       ...COLLECTION_OPTION,
       summary: 'only records that are in this collection (id or name) in the old or the new version',

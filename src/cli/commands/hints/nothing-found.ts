@@ -104,7 +104,7 @@ async function suggestFacetValue(
   const where = (terms.where ?? []).filter(({ field }) => !QUERY_FIELDS.has(field));
   const all = [
     ...facets.map((term) => ({ ...term, isMatch: isEqual })),
-    ...where.map((term) => ({ ...term, isMatch: isPartOf })),
+    ...where.map((term) => ({ ...term, isMatch: isContained })),
   ];
   for (const { field, value, isMatch } of all) {
     const values = await fetchFacetValues(context, kind, field);
@@ -117,7 +117,7 @@ async function suggestFacetValue(
 
 const isEqual = (wanted: string, value: string) => normalizeText(value) === normalizeText(wanted);
 /** The service does not ignore accents and spaces either. */
-const isPartOf = (wanted: string, value: string) => value.toLowerCase().includes(wanted.toLowerCase());
+const isContained = (wanted: string, value: string) => value.toLowerCase().includes(wanted.toLowerCase());
 
 /** Values of any facet that are similar to words without a field. */
 async function suggestTextValues(
@@ -127,7 +127,7 @@ async function suggestTextValues(
 ): Promise<string | undefined> {
   const facets = text.length > 0 ? await fetchFacetsWithValues(context, kind) : [];
   for (const wanted of text) {
-    if (facets.some(({ labels }) => labels.some((label) => isPartOf(wanted, label)))) continue;
+    if (facets.some(({ labels }) => labels.some((label) => isContained(wanted, label)))) continue;
     const near = findSimilarValues(
       wanted,
       facets.flatMap(({ labels }) => labels),

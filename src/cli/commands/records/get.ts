@@ -77,7 +77,7 @@ export const createGetCommand = (
         kind: 'items',
         pages: drawProgress(pages, { ...context, format: context.format ?? 'card' }, () => ids.length),
         ...(await createRecordTable(kind, table)),
-        // Without ids, a table consists of its header, and there is no error.
+        // Without ids, the command prints the header of the table and does not fail.
         ...(ids.length > 0 && { isById: true }),
         isSingle,
         emptyMessage: '',

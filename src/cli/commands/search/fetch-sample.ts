@@ -29,27 +29,20 @@ export async function fetchSample(
       '--exact, columns that the service cannot search, and long lists do not work with a sample',
       'use --all',
     );
-  const [first, ...others] = chooseSamplePages(Number.MAX_SAFE_INTEGER, size);
-  const firstPage = await fetchSearchPage(context, kind, search, { offset: 0, limit: first?.limit ?? size });
-  const total = firstPage.total ?? firstPage.records.length;
-  const rest =
-    others.length > 0 && total > firstPage.records.length
-      ? await Promise.allSettled(
-          chooseSamplePages(total, size)
-            .slice(1)
-            .map((page) => fetchSearchPage(context, kind, search, page)),
-        )
-      : [];
+  const firstSize = chooseSamplePages(Number.MAX_SAFE_INTEGER, size)[0]?.limit ?? size;
+  const first = await fetchSearchPage(context, kind, search, { offset: 0, limit: firstSize });
+  const { records, total = records.length } = first;
+  const others = size > firstSize && total > records.length ? chooseSamplePages(total, size).slice(1) : [];
+  const pages = await Promise.allSettled(others.map((page) => fetchSearchPage(context, kind, search, page)));
   context.signal.throwIfAborted();
-  const received = rest.flatMap((each) => (each.status === 'fulfilled' ? each.value.records : []));
-  const failed = rest.filter(({ status }) => status === 'rejected').length;
-  if (failed > 0) {
-    // Some deployments reject high offsets (FIELD-NOTES.md "Requests": cost).
+  const received = pages.flatMap((each) => (each.status === 'fulfilled' ? each.value.records : []));
+  const failed = pages.filter(({ status }) => status === 'rejected').length;
+  // Some deployments reject high offsets (FIELD-NOTES.md "Requests": cost).
+  if (failed > 0)
     context.note(
-      `${formatNumber(failed)} of ${formatNumber(rest.length + 1)} pages of the sample were not received; try a smaller --sample or a narrower search`,
+      `${formatNumber(failed)} of ${formatNumber(pages.length + 1)} pages of the sample were not received; use a smaller --sample or a narrower search`,
     );
-  }
-  return { records: deduplicateRecords([...firstPage.records, ...received], kind), total };
+  return { records: deduplicateRecords([...records, ...received], kind), total };
 }
 
 /** A deployment that ignores the offset returns the same page every time. */

@@ -7,7 +7,7 @@ import { createProgress, type Progress } from '../../output/terminal/progress.js
 
 /**
  * Messages appear above the progress line. Records of an earlier run do not affect the estimated time. `isWriting`: records
- * are printed at the same time, so there is no progress line if they go to the terminal.
+ * are printed at the same time, so the progress line is hidden if they go to the terminal.
  */
 export function createExportProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
   const { errorTerminal, now, globalOptions, stderr, terminal } = context;

@@ -103,7 +103,7 @@ export class KnownNames {
     return value === '' ? createColumn(fieldColumnName(name)) : createField(name);
   }
 
-  /** Whether one of the first records has the field. True if there are no records: then the search finds nothing. */
+  /** Whether one of the first records has the field. Also true without records: then the search finds nothing. */
   async #isInFirstRecords(name: string): Promise<boolean> {
     const records = await this.#fetchFirstRecords();
     return records.length === 0 || records.some(({ fields }) => fields.has(name));
