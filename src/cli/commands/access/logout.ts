@@ -27,7 +27,9 @@ export const commands = [
       const removed = await logout(all ? undefined : name, dependencies);
       context.note(removed.length === 0 ? 'nothing to remove' : `logged out of ${removed.join(', ')}`);
       if (removed.length > 0)
-        context.note('access tokens remain valid until they expire; revoke keys in the service');
+        context.note(
+          'access tokens remain valid until they expire; to revoke an API key, use the service itself',
+        );
     },
   }),
 ];

@@ -24,7 +24,7 @@ const OPTIONS = [
     group: OUTPUT_HEADING,
     flags: '-o, --output <file>',
     summary: 'HTML file, written when complete',
-    defaultText: 'standard output, in a pipe',
+    defaultText: 'standard output, if it is not a terminal',
     completes: 'file',
   },
 ] as const satisfies readonly OptionDescription[];

@@ -3,7 +3,7 @@ import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { asNumber, asObject } from '../../../service/json.js';
-import type { Kind } from '../../../service/kinds.js';
+import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import {
   countFieldUse,
   type FieldUse,
@@ -22,7 +22,7 @@ import { itemSchema, itemsResult } from '../../output/item-schemas.js';
 import { count, formatPercent } from '../../output/terminal/numbers.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchViewFields } from '../items/view-fields.js';
-import { fetchSample, formatSampleSize } from '../search/fetch-sample.js';
+import { fetchSample } from '../search/fetch-sample.js';
 import { createExportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { ALL_RECORDS, fetchMatchTotal, findFailure, searchPages } from '../search/search-pages.js';
@@ -85,7 +85,9 @@ async function countSample(
     fetchViewFieldsOrNone(context, kind),
     fetchSample(context, kind, search, size),
   ]);
-  context.note(`sampled ${formatSampleSize(sample, kind, count)}`);
+  context.note(
+    `sampled ${count(sample.records.length)} of ${formatCount(sample.total, KIND_KEYS[kind].recordType)}`,
+  );
   return countFieldUse(sample.records, published);
 }
 

@@ -3,7 +3,7 @@
 import { UsageError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import type { Json } from '../../../service/json.js';
-import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
+import type { Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { chooseSamplePages } from '../../../service/records/sample-pages.js';
 import { isComparedByRecord } from '../../../service/search/exact-match.js';
@@ -53,13 +53,4 @@ function deduplicateRecords(all: readonly Json[], kind: Kind): CollectionRecord[
     records.set(record.id === '' ? `#${index}` : `${record.recordType} ${record.id}`, record);
   }
   return [...records.values()];
-}
-
-/** `200 of 1,033,000 objects`. */
-export function formatSampleSize(
-  { records, total }: Sample,
-  kind: Kind,
-  count: (value: number) => string,
-): string {
-  return `${count(records.length)} of ${count(total)} ${total === 1 ? KIND_KEYS[kind].recordType : kind}`;
 }

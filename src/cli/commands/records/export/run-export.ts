@@ -146,7 +146,11 @@ function assertCompatibleComparison(
   const afterwards = 'export the parts without it, then use it when you join the parts with --from';
   refuseIf(part !== undefined, `${option} cannot be used with --part`, afterwards);
   const isRange = limit !== undefined || offset > 0;
-  refuseIf(isRange, `--limit and --offset cannot be used with ${option}`, 'use list -o <file>');
+  refuseIf(
+    isRange,
+    `--limit and --offset cannot be used with ${option}`,
+    'use opac <kind> list with -o <file>',
+  );
 }
 
 /** The format of each file, or of standard output. */
