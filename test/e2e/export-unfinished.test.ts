@@ -52,7 +52,7 @@ describe('an interrupted run', () => {
     expect(await setup.manifest('out.csv')).toMatchObject({ resumed: 1, records: 600 });
     const anew = await copies.run(`${LINE} --force`);
     expect(anew.stderr).toContain(
-      `"out.csv": starting from the first record; ${left} records of an unfinished export were discarded\n`,
+      `"out.csv": starting from the first record; discarded ${left} records of an unfinished export\n`,
     );
     expect(await copies.manifest('out.csv')).toMatchObject({ resumed: 0, records: 600 });
     const none = await setup.run(`${LINE} --resume --verbose`);
