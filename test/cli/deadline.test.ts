@@ -96,7 +96,7 @@ it('a download keeps what came, and says how to go on', async () => {
   expect(code).toBe(6);
   expect(errorOf(stderr)).toMatchObject({
     code: 'deadline',
-    hint: expect.stringContaining('the same command goes on'),
+    hint: expect.stringContaining('run the same command again to continue'),
   });
   expect((await readdir(folder, { recursive: true })).length).toBeGreaterThan(0);
 });

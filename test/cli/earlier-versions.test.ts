@@ -79,7 +79,7 @@ const checkpoint = (deployment: string, format: number) => ({
 
 describe('a manifest', () => {
   it.each([
-    ['of the first version is read', 1, 0, 'complete, 5 records exported 2026-11-22T03:21:36.721Z'],
+    ['of the first version is read', 1, 0, 'complete; 5 records, exported 2026-11-22T03:21:36.721Z'],
     [
       'of a later version is refused',
       2,

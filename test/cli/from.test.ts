@@ -171,7 +171,7 @@ describe('exported files in place of a deployment', () => {
       '--from',
       at('of-museum.ndjson'),
     ]);
-    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('complete, 163 records') });
+    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('complete; 163 records') });
   });
 
   it('are not asked for records of a kind that only a foreign manifest knows', async () => {

@@ -88,7 +88,7 @@ describe('messages', () => {
       const { stderr } = await runAgainstMuseum('objects list --where makr_name=x --sort name', { columns });
       for (const each of lines(stderr)) expect(each.length).toBeLessThanOrEqual(columns);
       expect(lines(stderr).join(' ')).toBe(
-        'opac: the deployment publishes no field "makr_name" of objects; did you mean "maker_name"?',
+        'opac: unknown field "makr_name" of objects; did you mean "maker_name"?',
       );
     }
     const piped = await opac([...line.split(' '), 'http://127.0.0.1:1', '--retries', '0']);

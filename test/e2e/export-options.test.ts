@@ -125,7 +125,7 @@ describe('which records', () => {
     const strict = await setup.run(`${line} --strict`);
     expect(strict.code).toBe(6);
     expect(strict.stderr).toMatch(
-      /^opac: the export is incomplete: 1,500 of the list were not found: .*; 1,000 records are in some\.incomplete\.ids; --resume would not get more: run the export again, or run it without --strict\n$/,
+      /^opac: the export is incomplete: 1,500 of the list were not found: .*; 1,000 records are in some\.incomplete\.ids; --resume would not find more records: run the export again, or run it without --strict\n$/,
     );
   });
 });
@@ -137,7 +137,7 @@ describe('a list of ids without its @', () => {
     const { code, stderr } = await setup.run('objects export --external-id ids.txt -o some.csv');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'opac: "ids.txt" is a file, not an id; read ids from it with: --external-id @ids.txt\n',
+      stderr: 'opac: "ids.txt" is a file, not an id; read ids from the file with: --external-id @ids.txt\n',
     });
     expect((await setup.run('objects export --external-id none.txt -f ids')).code).toBe(0);
   });
@@ -235,7 +235,9 @@ describe('for spreadsheets', () => {
     const setup = await setUpExport({ data: [data.path('data.ndjson')] });
     const line = 'objects export --columns id,note';
     const plain = await setup.run(line);
-    expect(plain.stderr).toBe('1 cell starts with = + - @ or a tab; for a spreadsheet, use --excel\n');
+    expect(plain.stderr).toBe(
+      '1 cell starts with =, +, -, @ or a tab, which spreadsheets may run as formulas; to prevent this, use --excel\n',
+    );
     expect((await rowsOf(plain.stdout)).slice(1).map(([, note]) => note)).toEqual(values);
     const { stdout, stderr } = await setup.run(`${line} --excel`);
     expect(stderr).toBe('');

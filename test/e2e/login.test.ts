@@ -110,7 +110,7 @@ describe('a basic key', () => {
     const user = await createLoginUser(watched);
     const { code, stderr } = await user.run(['login', '--base-url', watched.url, '--basic-key'], given);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/logged in to \S+ \(basic\); it responded in \d+ ms/);
+    expect(stderr).toMatch(/logged in to \S+ \(basic\); response time \d+ ms/);
     expect(await user.kept()).toEqual({
       baseUrl: watched.url,
       scheme: 'basic',

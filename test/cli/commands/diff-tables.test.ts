@@ -96,12 +96,12 @@ describe('an edited copy without its manifest', () => {
   });
 
   it('names what was not compared, on standard error and in reports', async () => {
-    const said = 'not compared, as only one of the two has them: accession_no, image.count';
+    const said = 'columns in only one of the files were not compared: accession_no, image.count';
     const copy = await edited('headed.csv', 'id,Name', 'id,title');
     expect((await changes(at('some.csv'), copy)).stderr).toContain(said);
     expect((await opac(['diff', at('some.csv'), copy, '-f', 'html'])).stdout).toContain(said);
     expect((await changes(at('all.ndjson'), at('some.csv'))).stderr).toContain(
-      'compared only by the columns of the table: id, title, accession_no, image.count',
+      'only the columns of the table were compared: id, title, accession_no, image.count',
     );
   });
 
@@ -224,7 +224,7 @@ describe('selected records', () => {
     });
     expect(await changes(...files, '--fields', 'titel,name')).toMatchObject({
       found: ['20011 name'],
-      stderr: expect.stringContaining('not compared, as no record has them: titel\n'),
+      stderr: expect.stringContaining('fields that no record has were not compared: titel\n'),
     });
   });
 });

@@ -7,10 +7,10 @@ import { opac } from '../run-in-process.js';
 
 describe('a command line that cannot be right', () => {
   it.each([
-    [['--client-secret', 'hunter2'], 'the client secret cannot be an argument', 'OPAC_CLIENT_SECRET'],
-    [['--client-secret=hunter2'], 'the client secret cannot be an argument', 'OPAC_CLIENT_SECRET'],
-    [['--basic-key', 'hunter2'], 'the basic key cannot be an argument', 'OPAC_BASIC_KEY'],
-    [['--basic-key=hunter2'], 'the basic key cannot be an argument', 'OPAC_BASIC_KEY'],
+    [['--client-secret', 'hunter2'], 'do not pass the client secret as an argument', 'OPAC_CLIENT_SECRET'],
+    [['--client-secret=hunter2'], 'do not pass the client secret as an argument', 'OPAC_CLIENT_SECRET'],
+    [['--basic-key', 'hunter2'], 'do not pass the basic key as an argument', 'OPAC_BASIC_KEY'],
+    [['--basic-key=hunter2'], 'do not pass the basic key as an argument', 'OPAC_BASIC_KEY'],
     [['--basic-kye=hunter2'], 'unknown option "--basic-kye"', 'see: opac'],
     [['--password', 'hunter2'], 'unknown option "--password"', 'see: opac'],
     [['hunter2'], 'too many arguments for "login"', 'see: opac login --help'],

@@ -1,4 +1,4 @@
-/** From the settings to what checks ask: the deployment with the credentials of the user, with none and with invalid ones, all requests recorded. */
+/** Creates the clients of the checks: with the user's credentials, without credentials and with invalid ones. */
 import { randomUUID } from 'node:crypto';
 import type { CheckedDeployment } from '../../../check/probe/probe.js';
 import { type CredentialsKind, Recorder } from '../../../check/probe/recorder.js';
@@ -7,13 +7,13 @@ import { createDeploymentClient, openDeployment } from '../../connect.js';
 import type { Context } from '../../context.js';
 import { formatCurlCommand } from '../../dry-run/curl.js';
 
-/** A second try shows what is flaky; more of them would hide how bad it is. */
+/** One retry shows unreliable endpoints. More retries would hide them. */
 const RETRIES = 1;
 
 export async function connectChecks(context: Context): Promise<CheckedDeployment> {
   const { globalOptions, signal } = context;
   const found = await openDeployment(context);
-  // A token is only told from a key by its scheme, so invalid credentials have the scheme of the user.
+  // Invalid credentials have the scheme of the user's credentials.
   const scheme = found.scheme;
   const recorder = new Recorder((request, caller) =>
     formatCurlCommand(found.baseUrl, caller === 'none' ? 'anonymous' : scheme, request).replace(
@@ -39,7 +39,7 @@ export async function connectChecks(context: Context): Promise<CheckedDeployment
   };
 }
 
-/** Credentials of the right form that were never given out. */
+/** Credentials that look valid but that the service never issued. */
 function createInvalidCredentials(scheme: Credentials['scheme']): Credentials {
   const value = `${scheme === 'basic' ? 'Basic' : 'Bearer'} ${randomUUID().replaceAll('-', '')}`;
   return { scheme, authorization: async () => value };

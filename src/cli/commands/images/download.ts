@@ -1,4 +1,4 @@
-/** `opac images download`: the images of a search into a folder, with an index. */
+/** `opac images download`: downloads the images of a search into a folder, with an index. */
 import { KINDS } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { nonBlank } from '../../options/parse.js';

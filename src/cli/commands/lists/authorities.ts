@@ -1,4 +1,4 @@
-/** `opac authorities`: the terms that a field may hold. */
+/** `opac authorities`: the authority terms of a field. */
 import { defineCommand } from '../../description/command.js';
 import { kindArgument } from '../../options/kind.js';
 import { limitOptions, resolveLimit } from '../../options/limit.js';
@@ -8,7 +8,7 @@ import { fetchFieldIds } from '../items/view-fields.js';
 const KINDS = ['persons', 'venues', 'objects'] as const;
 const DEFAULT_LIMIT = 100;
 
-/** Objects have the terms of the default collection (INTERFACE.md "Authority terms"). */
+/** For objects, the terms of the default collection (INTERFACE.md "Authority terms"). */
 const ENDPOINTS = {
   persons: 'persons.authorities',
   venues: 'venues.authorities',
@@ -35,7 +35,7 @@ export const commands = [
           item: 'term',
           path: { authorityFieldName: field },
           limit: resolveLimit(input, DEFAULT_LIMIT),
-          emptyMessage: `the field "${field}" has no terms`,
+          emptyMessage: `no authority terms for field "${field}"`,
         },
         {
           description: `authority field of ${kind}`,

@@ -1,4 +1,4 @@
-/** `opac colors`. */
+/** `opac colors`: lists the colours that describe images. */
 import { defineCommand } from '../../description/command.js';
 import { listItems } from '../items/list-items.js';
 

@@ -1,4 +1,4 @@
-/** `opac comments`. */
+/** `opac comments`: lists comments on records. */
 import { defineCommand } from '../../description/command.js';
 import { limitOptions, resolveLimit } from '../../options/limit.js';
 import { listItems } from '../items/list-items.js';

@@ -73,7 +73,7 @@ describe('a download', () => {
     expect(lines(await readFile(join(first.folder, 'index.csv'), 'utf8'))).toHaveLength(31);
     const second = await download(server, '', first.folder);
     expect(second).toMatchObject({ code: 0, asked: [] });
-    expect(second.stderr).toBe('30 images in "FOLDER": 0 fetched (0 B), 30 were there already\n');
+    expect(second.stderr).toBe('30 images in "FOLDER": 0 downloaded (0 B), 30 already existed\n');
     expect(await rowsOf(first.folder, 'index.ndjson')).toEqual(index);
   });
 
@@ -98,7 +98,7 @@ describe('a download', () => {
     const { folder, asked, code, stderr } = await download(server, '--rights copyright="CC0,Public domain"');
     expect(asked.sort()).toEqual(['/i/2.png', '/i/4.png']);
     expect(code).toBe(0);
-    expect(stderr).toContain('3 images left out by their rights');
+    expect(stderr).toContain('3 images skipped because of their rights');
     expect(
       (await rowsOf(folder, 'report.ndjson')).map(({ recordId, status, reason }) => [
         recordId,
@@ -139,14 +139,14 @@ describe('a download', () => {
     await writeFile(join(folder, 'notes.txt'), 'mine');
     server.objects = objects(2);
     const kept = await download(server, '', folder);
-    expect(kept.stderr).toContain('2 images left over from earlier runs (--prune removes them)');
+    expect(kept.stderr).toContain('2 images from earlier runs no longer match; delete them with --prune');
     expect((await rowsOf(folder, 'index.ndjson')).map(({ file, status }) => [file, status])).toEqual([
       ['A1-1.png', 'current'],
       ['A2-1.png', 'current'],
       ['A3-1.png', 'left over'],
       ['A4-1.png', 'left over'],
     ]);
-    expect((await download(server, '--prune', folder)).stderr).toContain('2 images removed');
+    expect((await download(server, '--prune', folder)).stderr).toContain('2 images deleted');
     expect(await filesIn(folder)).toEqual(
       [
         'A1-1.png',
@@ -187,7 +187,7 @@ describe('a download', () => {
     );
     const { stdout, asked, folder } = await download(server, '--dry-run');
     expect(asked).toEqual([]);
-    expect(stdout).toContain('0 there already (0 B), 3 to fetch\nabout 900 kB to fetch');
+    expect(stdout).toContain('0 already exist (0 B), 3 to download\nabout 900 kB to download');
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
@@ -284,7 +284,7 @@ describe('an image that cannot be had', () => {
     expect(report.nowhere).toEqual(['failed', 'the record has no URL for this image']);
     expect(report.file).toEqual(['failed', expect.stringContaining('the URL does not use http or https')]);
     expect((await filesIn(folder)).filter((name) => name.endsWith('.png'))).toEqual(['good-1.png']);
-    expect(stderr).toContain('15 of 16 images could not be had');
+    expect(stderr).toContain('15 of 16 images could not be downloaded');
     server.respond.clear();
     server.objects = server.objects.filter(({ id }) => !['size', 'nowhere', 'file'].includes(id));
     const again = await download(server, '', folder);
@@ -372,7 +372,7 @@ describe('names', () => {
     expect(new Set(names.map((name) => name.normalize('NFKD').toLowerCase())).size).toBe(values.length);
     expect(await readdir(outer)).toEqual(['pictures']);
     expect((await filesIn(folder)).filter((name) => name.endsWith('.png')).sort()).toEqual([...names].sort());
-    expect(stderr).toContain('4 images told apart by a mark in their name');
+    expect(stderr).toContain('4 images renamed because several images have the same name');
     server.objects = [...server.objects].reverse();
     const again = await download(server, '--name "{accession_no}"', folder);
     expect(again.asked).toEqual([]);
@@ -458,7 +458,7 @@ describe('what cannot be', () => {
       words(`images download ${join(outer, 'p')} --base-url http://127.0.0.1:1 --retries 0`),
     );
     expect([code, await readdir(outer)]).toEqual([5, []]);
-    expect(stderr).not.toContain('what came');
+    expect(stderr).not.toContain('downloaded images are in');
   });
 
   it('a folder in a folder that is not there, or where nothing can be', async () => {

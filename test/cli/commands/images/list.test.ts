@@ -67,7 +67,7 @@ describe('images list', () => {
   it('counts the limit in images and says that there are more', async () => {
     const { stdout, stderr } = await runAgainstMuseum('images list --limit 1 -f ids');
     expect(lines(stdout)).toHaveLength(1);
-    expect(stderr).toBe('showing 1 image; there are more (use --all)\n');
+    expect(stderr).toBe('showing 1 image; use --all for all of them\n');
     const total = (await held()).length;
     expect((await runAgainstMuseum(`images list --limit ${total} -f ids`)).stderr).toBe('');
   });

@@ -103,7 +103,7 @@ describe('an interrupted export', () => {
     await writeFile(path('out.ndjson.part.json'), JSON.stringify({ ...checkpoint, started: begun }));
     const { code, stderr } = await run(line);
     expect(code).toBe(0);
-    expect(stderr).toContain(`after ${checkpoint.tally.written} records; --force starts again`);
+    expect(stderr).toContain(`after ${checkpoint.tally.written} records; to start again, use --force`);
     const old = `the first records are 2 days older than the last: the first run was on ${begun.slice(0, 10)}`;
     expect(stderr).toContain(`warning: ${old}`);
     expect(JSON.parse(await text('out.ndjson.manifest.json'))).toMatchObject({
