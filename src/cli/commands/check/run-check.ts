@@ -3,13 +3,13 @@ import type { Verdict } from '../../../check/check.js';
 import { createChecks, selectChecks } from '../../../check/checks.js';
 import { parseKnownDeviations } from '../../../check/known-deviations.js';
 import { CheckNotApplicable } from '../../../check/probe/deviation.js';
-import { type Deployment, type Probe, RequestFailed } from '../../../check/probe/probe.js';
+import { type CheckedDeployment, type Probe, RequestFailed } from '../../../check/probe/probe.js';
 import { type CheckResult, isFailure, type Report } from '../../../check/reports/report-text.js';
 import { runChecks } from '../../../check/run-checks.js';
 import { parseBaseline, serializeBaseline } from '../../../check/samples/baseline.js';
 import { takeCensus } from '../../../check/samples/census.js';
 import type { Expectations } from '../../../check/samples/expectations.js';
-import { formatNamed } from '../../../export/convert/formats.js';
+import { findFormat } from '../../../export/convert/formats.js';
 import { OpacError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { retryUntilAvailable } from '../../connect.js';
@@ -81,7 +81,7 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
 
 /** Whether to print one row per check. Other formats print the report as text or JSON. */
 function isTableFormat({ format }: Context): boolean {
-  return formatNamed(format)?.table !== undefined;
+  return findFormat(format)?.table !== undefined;
 }
 
 /** The file of the output, `-` for standard output; undefined for the list on a terminal. */
@@ -133,7 +133,11 @@ async function updateBaseline(context: Context, file: string, probe: Probe): Pro
 }
 
 /** Waits until the deployment sends a response that is not a server error. */
-async function waitForDeployment(context: Context, { clients }: Deployment, timeout: number): Promise<void> {
+async function waitForDeployment(
+  context: Context,
+  { clients }: CheckedDeployment,
+  timeout: number,
+): Promise<void> {
   const { signal } = context;
   const request = () => clients.user.getPath('/opacrecords', { query: [['limit', '0']], signal });
   await retryUntilAvailable(context, timeout, request).catch((error) => {

@@ -59,7 +59,7 @@ export function reportFile(outcome: ExportOutcome, context: Context): void {
     const resume = blocked === undefined ? resumeCommand(context.commandLine) : undefined;
     const next =
       resume === undefined
-        ? `--resume would not find more records: ${inVain}`
+        ? `--resume would not find more records: ${blocked}`
         : `export the rest with: ${resume}`;
     const received = `${formatCount(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${outputs.map(formatFiles).join(' and ')}`;
     throw createIncompleteError(reasons, `${received}; ${next}`, resume);

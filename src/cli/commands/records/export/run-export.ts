@@ -184,11 +184,6 @@ function resolveFormat({ format: asked, globalOptions, terminal }: Context): Exp
   return known;
 }
 
-async function requestAll(context: Context, kind: Kind, search: RecordSearch, paging: PagingInput) {
-  const { pages } = await searchPages(context, kind, search, paging);
-  await collectItems(pages);
-}
-
 function listSplitFields({ multi }: ExportInput): readonly string[] {
   const rule = parseMultiValueRule(multi);
   return rule.rule === 'rows' ? rule.fields : [];
