@@ -1,5 +1,6 @@
 /** The column numbers of fields and relationships. */
 import { fieldColumnName, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
+import { textAt } from '../json/spans.js';
 
 const FIELD_PREFIX = 'field.';
 const RELATIONSHIP_PREFIX = 'relationship.';
@@ -18,13 +19,17 @@ export class ColumnNumbers {
   }
 }
 
-/** Column numbers by the key of a field or relationship. */
+/** Numbers by key. Fast because records of a collection have similar keys in a similar order. */
 export class NumberByKey {
   readonly #names: string[];
   readonly #createName: (key: string) => string;
   readonly #numbers = new Map<string, number>();
+  readonly #keys: (Buffer | undefined)[] = [];
+  /** By number: its successor in the last record. */
+  readonly #successors: number[] = [];
+  #last = 0;
 
-  /** Appends the column name of each new key to `names`. */
+  /** Appends `createName` of each new key to `names`. */
   constructor(names: string[], createName: (key: string) => string) {
     this.#names = names;
     this.#createName = createName;
@@ -39,6 +44,22 @@ export class NumberByKey {
     if (known !== undefined) return known;
     const number = this.#names.push(this.#createName(key)) - 1;
     this.#numbers.set(key, number);
+    this.#keys[number] = Buffer.from(key);
     return number;
   }
+
+  getOrAddBytes(bytes: Buffer, start: number, end: number): number {
+    const likely = this.#successors[this.#last] ?? 0;
+    const key = this.#keys[likely];
+    const isLikely = key !== undefined && key.length === end - start && equalsAt(key, bytes, start);
+    const number = isLikely ? likely : this.getOrAdd(textAt(bytes, start, end));
+    this.#successors[this.#last] = number;
+    this.#last = number;
+    return number;
+  }
+}
+
+function equalsAt(key: Uint8Array, bytes: Uint8Array, start: number): boolean {
+  for (let i = 0; i < key.length; i++) if (key[i] !== bytes[start + i]) return false;
+  return true;
 }

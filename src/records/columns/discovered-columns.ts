@@ -79,7 +79,7 @@ export class DiscoveredColumns implements ColumnReader {
     const { row } = this;
     const { starts, ends } = lists.names;
     for (let n = 0; n < lists.length; n++) {
-      const number = numbers.getOrAdd(textAt(row.bytes, starts[n] as number, ends[n] as number));
+      const number = numbers.getOrAddBytes(row.bytes, starts[n] as number, ends[n] as number);
       if (this.#filledBy[number] === this.#record) return false;
       this.#filledBy[number] = this.#record;
       row.widen(number + 1);

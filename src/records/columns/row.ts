@@ -48,8 +48,7 @@ export class Row {
 
   setSpans(column: number, spans: Spans): void {
     this.setList(column, this.values.length, spans.length);
-    const { starts, ends, length } = spans;
-    for (let n = 0; n < length; n++) this.values.addPosition(starts[n] as number, ends[n] as number);
+    this.values.addAll(spans);
   }
 
   countValues(column: number): number {

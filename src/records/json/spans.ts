@@ -23,39 +23,63 @@ export class Span {
 
 export class Spans {
   length = 0;
-  readonly starts: number[] = [];
-  readonly ends: number[] = [];
+  starts = new Int32Array(INITIAL_CAPACITY);
+  ends = new Int32Array(INITIAL_CAPACITY);
 
   add({ start, end }: Span): void {
-    this.addPosition(start, end);
-  }
-
-  addPosition(start: number, end: number): void {
+    if (this.length === this.starts.length) this.#grow();
     this.starts[this.length] = start;
     this.ends[this.length] = end;
     this.length++;
+  }
+
+  addAll({ starts, ends, length }: Spans): void {
+    for (let n = 0; n < length; n++) {
+      if (this.length === this.starts.length) this.#grow();
+      this.starts[this.length] = starts[n] as number;
+      this.ends[this.length] = ends[n] as number;
+      this.length++;
+    }
+  }
+
+  #grow(): void {
+    this.starts = larger(this.starts);
+    this.ends = larger(this.ends);
   }
 }
 
 /** Named lists: list `n` has `counts[n]` texts, which begin at `firsts[n]` of other spans. */
 export class NamedLists {
   readonly names = new Spans();
-  readonly firsts: number[] = [];
-  readonly counts: number[] = [];
+  firsts = new Int32Array(INITIAL_CAPACITY);
+  counts = new Int32Array(INITIAL_CAPACITY);
 
   get length(): number {
     return this.names.length;
   }
 
   add(name: Span, first: number, count: number): void {
-    this.firsts[this.length] = first;
-    this.counts[this.length] = count;
+    const { length } = this.names;
+    if (length === this.firsts.length) {
+      this.firsts = larger(this.firsts);
+      this.counts = larger(this.counts);
+    }
+    this.firsts[length] = first;
+    this.counts[length] = count;
     this.names.add(name);
   }
 
   clear(): void {
     this.names.length = 0;
   }
+}
+
+const INITIAL_CAPACITY = 64;
+
+function larger(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(2 * numbers.length);
+  more.set(numbers);
+  return more;
 }
 
 export function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
