@@ -37,7 +37,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // The built program, spawned: each test is whole processes, so they get more time.
+        // The built program, spawned: each test starts processes, so they get more time.
         test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {

@@ -1,4 +1,4 @@
-/** Lists of the records in files. The files are read again for each search, because only a few records are kept in memory. */
+/** Lists of the records in files. The files are read again for each search, because memory contains only a few records. */
 import { UsageError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { FileRecord, StoredRecord } from './record.js';

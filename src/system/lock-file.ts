@@ -43,7 +43,7 @@ async function removeAbandonedFiles(path: string): Promise<void> {
   }
 }
 
-/** A lock that cannot be removed does no harm: nobody touches it, so the next run takes it over. */
+/** A lock that cannot be removed is harmless: no run touches it, so the next run takes it over. */
 export async function removeLockFile(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }

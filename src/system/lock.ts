@@ -149,7 +149,7 @@ interface LockState {
   readonly touched: number;
 }
 
-/** Undefined when there is no lock. */
+/** Undefined if the lock does not exist. */
 async function readState(path: string): Promise<LockState | undefined> {
   try {
     return { content: await readRegularFile(path), touched: (await lstat(path)).mtimeMs };

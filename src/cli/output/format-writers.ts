@@ -67,8 +67,8 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
 export const XLSX_WRITER: FormatWriter = {
   async *items(presentation) {
     const { names, lines } = await readTable(presentation);
-    const [heads = [], ...rows] = lines;
-    yield* sheet('list', { heads, names, rows: Readable.from(rows) }, presentation.context);
+    const [headers = [], ...rows] = lines;
+    yield* sheet('list', { headers, names, rows: Readable.from(rows) }, presentation.context);
   },
   value: asText,
 };

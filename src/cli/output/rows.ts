@@ -38,11 +38,11 @@ export async function* jsonArray(values: AsyncIterable<string>): AsyncGenerator<
 /** `names`: the names of the columns, if their headers differ. */
 export async function* sheet(
   sheetName: string,
-  table: { readonly heads: readonly string[]; readonly names?: readonly string[]; readonly rows: Rows },
+  table: { readonly headers: readonly string[]; readonly names?: readonly string[]; readonly rows: Rows },
   { note }: Context,
 ): AsyncGenerator<Uint8Array> {
   const { formatTruncation, createXlsxConverter } = await import('../../export/convert/xlsx.js');
   const { convert, truncatedCells } = createXlsxConverter(sheetName);
-  yield* convert({ ...table, headers: table.heads });
+  yield* convert(table);
   if (truncatedCells() > 0) note(`warning: ${formatTruncation(truncatedCells())}`);
 }

@@ -61,7 +61,7 @@ export function keepLine(item: object, bytes: Buffer): void {
   ORIGINALS.set(item, { bytes, lineBreaks: false });
 }
 
-/** Returns an item as one line of JSON: the original bytes if they were kept. */
+/** Returns an item as one line of JSON: the original bytes if `keepBytes` stored them. */
 export function jsonLine(item: unknown): string {
   const original = typeof item === 'object' && item !== null ? ORIGINALS.get(item) : undefined;
   if (!original) return JSON.stringify(item);

@@ -24,7 +24,7 @@ const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
   csv: (output) => delimited(writeRows(output, true), 'csv'),
   tsv: (output) => delimited(writeRows(output, true), 'tsv'),
   xlsx: (output, context) =>
-    sheet('changes', { heads: createHeaderRow(output.context), rows: writeRows(output) }, context),
+    sheet('changes', { headers: createHeaderRow(output.context), rows: writeRows(output) }, context),
   ndjson: (output) => mapDifferences(output, (difference) => `${serializeDifference(difference)}\n`),
   json: (output) => jsonArray(mapDifferences(output, serializeDifference)),
   ids: (output) => mapDifferences(output, ({ id }) => `${id.replace(/[\r\n]+/g, ' ')}\n`),

@@ -31,7 +31,7 @@ import {
   sumTotals,
 } from './split-candidates.js';
 
-/** Splits that are tried by facets, and then by the fields of sampled records. */
+/** Splits by facets, and then by the fields of sampled records. */
 const MAX_TRIED_SPLITS = 3;
 
 /** Sort orders for a slice that cannot be split. In each, the window is read from both ends. */
