@@ -109,31 +109,30 @@ class HeldLock implements Lock {
   async release(): Promise<void> {
     clearInterval(this.#heartbeat);
     heldIds.delete(this.#id);
-    if (this.#isOurs()) await removeLockFile(this.#path);
+    if (this.#readFile() === this.#content) await removeLockFile(this.#path);
   }
 
-  /** Synchronous, so that a process that was suspended notices before it writes anything. */
+  /** Synchronous, so that a process that was suspended notices that it lost the lock before it writes anything. */
   #touch(): void {
+    const content = this.#readFile();
     try {
-      if (this.#isOurs()) lutimesSync(this.#path, new Date(), new Date());
+      if (content === this.#content) lutimesSync(this.#path, new Date(), new Date());
+      // Somebody deleted the file.
+      else if (content === undefined) writeFileSync(this.#path, this.#content, { flag: 'wx' });
       else this.#lost.abort(createLostError(this.#target));
     } catch {
       // The disk failed: that does not mean that another run holds the lock.
     }
   }
 
-  #isOurs(): boolean {
+  /** Undefined if the file does not exist or cannot be read. */
+  #readFile(): string | undefined {
     try {
       const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-      // The type of Node does not know numbers, which its documentation does.
-      return (
-        readFileSync(this.#path, { encoding: 'utf8', flag: flag as unknown as string }) === this.#content
-      );
-    } catch (error) {
-      if (!isMissing(error) || this.#lost.signal.aborted) return !isMissing(error);
-      // Somebody deleted the file.
-      writeFileSync(this.#path, this.#content, { flag: 'wx' });
-      return true;
+      // Node accepts a number here and documents it, but its types allow only a string.
+      return readFileSync(this.#path, { encoding: 'utf8', flag: flag as unknown as string });
+    } catch {
+      return undefined;
     }
   }
 }

@@ -41,7 +41,7 @@ describe('credentials', () => {
         'a key with a line break in it',
         { OPAC_BASIC_KEY: 'a\nb' },
         2,
-        'OPAC_BASIC_KEY contains characters that cannot be sent',
+        'OPAC_BASIC_KEY contains characters that a header cannot contain',
       ],
     ] as const;
     const outcome = await outcomesByName(rows, async ([, environment]) => {

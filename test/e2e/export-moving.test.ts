@@ -55,7 +55,7 @@ const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: E
     {
       exit: 6,
       records: 20,
-      says: 'the export is incomplete: the service gives the same records whatever the offset',
+      says: 'the export is incomplete: the service ignores the offset, so opac can only get the first page',
     },
   ],
   [

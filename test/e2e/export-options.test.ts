@@ -212,7 +212,7 @@ describe('several values', () => {
       ['-f card', 'invalid value "card" for --format'],
       ['--multi rows=maker_nam', 'column "maker_nam" does not exist; did you mean "maker_name"?'],
       ['--multi rows=maker_name,production_rol', 'did you mean "production_role"?'],
-      ['--multi rows=maker_name --columns id', 'cannot split "maker_name" over rows'],
+      ['--multi rows=maker_name --columns id', 'cannot write one row per value of "maker_name"'],
       ['--excel -f ndjson', 'excel'],
     ] as const;
     for (const [line, message] of rows) {

@@ -128,7 +128,7 @@ describe('--output', () => {
     await Promise.all([mkdir(join(folder, 'folder')), writeFile(join(folder, 'file'), '')]);
     const rows = [
       ['missing/a.csv', 'opac: cannot write "missing/a.csv": the folder or file does not exist\n'],
-      ['file/a.csv', 'opac: cannot write "file/a.csv": a part of the path is not a folder\n'],
+      ['file/a.csv', 'opac: cannot write "file/a.csv": part of the path is not a folder\n'],
       ['folder', 'opac: cannot write "folder": it is a folder\n'],
       ['/dev/full', 'opac: cannot write "/dev/full": the disk is full\n'],
       ['/sys/a.csv', 'opac: cannot write "/sys/a.csv": permission denied\n'],

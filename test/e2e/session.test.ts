@@ -211,7 +211,7 @@ describe('the client secret on a machine without a keyring', () => {
     const { watched, user, login, file } = await loggedIn(['--remember-secret', '--insecure-storage'], {
       oauth: { tokenUses: 1 },
     });
-    expect(login.stderr).toContain('stored as plain text in the profile file (mode 0600)');
+    expect(login.stderr).toContain('saving the client secret as plain text in the profile file (mode 0600)');
     expect((await user.run(['status', '-f', 'table'], BARE)).stdout).toMatch(
       /^client secret +profile file .*0600\)$/m,
     );

@@ -165,7 +165,7 @@ it.each([
   };
   const second = await mirror.sync(...words);
   expect(second.stderr).toMatch(/warning: objects: 1 record with bytes that are not UTF-8.*: 3/);
-  expect(second.stdout).toContain('1 changed, 150 in all\n');
+  expect(second.stdout).toContain('1 changed, 150 in total\n');
   expect(details).toBe(requests);
   museum.fault = () => undefined;
   museum.records.objects = edited(museum.records.objects, '3', { name: 'tea', modified: '2026-11-23' });

@@ -24,7 +24,7 @@ it('finds an edit of the same day as 150 other records', async () => {
   };
   const { code, stdout, stderr } = await mirror.sync(...NEWEST);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/1 changed, 1,500 in all\n/);
+  expect(stdout).toMatch(/1 changed, 1,500 in total\n/);
   expect(details).toBe(3);
   expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
 });

@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
+import { acquireLock } from '../../src/system/lock.js';
 import { opac } from '../cli/run-in-process.js';
 import { newFolder } from '../e2e/opac.js';
 import { imageServer } from '../images/image-server.js';
@@ -92,7 +92,7 @@ describe('a mirror', () => {
       { id: 700, name: 'new', modified: 501 },
     ]);
     const { stdout } = await sync(museum, '--keep', '1');
-    expect(stdout).toMatch(/^objects: 1 added, 1 removed, 1 changed, 90 in all\nchanges: /);
+    expect(stdout).toMatch(/^objects: 1 added, 1 removed, 1 changed, 90 in total\nchanges: /);
     expect(await changesOf(museum)).toMatchObject([
       {
         id: '2',
@@ -126,7 +126,7 @@ describe('a mirror', () => {
     await opac(words);
     const before = museum.requests.length;
     const { stdout } = await opac(words);
-    expect(stdout).toBe('objects: 0 added, 0 removed, 0 changed, 500 in all\n');
+    expect(stdout).toBe('objects: 0 added, 0 removed, 0 changed, 500 in total\n');
     const requests = museum.requests.slice(before);
     expect(requests.filter(({ query }) => query.has('view'))).toHaveLength(2);
     expect(requests.length).toBeLessThan(130);
@@ -140,7 +140,7 @@ describe('a mirror', () => {
     await museum.publish(hidden);
     expect((await sync(museum, ...words)).stdout).toMatch(/0 changed/);
     expect((await sync(museum, ...words)).stdout).toMatch(
-      /1 changed.*1 of the changes were not shown by the field/,
+      /1 changed.*1 change did not raise the --newest-first field/,
     );
     expect(await changesOf(museum)).toMatchObject([{ id: '3', missed: true }]);
     expect(await mirrored(museum)).toEqual(linesOf(hidden));
@@ -207,7 +207,7 @@ describe('a mirror', () => {
     for (let times = 0; times < 2; times++) expect(await run()).toMatchObject(refused);
     expect(await readFile(join(folder, 'objects.ndjson.gz'))).toEqual(whole);
     records(true, 41);
-    expect((await run()).stdout).toContain('1 added, 0 removed, 0 changed, 41 in all');
+    expect((await run()).stdout).toContain('1 added, 0 removed, 0 changed, 41 in total');
   });
 
   it('hands on what changed, and no name is a command', async () => {
@@ -225,7 +225,7 @@ describe('a mirror', () => {
     await museum.publish(FIRST);
     expect(await opac([...line, '--on-change', 'exit 3'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('ended with 3; the mirror is up to date'),
+      stderr: expect.stringContaining('the --on-change command failed (3); the mirror is up to date'),
     });
   });
 
@@ -237,7 +237,7 @@ describe('a mirror', () => {
     expect({ code, stderr }).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(
-        `warning: objects: 1 record, where the mirror had ${FIRST.length}; those removed are in the file of changes`,
+        `warning: objects: only 1 record; the mirror had ${FIRST.length}. The change log lists the removed records`,
       ),
     });
     expect(stdout).toContain(`${FIRST.length - 1} removed`);
@@ -255,7 +255,7 @@ it('goes on with a mirror of an earlier format', async () => {
   await writeFile(path, JSON.stringify({ ...state, format: 1, kinds: { objects } }));
   expect(await sync(museum, '--newest-first', 'modified')).toMatchObject({
     code: 0,
-    stdout: `objects: 0 added, 0 removed, 0 changed, ${FIRST.length} in all\n`,
+    stdout: `objects: 0 added, 0 removed, 0 changed, ${FIRST.length} in total\n`,
   });
 });
 
@@ -339,7 +339,8 @@ describe('what is no mirror of this', () => {
     });
     const held = join(museum.folder, 'held');
     await mkdir(held);
-    await writeFile(join(held, '.lock'), JSON.stringify({ pid: 1, host: `not-${hostname()}` }));
+    const lock = await acquireLock(join(held, '.lock'), held);
     expect(await opac(['sync', held, '--base-url', museum.url])).toMatchObject({ code: 8 });
+    await lock.release();
   });
 });

@@ -66,7 +66,8 @@ function noteManyMissing({ kind, records, added, removed }: KindOutcome, note: C
 
 function formatOutcome({ kind, records, isFirst, added, removed, changed, missed }: KindOutcome): string {
   if (isFirst) return `${kind}: ${formatCount(records, 'record')}`;
-  const unseen = missed > 0 ? `; found ${count(missed)} changes without a newer --newest-first field` : '';
+  const unseen =
+    missed > 0 ? `; ${formatCount(missed, 'change')} did not raise the --newest-first field` : '';
   return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in total${unseen}`;
 }
 
