@@ -109,7 +109,11 @@ class HeldLock implements Lock {
   async release(): Promise<void> {
     clearInterval(this.#heartbeat);
     heldIds.delete(this.#id);
-    if (this.#isOurs()) await removeLockFile(this.#path);
+    try {
+      if (this.#isOurs()) await removeLockFile(this.#path);
+    } catch {
+      // The folder does not exist any more, or the disk failed.
+    }
   }
 
   /** Synchronous, so that a process that was suspended notices before it writes anything. */
