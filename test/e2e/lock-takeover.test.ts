@@ -55,12 +55,12 @@ const OTHER_LOCK = JSON.stringify({ pid: 7, host: 'other', machine: 'other', id:
 describe('a run whose lock another run took over', () => {
   it.each([
     ['objects export --page-size 10 -o out.csv', 'out.csv.lock'],
-    ['sync mirror --kinds objects --page-size 10', 'mirror/.lock'],
+    ['sync mirror --kinds objects', 'mirror/.lock'],
     ['images download pictures', 'pictures/.opac/lock'],
   ])(
     '%s stops with exit code 8 and writes nothing',
     async (line, lock) => {
-      const setup = await setUpExport({ records: 3000, latency: 150 });
+      const setup = await setUpExport({ records: 3000, latency: 400 });
       const child = setup.begin(line);
       const end = ended(child);
       await asked(setup, 4);
@@ -76,10 +76,10 @@ describe('a run whose lock another run took over', () => {
 
 describe('opac sync', () => {
   it('with --wait-lock waits for another run; without it, exits with 8', async () => {
-    const setup = await setUpExport({ records: 300, latency: 150 });
-    const first = setup.begin('sync mirror --kinds objects --page-size 10');
+    const setup = await setUpExport({ records: 900, latency: 600 });
+    const first = setup.begin('sync mirror --kinds objects');
     const end = ended(first);
-    await asked(setup, 3);
+    await asked(setup, 2);
     const refused = await setup.run('sync mirror --kinds objects');
     expect([refused.code, refused.stderr]).toEqual([8, expect.stringContaining('use --wait-lock, or wait')]);
     const second = await setup.run('sync mirror --kinds objects --wait-lock 1m');
