@@ -10,8 +10,8 @@ export interface Check {
   /** What the deployment must do: one sentence without a full stop. */
   readonly promise: string;
   readonly source: string;
-  /** Default `fail`. `warn` is for behaviour that was observed but is not documented. */
-  readonly deviation?: 'fail' | 'warn';
+  /** The reason why a deviation is only a warning: clients lose no records. Default: a deviation is a failure. */
+  readonly warning?: string;
   /** Checks that must pass first. If one of them finds a deviation, this check is skipped. */
   readonly needs?: readonly string[];
   /** Yields each deviation. Throws CheckNotApplicable, and the errors of the probe. */

@@ -143,7 +143,7 @@ class CheckRun {
     if (!check) return;
     const { deviations, ended } = await this.#getOutcome(check);
     const deviates = deviations.some(
-      ({ verdict = check.deviation ?? 'fail' }) => verdict === 'fail' || worst === 'warn',
+      ({ verdict = getSeverity(check) }) => verdict === 'fail' || worst === 'warn',
     );
     if (deviates || ended instanceof RequestFailed || ended instanceof CheckBlocked)
       throw new CheckBlocked(`depends on ${id}, which found a deviation`);
@@ -174,7 +174,9 @@ class CheckRun {
     );
   }
 
-  #toResult({ id, promise, source, deviation: severity = 'fail' }: Check, outcome: Outcome): CheckResult {
+  #toResult(check: Check, outcome: Outcome): CheckResult {
+    const { id, promise, source, warning = null } = check;
+    const severity = getSeverity(check);
     const { recorder } = this.#options.deployment;
     const failed = outcome.ended instanceof RequestFailed ? outcome.ended : undefined;
     const found = [...outcome.deviations];
@@ -191,13 +193,15 @@ class CheckRun {
     }
     const skipped = blamed ? `depends on a request that failed in ${blamed}` : outcome.ended?.message;
     const isSkipped = skipped !== undefined && found.length === 0;
+    const verdict = isSkipped ? 'skip' : findWorst(found.map((each) => each.verdict ?? severity));
+    const whyWarning = verdict === 'warn' && outcome.deviations.length > 0 ? warning : null;
     return {
       id,
       promise,
       source,
-      verdict: isSkipped ? 'skip' : findWorst(found.map(({ verdict = severity }) => verdict)),
+      verdict,
       milliseconds: own.reduce((sum, { request }) => sum + request.milliseconds, 0),
-      reason: isSkipped ? recorder.sanitize(skipped) : null,
+      reason: isSkipped ? recorder.sanitize(skipped) : whyWarning,
       deviations: found.map((each) => this.#toReported(each)),
     };
   }
@@ -210,6 +214,10 @@ class CheckRun {
       request: at?.request ?? null,
     };
   }
+}
+
+function getSeverity({ warning }: Check): 'fail' | 'warn' {
+  return warning === undefined ? 'fail' : 'warn';
 }
 
 function createFlakyDeviation(at: RecordedExchange): Deviation {

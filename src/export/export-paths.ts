@@ -5,7 +5,7 @@ import { OpacError, UsageError } from '../service/errors.js';
 import { type Compression, findCompressionByName } from '../system/compression.js';
 import { fileError } from '../system/file-error.js';
 import { syncFolder } from '../system/folders.js';
-import { getPathType } from '../system/output-path.js';
+import { createLinkError, getPathType } from '../system/output-path.js';
 
 export interface ExportPaths {
   readonly path: string;
@@ -29,7 +29,7 @@ export function createExportPaths(path: string, split?: number): ExportPaths {
   };
 }
 
-/** Throws an OpacError for a folder, and a UsageError for a device or a pipe, because an export would replace it. */
+/** Throws an OpacError for a folder, and a UsageError for a link, a device or a pipe, because an export would replace it. */
 export async function assertWritable({ path }: ExportPaths): Promise<void> {
   const occupant = await getPathType(path);
   if (occupant === 'folder') {
@@ -37,6 +37,7 @@ export async function assertWritable({ path }: ExportPaths): Promise<void> {
       hint: 'name a file in this folder',
     });
   }
+  if (occupant === 'link') throw createLinkError(path);
   if (occupant === 'stream') {
     throw new UsageError(`"${path}" is not a regular file`, 'write to standard output with -o -');
   }
@@ -66,6 +67,10 @@ export async function removePartialExport({
 
 async function remove(path: string): Promise<void> {
   await rm(path, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', path)));
+}
+
+export function getFirstFile({ path, split }: ExportPaths): string {
+  return split === undefined ? path : splitPath(path, 1);
 }
 
 /** `objects.csv.gz` → `objects-001.csv.gz` for the first file of a split export. */

@@ -14,10 +14,12 @@ import {
   assertWritable,
   createExportPaths,
   type ExportPaths,
+  getFirstFile,
   manifestPath,
   removePartialExport,
 } from './export-paths.js';
 import { findHome, findPriorRun, type PriorRunOptions, readPreviousExport } from './previous-run.js';
+import { assertReplaceable } from './verify/assert-replaceable.js';
 import { checkIds, type IdCheck } from './verify/check-ids.js';
 import {
   assessCompleteness,
@@ -47,6 +49,8 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
+  /** Called when opac removes the lock of a run that was killed. */
+  readonly onTakeover?: ((message: string) => void) | undefined;
   /**
    * Always lists all ids at the end. An unchecked change of the total, ids that were not found, invalid UTF-8, and fewer than half
    * of the earlier records make the export incomplete.
@@ -108,17 +112,25 @@ function checkOutputs({ target, shape, also = [], split }: ExportOptions): reado
 async function runExportJob(
   checked: readonly CheckedOutput[],
   job: CollectSpec,
-  options: ExportOptions,
+  given: ExportOptions,
 ): Promise<ExportOutcome> {
-  const { command, shape } = options;
-  const locks = await acquireLocks(checked, options);
+  const { command, shape } = given;
+  const locks = await acquireLocks(checked, given);
+  const assertHeld = () => {
+    for (const lock of locks) lock.assertHeld();
+  };
+  const signals = [...locks.map(({ lost }) => lost), ...(given.signal ? [given.signal] : [])];
+  const options = { ...given, signal: AbortSignal.any(signals) };
   try {
+    if (!options.force)
+      for (const { target } of checked)
+        await assertReplaceable(target.path, [getFirstFile(target)], options.signal);
     const home = await findHome(checked);
     const checkpoint = await findPriorRun(home, job, options);
     const outputs: Output[] = [];
     for (const each of checked) outputs.push(await createOutput(each, job));
     return await runExport(
-      { target: home, job, command, kind: shape.kind, options, checkpoint },
+      { target: home, job, command, kind: shape.kind, options, checkpoint, assertHeld },
       outputs,
       options,
     );
@@ -130,14 +142,14 @@ async function runExportJob(
 /** Takes the locks sorted by name, so that two runs with the same files do not wait for each other. */
 async function acquireLocks(
   outputs: readonly CheckedOutput[],
-  { waitLock, signal, onLockWait }: ExportOptions,
+  { waitLock: timeout, signal, onLockWait: onWait, onTakeover }: ExportOptions,
 ): Promise<readonly Lock[]> {
   const locks: Lock[] = [];
   try {
     const targets = outputs.map(({ target }) => target).toSorted((a, b) => (a.lock < b.lock ? -1 : 1));
     for (const { lock, path } of targets) {
       const advice = 'use --wait-lock, choose another file, or ';
-      locks.push(await acquireLock(lock, path, { timeout: waitLock, signal, onWait: onLockWait, advice }));
+      locks.push(await acquireLock(lock, path, { timeout, signal, onWait, onTakeover, advice }));
     }
   } catch (error) {
     await releaseLocks(locks);
@@ -175,9 +187,13 @@ async function runExport(
     const collected = assessRun({ setup, run, outputs, idCheck }, result, options);
     return createOutcome(await writeOutputs(outputs, collected));
   } catch (error) {
+    // After a takeover, the partial file belongs to the other run.
+    setup.assertHeld();
     const kept = await findPartialExport(setup.target);
     if (!kept) await removePartialExport(setup.target).catch(() => undefined);
-    throw options.command === undefined ? error : addResumeHint(error, kept, options.command);
+    if (options.command === undefined) throw error;
+    const isReached = run.count > (setup.checkpoint?.tally.written ?? 0);
+    throw addResumeHint(error, kept, options.command, isReached);
   } finally {
     await run.close();
   }
@@ -210,7 +226,7 @@ interface CheckedRun {
 function assessRun(
   { setup, run, outputs, idCheck: check }: CheckedRun,
   pages: RunResult,
-  { command = '', strict = false, signal }: ExportOptions,
+  { command = '', strict = false, signal, force = false }: ExportOptions,
 ): Collected {
   const result = { ...pages, tally: { ...pages.tally, written: run.count }, notUtf8: run.notUtf8 };
   const { dropped = new Set<number>() } = check ?? {};
@@ -231,6 +247,8 @@ function assessRun(
     result,
     idCheck,
     signal,
+    assertHeld: setup.assertHeld,
+    force,
   };
 }
 

@@ -17,6 +17,7 @@ import {
   removePartialExport,
   splitPath,
 } from './export-paths.js';
+import { assertReplaceable } from './verify/assert-replaceable.js';
 import { type Completeness, formatGap, getResumeBlockedHint } from './verify/completeness.js';
 import {
   getChangedHeaders,
@@ -52,6 +53,10 @@ export interface Collected extends Completeness {
   /** Line numbers of the partial file with records that do not belong to the export. */
   readonly dropped: ReadonlySet<number>;
   readonly signal?: AbortSignal | undefined;
+  /** Throws an OpacError if another run took over the lock of an output. */
+  readonly assertHeld: () => void;
+  /** Whether to replace files that opac did not write. */
+  readonly force: boolean;
 }
 
 export interface WrittenOutput {
@@ -78,7 +83,7 @@ export async function writeOutputs(
   outputs: readonly Output[],
   collected: Collected,
 ): Promise<readonly WrittenOutput[]> {
-  const { home } = collected;
+  const { home, assertHeld, force, signal } = collected;
   const complete = collected.reasons.length === 0;
   const made: MadeOutput[] = [];
   for (const output of outputs) {
@@ -89,6 +94,18 @@ export async function writeOutputs(
       throw error;
     });
     made.push({ target, path, files, manifest: createManifest(output, collected, files) });
+  }
+  try {
+    for (const { path, files } of force ? [] : made)
+      await assertReplaceable(
+        path,
+        files.map((file) => file.path),
+        signal,
+      );
+    assertHeld();
+  } catch (error) {
+    await removeNewFiles(made.flatMap(({ files }) => files));
+    throw error;
   }
   for (const output of made) if (output.target !== home) await putInPlace(output);
   for (const output of made) if (output.target === home) await putInPlace(output);

@@ -7,7 +7,7 @@ import { OpacError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
 import { FileError, fileError } from '../system/file-error.js';
 import { makeFolder } from '../system/folders.js';
-import { acquireLock } from '../system/lock.js';
+import { acquireLock, type Lock } from '../system/lock.js';
 import { replaceFile } from '../system/replace-file.js';
 import { ChangeLog } from './change-log.js';
 import {
@@ -44,15 +44,23 @@ export interface SyncOutcome {
  * missing or the disk is full.
  */
 export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
-  const { folder, keep, signal } = options;
+  const { folder, keep, waitLock: timeout, note, onLockWait: onWait } = options;
   await makeFolder(folder).catch((error) => Promise.reject(fileError(error, 'write in', folder)));
-  const lock = await acquireLock(join(folder, '.lock'), folder, { signal });
+  const lock = await acquireLock(join(folder, '.lock'), folder, {
+    timeout,
+    signal: options.signal,
+    onWait,
+    onTakeover: note,
+    advice: 'use --wait-lock, or ',
+  });
+  const signal = AbortSignal.any([lock.lost, options.signal]);
   try {
     await finishCommit(folder, keep);
     const before = await readMirrorState(folder);
     if (before) assertSameSearch(folder, before, options);
-    const { kinds, state } = await updateMirror(options, before);
-    const undelivered = await deliverPending(state, options);
+    const run = { ...options, signal };
+    const { kinds, state } = await updateMirror(run, before, lock);
+    const undelivered = await deliverPending(state, run, lock);
     return { kinds, changes: state.changes && join(folder, state.changes), undelivered };
   } catch (error) {
     throw signal.aborted ? (signal.reason ?? error) : error;
@@ -62,7 +70,7 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
 }
 
 /** Throws an OpacError of kind `incomplete` for a disk problem, and for a deployment that failed after a first response. */
-async function updateMirror(options: SyncOptions, before: MirrorState | undefined) {
+async function updateMirror(options: SyncOptions, before: MirrorState | undefined, lock: Lock) {
   const { folder, keep } = options;
   // File names contain this time, so it must be later than the last one even if the clock was set back.
   const last = before ? Date.parse(before.updated) || 0 : 0;
@@ -81,9 +89,12 @@ async function updateMirror(options: SyncOptions, before: MirrorState | undefine
     const name = join(CHANGES_FOLDER, `${formatTimeForFileName(updated)}.ndjson`);
     const changes = changeLog.isEmpty ? undefined : name;
     const state = createState(options, before, { updated, changes }, results);
+    lock.assertHeld();
     await commit(folder, state, keep);
     return { kinds, state };
   } catch (error) {
+    // After a takeover, the staging folder belongs to the other run.
+    lock.assertHeld();
     await clearStagingFolder(folder).catch(() => undefined);
     throw createRunError(error, isReached);
   }
@@ -163,6 +174,7 @@ function createRunError(error: unknown, isReached: boolean): unknown {
 async function deliverPending(
   state: MirrorState,
   { folder, deliver, note, signal }: SyncOptions,
+  lock: Lock,
 ): Promise<OpacError | undefined> {
   if (!deliver) return undefined;
   const pending = [...(state.pending ?? [])];
@@ -178,6 +190,7 @@ async function deliverPending(
       signal.throwIfAborted();
       if (failure) return failure;
     } else note(`"${file}" does not exist, so opac skips it`);
+    lock.assertHeld();
     await replaceFile(join(folder, STATE_FILE), serializeState({ ...state, pending }));
   }
   return undefined;

@@ -36,6 +36,9 @@ export interface SyncOptions {
   /** Every nth run reads all records. */
   readonly fullEvery: number;
   readonly signal: AbortSignal;
+  /** Milliseconds to wait for another run. Default 0. */
+  readonly waitLock?: number | undefined;
+  readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly note: (text: string) => void;
   readonly onProgress: (written: number, total: number | undefined) => void;
   /** Processes a change log. Returns an error if that failed; then the next run calls it again with the same change log. */

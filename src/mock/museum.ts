@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Searcher } from '../local/search/searcher.js';
-import { UsageError } from '../service/errors.js';
+import { OpacError } from '../service/errors.js';
 import { type MuseumOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { AccessControl } from './server/access-control.js';
 import { createRequestHandler } from './server/handler.js';
@@ -24,7 +24,7 @@ export interface Museum {
   close(): Promise<void>;
 }
 
-/** Resolves when the museum listens. Throws a UsageError if a file of records cannot be read or the port is in use. */
+/** Resolves when the museum listens. Throws a UsageError if a file of records cannot be read, and an OpacError if the port is in use. */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);
@@ -76,7 +76,8 @@ async function listen(server: Server, { host, port }: ResolvedOptions): Promise<
       const reason = isTaken
         ? `port ${port} is already in use`
         : `cannot listen on ${host}:${port}: ${message}`;
-      reject(new UsageError(reason, 'choose another port with --port, or 0 for any free port'));
+      const hint = 'choose another port with --port, or 0 for any free port';
+      reject(new OpacError('internal', reason, { hint }));
     });
     server.listen(port, host, resolve);
   });

@@ -3,8 +3,8 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../service/errors.js';
 
-/** `stream` is a device, a pipe, or a link to one. A link to a file or to nothing is `free`: it is replaced, not followed. */
-export type PathType = 'free' | 'folder' | 'stream';
+/** `stream` is a device, a pipe, or a link to one. `link` is a link to a file or to nothing: it is neither replaced nor followed. */
+export type PathType = 'free' | 'folder' | 'stream' | 'link';
 
 export async function getPathType(path: string): Promise<PathType> {
   const [target, entry] = await Promise.all(
@@ -12,7 +12,16 @@ export async function getPathType(path: string): Promise<PathType> {
   );
   if (target?.isDirectory()) return 'folder';
   if (target && !target.isFile()) return 'stream';
-  return entry?.isSymbolicLink() && (await isSystemPath(path)) ? 'stream' : 'free';
+  if (!entry?.isSymbolicLink()) return 'free';
+  return (await isSystemPath(path)) ? 'stream' : 'link';
+}
+
+/** A new file would replace the link, and programs that read the file behind it would not notice. */
+export function createLinkError(path: string): UsageError {
+  return new UsageError(
+    `"${path}" is a symbolic link`,
+    'name the file that it points to, or delete the link',
+  );
 }
 
 /** Throws a UsageError if the output file or one of its temporary files is also an input file, even under another name. */

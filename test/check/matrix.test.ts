@@ -79,10 +79,10 @@ const MATRIX: Readonly<Record<string, Defect>> = {
     finds: ['latency fail'],
   },
 
-  'paging: limit is ignored': { museum: fault('limit-ignored'), finds: ['paging.limit warn'] },
+  'paging: limit is ignored': { museum: fault('limit-ignored'), finds: ['paging.limit fail'] },
   'paging: pages are shorter than asked for': {
     museum: { faults: [{ kind: 'underfills', records: 2 }] },
-    finds: ['paging.limit warn'],
+    finds: ['paging.limit fail'],
   },
   'paging: the cap has changed': { museum: { maxPageSize: 50 }, finds: ['paging.cap warn'] },
   'paging: offset is ignored': {
@@ -96,7 +96,7 @@ const MATRIX: Readonly<Record<string, Defect>> = {
   },
   'paging: the last page comes again past the end': {
     museum: fault('last-page-repeats'),
-    finds: ['paging.end warn'],
+    finds: ['paging.end fail'],
   },
   'total: wrong': {
     museum: fault('total-wrong', { on: 'objects' }),
@@ -136,7 +136,7 @@ const MATRIX: Readonly<Record<string, Defect>> = {
   },
 
   'search: AND is read as OR': { museum: fault('and-as-or'), finds: ['search.and fail'] },
-  'search: quotes are ignored': { museum: fault('quotes-ignored'), finds: ['search.quoted warn'] },
+  'search: quotes are ignored': { museum: fault('quotes-ignored'), finds: ['search.quoted fail'] },
   'search: external_object_id is ignored': {
     museum: fault('external-ids-ignored'),
     finds: ['search.external-ids fail'],
@@ -151,9 +151,9 @@ const MATRIX: Readonly<Record<string, Defect>> = {
     finds: ['search.has-images fail'],
   },
   'search: view is ignored': { museum: fault('view-ignored'), finds: ['search.view warn'] },
-  'search: deleted records are shown': { museum: fault('deleted-shown'), finds: ['search.deleted warn'] },
+  'search: deleted records are shown': { museum: fault('deleted-shown'), finds: ['search.deleted fail'] },
   'search: sort is ignored': { museum: fault('sort-ignored'), finds: ['search.sort fail'] },
-  'search: direction is ignored': { museum: fault('direction-ignored'), finds: ['search.direction warn'] },
+  'search: direction is ignored': { museum: fault('direction-ignored'), finds: ['search.direction fail'] },
 
   'facets: counts are wrong': {
     museum: fault('facet-counts-wrong', { on: 'objects' }),
@@ -178,7 +178,7 @@ const MATRIX: Readonly<Record<string, Defect>> = {
   },
   'relationships: one-way where both ways are meant': {
     museum: fault('one-way-relationships'),
-    finds: ['relationships.both-ways warn'],
+    finds: ['relationships.both-ways fail'],
   },
 
   'images: not found': {

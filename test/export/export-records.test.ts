@@ -147,14 +147,15 @@ describe('a disturbed export', () => {
         async ({ run, text, path, folder }) => {
           await calm.run('out.csv', { format: 'csv' });
           await writeFile(path('out.csv'), 'the one before');
-          const first = await run('out.csv', { format: 'csv', concurrency: 1 });
+          const first = await run('out.csv', { format: 'csv', concurrency: 1, force: true });
           expect(first.complete).toBe(false);
           expect(first.reasons).toEqual([expect.stringContaining('records 41 to 60 are missing')]);
           expect(first.manifest.gaps).toMatchObject([{ offset: 40, limit: 20 }]);
           expect(await text('out.csv')).toBe('the one before');
           expect(await rowsOf(await text('out.incomplete.csv'))).toHaveLength(111);
 
-          const second = await run('out.csv', { format: 'csv', concurrency: 1, resume: true });
+          const options = { format: 'csv', concurrency: 1, resume: true, force: true } as const;
+          const second = await run('out.csv', options);
           expect(second).toMatchObject({ complete: true });
           expect(second.manifest).toMatchObject({ records: 130, received: 130, resumed: 1 });
           expect((await text('out.csv')) === (await calm.text('out.csv'))).toBe(true);

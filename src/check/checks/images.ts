@@ -57,7 +57,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
     id: 'images.colors',
     promise: 'colours of images and of the palette are valid',
     source: 'INTERFACE.md "Fields stated": cssColors, rawColors; FIELD-NOTES.md "Answers": colours',
-    deviation: 'warn',
+    warning: 'only colours are affected',
     async *run(probe) {
       const listColors = ({ cssColors, rawColors }: Image) => [...cssColors, ...rawColors];
       const all = await collectParts(probe, 'colors.list', readColor, listColors);
@@ -76,7 +76,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
     id: 'images.labels',
     promise: 'image labels have a text and a score from 0 to 100',
     source: 'INTERFACE.md "Image labels"; FIELD-NOTES.md "Answers": labels',
-    deviation: 'warn',
+    warning: 'only labels of images are affected',
     async *run(probe) {
       const all = await collectParts(probe, 'records.imagelabels', readImageLabel, ({ labels }) => labels);
       takeFirst(all, 'the service returns no image labels');

@@ -28,7 +28,6 @@ export const PAGING_CHECKS: readonly Check[] = [
     id: 'paging.limit',
     promise: 'a page contains as many records as limit requests',
     source: SOURCE,
-    deviation: 'warn',
     async *run(probe) {
       const { inner } = await fetchInnerPage(probe, await findLargestKind(probe));
       const { limit } = INNER_PAGE;
@@ -40,7 +39,7 @@ export const PAGING_CHECKS: readonly Check[] = [
     id: 'paging.zero',
     promise: 'limit=0 returns the total without records',
     source: SOURCE,
-    deviation: 'warn',
+    warning: 'only the total is affected, and other requests return it too',
     needs: ['paging.limit'],
     async *run(probe) {
       const { items, total, exchange } = await requestFacets(probe, await findLargestKind(probe));
@@ -53,7 +52,7 @@ export const PAGING_CHECKS: readonly Check[] = [
     id: 'paging.cap',
     promise: `a limit above ${OBSERVED_PAGE_CAP} is reduced to ${OBSERVED_PAGE_CAP}`,
     source: SOURCE,
-    deviation: 'warn',
+    warning: 'clients that count the received records receive all records',
     needs: ['paging.limit'],
     async *run(probe) {
       const { kind } = await requireMoreThan(probe, OBSERVED_PAGE_CAP);
@@ -102,7 +101,7 @@ export const PAGING_CHECKS: readonly Check[] = [
     id: 'paging.deep',
     promise: 'the last record can be requested by its offset',
     source: `FIELD-NOTES.md "Requests": cost, window limit on deep offsets`,
-    deviation: 'warn',
+    warning: 'narrower searches return these records',
     needs: ['paging.offset'],
     async *run(probe) {
       const { kind, total } = await requireMoreThan(probe, FIRST_PAGE_SIZE);
@@ -118,7 +117,6 @@ export const PAGING_CHECKS: readonly Check[] = [
     id: 'paging.end',
     promise: 'pages beyond the end contain no records',
     source: 'FIELD-NOTES.md "Requests": end of a result',
-    deviation: 'warn',
     needs: ['paging.offset', 'paging.deep'],
     async *run(probe) {
       const { kind, total } = await requireMoreThan(probe, 0);

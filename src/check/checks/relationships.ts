@@ -28,7 +28,6 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
     id: 'relationships.both-ways',
     promise: 'related records link back if both kinds have relationships to each other',
     source: SOURCE,
-    deviation: 'warn',
     needs: ['relationships.exist'],
     async *run(probe) {
       let tried = 0;

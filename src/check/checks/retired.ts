@@ -42,14 +42,14 @@ export const RETIRED_CHECKS: readonly Check[] = [
     id: 'retired.moved',
     promise: 'moved paths return the same as the new paths, or no longer exist',
     source: 'INTERFACE.md "Endpoints": Formerly',
-    deviation: 'warn',
+    warning: 'current paths are not affected',
     run: (probe) => compareWithReplacements(probe, 'formerly'),
   },
   {
     id: 'retired.object-ids',
     promise: 'the deprecated parameter opacObjectIds still filters, or is ignored',
     source: DEPRECATED,
-    deviation: 'warn',
+    warning: 'current searches are not affected',
     async *run(probe) {
       const { records } = await requestNonEmptyPage(probe, 'objects');
       const all = await requestTotal(probe, 'objects');

@@ -42,7 +42,6 @@ export const TERM_CHECKS: readonly Check[] = [
     id: 'search.quoted',
     promise: 'a quoted value finds only records with exactly these words',
     source: 'FIELD-NOTES.md "Requests"; INTERFACE.md "Deprecated methods": collections:"<id>"',
-    deviation: 'warn',
     needs: ['search.term'],
     async *run(probe) {
       const kind = await findLargestKind(probe);
@@ -100,7 +99,6 @@ export const ORDER_CHECKS: readonly Check[] = [
     id: 'search.direction',
     promise: 'direction=desc reverses the order',
     source: 'FIELD-NOTES.md "Requests": direction',
-    deviation: 'warn',
     needs: ['search.sort'],
     async *run(probe) {
       const { kind, field, ascending, descending } = await requestSortedPages(probe);

@@ -29,10 +29,11 @@ function renderSection(title: string, blocks: readonly string[]): string[] {
   return filled.length === 0 ? [] : [`## ${title}`, ...filled];
 }
 
-function renderCheck({ id, promise, source, deviations }: CheckResult): string {
+function renderCheck({ id, promise, source, deviations, verdict, reason }: CheckResult): string {
   return [
     `### ${renderCode(id)}`,
     `${promise} (${source})`,
+    ...(verdict === 'warn' && reason !== null ? [`only a warning: ${reason}`] : []),
     ...deviations.map(({ expected, received, request }) =>
       [
         `- expected ${renderCode(expected)}`,

@@ -35,7 +35,10 @@ const check = object({
   source: { ...text, description: 'documentation of the expected behaviour' },
   verdict: { enum: ['pass', 'fail', 'warn', 'skip'] },
   milliseconds: { ...count, description: 'without the requests that earlier checks sent' },
-  reason: { ...orNull('string'), description: 'the reason why the check was skipped' },
+  reason: {
+    ...orNull('string'),
+    description: 'the reason why the check was skipped, or why it is only a warning',
+  },
   deviations: { type: 'array', items: deviation },
 });
 

@@ -52,13 +52,14 @@ export const VERDICT_SYMBOLS: Readonly<Record<Verdict, string>> = {
 };
 
 /** Each deviation: the expected and received behaviour, and the request. */
-export function formatDeviations({ deviations, source }: CheckResult): string[] {
+export function formatDeviations({ deviations, source, verdict, reason }: CheckResult): string[] {
   return [
     ...deviations.flatMap(({ expected, received, request }) => [
       `expected: ${expected}`,
       `received: ${received}`,
       ...(request?.curl ? [`request:  ${request.curl}`] : []),
     ]),
+    ...(verdict === 'warn' && reason !== null ? [`only a warning: ${reason}`] : []),
     `source:   ${source}`,
   ];
 }

@@ -4,8 +4,9 @@ import { EXPORT_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../description/option.js';
 import { OUTPUT_HEADING } from './groups.js';
-import { duration, integer } from './parse.js';
+import { integer } from './parse.js';
 import { TABLE_OPTIONS } from './table.js';
+import { WAIT_LOCK_OPTION } from './wait.js';
 
 const FILE = 'Output file:';
 const SLICES = 'Slices and parts:';
@@ -30,12 +31,7 @@ export const EXPORT_OPTIONS = [
       summary: 'continue an unfinished export of the same records; formats and columns may differ',
     },
     { flags: '--strict', summary: 'compare all ids with the service at the end; fail if ids were not found' },
-    {
-      flags: '--wait-lock <duration>',
-      summary: 'wait up to this long if another run is writing the file, such as 30s or 10m',
-      defaultText: 'exit 8 immediately',
-      parse: duration,
-    },
+    WAIT_LOCK_OPTION,
     {
       flags: '--split <n>',
       summary: 'start a new file after this many records: objects-001.csv, objects-002.csv, …',

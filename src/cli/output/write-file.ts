@@ -10,7 +10,7 @@ import { pathExists } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { acquireLock } from '../../system/lock.js';
 import { openOutput } from '../../system/open-stream.js';
-import { getPathType } from '../../system/output-path.js';
+import { createLinkError, getPathType } from '../../system/output-path.js';
 import { replaceFile } from '../../system/replace-file.js';
 
 /**
@@ -32,6 +32,7 @@ export async function writeFile(
       await rm(each, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', each)));
   };
   const pathType = await getPathType(file);
+  if (pathType === 'link') throw createLinkError(file);
   if (pathType === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);
   // A pipe or a device (/dev/stdout, /dev/null) must not be replaced by a file.
   if (pathType === 'stream') {
@@ -46,7 +47,11 @@ export async function writeFile(
   }
   const lock = await acquireLock(lockPath, file, { signal, advice: 'choose another file, or ' });
   try {
-    await replaceFile(file, data, { compression, signal, onWritten: deleteManifest });
+    const onWritten = async () => {
+      lock.assertHeld();
+      await deleteManifest();
+    };
+    await replaceFile(file, data, { compression, signal, onWritten });
   } finally {
     await lock.release();
   }

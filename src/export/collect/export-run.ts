@@ -38,6 +38,8 @@ export interface RunSetup {
   readonly kind: Kind;
   readonly options: RunOptions;
   readonly checkpoint: Checkpoint | undefined;
+  /** Throws an OpacError if another run took over the lock of the target. */
+  readonly assertHeld: () => void;
 }
 
 export type RunResult = Pick<Checkpoint, 'tally' | 'notFound' | 'pages' | 'plan' | 'notUtf8'> & {
@@ -119,6 +121,7 @@ export class ExportRun {
 
   /** Adds records that are not from a page. */
   async append(records: readonly PageRecord[]): Promise<void> {
+    this.#setup.assertHeld();
     await this.part.append(joinLines(records));
     this.#written += records.length;
     this.#counts = { ...this.#counts, written: this.#written };
@@ -143,10 +146,11 @@ export class ExportRun {
 
   /** Saves a checkpoint, but not while a page is written or after a gap. */
   async checkpoint(): Promise<void> {
-    const { target, job, command } = this.#setup;
+    const { target, job, command, assertHeld } = this.#setup;
     this.#lastCheckpoint = performance.now();
     if (this.#isCheckpointFrozen || this.#isWritingPage || this.#resumeOffset === undefined) return;
     await this.part.sync();
+    assertHeld();
     await writeCheckpoint(target.checkpoint, {
       format: CHECKPOINT_FORMAT,
       job,
@@ -185,6 +189,7 @@ export class ExportRun {
     { offset, records, received, retries, next }: SourcePage,
     pages: SourcePages,
   ): Promise<void> {
+    this.#setup.assertHeld();
     this.#isWritingPage = true;
     await this.part.append(joinLines(records));
     this.#written += records.length;

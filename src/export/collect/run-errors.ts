@@ -1,6 +1,6 @@
 /** Errors of an export that ended early: where the records are, and how to resume. */
 
-import { OpacError } from '../../service/errors.js';
+import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { formatCount } from '../../service/format-numbers.js';
 import { pathExists } from '../../system/error-code.js';
 import { FileError } from '../../system/file-error.js';
@@ -22,8 +22,16 @@ export async function findPartialExport({
   return records > 0 && (await pathExists(path)) ? { records, path } : undefined;
 }
 
-/** For a run that had opened its files. The command comes last, so that it is easy to copy. */
-export function addResumeHint(error: unknown, kept: PartialExport | undefined, command: string): unknown {
+/** Kinds with another exit code than an incomplete export, also if records were saved. */
+const OWN_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'internal', 'usage', 'interrupted']);
+
+/** For a run that had opened its files. The command comes last, so that it is easy to copy. `isReached`: it received records. */
+export function addResumeHint(
+  error: unknown,
+  kept: PartialExport | undefined,
+  command: string,
+  isReached = true,
+): unknown {
   if (error instanceof FileError)
     return error.hint === undefined ? createFileRunError(error, kept, command) : error;
   if (!kept) return error;
@@ -33,7 +41,8 @@ export function addResumeHint(error: unknown, kept: PartialExport | undefined, c
     // A service that refuses an offset refuses it again.
     const hint =
       error.kind === 'incomplete' ? `${formatPlace(kept)}; ${error.hint}` : joinHints(error.hint, next);
-    const kind = ['auth', 'internal', 'interrupted'].includes(error.kind) ? error.kind : 'incomplete';
+    const isIncomplete = error.kind === 'deployment' ? isReached : !OWN_KINDS.has(error.kind);
+    const kind = isIncomplete ? 'incomplete' : error.kind;
     return new OpacError(kind, error.message, { hint, code: error.code, resume, cause: error });
   }
   const isAbort = error instanceof Error && error.name === 'AbortError';

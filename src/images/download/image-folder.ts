@@ -7,7 +7,7 @@ import { errorCode, pathExists } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { computeDigest } from '../../system/finished-file.js';
 import { makeFolder, syncFolder } from '../../system/folders.js';
-import { acquireLock, type Lock } from '../../system/lock.js';
+import { acquireLock, type Lock, type LockOptions } from '../../system/lock.js';
 import { openRegularFile } from '../../system/regular-file.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { formatRows, getStem, type IndexRow, type ReportRow, ROW_FORMATS, readRows } from './index-file.js';
@@ -43,7 +43,7 @@ export class ImageFolder {
   }
 
   /** Creates a missing folder. Throws an OpacError if opac cannot write to it or another run is writing to it. */
-  static async open(path: string): Promise<ImageFolder> {
+  static async open(path: string, onTakeover?: LockOptions['onTakeover']): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {
       // Does not create parent folders, which may be misspelt.
@@ -54,7 +54,7 @@ export class ImageFolder {
     } catch (error) {
       throw fileError(error, 'write in', path);
     }
-    const lock = await acquireLock(join(work, LOCK), path);
+    const lock = await acquireLock(join(work, LOCK), path, { onTakeover });
     try {
       const images = await readExistingImages(path);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
@@ -80,8 +80,16 @@ export class ImageFolder {
     const path = this.getPath(file);
     await replaceFile(path, content, {
       temporary: join(this.work, `part-${this.#parts++}`),
-      onWritten: () => makeFolder(dirname(path)),
+      onWritten: async () => {
+        await makeFolder(dirname(path));
+        this.#lock.assertHeld();
+      },
     });
+  }
+
+  /** Aborted if another run took over the folder. */
+  get lost(): AbortSignal {
+    return this.#lock.lost;
   }
 
   /** Whether no run has downloaded an image yet. */
@@ -99,6 +107,7 @@ export class ImageFolder {
   }
 
   async remove(file: string): Promise<void> {
+    this.#lock.assertHeld();
     const path = this.getPath(file);
     await rm(path, { force: true }).catch((error) => Promise.reject(fileError(error, 'write', path)));
     await syncFolder(dirname(path));
@@ -115,14 +124,15 @@ export class ImageFolder {
     for (const format of ROW_FORMATS) {
       const name = `${kind}.${format}`;
       const lines = formatRows(kind, format, rows());
-      await replaceFile(join(this.path, name), lines, { temporary: join(this.work, name) });
+      const onWritten = async () => this.#lock.assertHeld();
+      await replaceFile(join(this.path, name), lines, { temporary: join(this.work, name), onWritten });
     }
   }
 
   /** With `done`, the index contains all rows of the journal. */
   async close(done: boolean): Promise<void> {
     await this.#journal.close().catch(() => undefined);
-    const isOver = done || this.isUntouched;
+    const isOver = (done || this.isUntouched) && !this.lost.aborted;
     if (isOver) {
       await syncFolder(this.path);
       // Unfinished files of interrupted runs.

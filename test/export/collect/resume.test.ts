@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, rmSync } from 'node:fs';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/service/errors.js';
 import { RECORD_COLUMN_NAMES } from '../../../src/service/records/columns.js';
 import { AppendFile } from '../../../src/system/append-file.js';
+import { acquireLock } from '../../../src/system/lock.js';
 import { type ExportSetup, type ExportSetupOptions, withMuseum } from '../export-setup.js';
 
 const SHAPES: readonly (readonly [name: string, options: ExportSetupOptions])[] = [
@@ -19,8 +20,17 @@ const SHAPES: readonly (readonly [name: string, options: ExportSetupOptions])[] 
   ['split.csv', { format: 'csv', split: 33 }],
 ];
 
-/** As a run leaves it that was killed: no process has this number. */
-const STALE_LOCK = JSON.stringify({ pid: 999_999_999, host: hostname() });
+/** As a run leaves it that was killed on this machine: no process has this number. */
+const STALE_LOCK = await createStaleLock();
+
+async function createStaleLock(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-lock-'));
+  const lock = await acquireLock(join(folder, 'lock'), 'target');
+  const owner = JSON.parse(await readFile(join(folder, 'lock'), 'utf8')) as object;
+  await lock.release();
+  await rm(folder, { recursive: true });
+  return JSON.stringify({ ...owner, pid: 999_999_999, id: 'another' });
+}
 
 async function contentOf({ folder, text }: ExportSetup): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((name) => !name.endsWith('.manifest.json'));
@@ -275,7 +285,7 @@ describe('the target', () => {
 
   it('is written also where a run has died that had the number of this one, as in a container started again', () =>
     withMuseum({ records: 130 }, async ({ run, path }) => {
-      await writeFile(path('out.csv.lock'), JSON.stringify({ pid: process.pid, host: hostname() }));
+      await writeFile(path('out.csv.lock'), JSON.stringify({ ...JSON.parse(STALE_LOCK), pid: process.pid }));
       expect(await run('out.csv', { format: 'csv' })).toMatchObject({ complete: true });
     }));
 
@@ -297,7 +307,7 @@ describe('the target', () => {
         kind: 'incomplete',
         message: expect.stringContaining('out.csv.part'),
         hint: expect.stringMatching(
-          /^no records were saved; see that the folder is there, .* and run the command again$/,
+          /^no records were saved; check that the folder exists, .* and run the command again$/,
         ),
       });
     }));

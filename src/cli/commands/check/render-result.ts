@@ -34,14 +34,16 @@ export function renderResult(result: CheckResult, idWidth: number, terminal: Ter
   );
 }
 
-function formatDetails({ deviations }: CheckResult, terminal: Terminal): string[] {
+function formatDetails({ deviations, verdict, reason }: CheckResult, terminal: Terminal): string[] {
   const { dim } = getStyles(terminal);
-  return deviations.flatMap(({ expected, received, request }) => [
+  const why = verdict === 'warn' && reason !== null ? formatIndented('warning', reason, terminal) : [];
+  const details = deviations.flatMap(({ expected, received, request }) => [
     ...formatIndented('expected', expected, terminal),
     ...formatIndented('received', received, terminal),
     // Users copy the command, so it stays on one line.
     ...(request?.curl ? [`${' '.repeat(INDENT)}${dim(request.curl)}`] : []),
   ]);
+  return [...details, ...why];
 }
 
 function formatIndented(name: string, text: string, terminal: Terminal): string[] {

@@ -25,10 +25,10 @@ import { assertReportFolders, writeReports, writeReportText } from './report-opt
 /** Lists the selected checks. */
 export async function listChecks({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
   const chosen = selectChecks(createChecks(expectations), { only, skip });
-  const items = chosen.map(({ id, promise, deviation = 'fail', source }) => ({
+  const items = chosen.map(({ id, promise, warning, source }) => ({
     id,
     promise,
-    deviation,
+    deviation: warning === undefined ? 'fail' : 'warn',
     source,
   }));
   return itemsResult(items, 'check', { emptyMessage: 'no checks' });

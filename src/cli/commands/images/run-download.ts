@@ -63,9 +63,10 @@ async function download(
   found: FoundRecords,
   options: PlanOptions,
 ): Promise<undefined> {
-  const { globalOptions, signal } = context;
+  const { globalOptions } = context;
   const client = await context.client();
-  const folder = await ImageFolder.open(input.folder);
+  const folder = await ImageFolder.open(input.folder, context.note);
+  const signal = AbortSignal.any([folder.lost, context.signal]);
   let isDone = false;
   try {
     const plan = await createDownloadPlan(found.pages, folder.work, options);
@@ -84,14 +85,14 @@ async function download(
     isDone = true;
     report(context, input, plan, downloaded, finished, failure);
   } catch (error) {
-    throw isDone ? error : toInterruptedError(error, context, folder);
+    throw isDone ? error : toInterruptedError(error, signal, folder);
   } finally {
     await folder.close(isDone);
   }
 }
 
 /** The error of an interrupted download. The folder keeps the downloaded files, and a journal lists them. */
-function toInterruptedError(error: unknown, { signal }: Context, folder: ImageFolder): unknown {
+function toInterruptedError(error: unknown, signal: AbortSignal, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;
   if (!(thrown instanceof OpacError) || thrown.kind === 'usage') return thrown;
   const fault = thrown instanceof FileError && thrown.fault?.isDiskProblem ? thrown.fault : undefined;

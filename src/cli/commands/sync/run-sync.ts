@@ -42,15 +42,17 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     deployment: globalOptions.mock ? 'the built-in museum' : client.baseUrl,
     signal,
     note,
+    onLockWait: ({ message }) => note(`${message}; waiting for it`),
     onProgress: (written, total) => progress.update(written, total),
     deliver: onChange === undefined ? undefined : (file) => runChangeCommand(onChange, file, context),
   }).finally(progress.done);
   for (const each of outcome.kinds) noteManyMissing(each, note);
   const { changes, undelivered } = outcome;
+  const lines = [...outcome.kinds.map(formatOutcome), ...(changes ? [`changes: ${changes}`] : [])];
   return {
     kind: 'value',
-    text: [...outcome.kinds.map(formatOutcome), ...(changes ? [`changes: ${changes}`] : [])].join('\n'),
-    json: null,
+    text: globalOptions.quiet ? '' : lines.join('\n'),
+    json: { kinds: outcome.kinds.map((each) => ({ ...each })), changes: changes ?? null },
     failure: () => undelivered,
   };
 }

@@ -14,7 +14,7 @@ export const commands = [
     arguments: [
       {
         name: 'path-or-url',
-        summary: 'URLs or paths (default: read one per line from standard input)',
+        summary: 'URLs or paths, or @file with one per line (default: standard input)',
         variadic: true,
       },
     ],
@@ -24,9 +24,12 @@ export const commands = [
         'opac migrate "https://collection.example.org/api/v2/opacobjects?opacObjectIds=1,2"',
     },
     async run(context, { pathOrUrl: urls }) {
-      const fromInput = urls.length === 0 || (urls.length === 1 && urls[0] === '-');
+      const [first = '-', ...others] = urls;
+      const fromInput = others.length === 0 && first === '-';
+      const file = others.length === 0 && first.startsWith('@') ? first.slice(1) : undefined;
       if (fromInput && context.stdin.isTTY) context.note('type URLs, one per line; press Ctrl-D to finish');
-      const lines = fromInput ? (await context.readText('-')).split(/\r?\n/) : urls;
+      const isRead = fromInput || file !== undefined;
+      const lines = isRead ? (await context.readText(file ?? '-')).split(/\r?\n/) : urls;
       return migrateFile(
         lines.filter((line) => line.trim() !== '').map((line) => ({ before: line, ...migrateUrl(line) })),
         context,

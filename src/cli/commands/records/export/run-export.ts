@@ -283,6 +283,7 @@ async function exportToFiles(
     command: context.commandLine,
     onStart: (prior) => reportStart(prior, target, context, resume === true),
     onLockWait: ({ message }) => context.note(`${message}; waiting for it`),
+    onTakeover: context.note,
   });
   reportFile(outcome, context);
   return outcome.manifest.records;

@@ -1,0 +1,99 @@
+/** Files that an export or a list does not replace: edited ones, those of other programs, and symbolic links. */
+import {
+  appendFile,
+  chmod,
+  chown,
+  lstat,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../auth/temporary-folder.js';
+import { opac } from './run-in-process.js';
+
+const run = (file: string, ...options: string[]) =>
+  opac(['objects', 'export', '--mock', '--limit', '30', '-o', file, ...options]);
+
+async function exported(): Promise<string> {
+  const file = join(await temporaryFolder(), 'o.csv');
+  expect((await run(file)).code).toBe(0);
+  return file;
+}
+
+describe('an export', () => {
+  it('replaces its own file, and an edited one only with --force', async () => {
+    const file = await exported();
+    const before = await readFile(file, 'utf8');
+    expect((await run(file)).code).toBe(0);
+    await appendFile(file, 'edited\n');
+    const { code, stderr } = await run(file);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('o.csv" was changed after the export; ')]);
+    expect(await readFile(file, 'utf8')).toBe(`${before}edited\n`);
+    expect((await run(file, '--force')).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('does not replace an edit of the same size', async () => {
+    const file = await exported();
+    const edited = (await readFile(file, 'utf8')).replace('wax', 'WAX');
+    await writeFile(file, edited);
+    expect((await run(file)).code).toBe(2);
+    expect(await readFile(file, 'utf8')).toBe(edited);
+  });
+
+  it('replaces a file of another program only with --force', async () => {
+    const file = join(await temporaryFolder(), 'o.csv');
+    await writeFile(file, 'mine');
+    const { code, stderr } = await run(file, '--resume');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not an export with a manifest; ')]);
+    expect(await readFile(file, 'utf8')).toBe('mine');
+    expect((await run(file, '--force')).code).toBe(0);
+  });
+
+  it('does not replace an edited file of a split export, and keeps its records', async () => {
+    const file = join(await temporaryFolder(), 'o.csv');
+    expect((await run(file, '--split', '10')).code).toBe(0);
+    await appendFile(file.replace('.csv', '-002.csv'), 'edited\n');
+    expect((await run(file, '--split', '10')).code).toBe(2);
+    expect(await readFile(file.replace('.csv', '-002.csv'), 'utf8')).toMatch(/edited\n$/);
+    expect((await run(file, '--split', '10', '--resume', '--force')).code).toBe(0);
+    expect((await opac(['verify', file])).code).toBe(0);
+  });
+
+  it('keeps the group and the mode of the file (needs root)', async () => {
+    const file = await exported();
+    if (process.getuid?.() !== 0) return;
+    await chown(file, -1, 33);
+    await chmod(file, 0o640);
+    expect((await run(file)).code).toBe(0);
+    const { gid, mode } = await stat(file);
+    expect([gid, mode & 0o777]).toEqual([33, 0o640]);
+  });
+});
+
+describe.each(['export', 'list'])('%s', (verb) => {
+  it.each([true, false])(
+    'neither replaces nor follows a symbolic link (dangling: %s)',
+    async (isDangling) => {
+      const file = await exported();
+      const before = await readFile(file, 'utf8');
+      const link = join(await temporaryFolder(), 'latest.csv');
+      await symlink(file, link);
+      if (isDangling) await rm(file);
+      for (const options of [[], ['--force']]) {
+        const { code, stderr } = await opac(['objects', verb, '--mock', '-o', link, ...options]);
+        expect([code, stderr]).toEqual([
+          2,
+          expect.stringContaining('latest.csv" is a symbolic link; name the file'),
+        ]);
+      }
+      expect((await lstat(link)).isSymbolicLink()).toBe(true);
+      if (!isDangling) expect(await readFile(file, 'utf8')).toBe(before);
+    },
+  );
+});
