@@ -114,6 +114,7 @@ export const FLOORS = {
     ['names/', 'rights/', 'fetch-image'],
     ['image-columns'],
     ['image-row', 'inspect-image'],
+    ['image-header'],
     ['complete-image'],
   ],
   mirror: [
