@@ -66,7 +66,8 @@ export const FLOORS = {
     ['fetch-file'],
     ['read-json', 'transport/'],
     ['errors/'],
-    ['http-request', 'credentials', 'base-url', 'ssrf-guard', 'defaults'],
+    ['ssrf-guard'],
+    ['http-request', 'credentials', 'base-url', 'defaults'],
   ],
   auth: [
     ['login', 'logout', 'status'],

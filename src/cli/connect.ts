@@ -64,6 +64,7 @@ export function createDeploymentClient(
     retries: globalOptions.retries,
     concurrency: globalOptions.concurrency,
     rate: globalOptions.rate,
+    allowPrivateImages: globalOptions.allowPrivateImages,
     onNotice: ({ message }) => context.note(message),
     onRetry: createRetryNoter(context),
     ...overrides,
