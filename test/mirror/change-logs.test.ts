@@ -63,7 +63,7 @@ it('hands on again what the command failed to take, oldest first', async () => {
   const failed = {
     code: 1,
     stdout: expect.stringContaining('1 changed'),
-    stderr: expect.stringMatching(/ended with 75; the mirror is up to date.*next run/),
+    stderr: expect.stringMatching(/failed \(75\); the mirror is up to date; run .* again/),
   };
   for (let run = 0; run < 2; run++) expect(await next('--on-change', 'exit 75')).toMatchObject(failed);
   expect(await handedOn(mirror)).toEqual([]);

@@ -185,7 +185,7 @@ async function* readKnownRows(path: string): AsyncGenerator<IndexRow> {
 
 export const getSidecarPath = (file: string) => `${file}.json`;
 
-/** In hexadecimal. Undefined if there is no such file, or with another size. Throws an OpacError if the file cannot be read. */
+/** In hexadecimal. Undefined for a missing file or another size. Throws an OpacError if the file cannot be read. */
 export async function computeSha256(path: string, bytes?: number): Promise<string | undefined> {
   const found = await readStats(path, stat);
   const isExpected = found?.isFile() && (bytes === undefined || bytes === found.size);

@@ -1,8 +1,9 @@
 /** `opac images download`: what comes, what must not be asked for, what is refused, and that the index tells the truth. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { newFolder, words } from '../../../e2e/opac.js';
 import { lines } from '../../../e2e/run-against-museum.js';
@@ -244,7 +245,7 @@ describe('a download', () => {
     const server = await imageServer(objects(1));
     const { folder } = await download(server);
     await rm(join(folder, 'A1-1.png'));
-    execFileSync('mkfifo', [join(folder, 'A1-1.png')]);
+    await promisify(execFile)('mkfifo', [join(folder, 'A1-1.png')]);
     expect((await download(server, '', folder)).code).toBe(0);
     expect((await readFile(join(folder, 'A1-1.png'))).equals(imageAt('/i/1.png'))).toBe(true);
   });
