@@ -66,7 +66,8 @@ export const FLOORS = {
     ['fetch-file'],
     ['read-json', 'transport/'],
     ['errors/'],
-    ['http-request', 'credentials', 'base-url', 'ssrf-guard', 'defaults'],
+    ['ssrf-guard'],
+    ['http-request', 'credentials', 'base-url', 'defaults'],
   ],
   auth: [
     ['login', 'logout', 'status'],
@@ -114,6 +115,7 @@ export const FLOORS = {
     ['names/', 'rights/', 'fetch-image'],
     ['image-columns'],
     ['image-row', 'inspect-image'],
+    ['image-header'],
     ['complete-image'],
   ],
   mirror: [

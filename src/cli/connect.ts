@@ -41,7 +41,8 @@ async function createFileClient(context: Context): Promise<Client> {
     context.files(),
     import('./from/file-exchange.js'),
   ]);
-  const wrapTransport = withFileResponses({ files, signal: context.signal });
+  const respond = withFileResponses({ files, signal: context.signal });
+  const wrapTransport = (send: Send) => respond(refuseUnknownSource(send));
   return createDeploymentClient(context, deployment, { wrapTransport });
 }
 
@@ -64,6 +65,7 @@ export function createDeploymentClient(
     retries: globalOptions.retries,
     concurrency: globalOptions.concurrency,
     rate: globalOptions.rate,
+    allowPrivateImages: globalOptions.allowPrivateImages,
     onNotice: ({ message }) => context.note(message),
     onRetry: createRetryNoter(context),
     ...overrides,
@@ -136,9 +138,21 @@ function checkUnknownVariables({ environment, note }: Context): void {
   }
 }
 
+function refuseUnknownSource(send: Send): Send {
+  return async (request) => {
+    if (!request.url?.startsWith(UNKNOWN_SOURCE)) return send(request);
+    throw new UsageError(
+      `"${request.path}" has no host, and the file has no manifest that names its deployment`,
+      'use a file with its manifest',
+    );
+  };
+}
+
+const UNKNOWN_SOURCE = 'https://export.invalid';
+
 /** The deployment of the files, for the links in records; without a manifest a reserved name (RFC 2606 section 2). */
 function getSourceUrl({ deployment = '' }: RecordFiles): string {
-  return /^https?:/.test(deployment) ? deployment : 'https://export.invalid';
+  return /^https?:/.test(deployment) ? deployment : UNKNOWN_SOURCE;
 }
 
 function createAnonymousDeployment(baseUrl: string): Deployment {

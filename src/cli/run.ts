@@ -11,6 +11,7 @@ import { assertReadsRecords, refuseExpandedPattern } from './description/from-fi
 import { type CommandInput, dropOperands } from './description/option.js';
 import { getExitCode } from './exit-codes.js';
 import { overview } from './help/overview.js';
+import { listSecrets } from './options/environment.js';
 import { readErrorFormat, readGlobalOptions } from './options/global.js';
 import { refuseFormat } from './options/output-kind.js';
 import { applyEnvironment, applyProfile } from './options/settings.js';
@@ -26,8 +27,6 @@ import { buildProgram } from './program.js';
 
 /** Repeated signals within this time count as one: npx forwards the signal of the terminal, and libraries such as conf repeat it. */
 const REPEATED_SIGNAL_MS = 500;
-
-const SECRET_VARIABLES = ['OPAC_CLIENT_SECRET', 'OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY'];
 
 /** Runs one command of this process and returns the exit code. Never throws. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -56,7 +55,7 @@ export async function runWith(runtime: Runtime, argv: readonly string[]): Promis
   const deadline = new AbortController();
   const world = { ...runtime, signal: AbortSignal.any([runtime.signal, deadline.signal]) };
   clearSecrets();
-  for (const name of SECRET_VARIABLES) registerSecret(world.environment[name]);
+  for (const secret of listSecrets(world.environment)) registerSecret(secret);
   const terminal = detectTerminal(world.stdout, world.environment, {
     color: dropOperands(argv).includes('--no-color') ? false : undefined,
   });

@@ -12,13 +12,16 @@ import { type RetryOptions, withRetry } from './layers/retry.js';
 import { withSession } from './layers/session.js';
 import { type ThrottleOptions, withThrottle } from './layers/throttle.js';
 import { parseJsonResponse } from './read-json.js';
+import { createSsrfGuard, type SsrfGuardOptions } from './ssrf-guard.js';
 import { ByteBudget } from './transport/byte-budget.js';
+import { findProxy } from './transport/proxy.js';
 import { createTransport, type Transport, type TransportOptions } from './transport/transport.js';
 
 /** How to reach a deployment. The defaults of retries, concurrency and rate limit keep the load of the service low. */
 export interface ClientOptions
   extends RetryOptions,
     ThrottleOptions,
+    SsrfGuardOptions,
     Pick<TransportOptions, 'timeout' | 'environment'> {
   readonly baseUrl: string;
   readonly allowHttp?: boolean | undefined;
@@ -69,17 +72,23 @@ export function createClient(options: ClientOptions): Client {
   const budget = new ByteBudget();
   const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp });
   const context = { baseUrl, credentialsHint: credentials.hint };
-  const transports: Transport[] = [];
-  const createSend = (origin: string): Send => {
-    const transport = createTransport({ ...options, baseUrl: origin, connections, budget });
-    transports.push(transport);
-    return withRetry(withThrottle(wrapTransport(transport.send), options), options);
-  };
-  const send = withSession(createSend(baseUrl), credentials);
+  const guard = createSsrfGuard(baseUrl, options);
+  const shared = { ...options, connections, budget };
+  const ownTransport = createTransport({ ...shared, baseUrl, lookup: undefined });
+  /** The transports to other hosts, by their proxy. */
+  const transports = new Map<string | undefined, Transport>();
+  const wrap = ({ send }: Transport) => withRetry(withThrottle(wrapTransport(send), options), options);
+  const send = withSession(wrap(ownTransport), credentials);
   const senders = new Map([[new URL(baseUrl).origin, send]]);
 
   function getSend(origin: string): Send {
-    const sender = senders.get(origin) ?? createSend(origin);
+    const known = senders.get(origin);
+    if (known) return known;
+    const proxy = findProxy(origin, options.environment ?? {})?.url;
+    const transport =
+      transports.get(proxy) ?? createTransport({ ...shared, baseUrl: origin, lookup: guard.lookup });
+    transports.set(proxy, transport);
+    const sender = wrap(transport);
     senders.set(origin, sender);
     return sender;
   }
@@ -119,9 +128,9 @@ export function createClient(options: ClientOptions): Client {
       }
       return sendAndDecode({ method: 'GET', path, query: query ?? [], signal }, decodeJson);
     },
-    fetchFile: createFileFetcher(baseUrl, getSend),
+    fetchFile: createFileFetcher(baseUrl, guard, getSend),
     close: async () => {
-      await Promise.all(transports.map((transport) => transport.close()));
+      await Promise.all([ownTransport, ...transports.values()].map((transport) => transport.close()));
     },
   };
 }

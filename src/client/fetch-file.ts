@@ -4,7 +4,7 @@ import { MAX_FILE } from './defaults.js';
 import { isFirewallResponse } from './errors/firewall-response.js';
 import { HttpError } from './errors/http-error.js';
 import type { Decode, DecodedResponse, HttpRequest, HttpResponse, Send } from './http-request.js';
-import { isSsrfTarget } from './ssrf-guard.js';
+import { formatPrivateHost, type SsrfGuard } from './ssrf-guard.js';
 import { getLocation, MAX_REDIRECTS } from './transport/transport.js';
 
 interface FileOptions<T> {
@@ -22,10 +22,14 @@ export type FetchFile = <T>(url: string, options: FileOptions<T>) => Promise<Dec
 const TOO_LARGE_CODES = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
 
 /** `sendTo` sends credentials only to the deployment's own origin. */
-export function createFileFetcher(baseUrl: string, sendTo: (origin: string) => Send): FetchFile {
+export function createFileFetcher(
+  baseUrl: string,
+  guard: SsrfGuard,
+  sendTo: (origin: string) => Send,
+): FetchFile {
   return async (url, { decode, accept, maxBytes = MAX_FILE, signal }) => {
     if (signal) setMaxListeners(0, signal);
-    let target = resolveFileUrl(url, baseUrl);
+    let target = resolveFileUrl(url, baseUrl, guard);
     for (let hops = 0; ; hops++) {
       const request: HttpRequest = {
         method: 'GET',
@@ -52,20 +56,19 @@ export function createFileFetcher(baseUrl: string, sendTo: (origin: string) => S
       target = resolveFileUrl(
         URL.canParse(location, target.href) ? new URL(location, target.href).href : location,
         baseUrl,
+        guard,
       );
     }
   };
 }
 
-/** Throws an HttpError also for a URL on this machine: a record must not make opac reach what only this machine can. */
-function resolveFileUrl(text: string, baseUrl: string): URL {
+/** Throws an HttpError also for a private address: a record must not make opac reach what only this machine can. */
+function resolveFileUrl(text: string, baseUrl: string, guard: SsrfGuard): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;
   const request = { method: 'GET', path: text } as const;
   if (!url || !/^https?:$/.test(url.protocol))
     throw createFileError(request, 'the URL does not use http or https');
-  if (isSsrfTarget(url, baseUrl)) {
-    throw createFileError(request, 'the URL points to this machine, but the deployment is elsewhere');
-  }
+  if (guard.isRefused(url.hostname)) throw createFileError(request, formatPrivateHost(url.host));
   return url;
 }
 

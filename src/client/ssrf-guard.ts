@@ -1,24 +1,84 @@
-/** Addresses that only this machine reaches (RFC 6890): its own, and link-local addresses, where clouds serve credentials. */
-import { BlockList, isIP } from 'node:net';
+/** Keeps records from making opac connect to this machine or to a private network, where only it may have access. */
+import { lookup as lookUpAddress } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isLoopback } from './base-url.js';
 
-const SPECIAL_PURPOSE_NETWORKS = new BlockList();
-SPECIAL_PURPOSE_NETWORKS.addSubnet('0.0.0.0', 8);
-SPECIAL_PURPOSE_NETWORKS.addSubnet('127.0.0.0', 8);
-SPECIAL_PURPOSE_NETWORKS.addSubnet('169.254.0.0', 16);
-SPECIAL_PURPOSE_NETWORKS.addAddress('::', 'ipv6');
-SPECIAL_PURPOSE_NETWORKS.addAddress('::1', 'ipv6');
-SPECIAL_PURPOSE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
+/** The IANA registry of special-purpose addresses (RFC 6890), multicast, and services of clouds. */
+const PRIVATE_IPV4_NETWORKS = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+  ['168.63.129.16', 32],
+] as const;
+/** IPv4-compatible, local NAT64, Teredo, 6to4, unique local, link-local, site-local and multicast addresses. */
+const PRIVATE_IPV6_NETWORKS = [
+  ['::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 9],
+  ['ff00::', 8],
+] as const;
 
-/** Whether only this machine can reach a URL, although the deployment is on another machine. */
-export function isSsrfTarget({ hostname }: URL, baseUrl: string): boolean {
-  return isSpecialPurposeAddress(hostname) && !isSpecialPurposeAddress(new URL(baseUrl).hostname);
+const PRIVATE_NETWORKS = new BlockList();
+for (const [address, prefix] of PRIVATE_IPV4_NETWORKS) {
+  // A BlockList finds IPv4 addresses in ::ffff:0:0/96 itself, but not those of NAT64 (RFC 6052).
+  PRIVATE_NETWORKS.addSubnet(address, prefix);
+  PRIVATE_NETWORKS.addSubnet(`64:ff9b::${address}`, 96 + prefix, 'ipv6');
+}
+for (const [address, prefix] of PRIVATE_IPV6_NETWORKS) PRIVATE_NETWORKS.addSubnet(address, prefix, 'ipv6');
+
+export function isPrivateAddress(address: string): boolean {
+  return PRIVATE_NETWORKS.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Knows IP addresses and `localhost` only: it does not look up other names. */
-function isSpecialPurposeAddress(hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, '');
-  const version = isIP(address);
-  // RFC 6761 section 6.3.
-  if (version === 0) return /(?:^|\.)localhost\.?$/i.test(address);
-  return SPECIAL_PURPOSE_NETWORKS.check(address, version === 6 ? 'ipv6' : 'ipv4');
+export interface SsrfGuard {
+  /** Whether the host is a private address or `localhost`. Does not look up other names. */
+  readonly isRefused: (hostname: string) => boolean;
+  /** Looks up a name. Fails with the code OPAC_PRIVATE_ADDRESS if one of its addresses is private. */
+  readonly lookup: LookupFunction;
 }
+
+/** The host of the deployment is always allowed. A deployment on this machine may use other servers on this machine. */
+export function createSsrfGuard(
+  baseUrl: string,
+  { allowPrivateImages = false, lookup = lookUpAddress as LookupFunction }: SsrfGuardOptions,
+): SsrfGuard {
+  const own = new URL(baseUrl).hostname;
+  const isAllowed = (hostname: string) =>
+    allowPrivateImages || hostname === own || (isLoopback(own) && isLoopback(hostname));
+  return {
+    isRefused(hostname) {
+      const address = hostname.replace(/^\[|\]$/g, '');
+      // RFC 6761 section 6.3.
+      const isPrivate = isIP(address) ? isPrivateAddress(address) : /(?:^|\.)localhost\.?$/i.test(address);
+      return isPrivate && !isAllowed(hostname);
+    },
+    lookup(hostname, options, callback) {
+      lookup(hostname, options, (error, found, family) => {
+        const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);
+        const isRefused = !error && !isAllowed(hostname) && addresses.some(isPrivateAddress);
+        if (!isRefused) return callback(error, found, family);
+        callback(Object.assign(new Error('the address is private'), { code: 'OPAC_PRIVATE_ADDRESS' }), []);
+      });
+    },
+  };
+}
+
+export interface SsrfGuardOptions {
+  /** Allows files on this machine and on private networks. Default: only on the host of the deployment. */
+  readonly allowPrivateImages?: boolean | undefined;
+  /** Looks up the names of the hosts of files. Default: the resolver of the system. */
+  readonly lookup?: LookupFunction | undefined;
+}
+
+export const formatPrivateHost = (host: string) =>
+  `${host} is on a private network or on this machine; use --allow-private-images to allow this`;

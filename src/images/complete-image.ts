@@ -21,25 +21,34 @@ const TRAILER = 0x3b;
 const IMAGE = 0x2c;
 const EXTENSION = 0x21;
 
+const IEND = 0x49454e44;
+
 /** Reads up to the checksum of the last chunk (W3C Portable Network Graphics, third edition, sections 5.3 and 11.2.5). */
 export function isCompletePng(bytes: Buffer): boolean {
   for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at))
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IEND') return true;
+    if (bytes.readUInt32BE(at + 4) === IEND) return true;
   return false;
 }
 
 /** The end marker cannot occur in scan data (ITU-T T.81 section B.1.1.2), but in a thumbnail before the data. */
 export function isCompleteJpeg(bytes: Buffer): boolean {
+  const scan = findJpegSegment(bytes, START_OF_SCAN, START_OF_SCAN);
+  return scan !== undefined && bytes.includes(END_OF_IMAGE, scan);
+}
+
+/** The position of the first segment with a marker from `first` to `last`. */
+export function findJpegSegment(bytes: Buffer, first: number, last: number): number | undefined {
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
-    const marker = bytes[at + 1];
-    if (marker === 0xda) return bytes.includes(END_OF_IMAGE, at);
+    const marker = bytes[at + 1] ?? 0;
+    if (marker >= first && marker <= last) return at;
     // Markers may be padded with 0xFF.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
-  return false;
+  return undefined;
 }
 
+const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
 /** A chain of boxes (ISO/IEC 14496-12 section 4.2). The last box must not extend beyond the end. */
@@ -67,6 +76,8 @@ const DATA_TAGS = [
 ] as const;
 /** SubIFDs: directories of smaller copies (TIFF Tech Note 1). */
 const SUB_DIRECTORIES = 330;
+/** About a hundred pages of 16,000 strips. */
+const MAX_TIFF_NUMBERS = 4_000_000;
 /** Bytes of SHORT, LONG and IFD values. */
 const SIZES: Readonly<Record<number, 2 | 4>> = { 3: 2, 4: 4, 13: 4 };
 
@@ -99,7 +110,7 @@ function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>
   let reads = 0;
   const number = (at: number, size: 2 | 4) => {
     // Overlapping directories could contain more numbers than the file has bytes, and take hours to read.
-    if (++reads > bytes.length) throw new RangeError('more numbers than bytes');
+    if (++reads > Math.min(bytes.length, MAX_TIFF_NUMBERS)) throw new RangeError('too many numbers');
     if (size === 2) return isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
     return isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
   };

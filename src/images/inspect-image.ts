@@ -9,6 +9,7 @@ import {
   isCompleteTiff,
   isCompleteWebp,
 } from './complete-image.js';
+import { readImageHeader } from './image-header.js';
 
 export interface ImageFacts {
   readonly extension: string;
@@ -52,7 +53,7 @@ export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): I
   if (bytes.length === 0) return reject('the server sent nothing', true);
   let found: ReturnType<typeof imageSize>;
   try {
-    found = imageSize(bytes);
+    found = imageSize(readImageHeader(bytes));
   } catch {
     // An incomplete header has no size, but its start shows that it is an image.
     const isImage = SIGNATURES.some((start) => bytes.subarray(0, start.length).equals(start));

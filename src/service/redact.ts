@@ -7,8 +7,9 @@ const LOGIN_NAMES = 'code|state';
 /** Names and paths that occur only in the text of a login. */
 const LOGIN_TEXT =
   /\/oauth\/|\b(?:access_?token|token_?type|client_?id|client_?secret|redirect_?uri|grant_?type|response_?type|code_?verifier|code_?challenge)\b/i;
-/** A redirect at the end of a login has a code (RFC 6749 section 4.1.2), perhaps without another OAuth name. */
+/** A redirect at the end of a login has a code and a state (RFC 6749 section 4.1.2), perhaps without another OAuth name. */
 const HAS_CODE = /(?:^|[?&;\s])code=/i;
+const HAS_STATE = /(?:^|[?&;\s])state=/i;
 
 const HIDDEN = '[hidden]';
 
@@ -70,7 +71,8 @@ export function redactText(text: string): string {
     .replace(IN_JSON, `$1${HIDDEN}`)
     .replace(IN_QUERY, `$1${HIDDEN}`)
     .replace(IN_ADDRESS, `$1${HIDDEN}@`);
-  const query = isLoginText || HAS_CODE.test(text) ? clean.replace(LOGIN_IN_QUERY, `$1${HIDDEN}`) : clean;
+  const isRedirect = HAS_CODE.test(text) && HAS_STATE.test(text);
+  const query = isLoginText || isRedirect ? clean.replace(LOGIN_IN_QUERY, `$1${HIDDEN}`) : clean;
   return isLoginText ? query.replace(LOGIN_IN_JSON, `$1${HIDDEN}`) : query;
 }
 

@@ -34,6 +34,29 @@ async function linesOf(noun: string, path: string): Promise<string[]> {
 }
 
 describe('--from', () => {
+  it('refuses a record of more than 64 MB by its size', async () => {
+    const start =
+      '{"opacObjectId":"1","opacObjectFieldSets":[{"identifier":"name","opacObjectFields":[{"value":"';
+    const long = await file('long.ndjson', `${start}${'a'.repeat(80 * 1024 * 1024)}"}]}]}\n{}\n`);
+    for (const words of [['list'], ['count'], ['export', '-o', at('long.csv')]])
+      expect(await opac(['objects', ...words, '--from', long])).toMatchObject({
+        code: 2,
+        stderr: `opac: invalid record in "${long}", line 1: it is larger than 64 MB; use a file that opac exported as NDJSON or JSON\n`,
+      });
+  });
+
+  it('does not look for an image without a host', async () => {
+    const image = { imageId: '1', imageDerivatives: [{ identifier: 'LARGE', url: '/i/1.png' }] };
+    const record = { opacObjectId: '1', imagesCollection: { images: [image] } };
+    const path = await file('picture.ndjson', `${JSON.stringify(record)}\n`);
+    const { code, stderr } = await opac(['images', 'download', at('pictures'), '--from', path, '--verbose']);
+    expect(code).toBe(6);
+    expect(stderr).toContain(
+      '"/i/1.png" has no host, and the file has no manifest that names its deployment',
+    );
+    expect(stderr).not.toMatch(/export\.invalid|retrying/);
+  });
+
   it('takes a quoted pattern, and leaves out what lies beside exports', async () => {
     const counts = await opac(['records', 'count', '--from', at('*s.*'), '-f', 'json']);
     const both = await opac(['records', 'count', '--from', objects, '--from', persons, '-f', 'json']);

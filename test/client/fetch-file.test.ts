@@ -1,9 +1,12 @@
 /** Files that records point to: who is told who asks, which addresses are asked at all, and what is no file. */
+import { isIP, type LookupFunction } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ClientOptions, createClient } from '../../src/client/client.js';
 import { HttpError } from '../../src/client/errors/http-error.js';
 import type { HttpResponse } from '../../src/client/http-request.js';
+import { createSsrfGuard } from '../../src/client/ssrf-guard.js';
+import * as dispatchers from '../../src/client/transport/dispatcher.js';
 import { html, serve } from './server.js';
 
 function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
@@ -17,6 +20,100 @@ const asText = { accept: 'image/*', decode: ({ bytes }: { readonly bytes: Buffer
 
 /** A server that gives its name. */
 const named = (name: string) => serve((_, response) => response.end(name));
+
+/** A resolver that knows only these names, so that no test asks the network. */
+const namesAt =
+  (names: Readonly<Record<string, readonly string[]>>): LookupFunction =>
+  (name, options, callback) => {
+    const found = (names[name] ?? []).map((address) => ({ address, family: isIP(address) }));
+    if (found.length === 0) return callback(Object.assign(new Error(name), { code: 'ENOTFOUND' }), []);
+    if (options.all) callback(null, found);
+    else callback(null, found[0]?.address ?? '', found[0]?.family);
+  };
+
+describe('a host name', () => {
+  const deployment = 'https://museum.example';
+  const lookup = namesAt({
+    'mixed.example': ['192.0.2.1', '10.1.2.3'],
+    'inner.example': ['127.0.0.1'],
+    'inner6.example': ['::1'],
+    'cloud.example': ['169.254.169.254'],
+    'mapped.example': ['::ffff:10.0.0.1'],
+    'nat64.example': ['64:ff9b::a00:1'],
+    'link.example': ['fe80::1%lo'],
+  });
+
+  it.each(['mixed', 'inner', 'inner6', 'cloud', 'mapped', 'nat64', 'link'])(
+    '%s.example with a private address is refused once',
+    async (name) => {
+      const other = await named('other');
+      const client = clientFor(deployment, { lookup, retries: 3 });
+      const url = `http://${name}.example:${new URL(other.url).port}/a.png`;
+      const error = await client.fetchFile(url, asText).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        message: expect.stringContaining('use --allow-private-images'),
+        retries: 0,
+      });
+      expect(other.requests).toEqual([]);
+    },
+  );
+
+  it('with a private address is allowed by the user, and if it is the host of the deployment', async () => {
+    const other = await named('other');
+    const url = `http://inner.example:${new URL(other.url).port}`;
+    const allowed = clientFor(deployment, { lookup, allowPrivateImages: true });
+    expect((await allowed.fetchFile(`${url}/a.png`, asText)).value).toBe('other');
+    const own = clientFor('http://inner.example:1', { lookup, allowHttp: true });
+    expect((await own.fetchFile(`${url}/b.png`, asText)).value).toBe('other');
+    expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  });
+
+  it('with a public address is looked up as before', () => {
+    const { lookup: guarded } = createSsrfGuard(deployment, {
+      lookup: namesAt({ 'images.example': ['203.0.113.9', '64:ff9b::808:808'] }),
+    });
+    guarded('images.example', { all: true }, (error, found) =>
+      expect([error, found]).toEqual([
+        null,
+        [
+          { address: '203.0.113.9', family: 4 },
+          { address: '64:ff9b::808:808', family: 6 },
+        ],
+      ]),
+    );
+    guarded('images.example', {}, (...found) => expect(found).toEqual([null, '203.0.113.9', 4]));
+    guarded('unknown.example', { all: true }, (error) => expect(error?.code).toBe('ENOTFOUND'));
+    expect.assertions(3);
+  });
+
+  it('is looked up again for each redirect', async () => {
+    const other = await named('other');
+    const port = new URL(other.url).port;
+    const own = await serve((request, response) => {
+      const host = request.url === '/name' ? 'cloud.example' : '169.254.169.254';
+      response.writeHead(302, { location: `http://${host}:${port}/x.png` }).end();
+    });
+    // The deployment is on this machine, which allows this machine alone.
+    const client = clientFor(own.url, { lookup });
+    for (const path of ['/name', '/address'])
+      await expect(client.fetchFile(path, asText)).rejects.toThrow('private network');
+    expect(other.requests).toEqual([]);
+  });
+});
+
+it('files from many hosts share one dispatcher', async () => {
+  const other = await named('other');
+  const names = Array.from({ length: 20 }, (_, n) => `h${n}.example`);
+  const client = clientFor('https://museum.example', {
+    lookup: namesAt(Object.fromEntries(names.map((name) => [name, ['127.0.0.1']]))),
+    allowPrivateImages: true,
+  });
+  const created = vi.spyOn(dispatchers, 'createDispatcher');
+  onTestFinished(() => created.mockRestore());
+  for (const name of names) await client.fetchFile(`http://${name}:${new URL(other.url).port}/a.png`, asText);
+  expect(created).toHaveBeenCalledTimes(1);
+  expect(other.requests).toHaveLength(20);
+});
 
 describe('a file', () => {
   it('is asked for with credentials on the origin of the deployment alone', async () => {
@@ -57,17 +154,28 @@ describe('a file', () => {
     ['file:///etc/passwd', 'the URL does not use http or https'],
     ['data:image/png;base64,xyz', 'the URL does not use http or https'],
     ['http://', 'the URL does not use http or https'],
-    ['http://127.0.0.1:9/x.png', 'points to this machine'],
-    ['http://localhost/x.png', 'points to this machine'],
-    ['http://[::1]/x.png', 'points to this machine'],
-    ['http://LOCALHOST./x.png', 'points to this machine'],
-    ['http://db.localhost/x.png', 'points to this machine'],
-    ['http://0/x.png', 'points to this machine'],
-    ['http://0x7f.1/x.png', 'points to this machine'],
-    ['http://[::]/x.png', 'points to this machine'],
-    ['http://[::ffff:127.0.0.1]/x.png', 'points to this machine'],
-    ['http://169.254.169.254/latest/meta-data', 'points to this machine'],
-    ['http://[fe80::1]/x.png', 'points to this machine'],
+    ['http://127.0.0.1:9/x.png', 'private network'],
+    ['http://localhost/x.png', 'private network'],
+    ['http://[::1]/x.png', 'private network'],
+    ['http://LOCALHOST./x.png', 'private network'],
+    ['http://db.localhost/x.png', 'private network'],
+    ['http://0/x.png', 'private network'],
+    ['http://0x7f.1/x.png', 'private network'],
+    ['http://[::]/x.png', 'private network'],
+    ['http://[::ffff:127.0.0.1]/x.png', 'private network'],
+    ['http://169.254.169.254/x.png', 'private network'],
+    ['http://[fe80::1]/x.png', 'private network'],
+    ['http://10.0.0.1/x.png', 'private network'],
+    ['http://172.31.0.1/x.png', 'private network'],
+    ['http://192.168.1.1/x.png', 'private network'],
+    ['http://100.100.100.200/x.png', 'private network'],
+    ['http://168.63.129.16/x.png', 'private network'],
+    ['http://192.0.0.192/x.png', 'private network'],
+    ['http://[fd00:ec2::254]/x.png', 'private network'],
+    ['http://[::127.0.0.1]/x.png', 'private network'],
+    ['http://[64:ff9b::7f00:1]/x.png', 'private network'],
+    ['http://[64:ff9b::10.1.2.3]/x.png', 'private network'],
+    ['http://[2002:7f00:1::]/x.png', 'private network'],
   ])('at %s is not asked for', async (url, message) => {
     let sent = 0;
     const client = clientFor('https://museum.example', {

@@ -108,3 +108,17 @@ it('hands on no changes from before the command was first used', async () => {
   expect(await next(...append(mirror))).toMatchObject({ code: 0 });
   expect(await handedOn(mirror)).toHaveLength(1);
 });
+
+it('the command gets the environment without the secrets of opac', async () => {
+  const { museum, mirror } = await begun();
+  museum.records.objects = edited(museum.records.objects, '1', { name: 'edited' });
+  const file = join(mirror.folder, '../environment');
+  const environment = { OPAC_BASIC_KEY: 'c2VjcmV0LWtleQ' };
+  expect(await opac([...mirror.words, '--on-change', `env >'${file}'`], { environment })).toMatchObject({
+    code: 0,
+  });
+  const names = (await readFile(file, 'utf8')).split('\n').map((line) => line.split('=', 1)[0]);
+  expect(names).toContain('OPAC_CHANGES');
+  expect(names).toContain('OPAC_CONFIG_DIR');
+  expect(names.filter((name) => /KEY|SECRET/.test(name ?? ''))).toEqual([]);
+});

@@ -34,8 +34,7 @@ describe('redact', () => {
     `{"clientSecret" : "${SECRET}"}`,
     `"{\\"codeVerifier\\":\\"${SECRET}\\"}"`,
     `/oauth/authorize?clientId=me&state=${SECRET}&codeChallenge=${SECRET}&x=1`,
-    `code=${SECRET}`,
-    `https://app.example/back?code=${SECRET}`,
+    `code=${SECRET}&state=x`,
     `https://me:${SECRET}@museum.example/`,
     `Proxy-Authorization: Basic ${SECRET}`,
     `https://app.example/back?state=${SECRET}&code=${SECRET}`,
@@ -58,6 +57,8 @@ describe('redact', () => {
     '"{\\"code\\":\\"ABC-12\\"}"',
     'https://museum.example/places?country=AU&state=Victoria',
     'unknown field in state=Victoria',
+    'https://museum.example/item?code=ABC-12',
+    'GET /opacobjects?code=ABC-12 returned 500',
     'see https://museum.example/a@b',
   ])('leaves %s as it is', (text) => {
     expect(redactText(text)).toBe(text);

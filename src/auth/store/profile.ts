@@ -84,9 +84,10 @@ export function withSetting(profile: Profile, key: string, value: string | boole
     const { allowHttp: _, ...rest } = profile;
     return typeof value === 'boolean' ? { ...rest, allowHttp: value } : rest;
   }
+  const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
   const { settings = {}, ...rest } = profile;
   const others = Object.entries(settings).filter(([each]) => each !== key);
-  const all = value === undefined ? others : [...others, [key, String(value)]];
+  const all = text === undefined ? others : [...others, [key, text]];
   return all.length === 0 ? rest : { ...rest, settings: Object.fromEntries(all) };
 }
 

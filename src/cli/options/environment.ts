@@ -21,6 +21,18 @@ export const OPAC_VARIABLES: readonly (readonly [name: string, effect: string])[
   ]),
 ];
 
+const SECRET_VARIABLES = ['OPAC_CLIENT_SECRET', 'OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY'];
+
+export function listSecrets(environment: NodeJS.ProcessEnv): readonly (string | undefined)[] {
+  return SECRET_VARIABLES.map((name) => environment[name]);
+}
+
+/** The environment for other programs. The names of variables are not case-sensitive on Windows. */
+export function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const rows = Object.entries(environment);
+  return Object.fromEntries(rows.filter(([name]) => !SECRET_VARIABLES.includes(name.toUpperCase())));
+}
+
 /** Variables of other programs that also affect opac. */
 export const FOREIGN_VARIABLES: typeof OPAC_VARIABLES = [
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, as for curl; never for loopback'],

@@ -77,6 +77,11 @@ export const SETTING_OPTIONS = [
       parse: positiveNumber,
     },
     { flags: '--allow-http', summary: 'allow unencrypted HTTP to other machines', parse: parseYesOrNo },
+    {
+      flags: '--allow-private-images',
+      summary: 'load images from private networks and from this machine',
+      parse: parseYesOrNo,
+    },
   ]),
 ] as const satisfies readonly OptionDescription[];
 

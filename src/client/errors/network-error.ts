@@ -1,6 +1,7 @@
 /** Explains failed connections: a table from the error codes of Node and undici to messages. */
 import type { ErrorCode } from '../../service/error-codes.js';
 import type { HttpRequest } from '../http-request.js';
+import { formatPrivateHost } from '../ssrf-guard.js';
 import { HttpError, type RetryPolicy } from './http-error.js';
 
 interface ConnectionTarget {
@@ -13,7 +14,7 @@ interface NetworkFailure {
   readonly code: ErrorCode;
   readonly codes: readonly string[];
   readonly message: (to: ConnectionTarget) => string;
-  readonly hint: string;
+  readonly hint?: string;
   readonly retry?: RetryPolicy;
 }
 
@@ -35,6 +36,12 @@ const NETWORK_FAILURES: readonly NetworkFailure[] = [
     codes: ['EAI_AGAIN'],
     message: ({ host }) => `cannot look up the IP address of "${host}"`,
     hint: 'check that this machine is online; if your network needs a proxy, set HTTPS_PROXY',
+  },
+  {
+    code: 'deployment',
+    codes: ['OPAC_PRIVATE_ADDRESS'],
+    message: ({ host }) => formatPrivateHost(host),
+    retry: 'never',
   },
   {
     code: 'connection-refused',

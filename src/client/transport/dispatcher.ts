@@ -1,5 +1,5 @@
 /** Creates connections with undici. A separate file, because users of the library do not have the types of undici. */
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { MAX_TIMER_MS } from '../../system/clock.js';
 import { ProxyError } from '../errors/network-error.js';
@@ -13,15 +13,18 @@ interface Limits {
   readonly connections: number | null;
   /** Ends all connections. undici itself does not end connections that are still opening before their timeout. */
   readonly closing: AbortSignal;
+  /** Not used for a proxy and behind it. */
+  readonly lookup: LookupFunction | undefined;
 }
 
 /** Loads undici. Connections through a proxy can throw a ProxyError. */
 export async function createDispatcher(
-  { timeout, connections, closing }: Limits,
+  { timeout, connections, closing, lookup }: Limits,
   proxy: ProxySettings | undefined,
 ): Promise<Dispatcher> {
   // Node accepts a signal for a socket (net, "new net.Socket"), and undici passes unknown options to Node.
-  const connect = { timeout, signal: closing };
+  const toProxy = { timeout, signal: closing };
+  const connect = { ...toProxy, lookup };
   if (!proxy) {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent({ connections, connect });
@@ -32,7 +35,7 @@ export async function createDispatcher(
   } = await import('undici');
 
   const proxyOrigin = new URL(proxy.url).origin;
-  const tls = { proxyTls: connect, requestTls: connect };
+  const tls = { proxyTls: toProxy, requestTls: toProxy };
   return new EnvHttpProxyAgent({
     httpProxy: proxy.url,
     httpsProxy: proxy.url,

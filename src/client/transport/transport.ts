@@ -1,5 +1,6 @@
 /** The lowest layer: sends requests over a connection pool of undici. */
 import { setMaxListeners } from 'node:events';
+import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { VERSION } from '../../service/version.js';
 import { DEFAULT_TIMEOUT_SECONDS } from '../defaults.js';
@@ -21,6 +22,8 @@ export interface TransportOptions {
   readonly connections?: number | undefined;
   /** Contains the proxy variables. Node itself reads NODE_EXTRA_CA_CERTS. Default: empty. */
   readonly environment?: Environment | undefined;
+  /** Looks up the names of hosts, except with a proxy, which does this itself. Default: the resolver of the system. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 export interface Transport {
@@ -39,16 +42,18 @@ export function resolveUrl(baseUrl: string, request: Pick<HttpRequest, 'path' | 
 /** Does not load undici or connect before the first request. Throws a UsageError for an invalid proxy variable. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeout = DEFAULT_TIMEOUT_SECONDS, connections, environment = {} } = options;
-  const { budget = new ByteBudget() } = options;
-  const { origin, host } = new URL(baseUrl);
+  const { budget = new ByteBudget(), lookup } = options;
+  const { origin } = new URL(baseUrl);
   const proxy = findProxy(origin, environment);
   let dispatcher: Promise<Dispatcher> | undefined;
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
 
   async function sendOnce(request: HttpRequest, url: URL): Promise<HttpResponse> {
-    const limits = { timeout: timeout * 1000, connections: connections ?? null, closing: closing.signal };
-    dispatcher ??= createDispatcher(limits, proxy);
+    dispatcher ??= createDispatcher(
+      { timeout: timeout * 1000, connections: connections ?? null, closing: closing.signal, lookup },
+      proxy,
+    );
     const headers = {
       accept: 'application/json',
       'accept-encoding': ACCEPT_ENCODING,
@@ -62,7 +67,7 @@ export function createTransport(options: TransportOptions): Transport {
       return transcodeToUtf8(response);
     } catch (cause) {
       request.signal?.throwIfAborted();
-      throw createNetworkError(request, cause, { origin, host, timeout });
+      throw createNetworkError(request, cause, { origin: url.origin, host: url.host, timeout });
     }
   }
 

@@ -6,7 +6,7 @@ import { isTooLarge } from '../../client/fetch-file.js';
 import { FileError } from '../../system/file-error.js';
 import { type FetchedImage, fetchImage } from '../fetch-image.js';
 import { createReportRow, type DownloadPlan, type PlannedImage } from './download-plan.js';
-import { computeSha256, type ExistingImage, type ImageFolder } from './image-folder.js';
+import { computeSha256, type ExistingImage, getSidecarPath, type ImageFolder } from './image-folder.js';
 import { type IndexRow, type ReportRow, toIndexRow } from './index-file.js';
 
 export interface DownloadOptions {
@@ -78,6 +78,7 @@ class Download {
   async run(wanted: PlannedImage): Promise<ReportRow | undefined> {
     const { signal, sidecar } = this.#options;
     try {
+      await this.#folder.refuseLinks(wanted.name);
       const unchanged = await findUnchangedImage(wanted, this.#folder);
       if (unchanged) this.totals.kept++;
       const image = unchanged ?? (await this.#download(wanted));
@@ -165,7 +166,7 @@ async function saveImage(
       throw new Error(`a file "${file}" already exists that opac did not download`);
   }
   await folder.writeFile(file, bytes);
-  if (before && before.file !== file) await removeImage(before.file, folder);
+  if (before && before.file !== file) await folder.removeImage(before);
   return sha256;
 }
 
@@ -182,14 +183,6 @@ async function findUnchangedImage(
 
 export function createIndexRow(wanted: PlannedImage, image: ExistingImage): IndexRow {
   return toIndexRow({ ...wanted, ...image, status: 'current' });
-}
-
-const getSidecarPath = (file: string) => `${file}.json`;
-
-/** Deletes an image and its sidecar file. */
-export async function removeImage(file: string, folder: ImageFolder): Promise<void> {
-  await folder.remove(getSidecarPath(file));
-  await folder.remove(file);
 }
 
 async function saveSidecar(row: IndexRow, wanted: PlannedImage, folder: ImageFolder): Promise<void> {

@@ -1,7 +1,7 @@
 /** Finishes a download: deletes images with `--prune`, and writes the index and the report. */
 import { pathExists } from '../../system/error-code.js';
 import { foldName } from '../names/file-names.js';
-import { createIndexRow, type DownloadOutcome, removeImage } from './download.js';
+import { createIndexRow, type DownloadOutcome } from './download.js';
 import type { DownloadPlan } from './download-plan.js';
 import type { ImageFolder } from './image-folder.js';
 import { getStem, type IndexRow, type ReportRow, ROW_FORMATS } from './index-file.js';
@@ -13,7 +13,7 @@ export interface FinishOutcome {
   readonly pruned: number;
 }
 
-/** With `prune`, deletes downloaded images that the search no longer finds. */
+/** With `prune`, deletes unchanged images that the search no longer finds. */
 export async function finishDownload(
   plan: DownloadPlan,
   folder: ImageFolder,
@@ -65,10 +65,8 @@ async function handleLeftOvers(
   let pruned = 0;
   for (const [stem, row] of rows) {
     if (current.has(foldName(row.file))) continue;
-    if (prune && !wanted.has(stem)) {
-      await removeImage(row.file, folder);
-      pruned++;
-    } else if (await pathExists(folder.getPath(row.file))) kept.push({ ...row, status: 'left over' });
+    if (prune && !wanted.has(stem) && (await folder.removeImage(row))) pruned++;
+    else if (await pathExists(folder.getPath(row.file))) kept.push({ ...row, status: 'left over' });
   }
   return { kept: kept.sort((one, other) => (one.file < other.file ? -1 : 1)), pruned };
 }

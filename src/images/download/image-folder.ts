@@ -1,9 +1,11 @@
 /** The folder of a download: locked by one run. Every file in it is complete; a work folder contains unfinished files. */
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
-import { errorCode, pathExists } from '../../system/error-code.js';
+import { asObject } from '../../service/json.js';
+import { tryParseJson } from '../../service/parse-json.js';
+import { errorCode, isMissing } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { computeDigest } from '../../system/finished-file.js';
 import { makeFolder, syncFolder } from '../../system/folders.js';
@@ -75,8 +77,25 @@ export class ImageFolder {
     return join(this.path, ...file.split('/'));
   }
 
+  /** Throws a UsageError if a folder on the way to the file is a link, which may lead to files of others. */
+  async refuseLinks(file: string): Promise<void> {
+    const path = await this.#findLink(file);
+    if (path !== undefined)
+      throw new UsageError(`"${path}" is not a folder`, 'remove it, or choose another folder');
+  }
+
+  async #findLink(file: string): Promise<string | undefined> {
+    for (let parent = dirname(file); parent !== '.'; parent = dirname(parent)) {
+      const path = this.getPath(parent);
+      const found = await readStats(path, lstat);
+      if (found && !found.isDirectory()) return path;
+    }
+    return undefined;
+  }
+
   /** Replaces a file completely or not at all. Throws an OpacError for an error of the disk. */
   async writeFile(file: string, content: string | Uint8Array): Promise<void> {
+    await this.refuseLinks(file);
     const path = this.getPath(file);
     await replaceFile(path, content, {
       temporary: join(this.work, `part-${this.#parts++}`),
@@ -104,6 +123,17 @@ export class ImageFolder {
     } catch (error) {
       throw fileError(error, 'write', join(this.work, JOURNAL_FILE));
     }
+  }
+
+  /** Deletes an image and its sidecar file. Returns false and deletes nothing if it has changed or is behind a link. */
+  async removeImage({ file, sha256, bytes }: ExistingImage): Promise<boolean> {
+    const isLinked = (await this.#findLink(file)) !== undefined;
+    if (isLinked || (await computeSha256(this.getPath(file), bytes)) !== sha256) return false;
+    const sidecar = getSidecarPath(file);
+    const content = await readFile(this.getPath(sidecar), 'utf8').catch(() => '');
+    if (asObject(tryParseJson(content)).sha256 === sha256) await this.remove(sidecar);
+    await this.remove(file);
+    return true;
   }
 
   async remove(file: string): Promise<void> {
@@ -163,9 +193,19 @@ async function* readKnownRows(path: string): AsyncGenerator<IndexRow> {
   yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE));
 }
 
+export const getSidecarPath = (file: string) => `${file}.json`;
+
 /** In hexadecimal. Undefined for a missing file or another size. Throws an OpacError if the file cannot be read. */
 export async function computeSha256(path: string, bytes?: number): Promise<string | undefined> {
-  if (!(await pathExists(path))) return undefined;
-  const digest = await computeDigest(path);
-  return bytes === undefined || bytes === digest.bytes ? digest.sha256 : undefined;
+  const found = await readStats(path, stat);
+  const isExpected = found?.isFile() && (bytes === undefined || bytes === found.size);
+  return isExpected ? (await computeDigest(path)).sha256 : undefined;
+}
+
+/** Undefined for a missing file. Throws an OpacError if the file system cannot say. */
+async function readStats(path: string, read: typeof stat | typeof lstat): Promise<Stats | undefined> {
+  return read(path).catch((error) => {
+    if (!isMissing(error)) throw fileError(error, 'read', path);
+    return undefined;
+  });
 }

@@ -1,6 +1,7 @@
 /** `index.ndjson` and `index.csv`: the images in a folder and their sources. A later run continues from `index.ndjson`. */
 import { constants } from 'node:fs';
 import { CSV } from '../../records/cells/dialect.js';
+import { UsageError } from '../../service/errors.js';
 import { asText, type JsonObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import { isMissing } from '../../system/error-code.js';
@@ -74,10 +75,19 @@ export async function* formatRows(
 
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/** The rows of an index, none for a missing file. Skips incomplete lines, which an interrupted run may leave. */
+/**
+ * The rows of an index, none for a missing file. Skips incomplete lines, which an interrupted run may leave. Throws a UsageError
+ * for an index of another user, who could choose which files opac deletes.
+ */
 export async function* readRows(path: string): AsyncGenerator<IndexRow> {
   try {
-    const text = (await openRegularFile(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });
+    const handle = await openRegularFile(path, constants.O_RDONLY);
+    const text = handle.createReadStream({ encoding: 'utf8' });
+    const user = process.getuid?.();
+    if (user !== undefined && (await handle.stat()).uid !== user) {
+      text.destroy();
+      throw new UsageError(`"${path}" belongs to another user`, 'choose another folder');
+    }
     for await (const line of splitLines(text, MAX_LINE_CHARACTERS)) {
       const { success, output } = v.safeParse(INDEX_ROW, tryParseJson(line));
       if (success) yield output;

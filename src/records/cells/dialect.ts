@@ -7,6 +7,8 @@ export interface Dialect {
   readonly formatCell: (text: string) => string;
   /** A cell that begins with another character and has no JSON escape needs at most quotes. */
   readonly unsafeFirstCharacters: string;
+  /** A cell with this character needs `formatCell`. */
+  readonly unsafeCharacter?: string;
   readonly emptyLine: string;
 }
 

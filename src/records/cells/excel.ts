@@ -6,6 +6,7 @@
  *   the same or keeps the escape.
  * - `'` before text that would be a formula: text that begins with = + - @ (also full width, also after spaces), a tab or a
  *   line break, except negative numbers. Spreadsheets show the apostrophe. Text that already begins like this gets another one.
+ *   The same after a semicolon, where a cell begins for spreadsheets that separate cells with semicolons.
  */
 import { CSV, type Dialect } from './dialect.js';
 
@@ -31,18 +32,21 @@ export const EXCEL: Dialect = {
   bom: '\ufeff',
   formatCell: (text) => CSV.formatCell(protectFromExcel(text)),
   unsafeFirstCharacters: `${CHANGED_STARTS}'`,
+  unsafeCharacter: ';',
 };
 
 export function protectFromExcel(text: string): string {
   if (isChangedByExcel(text)) return `="${text}"`;
-  return beginsFormula(text.replace(/^'+/, '')) ? `'${text}` : text;
+  const inner = text.replace(INNER_FORMULA, ";'");
+  return beginsFormula(text.replace(/^'+/, '')) ? `'${inner}` : inner;
 }
 
 /** Reverses `protectFromExcel`, also after a spreadsheet has saved the file. */
 export function readExcelText(text: string): string {
   const escaped = /^="([^"]*)"$/s.exec(text)?.[1];
   if (escaped !== undefined) return escaped;
-  return text.startsWith("'") && beginsFormula(text.replace(/^'+/, '')) ? text.slice(1) : text;
+  const inner = text.replace(ESCAPED_INNER_FORMULA, ';');
+  return text.startsWith("'") && beginsFormula(text.replace(/^'+/, '')) ? inner.slice(1) : inner;
 }
 
 function isChangedByExcel(text: string): boolean {
@@ -73,6 +77,10 @@ const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u2060\\ufeff';
 
 /** OWASP "CSV Injection". East Asian spreadsheets also read the full-width signs. */
 const FORMULA = new RegExp(`^[\\t\\r\\n]|^[${BLANK}]*[=+\\-@＝＋－＠]`, 'u');
+/** After a semicolon, except for negative numbers. */
+const INNER = `(?='*[${BLANK}]*[=+\\-@＝＋－＠])(?!'* *-\\d+(?:\\.\\d+)? *(?:;|$))`;
+const INNER_FORMULA = new RegExp(`;${INNER}`, 'gu');
+const ESCAPED_INNER_FORMULA = new RegExp(`;'${INNER}`, 'gu');
 const NEGATIVE_NUMBER = /^ *-\d+(?:\.\d+)?$/;
 
 /** The first UTF-8 bytes that such a cell may have: of the signs, of controls and spaces, and of U+0085 to U+FF20. */

@@ -3,7 +3,7 @@ import { UsageError } from '../../service/errors.js';
 import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.js';
 import { IdentityScanner, type RecordIdentity } from '../json/id-scan.js';
 import { sizeOfBom } from './encoding.js';
-import { type ByteSource, readPieces } from './read-pieces.js';
+import { type ByteSource, MAX_ITEM_BYTES, readPieces } from './read-pieces.js';
 
 export interface FoundRecord extends Omit<RecordIdentity, 'items'> {
   readonly bytes: Buffer;
@@ -13,7 +13,6 @@ export interface FoundRecord extends Omit<RecordIdentity, 'items'> {
   readonly line: number;
 }
 
-const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const SPACE = new Set(Buffer.from(' \t\r\n'));
 
@@ -43,7 +42,7 @@ class JsonRecordReader {
       if (at === bytes.length) break;
       if (bytes[at] !== OPEN_OBJECT) throw this.#createError('it is not a JSON object');
       const found = this.#scanner.scan(bytes, at);
-      if (!found && (isLast || bytes.length - at > MAX_RECORD_BYTES))
+      if (!found && (isLast || bytes.length - at > MAX_ITEM_BYTES))
         throw this.#createParseError(bytes.subarray(at), isLast);
       if (!found) break;
       items.push(...this.#listRecords(bytes, at, start, found));
@@ -89,7 +88,12 @@ class JsonRecordReader {
   /** The file is incomplete if its last line does not end like a record. */
   #createParseError(rest: Buffer, isLast: boolean): UsageError {
     const text = rest.toString('latin1').trimEnd();
-    const isCut = isLast && !text.includes('\n') && !text.endsWith('}');
+    const isOneLine = !text.includes('\n');
+    if (!isLast)
+      return this.#createError(
+        isOneLine ? 'it is larger than 64 MB' : 'its JSON is invalid or larger than 64 MB',
+      );
+    const isCut = isOneLine && !text.endsWith('}');
     return isCut ? createCutFileError(this.#path, this.#line) : this.#createError('its JSON is invalid');
   }
 }

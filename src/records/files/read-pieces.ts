@@ -1,5 +1,8 @@
 /** Reads items from bytes that arrive in pieces, when an item may continue in the next piece. */
 
+/** A longer item is an error of its reader, so that memory stays small. */
+export const MAX_ITEM_BYTES = 64 * 1024 * 1024;
+
 export type ByteSource = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
 
 /**
@@ -36,7 +39,7 @@ export async function* readPieces<Item>(
     yield items;
     waiting = end < bytes.length ? [bytes.subarray(end)] : [];
     length = bytes.length - end;
-    wanted = 2 * length;
+    wanted = Math.min(2 * length, MAX_ITEM_BYTES + 1);
     start += end;
   }
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../../service/errors.js';
 import { CSV, TSV } from '../cells/dialect.js';
 import { readExcelText } from '../cells/excel.js';
 import { decodeBytes, type Encoding, sizeOfBom } from './encoding.js';
-import { type ByteSource, readPieces } from './read-pieces.js';
+import { type ByteSource, MAX_ITEM_BYTES, readPieces } from './read-pieces.js';
 
 export interface TableFormat {
   readonly delimiter: string;
@@ -43,7 +43,6 @@ interface RowOptions {
 }
 
 export const MAX_HEADER_BYTES = 1024 * 1024;
-const MAX_ROW_BYTES = 64 * 1024 * 1024;
 /** Spreadsheets use semicolons in languages that write numbers with a comma. */
 export const DELIMITERS = [CSV.delimiter, ';', TSV.delimiter];
 const QUOTE = 0x22;
@@ -108,7 +107,7 @@ export async function* readRows(
         at = end;
       }
       if (isLast && at < bytes.length) throw cutError(start + at);
-      if (bytes.length - at > MAX_ROW_BYTES)
+      if (bytes.length - at > MAX_ITEM_BYTES)
         throw new UsageError('a row is longer than 64 MB', 'use a CSV or TSV file');
       return { items, end: at };
     },

@@ -82,7 +82,9 @@ describe('the listener of a login in the browser', () => {
     expect(body).not.toMatch(/https?:|src=|the-code/);
     expect(page.body).not.toContain(authorization.state);
     expect(page.headers).toMatchObject({
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'content-security-policy': expect.stringMatching(
+        /default-src 'none';.* base-uri 'none'; form-action 'none'/,
+      ),
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     });

@@ -119,9 +119,9 @@ describe('settings', () => {
     const one = withSetting(PROFILE, 'retries', '3');
     expect(one).toEqual({ ...PROFILE, settings: { retries: '3' } });
     const two = withSetting(one, 'quiet', true);
-    expect(two).toEqual({ ...PROFILE, settings: { retries: '3', quiet: 'true' } });
-    expect(withSetting(two, 'retries', '5').settings).toEqual({ quiet: 'true', retries: '5' });
-    expect(withSetting(two, 'retries', undefined)).toEqual({ ...PROFILE, settings: { quiet: 'true' } });
+    expect(two).toEqual({ ...PROFILE, settings: { retries: '3', quiet: 'yes' } });
+    expect(withSetting(two, 'retries', '5').settings).toEqual({ quiet: 'yes', retries: '5' });
+    expect(withSetting(two, 'retries', undefined)).toEqual({ ...PROFILE, settings: { quiet: 'yes' } });
     expect(withSetting(one, 'retries', undefined)).toEqual(PROFILE);
     expect(withSetting(one, 'allow-http', false)).toEqual({ ...one, allowHttp: false });
     expect(withSetting({ ...one, allowHttp: true }, 'allow-http', undefined)).toEqual(one);

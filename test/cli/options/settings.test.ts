@@ -18,6 +18,7 @@ const SAMPLES: Readonly<Record<string, readonly [good: string, bad: string]>> = 
   concurrency: ['2', '1.5'],
   rate: ['0.5', '0'],
   allowHttp: ['yes', 'perhaps'],
+  allowPrivateImages: ['yes', 'perhaps'],
 };
 const rows = SETTINGS.map(
   (setting) => [setting.key, setting, ...(SAMPLES[setting.name] ?? ['', ''])] as const,

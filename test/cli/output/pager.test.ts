@@ -8,6 +8,14 @@ import { opac } from '../run-in-process.js';
 const LONG = 'line\n'.repeat(100);
 
 describe('long help', () => {
+  it('is shown without the secrets of opac in the environment', async () => {
+    const file = join(await newFolder(), 'environment.txt');
+    const secret = { OPAC_BASIC_KEY: 'c2VjcmV0', OPAC_PROFILE: 'museum' };
+    expect(showInPager(LONG, { PAGER: `env > "${file}"`, ...secret }, 24)).toBe(true);
+    expect(await readFile(file, 'utf8')).toMatch(/OPAC_PROFILE/);
+    expect(await readFile(file, 'utf8')).not.toMatch(/OPAC_BASIC_KEY/);
+  });
+
   it('is the input of the pager', async () => {
     const file = join(await newFolder(), 'paged.txt');
     expect(showInPager(LONG, { PAGER: `cat > "${file}"` }, 24)).toBe(true);

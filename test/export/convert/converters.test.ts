@@ -112,6 +112,9 @@ describe('tables', () => {
     expect(await convertText(table, [record(1, { a: ['x,y'] })])).toBe(
       `\ufeff${HEAD.toUpperCase()},B,A\r\n1,,object,,,,0,,,"x,y"\r\n`,
     );
+    expect(await convertText(table, [record(2, { a: ['x;=1'], b: ['x;\u003d1'] })])).toContain(
+      "x;'=1,x;'=1\r\n",
+    );
     expect(table.table.headers().at(-1)).toBe('A');
   });
 

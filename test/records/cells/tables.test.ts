@@ -341,6 +341,19 @@ describe('text for Excel', () => {
   });
 
   it.each([
+    [';=1', ";'=1"],
+    ['a; =1', "a;' =1"],
+    ["a;'=1", "a;''=1"],
+    ['=1;@x', "'=1;'@x"],
+    [';-1+cmd', ";'-1+cmd"],
+    ['174.7; -41.3', '174.7; -41.3'],
+    ['a;-1; -2', 'a;-1; -2'],
+  ])('guards what follows a semicolon: %j', (text, cell) => {
+    expect(protectFromExcel(text)).toBe(cell);
+    expect(readExcelText(cell)).toBe(text);
+  });
+
+  it.each([
     ['="0012"', '0012'],
     ['="a\nb"', 'a\nb'],
     ['=""', ''],

@@ -11,6 +11,7 @@ import { findCompressionByName } from '../../../system/compression.js';
 import { createDeploymentClient, openDeployment } from '../../connect.js';
 import type { Context } from '../../context.js';
 import type { ValueResult } from '../../description/result.js';
+import { withoutSecrets } from '../../options/environment.js';
 import { count } from '../../output/terminal/numbers.js';
 import { createExportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
@@ -85,7 +86,7 @@ async function runChangeCommand(
   const child = spawn(shell, words, {
     // Standard output is reserved for the data of opac.
     stdio: ['ignore', 2, 2],
-    env: { ...environment, OPAC_CHANGES: file },
+    env: { ...withoutSecrets(environment), OPAC_CHANGES: file },
     shell: isWindows,
     signal,
   });

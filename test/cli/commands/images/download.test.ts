@@ -1,7 +1,9 @@
 /** `opac images download`: what comes, what must not be asked for, what is refused, and that the index tells the truth. */
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { newFolder, words } from '../../../e2e/opac.js';
 import { lines } from '../../../e2e/run-against-museum.js';
@@ -158,6 +160,94 @@ describe('a download', () => {
         'notes.txt',
       ].sort(),
     );
+  });
+
+  it('prunes no image that has changed since it came', async () => {
+    const server = await imageServer(objects(3));
+    const { folder } = await download(server, '--sidecar');
+    await writeFile(join(folder, 'A3-1.png'), 'edited');
+    await writeFile(join(folder, 'A2-1.png.json'), 'my notes');
+    server.objects = objects(1);
+    const { code, stderr } = await download(server, '--prune', folder);
+    expect(code).toBe(0);
+    expect(stderr).toContain('1 image deleted');
+    expect(stderr).toContain('1 image kept from earlier runs');
+    expect(await filesIn(folder)).toEqual(
+      [
+        'A1-1.png',
+        'A1-1.png.json',
+        'A2-1.png.json',
+        'A3-1.png',
+        'A3-1.png.json',
+        'index.csv',
+        'index.ndjson',
+      ].sort(),
+    );
+    expect(await readFile(join(folder, 'A3-1.png'), 'utf8')).toBe('edited');
+  });
+
+  it('deletes nothing by an index that names other files', async () => {
+    const server = await imageServer(objects(1));
+    const { folder } = await download(server);
+    const victim = await newFolder();
+    await writeFile(join(victim, 'keep.txt'), 'keep');
+    await symlink(victim, join(folder, 'sub'));
+    await writeFile(join(folder, 'thesis.docx'), 'thesis');
+    await writeFile(join(folder, 'A1-1.docx'), 'other');
+    const sha256 = createHash('sha256').update('keep').digest('hex');
+    const rows = [
+      { file: 'sub/keep.txt', sha256, bytes: 4 },
+      { file: 'thesis.docx' },
+      { file: 'A1-1.docx', sourceUrl: 'http://elsewhere.example/' },
+    ];
+    await writeFile(join(folder, 'index.ndjson'), rows.map((row) => JSON.stringify(row)).join('\n'));
+    await rm(join(folder, 'A1-1.png'));
+    expect((await download(server, '--prune', folder)).code).toBe(0);
+    expect(await readFile(join(victim, 'keep.txt'), 'utf8')).toBe('keep');
+    expect(await filesIn(folder)).toEqual([
+      'A1-1.docx',
+      'A1-1.png',
+      'index.csv',
+      'index.ndjson',
+      'thesis.docx',
+    ]);
+  });
+
+  it('writes nothing through a linked folder', async () => {
+    const server = await imageServer(objects(2));
+    const folder = join(await newFolder(), 'pictures');
+    const victim = await newFolder();
+    await mkdir(folder);
+    await symlink(victim, join(folder, 'CC0'));
+    const { code, stderr } = await download(server, '--name {copyright}/{id} --sidecar', folder);
+    expect(code).toBe(6);
+    expect(stderr).toContain('"FOLDER/CC0" is not a folder');
+    expect(await readdir(victim)).toEqual([]);
+    expect((await rowsOf(folder, 'index.ndjson')).map(({ file }) => file)).toEqual(['In_copyright/1.png']);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('refuses the index of another user', async () => {
+    const server = await imageServer(objects(1));
+    const { folder } = await download(server);
+    await chown(join(folder, 'index.ndjson'), 65_534, 65_534);
+    server.objects = [];
+    for (const options of ['--prune', '--dry-run']) {
+      const { code, stderr } = await download(server, options, folder);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining('index.ndjson" belongs to another user'),
+      });
+    }
+    expect(await filesIn(folder)).toEqual(['A1-1.png', 'index.csv', 'index.ndjson']);
+  });
+
+  it('replaces a pipe that has the name of an image', async () => {
+    const server = await imageServer(objects(1));
+    const { folder } = await download(server);
+    await rm(join(folder, 'A1-1.png'));
+    await promisify(execFile)('mkfifo', [join(folder, 'A1-1.png')]);
+    expect((await download(server, '', folder)).code).toBe(0);
+    expect((await readFile(join(folder, 'A1-1.png'))).equals(imageAt('/i/1.png'))).toBe(true);
   });
 
   it('puts the record beside the image', async () => {
