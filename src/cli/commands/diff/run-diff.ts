@@ -16,6 +16,7 @@ import { AS_WINDOWS_1252 } from '../../../records/files/encoding.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
+import { hasUnknownRelationshipPart } from '../../../service/records/columns.js';
 import { type QueryParameters, searchParameters } from '../../../service/search/record-search.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
@@ -158,7 +159,8 @@ async function createCompareOptions(
     include: new Set(noise.includes('all') ? NOISE : noise.filter((each) => each !== 'all')),
     isCompared: (field) =>
       !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields)),
-    columns: fields,
+    // A name such as relationship.maker.77 is a change, not a column.
+    columns: fields.filter((name) => !hasUnknownRelationshipPart(name)),
     isWanted: await createRecordMatcher(context, input, snapshots),
     context: input.context,
     signal,
