@@ -23,6 +23,8 @@ export interface FormatOptions {
   readonly sqlNames?: boolean | undefined;
   /** Tables and `flat`: convert HTML in values to plain text. */
   readonly plainText?: boolean | undefined;
+  /** CSV and TSV: replace each tab and line break in a cell with a space. */
+  readonly singleLine?: boolean | undefined;
 }
 
 export interface ResolvedFormatOptions extends FormatOptions {
@@ -152,6 +154,11 @@ export function findFormat(name: string | undefined): Format | undefined {
   return format && FORMATS[format];
 }
 
+/** Whether it is CSV or TSV. */
+export function isDelimited({ table, isText = false }: Partial<Format> = {}): boolean {
+  return table !== undefined && isText;
+}
+
 export function parseExportFormat(name: string | undefined): ExportFormat | undefined {
   return EXPORT_FORMATS.find((format) => format === name);
 }
@@ -172,17 +179,20 @@ export function assertKnownExtension(file: string, formats: readonly ExportForma
   );
 }
 
-/** Throws a UsageError for --sql-names and --plain-text if the format does not support them. */
+/** Throws a UsageError for --sql-names, --plain-text and --single-line if the format does not support them. */
 export function assertFormatWritesTexts({
   format,
   sqlNames,
   plainText,
+  singleLine,
   flat,
   takesColumns,
-}: Pick<FormatOptions, 'sqlNames' | 'plainText' | 'flat'> & {
+}: Pick<FormatOptions, 'sqlNames' | 'plainText' | 'singleLine' | 'flat'> & {
   readonly format: string;
   readonly takesColumns: boolean;
 }): void {
+  if (singleLine && format !== 'table' && !isDelimited(findFormat(format)))
+    throw new UsageError('--single-line works only with CSV and TSV', 'use it with -f csv or -f tsv');
   if (takesColumns) return;
   const tables = 'use it with -f csv, tsv or xlsx';
   if (sqlNames) throw new UsageError('--sql-names works only with tables', tables);

@@ -46,7 +46,8 @@ export class RowPrinter {
     const encoded = encodeInCell(dialect, separator);
     this.#separator = separator === '' || encoded.text !== separator ? undefined : Buffer.from(separator);
     this.#separatorFlags = encoded.flags;
-    this.#flagsByByte = createFlagTable(dialect, separator, traits.getTextConverter ? '<&' : '');
+    const markup = traits.getTextConverter ? '<&' : '';
+    this.#flagsByByte = createFlagTable(dialect, separator, `${markup}${dialect.unsafeCharacters}`);
     for (const [letter, character] of Object.entries(ESCAPES)) {
       if (separator !== '' && getEscape(separator) === character) continue;
       const { text, flags } = encodeInCell(dialect, character);
@@ -167,13 +168,13 @@ export class RowPrinter {
   }
 }
 
-function createFlagTable(dialect: Dialect, separator: string, markup: string): Uint8Array {
+function createFlagTable(dialect: Dialect, separator: string, unsafe: string): Uint8Array {
   const flags = new Uint8Array(256);
   flags[dialect.delimiter.charCodeAt(0)] = QUOTED;
   // In JSON, quotes, tabs and line breaks are always escaped.
   flags[BACKSLASH] = ESCAPE;
   if (separator !== '') flags[Buffer.from(getEscape(separator))[0] as number] = TEXT;
-  for (const byte of Buffer.from(markup)) flags[byte] = TEXT;
+  for (const byte of Buffer.from(unsafe)) flags[byte] = TEXT;
   return flags;
 }
 
