@@ -13,6 +13,7 @@ export const MAY_IMPORT = {
   diff: ['client', 'export', 'records', 'service', 'system'],
   images: ['client', 'export', 'records', 'service', 'system'],
   mirror: ['client', 'diff', 'export', 'records', 'service', 'system'],
+  library: ['auth', 'check', 'client', 'diff', 'export', 'mirror', 'records', 'service', 'system'],
   local: ['records', 'service', 'system'],
   mock: ['local', 'service', 'system'],
   cli: [
@@ -93,13 +94,13 @@ export const FLOORS = {
     ['checks'],
     ['known-deviations'],
     ['checks/', 'reports/'],
-    ['samples/'],
+    ['samples/', 'checked-deployment'],
     ['check'],
     ['probe/'],
   ],
   diff: [
     ['reports/'],
-    ['compare-snapshots'],
+    ['compare-snapshots', 'comparability'],
     ['tally'],
     ['changes'],
     ['comparable-record'],
@@ -123,6 +124,16 @@ export const FLOORS = {
     ['newest-pages'],
     ['sync-options'],
     ['mirror-state'],
+  ],
+  library: [
+    [
+      'check-deployment',
+      'diff-snapshots',
+      'export-records',
+      'load-connection',
+      'sync-mirror',
+      'verify-files',
+    ],
   ],
   local: [
     ['routes'],

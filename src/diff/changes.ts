@@ -15,6 +15,7 @@ import type { SnapshotRecord, Table } from './snapshot-record.js';
 export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
+/** A change of one field, with its older and newer values. */
 export interface FieldChange {
   /** A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of one of these. */
   readonly field: string;

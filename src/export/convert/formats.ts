@@ -138,6 +138,7 @@ const ROWS = {
   },
 } as const satisfies Readonly<Record<string, Format>>;
 
+/** The name of a format: `csv`, `ndjson`, … */
 export type ExportFormat = keyof typeof ROWS;
 export type TextFormat = {
   [F in ExportFormat]: (typeof ROWS)[F]['isText'] extends true ? F : never;
