@@ -126,14 +126,8 @@ export const FLOORS = {
     ['mirror-state'],
   ],
   library: [
-    [
-      'check-deployment',
-      'diff-snapshots',
-      'export-records',
-      'load-connection',
-      'sync-mirror',
-      'verify-files',
-    ],
+    ['check-deployment', 'diff-snapshots', 'export-records', 'sync-mirror', 'verify-files'],
+    ['load-connection'],
   ],
   local: [
     ['routes'],
