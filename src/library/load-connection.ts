@@ -3,6 +3,7 @@ import { resolveDeployment } from '../auth/deployment.js';
 import { openKeyring } from '../auth/store/keyring.js';
 import { ProfileStore } from '../auth/store/profile-store.js';
 import type { ClientOptions } from '../client/client.js';
+import type { Credentials } from '../client/credentials.js';
 import { DEFAULT_BASIC_KEY_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS } from '../client/defaults.js';
 import type { Send } from '../client/http-request.js';
 import { withRetry } from '../client/layers/retry.js';
@@ -23,7 +24,9 @@ export interface ConnectionOptions {
 }
 
 /** A deployment and its credentials: options for `createClient` and `checkDeployment`. */
-export type Connection = ClientOptions & Required<Pick<ClientOptions, 'credentials'>>;
+export interface Connection extends ClientOptions {
+  readonly credentials: Credentials;
+}
 
 /**
  * Loads the connection as the program does: from the options, then the environment, then the profile. Ignores variables with
