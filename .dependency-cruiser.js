@@ -13,6 +13,7 @@ export const MAY_IMPORT = {
   diff: ['client', 'export', 'records', 'service', 'system'],
   images: ['client', 'export', 'records', 'service', 'system'],
   mirror: ['client', 'diff', 'export', 'records', 'service', 'system'],
+  library: ['auth', 'check', 'client', 'diff', 'export', 'mirror', 'records', 'service', 'system'],
   local: ['records', 'service', 'system'],
   mock: ['local', 'service', 'system'],
   cli: [
@@ -94,13 +95,13 @@ export const FLOORS = {
     ['checks'],
     ['known-deviations'],
     ['checks/', 'reports/'],
-    ['samples/'],
+    ['samples/', 'checked-deployment'],
     ['check'],
     ['probe/'],
   ],
   diff: [
     ['reports/'],
-    ['compare-snapshots'],
+    ['compare-snapshots', 'comparability'],
     ['tally'],
     ['changes'],
     ['comparable-record'],
@@ -125,6 +126,10 @@ export const FLOORS = {
     ['newest-pages'],
     ['sync-options'],
     ['mirror-state'],
+  ],
+  library: [
+    ['check-deployment', 'diff-snapshots', 'export-records', 'sync-mirror', 'verify-files'],
+    ['load-connection'],
   ],
   local: [
     ['routes'],

@@ -12,6 +12,8 @@
  * The built-in museum is a separate module, `opac/mock`, for the tests of such scripts.
  */
 
+// Exports, comparisons, checks and mirrors.
+export type { CheckResult, Report as CheckReport, ReportedDeviation } from './check/reports/report-text.js';
 // Requests to a deployment.
 export {
   type Client,
@@ -27,9 +29,24 @@ export { fetchTotal, type ListedRecord, paginateEndpoint } from './client/paging
 export type { Paging } from './client/paging/paginate.js';
 export type { Page, PagingOptions } from './client/paging/paging-options.js';
 export type { PagingNotice, PagingReport } from './client/paging/paging-report.js';
-export { createSearchSource, type SearchOptions } from './export/collect/source/search-source.js';
-// Export to files.
-export { type ExportOptions, type ExportOutcome, exportRecords } from './export/export-records.js';
+export type { FieldChange } from './diff/changes.js';
+export type { KindTally } from './diff/tally.js';
+export type { ExportFormat } from './export/convert/formats.js';
+export type { ExportedFiles, ExportOutcome } from './export/export-records.js';
+export type { Manifest, ManifestFile } from './export/verify/manifest.js';
+export { type CheckOptions, checkDeployment } from './library/check-deployment.js';
+export {
+  type DiffOptions,
+  diffSnapshots,
+  type RecordDifference,
+  type SnapshotDiff,
+} from './library/diff-snapshots.js';
+export { type ExportOptions, exportRecords } from './library/export-records.js';
+export { type Connection, type ConnectionOptions, loadConnection } from './library/load-connection.js';
+export { type MirrorOptions, syncMirror } from './library/sync-mirror.js';
+export { type VerifiedFile, verifyFiles } from './library/verify-files.js';
+export type { SyncOutcome as MirrorOutcome } from './mirror/sync-mirror.js';
+export type { KindOutcome } from './mirror/sync-options.js';
 
 // The description of the service.
 export {

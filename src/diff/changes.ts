@@ -1,4 +1,5 @@
 /** Finds the changes between two versions of a record, part by part. */
+import { toSingleLine } from '../records/cells/dialect.js';
 import { DEFAULT_MULTI } from '../records/cells/multi-value-rule.js';
 import {
   type ComparableItem,
@@ -14,6 +15,7 @@ import type { SnapshotRecord, Table } from './snapshot-record.js';
 export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
+/** A change of one field, with its older and newer values. */
 export interface FieldChange {
   /** A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of one of these. */
   readonly field: string;
@@ -196,13 +198,15 @@ function findColumnChanges(
   const names = [...new Set(tables.flatMap((table) => table?.columns ?? []))];
   const [rule = DEFAULT_MULTI, other = rule] = tables.flatMap((table) => table?.rule ?? []);
   const isOneRule = JSON.stringify(rule) === JSON.stringify(other);
+  const toText = tables.some((table) => table?.isSingleLine) ? toSingleLine : (text: string) => text;
   return names.flatMap((name) => {
     const [before, after] = [older.values(name), newer.values(name)];
     if (name === 'id' || !before || !after) return [];
     // A table contains less than its records, so cells are compared if both have the same rule.
-    const known = isOneRule ? newer.cells(name, rule) : [];
-    if (isOneRule && older.cells(name, rule).some((cell) => known.includes(cell))) return [];
-    return compareLists(name, before, after, createUrlNormalizer(name, include));
+    const known = isOneRule ? newer.cells(name, rule).map(toText) : [];
+    if (isOneRule && older.cells(name, rule).some((cell) => known.includes(toText(cell)))) return [];
+    const normalize = createUrlNormalizer(name, include);
+    return compareLists(name, before.map(toText), after.map(toText), normalize);
   });
 }
 

@@ -13,6 +13,8 @@ export interface Table extends TableHeader {
   readonly rule: MultiValueRule;
   /** Whether the table has all columns, so that a missing column had no values. */
   readonly hasAllColumns: boolean;
+  /** Whether spaces replace the tabs and line breaks in its cells (`--single-line`). */
+  readonly isSingleLine: boolean;
 }
 
 export interface SnapshotRecord {

@@ -175,5 +175,6 @@ function readTable(
       'export it with another value of --multi',
     );
   const hasAllColumns = own?.job.columns === 'found' || own?.job.columns === 'all';
-  return { ...header, columns, rule: parseMultiValueRule(multi), hasAllColumns };
+  const isSingleLine = manifest?.job.singleLine === true;
+  return { ...header, columns, rule: parseMultiValueRule(multi), hasAllColumns, isSingleLine };
 }

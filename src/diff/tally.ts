@@ -16,6 +16,7 @@ export interface Difference {
   readonly newer: SnapshotRecord | undefined;
 }
 
+/** The number of records of one kind, and of its differences. */
 export interface KindTally {
   /** The number of records in each snapshot. */
   older: number;

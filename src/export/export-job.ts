@@ -21,7 +21,7 @@ export type ExportJob = Content<typeof EXPORT_JOB>;
 
 export function createExportJob(
   { deployment, kind, query, ...extra }: CollectSpec,
-  { dialect, format, columns, multi, excel, flat, sqlNames, plainText }: ResolvedFormatOptions,
+  { dialect, format, columns, multi, excel, flat, sqlNames, plainText, singleLine }: ResolvedFormatOptions,
   split = 0,
 ): ExportJob {
   return {
@@ -33,6 +33,7 @@ export function createExportJob(
     ...(FORMATS[format].takesColumns && { columns: columns ?? 'found', ...(sqlNames && { sqlNames }) }),
     ...(dialect && { multi: multi ?? 'join', excel: excel ?? false }),
     ...(plainText && { plainText }),
+    ...(singleLine && { singleLine }),
     split,
     ...extra,
   };

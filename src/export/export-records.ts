@@ -60,6 +60,7 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly alwaysChecksIds?: boolean | undefined;
 }
 
+/** The files of one output, and their manifest. */
 export interface ExportedFiles {
   readonly files: readonly string[];
   readonly manifestPath: string;

@@ -53,6 +53,7 @@ export interface Counts {
   readonly missed: number;
 }
 
+/** The number of records of one kind in the mirror, and of its changes. */
 export interface KindOutcome extends Counts {
   readonly kind: RecordKind;
   readonly records: number;

@@ -93,6 +93,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
     '--page-size': ['--page-size 7', '--debug'],
     '--sql-names': ['--sql-names', '--columns image.url'],
     '--plain-text': ['--plain-text', '--columns brief_desc'],
+    '--single-line': ['--single-line', '--plain-text --all --columns brief_desc'],
   },
   'objects count': {
     ...SEARCH,

@@ -1,6 +1,6 @@
 /** The package as users get it: packed, installed into an empty folder, run and imported there. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startMuseum } from '../../src/mock/index.js';
+import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { codeBlocks, pageText } from '../docs/documents.js';
 import { lines } from './run-against-museum.js';
 
@@ -16,28 +16,70 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const run = promisify(execFile);
 
+/** The files that npm packs, and the script that prepares them. */
+const PACKED = ['bin', 'dist', 'docs', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'pack.js'];
+
 let folder: string;
+let restored: string;
+let installed: { readonly stderr: string };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'opac-package-'));
   // The build is there already, and other tests are running it.
+  const source = join(folder, 'source');
+  await mkdir(source);
+  for (const name of PACKED) await cp(join(ROOT, name), join(source, name), { recursive: true });
+  await run(process.execPath, ['pack.js'], { cwd: source });
   const packed = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-    cwd: ROOT,
+    cwd: source,
   });
+  await run(process.execPath, ['pack.js', '--restore'], { cwd: source });
+  restored = await readFile(join(source, 'package.json'), 'utf8');
+  await rm(source, { recursive: true });
   const [{ filename }] = JSON.parse(packed.stdout);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, filename)], {
-    cwd: folder,
-  });
+  installed = await run(
+    'npm',
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, filename)],
+    {
+      cwd: folder,
+    },
+  );
 }, 180_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+let variables: Readonly<Record<string, string>> = {};
 const inFolder = (command: string, ...words: string[]) => {
-  const ran = run(command, words, { cwd: folder, env: { PATH: process.env.PATH, OPAC_CONFIG_DIR: folder } });
-  return ran;
+  const env = { PATH: process.env.PATH, OPAC_CONFIG_DIR: folder, ...variables };
+  return run(command, words, { cwd: folder, env });
+};
+
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const compile = (...words: string[]) => {
+  const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--exactOptionalPropertyTypes'];
+  const typeRoots = ['--typeRoots', join(ROOT, 'node_modules', '@types')];
+  const compiled = inFolder(
+    process.execPath,
+    tsc,
+    ...options,
+    '--noUncheckedIndexedAccess',
+    ...typeRoots,
+    ...words,
+  );
+  return compiled.catch((failed: { readonly stdout: string }) => failed);
 };
 
 describe('the installed package', () => {
+  it('is installed without warnings, and has no fields of developers', async () => {
+    expect(installed.stderr).not.toContain('opac');
+    expect(restored).toBe(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    const { scripts, devDependencies, allowScripts, ...rest } = JSON.parse(restored);
+    const published = JSON.parse(await readFile(join(folder, 'node_modules/opac/package.json'), 'utf8'));
+    expect(scripts).toHaveProperty('prepare');
+    expect([devDependencies, allowScripts]).not.toContain(undefined);
+    expect(published).toEqual(rest);
+  });
+
   it('runs as a program', async () => {
     const opac = join('node_modules', '.bin', 'opac');
     const [version, list] = await Promise.all([
@@ -79,7 +121,7 @@ await museum.close();
   });
 
   /** The example of docs/library.md, which is plain JavaScript too. */
-  const [EXAMPLE = ''] = codeBlocks(pageText('library'), 'ts');
+  const [EXAMPLE = '', ...PROGRAMS] = codeBlocks(pageText('library'), 'ts');
 
   it('runs the example of the documentation', async () => {
     const museum = await startMuseum();
@@ -92,17 +134,55 @@ await museum.close();
   it('brings types that stand alone', async () => {
     await writeFile(join(folder, 'program.ts'), PROGRAM);
     await writeFile(join(folder, 'example.ts'), EXAMPLE);
-    const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023'];
-    const typeRoots = ['--typeRoots', join(ROOT, 'node_modules', '@types')];
-    const { stdout } = await inFolder(
-      process.execPath,
-      tsc,
-      ...options,
-      ...typeRoots,
-      'program.ts',
-      'example.ts',
-    ).catch((failed: { readonly stdout: string }) => failed);
+    const { stdout } = await compile('--noEmit', 'program.ts', 'example.ts');
     expect(stdout).toBe('');
+  });
+
+  describe.each(['mts', 'cts'])('runs the programs of the documentation as .%s', (ending) => {
+    let museum: Museum;
+    beforeAll(async () => {
+      museum = await startMuseum({ access: 'authorized' });
+      variables = { OPAC_BASE_URL: museum.url, OPAC_BASIC_KEY: museum.basicKey };
+      for (const [n, text] of PROGRAMS.entries())
+        await writeFile(join(folder, `documented-${n}.${ending}`), text);
+      const { stdout } = await compile(...PROGRAMS.map((_, n) => `documented-${n}.${ending}`));
+      expect(stdout).toBe('');
+    }, 120_000);
+    afterAll(async () => {
+      variables = {};
+      await museum.close();
+      await rm(join(folder, 'mirror'), { recursive: true, force: true });
+    });
+
+    const runProgram = async (n: number, ...words: string[]) =>
+      lines(
+        (await inFolder(process.execPath, `documented-${n}.${ending.replace('ts', 'js')}`, ...words)).stdout,
+      );
+
+    it('an export', async () => {
+      expect(PROGRAMS).toHaveLength(3);
+      expect(await runProgram(0)).toEqual(['exported 163 objects']);
+    });
+
+    it('a comparison', async () => {
+      const table = await readFile(join(folder, 'objects.csv'), 'utf8');
+      await writeFile(join(folder, 'edited.csv'), table.replace('Early wax model', 'Late wax model'));
+      const shown = await runProgram(1, 'objects.csv', 'edited.csv');
+      expect(shown.at(-1)).toBe('objects: 0 added, 0 removed, 1 changed');
+      expect(shown[0]).toMatch(/^changed\tobjects\t20011\t/);
+    });
+
+    it('a check and a mirror, with the mirror of opac sync', async () => {
+      const [first, second] = [await runProgram(2), await runProgram(2)];
+      expect(first[0]).toBe('objects: 163 records');
+      expect(second.at(-1)).toBe('no changes');
+      const { stdout } = await inFolder(join('node_modules', '.bin', 'opac'), 'sync', 'mirror');
+      expect(stdout).toContain('objects: 0 added, 0 removed, 0 changed');
+    });
+
+    it('which fail without credentials, instead of fewer records', async () => {
+      variables = { OPAC_BASE_URL: museum.url };
+      for (const n of [0, 2]) await expect(runProgram(n)).rejects.toMatchObject({ code: 1 });
+    });
   });
 });

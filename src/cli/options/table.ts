@@ -13,6 +13,10 @@ export const TABLE_OPTIONS = inGroup(OUTPUT_HEADING, [
     summary:
       'convert HTML in values to plain text: remove tags, decode entities, turn <br> and <p> into line breaks',
   },
+  {
+    flags: '--single-line',
+    summary: 'CSV and TSV: replace each tab and line break in a cell with a space, so that a row is one line',
+  },
 ] as const satisfies readonly OptionDescription[]);
 
 export type TableInput = ValuesOf<typeof TABLE_OPTIONS>;

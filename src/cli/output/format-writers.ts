@@ -1,6 +1,7 @@
 /** How each format writes items and values. The terminal, locale and colours never change machine-readable formats. */
 import { Readable } from 'node:stream';
 import type { TextFormat } from '../../export/convert/formats.js';
+import { toSingleLine } from '../../records/cells/dialect.js';
 import { toSqlNames } from '../../records/cells/sql-names.js';
 import { jsonLine } from '../../records/json/item-bytes.js';
 import { formatNumber } from '../../service/format-numbers.js';
@@ -52,7 +53,10 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
   return {
     async *items(presentation) {
       const { lines } = await readTable(presentation);
-      if (lines.length > 0) yield* delimited(Readable.from(lines), format);
+      const rows = presentation.result.table?.singleLine
+        ? lines.map((cells) => cells.map(toSingleLine))
+        : lines;
+      if (rows.length > 0) yield* delimited(Readable.from(rows), format);
     },
     async value({ row, text }) {
       if (row === undefined) return text;

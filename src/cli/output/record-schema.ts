@@ -42,7 +42,9 @@ export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => C
       });
     },
     getAllColumns: (items, all) => {
-      const names = items.flatMap((item) => listColumnNames(read(item), { withAttributes: all }));
+      const names = items.flatMap((item) =>
+        listColumnNames(read(item), { withAttributes: all, withRelatedIds: all }),
+      );
       return [...new Set([...RECORD_COLUMN_NAMES, ...names])].map(column);
     },
     getDefaultColumns: (items) => {

@@ -1,5 +1,6 @@
 /** Checks which options a format accepts, and selects the options of each format if there are several outputs. */
 
+import { createSingleLineDialect, toSingleLine } from '../../records/cells/dialect.js';
 import { parseMultiValueRule } from '../../records/cells/multi-value-rule.js';
 import { toSqlNames } from '../../records/cells/sql-names.js';
 import { UsageError } from '../../service/errors.js';
@@ -11,6 +12,7 @@ import {
   FORMATS,
   type Format,
   type FormatOptions,
+  isDelimited,
   parseExportFormat,
   type ResolvedFormatOptions,
 } from './formats.js';
@@ -44,6 +46,7 @@ const RULES: Readonly<Partial<Record<keyof Options, Rule>>> = {
     error: ['--flat works only with JSON', 'use it with -f json or -f ndjson'],
   },
   sqlNames: { accepts: takesColumns },
+  singleLine: { accepts: isDelimited },
   plainText: {
     accepts: (format, { flat }) => takesColumns(format) || (format.json !== undefined && flat === true),
   },
@@ -83,12 +86,14 @@ export function resolveFormatOptions(shape: FormatOptions): ResolvedFormatOption
   const headers = chosen?.map(({ header }) => header);
   const convertNames = shape.sqlNames ? toSqlNames : (names: readonly string[]) => names;
   const forExcel = excel && excelTable !== table;
+  const dialect = forExcel ? excelTable : table;
+  const toHeader = shape.singleLine ? toSingleLine : (header: string) => header;
   return {
     ...shape,
     excel: forExcel,
     chosen,
-    getHeaders: (names) => convertNames(headers ?? names),
+    getHeaders: (names) => convertNames(headers ?? names).map(toHeader),
     rule: parseMultiValueRule(multi),
-    dialect: forExcel ? excelTable : table,
+    dialect: dialect && shape.singleLine ? createSingleLineDialect(dialect) : dialect,
   };
 }

@@ -23,6 +23,8 @@ export interface FormatOptions {
   readonly sqlNames?: boolean | undefined;
   /** Tables and `flat`: convert HTML in values to plain text. */
   readonly plainText?: boolean | undefined;
+  /** CSV and TSV: replace each tab and line break in a cell with a space. */
+  readonly singleLine?: boolean | undefined;
 }
 
 export interface ResolvedFormatOptions extends FormatOptions {
@@ -136,6 +138,7 @@ const ROWS = {
   },
 } as const satisfies Readonly<Record<string, Format>>;
 
+/** The name of a format: `csv`, `ndjson`, … */
 export type ExportFormat = keyof typeof ROWS;
 export type TextFormat = {
   [F in ExportFormat]: (typeof ROWS)[F]['isText'] extends true ? F : never;
@@ -150,6 +153,11 @@ export const DEFAULT_FORMAT: ExportFormat = 'csv';
 export function findFormat(name: string | undefined): Format | undefined {
   const format = parseExportFormat(name);
   return format && FORMATS[format];
+}
+
+/** Whether it is CSV or TSV. */
+export function isDelimited({ table, isText = false }: Partial<Format> = {}): boolean {
+  return table !== undefined && isText;
 }
 
 export function parseExportFormat(name: string | undefined): ExportFormat | undefined {
@@ -172,17 +180,20 @@ export function assertKnownExtension(file: string, formats: readonly ExportForma
   );
 }
 
-/** Throws a UsageError for --sql-names and --plain-text if the format does not support them. */
+/** Throws a UsageError for --sql-names, --plain-text and --single-line if the format does not support them. */
 export function assertFormatWritesTexts({
   format,
   sqlNames,
   plainText,
+  singleLine,
   flat,
   takesColumns,
-}: Pick<FormatOptions, 'sqlNames' | 'plainText' | 'flat'> & {
+}: Pick<FormatOptions, 'sqlNames' | 'plainText' | 'singleLine' | 'flat'> & {
   readonly format: string;
   readonly takesColumns: boolean;
 }): void {
+  if (singleLine && format !== 'table' && !isDelimited(findFormat(format)))
+    throw new UsageError('--single-line works only with CSV and TSV', 'use it with -f csv or -f tsv');
   if (takesColumns) return;
   const tables = 'use it with -f csv, tsv or xlsx';
   if (sqlNames) throw new UsageError('--sql-names works only with tables', tables);

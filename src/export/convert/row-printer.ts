@@ -44,13 +44,12 @@ export class RowPrinter {
     this.#lineEnd = Buffer.from(dialect.lineEnd);
     const separator = 'separator' in multi ? multi.separator : '';
     const encoded = encodeInCell(dialect, separator);
-    const { unsafeCharacter = '' } = dialect;
-    const isUnsafe = unsafeCharacter !== '' && separator.includes(unsafeCharacter);
+    const isUnsafe = [...dialect.unsafeCharacters].some((character) => separator.includes(character));
     const isCopied = separator !== '' && encoded.text === separator && !isUnsafe;
     this.#separator = isCopied ? Buffer.from(separator) : undefined;
     this.#separatorFlags = encoded.flags;
     const markup = traits.getTextConverter ? '<&' : '';
-    this.#flagsByByte = createFlagTable(dialect, separator, `${markup}${unsafeCharacter}`);
+    this.#flagsByByte = createFlagTable(dialect, separator, `${markup}${dialect.unsafeCharacters}`);
     for (const [letter, character] of Object.entries(ESCAPES)) {
       if (separator !== '' && getEscape(separator) === character) continue;
       const { text, flags } = encodeInCell(dialect, character);

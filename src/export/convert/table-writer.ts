@@ -119,7 +119,7 @@ function readRow({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row
 }
 
 /** Columns with ids and URLs, which do not contain HTML. */
-const IDENTIFYING = /^(?:id|recordType|slug|image\..*)$/;
+const IDENTIFYING = /^(?:id|recordType|slug|image\..*|relationship\..*\.(?:id|slug))$/s;
 
 function createColumnTraits({ columns, multi, plain }: TableOptions): ColumnTraits {
   const splits = new Set(multi.rule === 'rows' ? multi.fields : []);

@@ -1,7 +1,8 @@
 /** The manifest of an export: the request, the received records, and the hashes of the files. */
 
 import { UsageError } from '../../service/errors.js';
-import { asObject } from '../../service/json.js';
+import { formatCount } from '../../service/format-numbers.js';
+import { asList, asObject } from '../../service/json.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { fileError } from '../../system/file-error.js';
 import { readRegularFile } from '../../system/regular-file.js';
@@ -28,6 +29,7 @@ const MANIFEST_FILE = v.object({
   /** Only if a record may have several rows (`--multi rows`). */
   rows: v.optional(SIZE),
 });
+/** The size, hash and number of records of a file. */
 export type ManifestFile = Content<typeof MANIFEST_FILE>;
 
 const ID_CHECK = v.object({
@@ -82,6 +84,7 @@ const MANIFEST = v.object({
   /** How the search was sliced; absent if it was not. */
   plan: v.optional(SLICE_PLAN),
 });
+/** The request of an export, the received records, and the hashes of its files. */
 export type Manifest = Content<typeof MANIFEST>;
 
 /** The column names by header. */
@@ -140,4 +143,17 @@ export async function readManifest(path: string): Promise<Manifest> {
   const createError = (why: string) =>
     new UsageError(`cannot use the manifest "${path}": ${why}`, EXPORT_AGAIN);
   return checkContent(MANIFEST, manifest, (key) => createError(`its "${key}" is damaged`));
+}
+
+/** The gaps in any part of the manifest. An edited manifest may contradict itself. */
+export function listGaps({ complete, reasons, gaps }: Manifest): readonly string[] {
+  const named = asList(gaps).length;
+  const all = [
+    ...reasons.map((reason) => `the export was incomplete: ${reason}`),
+    ...(named > 0 && reasons.length === 0 ? [`the manifest lists ${formatCount(named, 'gap')}`] : []),
+  ];
+  if (!complete) return all.length > 0 ? all : ['the export was incomplete'];
+  return all.length > 0
+    ? [...all, 'the manifest is not valid: it also states that the export is complete']
+    : [];
 }

@@ -7,8 +7,8 @@ export interface Dialect {
   readonly formatCell: (text: string) => string;
   /** A cell that begins with another character and has no JSON escape needs at most quotes. */
   readonly unsafeFirstCharacters: string;
-  /** A cell with this character needs `formatCell`. */
-  readonly unsafeCharacter?: string;
+  /** A cell with one of these characters needs `formatCell`. */
+  readonly unsafeCharacters: string;
   readonly emptyLine: string;
 }
 
@@ -22,7 +22,26 @@ export const CSV: Dialect = {
   bom: '',
   formatCell: createQuoting(/[",\r\n]/),
   unsafeFirstCharacters: '',
+  unsafeCharacters: '',
   emptyLine: '""',
 };
 /** Quoted like CSV, because few programs read the escapes of text/tab-separated-values. */
 export const TSV: Dialect = { ...CSV, delimiter: '\t', formatCell: createQuoting(/["\t\r\n]/) };
+
+/** Line breaks that JSON does not escape: NEL, LS and PS. */
+const UNESCAPED_LINE_BREAKS = '\u0085\u2028\u2029';
+const LINE_BREAK_OR_TAB = new RegExp(`[\t\n\v\f\r${UNESCAPED_LINE_BREAKS}]`, 'g');
+
+/** Replaces each tab and line break with a space. */
+export function toSingleLine(text: string): string {
+  return text.replace(LINE_BREAK_OR_TAB, ' ');
+}
+
+/** The dialect for `--single-line`: each row is one line. */
+export function createSingleLineDialect(dialect: Dialect): Dialect {
+  return {
+    ...dialect,
+    formatCell: (text) => dialect.formatCell(toSingleLine(text)),
+    unsafeCharacters: `${dialect.unsafeCharacters}${UNESCAPED_LINE_BREAKS}`,
+  };
+}

@@ -32,7 +32,7 @@ export const EXCEL: Dialect = {
   bom: '\ufeff',
   formatCell: (text) => CSV.formatCell(protectFromExcel(text)),
   unsafeFirstCharacters: `${CHANGED_STARTS}'`,
-  unsafeCharacter: ';',
+  unsafeCharacters: ';',
 };
 
 export function protectFromExcel(text: string): string {

@@ -1,5 +1,9 @@
 /** The column numbers of fields and relationships. */
-import { fieldColumnName, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
+import {
+  fieldColumnName,
+  RECORD_COLUMN_NAMES,
+  relationshipColumnName,
+} from '../../service/records/columns.js';
 import { textAt } from '../json/spans.js';
 
 const FIELD_PREFIX = 'field.';
@@ -8,12 +12,12 @@ const RELATIONSHIP_PREFIX = 'relationship.';
 export class ColumnNumbers {
   readonly names: string[] = [...RECORD_COLUMN_NAMES];
   readonly fields = new NumberByKey(this.names, fieldColumnName);
-  readonly relationships = new NumberByKey(this.names, (id) => `${RELATIONSHIP_PREFIX}${id}`);
+  readonly relationships = new NumberByKey(this.names, relationshipColumnName);
 
   constructor(names: readonly string[]) {
     for (const name of names.slice(RECORD_COLUMN_NAMES.length)) {
       if (name.startsWith(RELATIONSHIP_PREFIX))
-        this.relationships.getOrAdd(name.slice(RELATIONSHIP_PREFIX.length));
+        this.relationships.getOrAdd(name.slice(RELATIONSHIP_PREFIX.length).replace(/\.title$/, ''));
       else this.fields.getOrAdd(name.startsWith(FIELD_PREFIX) ? name.slice(FIELD_PREFIX.length) : name);
     }
   }

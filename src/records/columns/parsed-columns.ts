@@ -41,7 +41,7 @@ class ParsedColumns implements ColumnReader {
   read(bytes: Buffer, start: number, end: number): void {
     const record = readRecord(parseJsonLossless(bytes.subarray(start, end)), this.#kind);
     if (this.#isGrowing) {
-      for (const name of listColumnNames(record, { withAttributes: true })) {
+      for (const name of listColumnNames(record, { withAttributes: true, withRelatedIds: true })) {
         if (this.#known.has(name)) continue;
         this.#known.add(name);
         this.#columns.push(parseColumn(name));

@@ -27,25 +27,24 @@ const LISTS: ReadonlySet<string> = new Set(['label', 'image.url']);
 
 export const RECORD_COLUMN_NAMES: readonly string[] = Object.keys(RECORD_COLUMNS);
 
-/** `image.LARGE.url`, `relationship.object_prod_pri_person`, `production_date[0]@earliest_date`. */
+/** `image.LARGE.url`, `relationship.object_prod_pri_person.id`, `production_date[0]@earliest_date`. */
 const DERIVATIVE = /^image\.([A-Z]+)\.(url|width|height)$/;
-const RELATIONSHIP = /^relationship\.(.+)$/s;
+const IS_RELATIONSHIP = /^relationship\../s;
+/** The part is required if the id of the relationship contains `.` or `@`. */
+const RELATIONSHIP = /^relationship\.(?:([^.@]+)|(.+)\.(title|id|slug))$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
-/** The column with that name. `field.title` always means the field `title`. Throws a UsageError for `''`. */
+/**
+ * The column with that name. `field.title` always means the field `title`. Throws a UsageError for `''`, and for an unknown part of a
+ * relationship.
+ */
 export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };
   const derivative = DERIVATIVE.exec(name);
   if (derivative) return { name, field: undefined, isList: true, values: createDerivativeReader(derivative) };
-  const relationship = RELATIONSHIP.exec(name)?.[1];
-  if (relationship)
-    return {
-      name,
-      field: undefined,
-      isList: true,
-      values: (record) => readRelatedTitles(record, relationship),
-    };
+  if (IS_RELATIONSHIP.test(name))
+    return { name, field: undefined, isList: true, values: createRelationshipReader(name) };
   const [, , identifier, index, attribute] = FIELD.exec(name) ?? [];
   if (!identifier) throw new UsageError(`invalid column name "${name}"`);
   return {
@@ -111,14 +110,23 @@ const removeEscapes = (text: string) => text.replace(/\\([\\,=\n])/g, '$1').trim
 const addEscapes = (text: string) => text.replace(/[\\,=\n]/g, '\\$&');
 
 export function fieldColumnName(identifier: string): string {
-  return parseColumn(identifier).field === identifier && !identifier.startsWith('field.')
-    ? identifier
-    : `field.${identifier}`;
+  const isPrefixed = identifier.startsWith('field.') || IS_RELATIONSHIP.test(identifier);
+  return !isPrefixed && parseColumn(identifier).field === identifier ? identifier : `field.${identifier}`;
+}
+
+/** The column with the titles of the related records. */
+export function relationshipColumnName(id: string): string {
+  return /[.@]/.test(id) ? `relationship.${id}.title` : `relationship.${id}`;
+}
+
+/** Whether a name begins like a column of a relationship, but ends with an unknown part. */
+export function hasUnknownRelationshipPart(name: string): boolean {
+  return IS_RELATIONSHIP.test(name) && !RELATIONSHIP.test(name);
 }
 
 export function listColumnNames(
   record: CollectionRecord,
-  options: { readonly withAttributes?: boolean } = {},
+  options: { readonly withAttributes?: boolean; readonly withRelatedIds?: boolean } = {},
 ): string[] {
   const names: string[] = [];
   for (const [identifier, values] of record.fields) {
@@ -128,7 +136,13 @@ export function listColumnNames(
     const attributes = new Set(values.flatMap((value) => [...value.attributes.keys()]));
     for (const attribute of attributes) names.push(`${name}@${attribute}`);
   }
-  for (const { id } of record.relationships) if (id !== '') names.push(`relationship.${id}`);
+  for (const { id, records } of record.relationships) {
+    if (id === '') continue;
+    names.push(relationshipColumnName(id));
+    if (!options.withRelatedIds) continue;
+    for (const part of ['id', 'slug'] as const)
+      if (records.some((each) => each[part] !== '')) names.push(`relationship.${id}.${part}`);
+  }
   return names;
 }
 
@@ -159,7 +173,19 @@ function createDerivativeReader([, identifier, part]: RegExpExecArray): Column['
     });
 }
 
-function readRelatedTitles(record: CollectionRecord, id: string): readonly string[] {
-  const related = record.relationships.filter((relationship) => relationship.id === id);
-  return related.flatMap(({ records }) => records.map((each) => each.title || each.id));
+/** The titles, ids or slugs of the related records, in the same order. */
+function createRelationshipReader(name: string): Column['values'] {
+  const [, bare, id = bare, part = 'title'] = RELATIONSHIP.exec(name) ?? [];
+  if (id === undefined)
+    throw new UsageError(
+      `unknown column "${name}"`,
+      'use relationship.<id>, relationship.<id>.id or relationship.<id>.slug',
+    );
+  return (record) => {
+    const related = record.relationships.filter((each) => each.id === id).flatMap(({ records }) => records);
+    const texts = related.map(
+      (each) => each[part as 'title' | 'id' | 'slug'] || (part === 'title' ? each.id : ''),
+    );
+    return part === 'title' || texts.some((text) => text !== '') ? texts : [];
+  };
 }

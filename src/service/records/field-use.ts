@@ -30,7 +30,7 @@ export function countFieldUse(
   published: readonly PublishedField[],
 ): FieldUse[] {
   const named = new Map(published.map((field) => [fieldColumnName(field.identifier), field]));
-  const seen = records.flatMap((record) => listColumnNames(record));
+  const seen = records.flatMap((record) => listColumnNames(record, { withRelatedIds: true }));
   const names = [...new Set([...named.keys(), ...seen])];
   const isField = (name: string) => parseColumn(name).field !== undefined;
   const fields = names.filter(isField);

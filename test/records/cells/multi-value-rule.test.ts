@@ -78,7 +78,7 @@ describe('joined cells', () => {
     const text = pageText('formats').replaceAll(/\s+/g, ' ');
     for (const said of [
       'In joined values, a separator inside a value is escaped with `\\`',
-      'A backslash directly before a separator is doubled',
+      'A backslash directly before a separator is written as two',
       'Empty values in a list are removed, unless another field of the record has the same number of values',
     ])
       expect(text).toContain(said);

@@ -37,6 +37,9 @@ describe('column', () => {
     ['image.TINY.width', ['51', '52']],
     ['image.DISPLAY.url', []],
     ['relationship.object_prod_pri_person', ['Mr Blaschka, Leopold', 'Mr Blaschka, Rudolf']],
+    ['relationship.object_prod_pri_person.title', ['Mr Blaschka, Leopold', 'Mr Blaschka, Rudolf']],
+    ['relationship.object_prod_pri_person.id', ['56640', '96287']],
+    ['relationship.object_prod_pri_person.slug', ['mr-blaschka-leopold', 'mr-blaschka-rudolf']],
     ['relationship.none', []],
   ])('%s gives %j', (name, values) => {
     expect(parseColumn(name).values(record())).toEqual(values);
@@ -49,6 +52,31 @@ describe('column', () => {
 
   it('gives each label once', () => {
     expect(parseColumn('label').values(record())).toHaveLength(9);
+  });
+});
+
+describe('a column of a relationship', () => {
+  it.each(['a.b', 'a@id', 'a.name', 'a.ID', 'a.', 'a.id.'])('with an unknown part is refused: %s', (id) => {
+    expect(() => parseColumn(`relationship.${id}`)).toThrow(`unknown column "relationship.${id}"`);
+  });
+
+  it.each(['a.id', 'a.b', 'a@b', 'a.title'])('has the name of any relationship: %s', (relationshipId) => {
+    const related = { relationshipId, relatedRecords: [{ relatedRecordId: '7', title: 'Anna', slug: 's' }] };
+    const found = readRecord({ relationshipsCollection: { relationships: [related] } }, 'objects');
+    const names = listColumnNames(found, { withRelatedIds: true });
+    expect(names.map((name) => parseColumn(name).values(found))).toEqual([['Anna'], ['7'], ['s']]);
+  });
+
+  it('keeps empty slugs, so that ids and slugs are parallel', () => {
+    const relatedRecords = [{ relatedRecordId: '7' }, { relatedRecordId: '8', slug: 's' }];
+    const relationships = [{ relationshipId: 'by', relatedRecords }];
+    const found = readRecord({ relationshipsCollection: { relationships } }, 'objects');
+    expect(parseColumn('relationship.by.id').values(found)).toEqual(['7', '8']);
+    expect(parseColumn('relationship.by.slug').values(found)).toEqual(['', 's']);
+  });
+
+  it('is not mistaken for a field', () => {
+    expect(fieldColumnName('relationship.a.b')).toBe('field.relationship.a.b');
   });
 });
 

@@ -76,6 +76,7 @@ describe('the census of fields', () => {
       'secret',
       'field.title',
       'relationship.kin',
+      'relationship.kin.id',
       'image.url',
     ]);
   });

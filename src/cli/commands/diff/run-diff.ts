@@ -3,19 +3,24 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { matchesFieldName } from '../../../diff/changes.js';
+import {
+  assertSameDeployment,
+  describeSkippedColumns,
+  listMisleadingFacts,
+  UNKNOWN_DEPLOYMENT,
+} from '../../../diff/comparability.js';
 import { type CompareOptions, compareSnapshots } from '../../../diff/compare-snapshots.js';
 import { NOISE } from '../../../diff/noise.js';
 import { formatKindCounts } from '../../../diff/reports/report.js';
 import { findManifest, Snapshot } from '../../../diff/snapshot.js';
-import type { Table } from '../../../diff/snapshot-record.js';
 import type { Difference } from '../../../diff/tally.js';
 import { createSearchSource } from '../../../export/collect/source/search-source.js';
 import { exportRecords } from '../../../export/export-records.js';
 import { findSnapshots } from '../../../mirror/mirror-state.js';
-import { AS_WINDOWS_1252 } from '../../../records/files/encoding.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
+import { hasUnknownRelationshipPart } from '../../../service/records/columns.js';
 import { type QueryParameters, searchParameters } from '../../../service/search/record-search.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
@@ -93,7 +98,7 @@ async function exportDeployment(
     source: createSearchSource({ client, kind, query, concurrency: globalOptions.concurrency }),
     shape: { kind, format: 'ndjson' },
     target,
-    deployment: (await getDeploymentName(context)) ?? UNKNOWN,
+    deployment: (await getDeploymentName(context)) ?? UNKNOWN_DEPLOYMENT,
     query,
     signal,
     command: undefined,
@@ -104,8 +109,6 @@ async function exportDeployment(
     hint: 'opac compared nothing; try again',
   });
 }
-
-const UNKNOWN = 'files without a manifest';
 
 async function diff(
   context: Context,
@@ -158,7 +161,8 @@ async function createCompareOptions(
     include: new Set(noise.includes('all') ? NOISE : noise.filter((each) => each !== 'all')),
     isCompared: (field) =>
       !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields)),
-    columns: fields,
+    // A name such as relationship.maker.77 is a change, not a column.
+    columns: fields.filter((name) => !hasUnknownRelationshipPart(name)),
     isWanted: await createRecordMatcher(context, input, snapshots),
     context: input.context,
     signal,
@@ -192,45 +196,11 @@ function assertComparable(
   older: Snapshot,
   newer: Snapshot,
 ): void {
-  const [one, other] = [older.manifest?.job, newer.manifest?.job];
   if (delta && newer.table)
     throw new UsageError(
       `"${newer.path}" is a table, but --delta needs NDJSON or JSON`,
       'export the records to a .ndjson file',
     );
-  if (one && other && other.deployment !== UNKNOWN && one.deployment !== other.deployment && !anyDeployment)
-    throw new UsageError(
-      `the exports come from different deployments: "${older.path}" from ${one.deployment}, the other from ${other.deployment}`,
-      'to compare them anyway, add --any-deployment',
-    );
-  for (const { path, manifest, table } of [older, newer]) {
-    if (manifest && !manifest.complete)
-      note(`"${path}" is incomplete; missing records are shown as added or removed`);
-    if (table?.encoding === 'windows-1252') note(`"${path}" ${AS_WINDOWS_1252}`);
-  }
-  if (one && other && JSON.stringify(one.query) !== JSON.stringify(other.query))
-    note(
-      `the exports come from different searches: ${formatQuery(one.query)} and ${formatQuery(other.query)}`,
-    );
-}
-
-/** A sentence about the columns that were not compared; undefined if all of them were. */
-function describeSkippedColumns(older: Snapshot, newer: Snapshot): string | undefined {
-  const [one, other] = [older.table, newer.table];
-  if (one && other) {
-    const hasColumn = ({ columns, hasAllColumns }: Table, name: string) =>
-      columns.includes(name) || hasAllColumns;
-    const skipped = [...one.columns, ...other.columns].filter(
-      (name) => !(hasColumn(one, name) && hasColumn(other, name)),
-    );
-    return skipped.length > 0
-      ? `columns in only one of the files were not compared: ${[...new Set(skipped)].join(', ')}`
-      : undefined;
-  }
-  const table = one ?? other;
-  return table && `only the columns of the table were compared: ${table.columns.join(', ')}`;
-}
-
-function formatQuery(query: QueryParameters): string {
-  return `"${query.map((pair) => pair.join('=')).join('&')}"`;
+  assertSameDeployment(older, newer, anyDeployment);
+  for (const fact of listMisleadingFacts(older, newer)) note(fact);
 }

@@ -82,7 +82,7 @@ export class KnownNames {
     const { values } = parseColumn(name);
     if (await this.#hasSomeRecord((record) => values(record).length > 0)) return createColumn(name);
     const columns = (await this.#fetchFirstRecords()).flatMap((each) =>
-      listColumnNames(each, { withAttributes: true }),
+      listColumnNames(each, { withAttributes: true, withRelatedIds: true }),
     );
     throw new UsageError(
       `no ${this.#kind} have a value in "${name}"`,

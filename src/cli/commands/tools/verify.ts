@@ -1,8 +1,7 @@
 /** `opac verify`: checks exported files against their manifests and, with `--online`, against the service. */
-import type { Manifest } from '../../../export/verify/manifest.js';
+import { listGaps } from '../../../export/verify/manifest.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
-import { asList } from '../../../service/json.js';
 import { KINDS } from '../../../service/kinds.js';
 import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
@@ -104,19 +103,6 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
     totalNow: online ? await fetchCurrentTotal(context, job) : null,
     problems: [...problems, ...listGaps(manifest)],
   };
-}
-
-/** The gaps in any part of the manifest. An edited manifest may contradict itself. */
-function listGaps({ complete, reasons, gaps }: Manifest): readonly string[] {
-  const named = asList(gaps).length;
-  const all = [
-    ...reasons.map((reason) => `the export was incomplete: ${reason}`),
-    ...(named > 0 && reasons.length === 0 ? [`the manifest lists ${formatCount(named, 'gap')}`] : []),
-  ];
-  if (!complete) return all.length > 0 ? all : ['the export was incomplete'];
-  return all.length > 0
-    ? [...all, 'the manifest is not valid: it also states that the export is complete']
-    : [];
 }
 
 /** The current total of the exported search. Throws a UsageError for another deployment. */

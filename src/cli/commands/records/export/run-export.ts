@@ -63,7 +63,7 @@ export async function runExport(
 ): Promise<void> {
   const context = divideRate(own, options.part);
   const { globalOptions, signal } = context;
-  const { strict, excel, multi, sqlNames, plainText, window, plan, part } = options;
+  const { strict, excel, multi, sqlNames, plainText, singleLine, window, plan, part } = options;
   assertCompatibleOptions(context, input, paging, options);
   assertCompatibleComparison(input.terms, paging, options);
   const search = await resolveSearch(input, context, kind);
@@ -84,7 +84,8 @@ export async function runExport(
     onProgress: ({ written, total }) => progress.update(written, getExpectedCount(total, paging)),
   };
   const { flat } = globalOptions;
-  const shapes = selectFormatOptions(formats, { kind, columns, flat, excel, multi, sqlNames, plainText });
+  const texts = { excel, multi, sqlNames, plainText, singleLine };
+  const shapes = selectFormatOptions(formats, { kind, columns, flat, ...texts });
   const exportShapes = globalOptions.output === undefined ? exportToStandardOutput : exportToFiles;
   const written = await exportShapes(context, common, shapes as Shapes, options).finally(progress.done);
   await noteEmptyResultHint(context, kind, search, { written, offset: paging.offset });

@@ -70,7 +70,7 @@ function kubernetes(): Recipe {
   const [{ command, env, volumeMounts }] = containers;
   expect(volumeMounts).toEqual([{ name: volumes[0].name, mountPath: '/data' }]);
   expect(command.slice(0, 2)).toEqual(['sh', '-c']);
-  const own = Object.fromEntries(env.map(({ name, value }: Environment) => [name, value]));
+  const own = Object.fromEntries(env.map(({ name, value = '' }: Environment) => [name, value]));
   const [, line = ''] = /^`(opac objects export --from .*)`$/m.exec(PAGE) ?? [];
   return {
     parts: upTo(spec.completions).map((n) => ({
@@ -127,7 +127,12 @@ it.each([
   onTestFinished(() => museum.close());
   const folder = await newFolder();
   const run = async (step: Step) => {
-    const environment = { ...step.environment, OPAC_BASE_URL: museum.url, OPAC_PAGE_SIZE: '20' };
+    const environment = {
+      ...step.environment,
+      OPAC_BASE_URL: museum.url,
+      OPAC_BASIC_KEY: museum.basicKey,
+      OPAC_PAGE_SIZE: '20',
+    };
     const commands = await commandsOf(step, folder);
     for (const words of commands) expect(await opac(words, { environment })).toMatchObject({ code: 0 });
     return commands.length;

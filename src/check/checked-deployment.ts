@@ -1,0 +1,36 @@
+/** The clients of the checks: with the user's credentials, without credentials and with invalid ones. */
+import { randomUUID } from 'node:crypto';
+import type { Client, ClientOptions } from '../client/client.js';
+import { ANONYMOUS, type Credentials } from '../client/credentials.js';
+import type { CheckedDeployment } from './probe/probe.js';
+import type { CredentialsKind, Recorder } from './probe/recorder.js';
+
+/** One retry shows unreliable endpoints. More retries would hide them. */
+export const CHECK_RETRIES = 1;
+
+/** `connect` creates a client; without credentials among its options, it uses those of the user. */
+export function createCheckedDeployment(
+  scheme: Credentials['scheme'],
+  recorder: Recorder,
+  signal: AbortSignal,
+  connect: (options: Pick<ClientOptions, 'credentials' | 'wrapTransport'>) => Client,
+): CheckedDeployment {
+  const client = (caller: CredentialsKind, credentials?: Credentials) =>
+    connect({ ...(credentials && { credentials }), wrapTransport: recorder.withRecording(caller) });
+  return {
+    scheme,
+    recorder,
+    signal,
+    clients: {
+      user: client('user'),
+      none: client('none', ANONYMOUS),
+      invalid: client('invalid', createInvalidCredentials(scheme)),
+    },
+  };
+}
+
+/** Credentials that look valid but that the service never issued, with the scheme of the user's credentials. */
+function createInvalidCredentials(scheme: Credentials['scheme']): Credentials {
+  const value = `${scheme === 'basic' ? 'Basic' : 'Bearer'} ${randomUUID().replaceAll('-', '')}`;
+  return { scheme, authorization: async () => value };
+}

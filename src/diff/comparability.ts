@@ -1,0 +1,57 @@
+/** Whether two snapshots can be compared, and what can mislead a reader of the differences. */
+import { AS_WINDOWS_1252 } from '../records/files/encoding.js';
+import { UsageError } from '../service/errors.js';
+import type { QueryParameters } from '../service/search/record-search.js';
+import type { Snapshot } from './snapshot.js';
+import type { Table } from './snapshot-record.js';
+
+/** The deployment in manifests of exports from files without a manifest. */
+export const UNKNOWN_DEPLOYMENT = 'files without a manifest';
+
+/** Throws a UsageError for snapshots of different deployments, unless `anyDeployment` is set. */
+export function assertSameDeployment(older: Snapshot, newer: Snapshot, anyDeployment = false): void {
+  const [one, other] = [older.manifest?.job, newer.manifest?.job];
+  if (anyDeployment || !one || !other || other.deployment === UNKNOWN_DEPLOYMENT) return;
+  if (one.deployment === other.deployment) return;
+  throw new UsageError(
+    `the exports come from different deployments: "${older.path}" from ${one.deployment}, the other from ${other.deployment}`,
+    'to compare them anyway, add --any-deployment',
+  );
+}
+
+/** Sentences about missing records, uncertain encodings and different searches. */
+export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly string[] {
+  const facts: string[] = [];
+  for (const { path, manifest, table } of [older, newer]) {
+    if (manifest && !manifest.complete)
+      facts.push(`"${path}" is incomplete; missing records are shown as added or removed`);
+    if (table?.encoding === 'windows-1252') facts.push(`"${path}" ${AS_WINDOWS_1252}`);
+  }
+  const [one, other] = [older.manifest?.job, newer.manifest?.job];
+  if (one && other && JSON.stringify(one.query) !== JSON.stringify(other.query))
+    facts.push(
+      `the exports come from different searches: ${formatQuery(one.query)} and ${formatQuery(other.query)}`,
+    );
+  return facts;
+}
+
+/** A sentence about the columns that were not compared; undefined if all of them were. */
+export function describeSkippedColumns(older: Snapshot, newer: Snapshot): string | undefined {
+  const [one, other] = [older.table, newer.table];
+  if (one && other) {
+    const hasColumn = ({ columns, hasAllColumns }: Table, name: string) =>
+      columns.includes(name) || hasAllColumns;
+    const skipped = [...one.columns, ...other.columns].filter(
+      (name) => !(hasColumn(one, name) && hasColumn(other, name)),
+    );
+    return skipped.length > 0
+      ? `columns in only one of the files were not compared: ${[...new Set(skipped)].join(', ')}`
+      : undefined;
+  }
+  const table = one ?? other;
+  return table && `only the columns of the table were compared: ${table.columns.join(', ')}`;
+}
+
+function formatQuery(query: QueryParameters): string {
+  return `"${query.map((pair) => pair.join('=')).join('&')}"`;
+}

@@ -1,0 +1,67 @@
+/** Compares two exports, as `opac diff` does. */
+import { type ChangeOptions, matchesFieldName } from '../diff/changes.js';
+import { assertSameDeployment, describeSkippedColumns, listMisleadingFacts } from '../diff/comparability.js';
+import { type CompareOptions, compareSnapshots } from '../diff/compare-snapshots.js';
+import { findManifest, Snapshot, type SnapshotOptions } from '../diff/snapshot.js';
+import type { Difference, KindTally } from '../diff/tally.js';
+import type { Kind } from '../service/kinds.js';
+import { hasUnknownRelationshipPart } from '../service/records/columns.js';
+
+/** What to compare, and which columns to return with each difference. */
+export interface DiffOptions
+  extends Pick<SnapshotOptions, 'kind'>,
+    Pick<CompareOptions, 'context'>,
+    Pick<ChangeOptions, 'include'> {
+  /** Compares only these fields. */
+  readonly fields?: readonly string[] | undefined;
+  /** Does not compare these fields. */
+  readonly ignore?: readonly string[] | undefined;
+  /** Also compares exports of different deployments. */
+  readonly anyDeployment?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A record that was added, removed or changed, and its changes. */
+export type RecordDifference = Omit<Difference, 'newer' | 'asked'>;
+
+/** The differences between two exports. */
+export interface SnapshotDiff {
+  /** In the order of the newer export, then removed records in the order of the older one. */
+  readonly differences: readonly RecordDifference[];
+  /** The counts of each kind. */
+  readonly counts: ReadonlyMap<Kind, KindTally>;
+  /** Facts that can mislead, such as an incomplete export or columns that were not compared. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Compares two files of exports: NDJSON, JSON, CSV or TSV, also compressed. Throws a UsageError for files that are not exports, come
+ * from different deployments or have no kind of record in common.
+ */
+export async function diffSnapshots(
+  olderFile: string,
+  newerFile: string,
+  { kind, anyDeployment, context, ...options }: DiffOptions = {},
+): Promise<SnapshotDiff> {
+  const { include, fields = [], ignore = [], signal = new AbortController().signal } = options;
+  const compare = async (older: Snapshot, newer: Snapshot): Promise<SnapshotDiff> => {
+    assertSameDeployment(older, newer, anyDeployment);
+    const { differences, tally } = await compareSnapshots(older, newer, {
+      include,
+      context,
+      signal,
+      columns: fields.filter((name) => !hasUnknownRelationshipPart(name)),
+      isCompared: (field) =>
+        !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields)),
+    });
+    const found: RecordDifference[] = [];
+    for await (const { newer: _newer, asked: _asked, ...difference } of differences) found.push(difference);
+    const skipped = describeSkippedColumns(older, newer);
+    const warnings = [...listMisleadingFacts(older, newer), ...(skipped === undefined ? [] : [skipped])];
+    return { differences: found, counts: tally.kinds, warnings };
+  };
+  const likely = await findManifest(newerFile);
+  return Snapshot.use(olderFile, { kind, signal, likely }, (older) =>
+    Snapshot.use(newerFile, { kind, signal, likely: older.manifest }, (newer) => compare(older, newer)),
+  );
+}

@@ -1,0 +1,62 @@
+/** Exports a search to a file, as `opac <kind> export -o <file>` does. */
+import { createSlicedSource, type SlicedOptions } from '../export/collect/source/slices/sliced-source.js';
+import { assertKnownExtension, type FormatOptions, findFormatByName } from '../export/convert/formats.js';
+import {
+  type ExportOutcome,
+  exportRecords as exportToFiles,
+  type ExportOptions as FileOptions,
+} from '../export/export-records.js';
+import { UsageError } from '../service/errors.js';
+import { searchParameters } from '../service/search/record-search.js';
+
+type Search = Pick<SlicedOptions, 'client' | 'kind' | 'pageSize' | 'offset' | 'limit' | 'concurrency'>;
+type Run = Pick<
+  FileOptions,
+  | 'target'
+  | 'split'
+  | 'resume'
+  | 'force'
+  | 'waitLock'
+  | 'onLockWait'
+  | 'strict'
+  | 'signal'
+  | 'onProgress'
+  | 'onStart'
+>;
+
+/** The search to export, the file, and the options of the run. */
+export interface ExportOptions extends Search, Run, Omit<FormatOptions, 'format'> {
+  /** The search, from `searchParameters`. Default: all records with all fields. */
+  readonly query?: SlicedOptions['query'] | undefined;
+  /** Default: by the file extension of `target`. */
+  readonly format?: FormatOptions['format'] | undefined;
+}
+
+/**
+ * Writes the records of the search to `target`, and a manifest next to it. If records are missing, `complete` is false, and
+ * `target` keeps its earlier content. Continues an unfinished run of the same search. Throws a UsageError for invalid options,
+ * and an OpacError of kind `locked` if another run is writing the file; other errors have the kind of their cause.
+ */
+export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
+  const { client, kind, pageSize, offset = 0, limit, concurrency, format, target, ...rest } = options;
+  const { columns, multi, excel, flat, sqlNames, plainText, singleLine, query: given, ...run } = rest;
+  const query = given ?? searchParameters({ terms: {}, view: 'detail' });
+  const texts = { columns, multi, excel, flat, sqlNames, plainText, singleLine };
+  return exportToFiles({
+    ...run,
+    target,
+    shape: { ...texts, kind, format: format ?? findFormat(target) },
+    source: createSlicedSource({ client, kind, query, pageSize, offset, limit, concurrency }),
+    deployment: client.baseUrl,
+    query,
+    extra: { offset, limit: limit ?? null },
+    command: undefined,
+  });
+}
+
+function findFormat(target: string): FormatOptions['format'] {
+  const format = findFormatByName(target);
+  if (format) return format;
+  assertKnownExtension(target);
+  throw new UsageError(`"${target}" has no file extension`, 'set the option format');
+}

@@ -1,0 +1,65 @@
+/** The deployment and the credentials of a profile and of the environment, as the program uses them. */
+import { resolveDeployment } from '../auth/deployment.js';
+import { openKeyring } from '../auth/store/keyring.js';
+import { ProfileStore } from '../auth/store/profile-store.js';
+import type { ClientOptions } from '../client/client.js';
+import type { Credentials } from '../client/credentials.js';
+import { DEFAULT_BASIC_KEY_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS } from '../client/defaults.js';
+import type { Send } from '../client/http-request.js';
+import { withRetry } from '../client/layers/retry.js';
+import { createTransport, type TransportOptions } from '../client/transport/transport.js';
+import { UsageError } from '../service/errors.js';
+
+/** Where to look for the deployment and the credentials. */
+export interface ConnectionOptions {
+  /** The name of a profile of `opac login`. Default: OPAC_PROFILE, otherwise the profile in use. */
+  readonly profile?: string | undefined;
+  /** Default: OPAC_BASE_URL, otherwise the URL of the profile. */
+  readonly baseUrl?: string | undefined;
+  readonly allowHttp?: boolean | undefined;
+  /** Default: `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Called with a warning, such as that the credentials of a profile are not used. */
+  readonly onNotice?: ((message: string) => void) | undefined;
+}
+
+/** A deployment and its credentials: options for `createClient` and `checkDeployment`. */
+export interface Connection extends ClientOptions {
+  readonly credentials: Credentials;
+}
+
+/**
+ * Loads the connection as the program does: from the options, then the environment, then the profile. Ignores variables with
+ * settings of commands, such as OPAC_TIMEOUT. Throws a UsageError for an unknown profile, an invalid URL and a misspelt variable
+ * with a credential, and an OpacError of kind `auth` without a deployment. Missing or rejected credentials are an error of the
+ * first request.
+ */
+export async function loadConnection(options: ConnectionOptions = {}): Promise<Connection> {
+  const { environment = process.env, onNotice = () => undefined } = options;
+  const store = new ProfileStore({ folder: environment.OPAC_CONFIG_DIR, note: onNotice });
+  const dependencies = { environment, store, openKeyring, now: Date.now, note: onNotice };
+  const { baseUrl, allowHttp, scheme, profile, credentials } = await resolveDeployment(options, dependencies);
+  if (scheme === 'anonymous' && !profile) assertNoCredentials(environment);
+  const timeout = scheme === 'basic' ? DEFAULT_BASIC_KEY_TIMEOUT_SECONDS : DEFAULT_TIMEOUT_SECONDS;
+  const send = createSendOnce({ baseUrl, environment, timeout });
+  return { baseUrl, allowHttp, credentials: credentials(send), environment, timeout };
+}
+
+/** Requests without credentials could miss records, so a misspelt variable is an error. */
+function assertNoCredentials(environment: NonNullable<ConnectionOptions['environment']>): void {
+  const name = Object.keys(environment).find((each) => /^OPAC_.*(KEY|TOKEN|SECRET|CLIENT)/i.test(each));
+  if (name !== undefined)
+    throw new UsageError(`unknown variable ${name} in the environment`, 'see: opac help environment');
+}
+
+/** Sends the rare requests that renew a token, each with its own connection, so that nothing is left open. */
+function createSendOnce(options: TransportOptions): Send {
+  return withRetry(async (request) => {
+    const transport = createTransport(options);
+    try {
+      return await transport.send(request);
+    } finally {
+      await transport.close();
+    }
+  }, {});
+}

@@ -1,0 +1,61 @@
+/** Creates and updates a mirror, as `opac sync` does. */
+import type { Client } from '../client/client.js';
+import { createSearchSource } from '../export/collect/source/search-source.js';
+import { type SyncOutcome, syncMirror as updateMirror } from '../mirror/sync-mirror.js';
+import type { SyncOptions } from '../mirror/sync-options.js';
+import { UsageError } from '../service/errors.js';
+import { RECORD_KINDS, type RecordKind } from '../service/kinds.js';
+import { type QueryParameters, searchParameters } from '../service/search/record-search.js';
+
+const EXTENSIONS = ['ndjson.gz', 'ndjson.zst', 'ndjson'] as const;
+const DEFAULT_FULL_EVERY = 7;
+
+/** The mirror folder, its records, and the options of the run. */
+export interface MirrorOptions
+  extends Pick<SyncOptions, 'client' | 'folder' | 'deliver'>,
+    Partial<Pick<SyncOptions, 'keep' | 'fullEvery' | 'signal' | 'onProgress'>> {
+  /** Default: objects, persons and venues, if the deployment offers them. */
+  readonly kinds?: readonly RecordKind[] | undefined;
+  /** The search, which must be the same in every run. Default: all records with all fields. */
+  readonly query?: QueryParameters | undefined;
+  /** The file extension of the snapshots. Default `ndjson.gz`. */
+  readonly ending?: (typeof EXTENSIONS)[number] | undefined;
+  /** A field whose value increases with every edit. Only every nth run (`fullEvery`, default 7) then reads all records. */
+  readonly newestFirst?: string | undefined;
+  /** Called with warnings. */
+  readonly onNotice?: ((message: string) => void) | undefined;
+}
+
+/**
+ * Creates or updates the mirror in a folder, which `opac sync` can update too. If it throws an OpacError, the mirror is unchanged.
+ * `undelivered` is the error of `deliver`; the next run calls it again with the same change log.
+ */
+export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
+  const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;
+  const { ending = EXTENSIONS[0], keep = 0, fullEvery = DEFAULT_FULL_EVERY, newestFirst } = options;
+  const { client, folder, deliver, signal = new AbortController().signal } = options;
+  if (!EXTENSIONS.includes(ending))
+    throw new UsageError(`"${ending}" is not a file extension of a mirror`, `use ${EXTENSIONS.join(', ')}`);
+  return updateMirror({
+    folder,
+    client,
+    deployment: client.baseUrl,
+    kinds,
+    isAnyKind: options.kinds === undefined,
+    query,
+    sourceOf: (kind, watched) => createSource(watched, kind, query),
+    ending,
+    keep,
+    newestFirst,
+    fullEvery,
+    signal,
+    deliver,
+    note: options.onNotice ?? (() => undefined),
+    onProgress: options.onProgress ?? (() => undefined),
+  });
+}
+
+async function createSource(client: Client, kind: RecordKind, query: QueryParameters) {
+  const search = { client, kind, query };
+  return { ...createSearchSource(search), search };
+}

@@ -1,0 +1,34 @@
+/** Compares exported files with their manifests, as `opac verify` does. */
+import { listGaps, type Manifest } from '../export/verify/manifest.js';
+import { verifyFile } from '../export/verify/verify-files.js';
+import { OpacError } from '../service/errors.js';
+
+/** The result for one file. The file is complete and unchanged if `problems` is empty. */
+export interface VerifiedFile {
+  readonly file: string;
+  readonly problems: readonly string[];
+  /** Undefined if the file or its manifest does not exist. */
+  readonly manifest: Manifest | undefined;
+}
+
+const UNVERIFIABLE = ['no-manifest', 'no-file'];
+
+/**
+ * Compares the size and SHA-256 of each file with its manifest. Lists incomplete exports, changed files and files that do not
+ * exist as problems. Throws an OpacError for an unreadable manifest, and the reason of the signal.
+ */
+export async function verifyFiles(
+  files: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly VerifiedFile[]> {
+  const verified: VerifiedFile[] = [];
+  for (const file of files)
+    try {
+      const { manifest, problems } = await verifyFile(file, signal);
+      verified.push({ file, problems: [...problems, ...listGaps(manifest)], manifest });
+    } catch (error) {
+      if (!(error instanceof OpacError) || !UNVERIFIABLE.includes(error.code ?? '')) throw error;
+      verified.push({ file, problems: [error.message], manifest: undefined });
+    }
+  return verified;
+}

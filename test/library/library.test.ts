@@ -1,0 +1,139 @@
+/** The functions of the library report what is wrong, instead of less data than asked for. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  checkDeployment,
+  createClient,
+  diffSnapshots,
+  exportRecords,
+  loadConnection,
+  syncMirror,
+  verifyFiles,
+} from '../../src/index.js';
+import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
+import { opac } from '../cli/run-in-process.js';
+
+let folder: string;
+const close: (() => Promise<void>)[] = [];
+const at = (name: string) => join(folder, name);
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-library-'));
+});
+afterEach(async () => {
+  for (const each of close.splice(0).reverse()) await each();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function connect(options: MuseumOptions = {}) {
+  const museum = await startMuseum(options);
+  const connection = await loadConnection({
+    environment: { OPAC_BASE_URL: museum.url, OPAC_CONFIG_DIR: folder },
+  });
+  const client = createClient({ ...connection, retries: 0 });
+  close.push(museum.close, client.close);
+  return { museum, connection, client };
+}
+
+describe('loadConnection', () => {
+  const load = (environment: Readonly<Record<string, string>>) =>
+    loadConnection({ environment: { OPAC_CONFIG_DIR: folder, ...environment } });
+  const OPAC_BASE_URL = 'https://collection.example.org';
+
+  it('takes credentials from the environment and from a profile', async () => {
+    const { credentials, timeout } = await load({ OPAC_BASE_URL, OPAC_BASIC_KEY: 'a-key' });
+    expect([credentials.scheme, await credentials.authorization(), timeout]).toEqual([
+      'basic',
+      'Basic a-key',
+      120,
+    ]);
+    const { museum } = await connect();
+    const login = `login --anonymous -p own --base-url ${museum.url}`.split(' ');
+    expect((await opac(login, { environment: { OPAC_CONFIG_DIR: folder } })).code).toBe(0);
+    expect(await load({ OPAC_PROFILE: 'own' })).toMatchObject({ baseUrl: museum.url });
+    await expect(load({ OPAC_PROFILE: 'other' })).rejects.toThrow('no profile "other"');
+  });
+
+  it('refuses misspelt and missing credentials', async () => {
+    await expect(load({ OPAC_BASE_URL, OPAC_BASICKEY: 'x' })).rejects.toThrow(
+      'unknown variable OPAC_BASICKEY',
+    );
+    await expect(load({})).rejects.toMatchObject({ kind: 'auth', code: 'no-deployment' });
+    const { credentials } = await load({ OPAC_BASE_URL, OPAC_BASIC_KEY: '' });
+    await expect(credentials.authorization()).rejects.toThrow('no value in OPAC_BASIC_KEY');
+  });
+});
+
+describe('exportRecords', () => {
+  it('writes the bytes of the command, also above the limit of the service', async () => {
+    const { museum, client } = await connect({ faults: [{ kind: 'window', size: 100 }] });
+    const { complete, manifest } = await exportRecords({ client, kind: 'objects', target: at('own.ndjson') });
+    expect([complete, manifest.records]).toEqual([true, 163]);
+    const environment = { OPAC_BASE_URL: museum.url, OPAC_CONFIG_DIR: folder };
+    expect((await opac(['objects', 'export', '-o', at('cli.ndjson')], { environment })).code).toBe(0);
+    expect(await readFile(at('own.ndjson'), 'utf8')).toBe(await readFile(at('cli.ndjson'), 'utf8'));
+  });
+
+  it('refuses a file whose extension names no format', async () => {
+    const { client } = await connect();
+    await expect(exportRecords({ client, kind: 'objects', target: at('own.doc') })).rejects.toThrow(
+      '".doc" is not',
+    );
+    await expect(exportRecords({ client, kind: 'objects', target: at('own') })).rejects.toThrow(
+      'no file extension',
+    );
+  });
+});
+
+describe('checkDeployment', () => {
+  it('throws if the run ended early', async () => {
+    const { museum, connection } = await connect();
+    const signal = AbortSignal.abort();
+    await expect(checkDeployment(connection, { signal })).rejects.toMatchObject({ kind: 'interrupted' });
+    await museum.close();
+    await expect(checkDeployment({ ...connection, retries: 0 })).rejects.toMatchObject({
+      kind: 'deployment',
+    });
+  });
+
+  it('compares with a baseline', async () => {
+    const { museum, connection } = await connect();
+    const environment = { OPAC_BASE_URL: museum.url, OPAC_CONFIG_DIR: folder };
+    const baseline = at('baseline.json');
+    await opac(['check', '--only', 'access', '--baseline', baseline, '--update-baseline'], { environment });
+    const text = await readFile(baseline, 'utf8');
+    await writeFile(baseline, text.replaceAll('"maker_name"', '"gone"'));
+    const { summary } = await checkDeployment(connection, { only: ['baseline'], baseline });
+    expect(summary.fail).toBeGreaterThan(0);
+  });
+});
+
+describe('diffSnapshots and verifyFiles', () => {
+  it('report incomplete, changed and missing files', async () => {
+    const { client } = await connect();
+    const [older, newer] = [at('older.ndjson'), at('newer.ndjson')];
+    await exportRecords({ client, kind: 'objects', target: older });
+    await exportRecords({ client, kind: 'objects', target: newer, limit: 160 });
+    const { counts, warnings } = await diffSnapshots(older, newer);
+    expect(counts.get('objects')).toMatchObject({ older: 163, newer: 160, removed: 3, changed: 0 });
+    expect(warnings).toEqual([]);
+    const manifest = await readFile(`${newer}.manifest.json`, 'utf8');
+    await writeFile(`${newer}.manifest.json`, manifest.replace('"complete": true', '"complete": false'));
+    expect((await diffSnapshots(older, newer)).warnings).toEqual([expect.stringContaining('is incomplete')]);
+    await writeFile(older, `${await readFile(older, 'utf8')}\n`);
+    const verified = await verifyFiles([older, newer, at('none.csv')]);
+    expect(verified.map(({ problems }) => problems.length > 0)).toEqual([true, true, true]);
+  });
+});
+
+it('syncMirror throws and keeps the mirror if the deployment fails', async () => {
+  const { museum, client } = await connect();
+  await syncMirror({ client, folder: at('mirror'), kinds: ['venues'], ending: 'ndjson' });
+  const before = await readFile(at('mirror/venues.ndjson'), 'utf8');
+  await museum.close();
+  const run = syncMirror({ client, folder: at('mirror'), kinds: ['venues'], ending: 'ndjson' });
+  await expect(run).rejects.toMatchObject({ kind: 'deployment' });
+  expect(await readFile(at('mirror/venues.ndjson'), 'utf8')).toBe(before);
+});
