@@ -20,7 +20,7 @@ import {
 } from './commit.js';
 import { type KindResult, runKind, UNCHANGED_HINT } from './kind-run.js';
 import {
-  assertSameSearch,
+  assertSameSettings,
   CHANGES_FOLDER,
   MIRROR_FORMAT,
   type MirrorState,
@@ -50,7 +50,7 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   try {
     await finishCommit(folder, keep);
     const before = await readMirrorState(folder);
-    if (before) assertSameSearch(folder, before, options);
+    if (before) assertSameSettings(folder, before, options);
     const { kinds, state } = await updateMirror(options, before);
     const undelivered = await deliverPending(state, options);
     return { kinds, changes: state.changes && join(folder, state.changes), undelivered };

@@ -1,4 +1,4 @@
-/** The stable codes of errors, for scripts. A code keeps its meaning between versions; versions may add codes. */
+/** The error codes for scripts. A code keeps its meaning in all versions. New versions may add codes. */
 
 interface CodeFacts {
   readonly meaning: string;

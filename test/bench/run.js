@@ -98,14 +98,14 @@ try {
     'opac, NDJSON',
     opacNdjson,
     ratio(opacNdjson.cpu, floor.cpu, 'the download'),
-    ratio(opacNdjson.cpu, plainNdjson.cpu, 'the plain client (at most 0.65)'),
+    ratio(opacNdjson.cpu, plainNdjson.cpu, 'the simple script (at most 0.65)'),
   );
   row('simple script, CSV', plainCsv, ratio(plainCsv.cpu, floor.cpu, 'the download'));
   row(
     'opac, CSV, columns found',
     opacCsv,
     ratio(opacCsv.cpu, floor.cpu, 'the download'),
-    ratio(opacCsv.cpu, plainCsv.cpu, 'the plain client (at most 1.50)'),
+    ratio(opacCsv.cpu, plainCsv.cpu, 'the simple script (at most 1.50)'),
   );
   const exported = `${file}.ndjson`;
   const { fromFile } = await best({ fromFile: () => converted(exported) });

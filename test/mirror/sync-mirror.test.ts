@@ -92,7 +92,7 @@ describe('a mirror', () => {
       { id: 700, name: 'new', modified: 501 },
     ]);
     const { stdout } = await sync(museum, '--keep', '1');
-    expect(stdout).toMatch(/^objects: 1 added, 1 removed, 1 changed, 90 in all\nchanges: /);
+    expect(stdout).toMatch(/^objects: 1 added, 1 removed, 1 changed, 90 in total\nchanges: /);
     expect(await changesOf(museum)).toMatchObject([
       {
         id: '2',
@@ -126,7 +126,7 @@ describe('a mirror', () => {
     await opac(words);
     const before = museum.requests.length;
     const { stdout } = await opac(words);
-    expect(stdout).toBe('objects: 0 added, 0 removed, 0 changed, 500 in all\n');
+    expect(stdout).toBe('objects: 0 added, 0 removed, 0 changed, 500 in total\n');
     const requests = museum.requests.slice(before);
     expect(requests.filter(({ query }) => query.has('view'))).toHaveLength(2);
     expect(requests.length).toBeLessThan(130);
@@ -207,7 +207,7 @@ describe('a mirror', () => {
     for (let times = 0; times < 2; times++) expect(await run()).toMatchObject(refused);
     expect(await readFile(join(folder, 'objects.ndjson.gz'))).toEqual(whole);
     records(true, 41);
-    expect((await run()).stdout).toContain('1 added, 0 removed, 0 changed, 41 in all');
+    expect((await run()).stdout).toContain('1 added, 0 removed, 0 changed, 41 in total');
   });
 
   it('hands on what changed, and no name is a command', async () => {
@@ -225,7 +225,7 @@ describe('a mirror', () => {
     await museum.publish(FIRST);
     expect(await opac([...line, '--on-change', 'exit 3'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('ended with 3; the mirror is up to date'),
+      stderr: expect.stringContaining('the --on-change command failed (3); the mirror is up to date'),
     });
   });
 
@@ -255,14 +255,14 @@ it('goes on with a mirror of an earlier format', async () => {
   await writeFile(path, JSON.stringify({ ...state, format: 1, kinds: { objects } }));
   expect(await sync(museum, '--newest-first', 'modified')).toMatchObject({
     code: 0,
-    stdout: `objects: 0 added, 0 removed, 0 changed, ${FIRST.length} in all\n`,
+    stdout: `objects: 0 added, 0 removed, 0 changed, ${FIRST.length} in total\n`,
   });
 });
 
 describe('what is no mirror of this', () => {
   it.each([
     ['of another deployment', { deployment: 'https://other.example.org' }, /mirror with another deployment/],
-    ['of another search', { query: [] }, /mirror with another query/],
+    ['of another search', { query: [] }, /mirror with another search/],
     [
       'by a newer version',
       { format: 3, tool: 'opac 9.0' },

@@ -118,7 +118,7 @@ async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> 
   const { total, items, exchange } = await requestFirstPage(probe, kind);
   if (total === undefined) throw new CheckNotApplicable(`the response contains no ${totalKey}`);
   const again = await requestTotal(probe, kind);
-  if (again.total !== total) yield deviation(`${totalKey} is again ${total}`, again.total, again.at);
+  if (again.total !== total) yield deviation(`${totalKey} is again ${total}`, again.total, again.exchange);
   if (total < items.length || (total > items.length && items.length < FIRST_PAGE_SIZE)) {
     const received = `${totalKey} ${total}, but ${items.length} records on a page of ${FIRST_PAGE_SIZE}`;
     yield deviation(`${totalKey} is the number of records`, received, exchange);

@@ -53,9 +53,11 @@ export const RETIRED_CHECKS: readonly Check[] = [
     async *run(probe) {
       const { records } = await requestNonEmptyPage(probe, 'objects');
       const all = await requestTotal(probe, 'objects');
-      const { total, at } = await requestTotal(probe, 'objects', [['opacObjectIds', records[0]?.id ?? '']]);
+      const { total, exchange } = await requestTotal(probe, 'objects', [
+        ['opacObjectIds', records[0]?.id ?? ''],
+      ]);
       if (total !== 1 && total !== all.total)
-        yield deviation(`1 object with opacObjectIds, or all ${all.total}`, total, at);
+        yield deviation(`1 object with opacObjectIds, or all ${all.total}`, total, exchange);
     },
   },
   {

@@ -70,9 +70,9 @@ export const TERM_CHECKS: readonly Check[] = [
       if (narrow.total === undefined || broad.total <= narrow.total)
         throw new CheckNotApplicable('no two values with different totals were found');
       const both = `${broad.query} AND ${query}`;
-      const { total, at } = await requestTotal(probe, kind, [['query', both]]);
+      const { total, exchange } = await requestTotal(probe, kind, [['query', both]]);
       const expected = `${both} finds 1 to ${narrow.total} ${kind}, because ${query} finds ${narrow.total}`;
-      if (total > narrow.total || total === 0) yield deviation(expected, total, at);
+      if (total > narrow.total || total === 0) yield deviation(expected, total, exchange);
     },
   },
 ];

@@ -11,7 +11,7 @@ import type { ItemColumn } from '../description/item-schema.js';
 import type { ItemsResult, ValueResult } from '../description/result.js';
 import type { Format, SCREEN_FORMATS } from '../options/global.js';
 import type { ChosenColumns } from './column-names.js';
-import { delimited, jsonArray, sheet } from './rows.js';
+import { formatDelimited, formatJsonArray, formatXlsx } from './rows.js';
 import { escapeForTerminal, escapeJsonForTerminal } from './terminal/sanitize.js';
 
 export interface Presentation {
@@ -40,7 +40,7 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   csv: delimitedWriter('csv'),
   json: {
     items: (presentation) =>
-      presentation.result.isSingle ? ndjson(presentation) : jsonArray(jsonLines(presentation)),
+      presentation.result.isSingle ? ndjson(presentation) : formatJsonArray(jsonLines(presentation)),
     value: ({ json, indent }) => JSON.stringify(json, null, indent),
     clean: escapeJsonForTerminal,
   },
@@ -52,23 +52,25 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
   return {
     async *items(presentation) {
       const { lines } = await readTable(presentation);
-      if (lines.length > 0) yield* delimited(Readable.from(lines), format);
+      if (lines.length > 0) yield* formatDelimited(Readable.from(lines), format);
     },
     async value({ row, text }) {
       if (row === undefined) return text;
-      const lines = await collect(delimited(Readable.from([Object.keys(row), Object.values(row)]), format));
+      const lines = await collect(
+        formatDelimited(Readable.from([Object.keys(row), Object.values(row)]), format),
+      );
       return lines.join('').replace(/\r?\n$/, '');
     },
     clean: escapeForTerminal,
   };
 }
 
-/** The rows of tsv and csv in a sheet. */
+/** Writes the same rows as tsv and csv to an XLSX file. */
 export const XLSX_WRITER: FormatWriter = {
   async *items(presentation) {
     const { names, lines } = await readTable(presentation);
-    const [heads = [], ...rows] = lines;
-    yield* sheet('list', { heads, names, rows: Readable.from(rows) }, presentation.context);
+    const [headers = [], ...rows] = lines;
+    yield* formatXlsx('list', { headers, names, rows: Readable.from(rows) }, presentation.context);
   },
   value: asText,
 };

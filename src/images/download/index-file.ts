@@ -74,7 +74,7 @@ export async function* formatRows(
 
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/** The rows of an index, none for a missing file. Skips incomplete lines, which an interrupted run may leave. */
+/** Reads the rows of an index. A missing file has no rows. Skips lines that an interrupted run did not write completely. */
 export async function* readRows(path: string): AsyncGenerator<IndexRow> {
   try {
     const text = (await openRegularFile(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });

@@ -99,8 +99,8 @@ describe('files that are not all parts of one export', () => {
     );
     const [one, two, three] = ['part-1.ndjson', 'part-2.ndjson', 'part-3.ndjson'];
     const rows: [string[], number, RegExp][] = [
-      [[one, two], 2, /part 3\/3 missing; export it with --part 3\/3/],
-      [[three], 2, /parts 1\/3, 2\/3 missing/],
+      [[one, two], 2, /part 3\/3 is missing; export each missing part .* --part 3\/3/],
+      [[three], 2, /parts 1\/3, 2\/3 are missing/],
       [
         [one, two, three, 'again.ndjson'],
         2,
@@ -109,7 +109,7 @@ describe('files that are not all parts of one export', () => {
       [
         [one, two, 'whole.ndjson'],
         2,
-        /part-1.ndjson" is part 1\/3 of an export, ".*whole.ndjson" is not a part/,
+        /part-1.ndjson" is part 1\/3 of an export, but ".*whole.ndjson" is not a part/,
       ],
       [[one, two, 'query.ndjson'], 2, /the query is .* and .*maker_name/],
       [[one, two, 'window.ndjson'], 2, /the window is null and 60/],
@@ -142,7 +142,7 @@ describe('files that are not all parts of one export', () => {
 
   const added: SmallRecord = { id: ['9'] };
   it.each<[string, (records: SmallRecord[]) => unknown, number, RegExp]>([
-    ['gained one', (all) => all.push(added), 2, /the total is 300 and 301/],
+    ['gained one', (all) => all.push(added), 2, /the total of the first is 300, of the second 301/],
     ['has another order', (all) => all.reverse(), 6, /does not start where the previous part ends/],
     [
       'gained as many as it lost',
