@@ -29,7 +29,7 @@ export interface HelpOutput {
   readonly terminal: Terminal;
 }
 
-/** The complete command tree; `dispatch` runs the chosen command. */
+/** Returns the complete command tree; `dispatch` runs the chosen command. */
 export function buildProgram(dispatch: RunCommand, { write, terminal }: HelpOutput): Command {
   const program = new Command('opac')
     .description(
@@ -112,7 +112,7 @@ function configureCommand(
   });
 }
 
-/** The options that the user gave to a command, without commander's default for every `--no-…`. */
+/** Returns the options that the user gave to a command, without commander's default for every `--no-…`. */
 function readGivenOptions(command: Command | null | undefined): CommandInput {
   const options = Object.entries(command?.opts() ?? {});
   return Object.fromEntries(options.filter(([name]) => command?.getOptionValueSource(name) !== 'default'));

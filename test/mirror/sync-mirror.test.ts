@@ -140,7 +140,7 @@ describe('a mirror', () => {
     await museum.publish(hidden);
     expect((await sync(museum, ...words)).stdout).toMatch(/0 changed/);
     expect((await sync(museum, ...words)).stdout).toMatch(
-      /1 changed.*1 of the changes were not shown by the field/,
+      /1 changed.*the --newest-first field of 1 changed record did not change/,
     );
     expect(await changesOf(museum)).toMatchObject([{ id: '3', missed: true }]);
     expect(await mirrored(museum)).toEqual(linesOf(hidden));
@@ -237,7 +237,7 @@ describe('a mirror', () => {
     expect({ code, stderr }).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(
-        `warning: objects: 1 record, where the mirror had ${FIRST.length}; those removed are in the file of changes`,
+        `warning: objects: only 1 record; the mirror had ${FIRST.length}. The change log lists the removed records`,
       ),
     });
     expect(stdout).toContain(`${FIRST.length - 1} removed`);

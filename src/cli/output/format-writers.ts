@@ -137,7 +137,7 @@ function formatCell({ name, align, isNeverCut, values }: ItemColumn, item: Json)
     : text;
 }
 
-/** The header and the rows, and the names of the columns, whose headers may differ. */
+/** Returns the header and the rows, and the names of the columns, whose headers may differ. */
 async function readTable(presentation: Presentation) {
   const { createCellFormatter, DEFAULT_MULTI, dropEmptyValues } = await import(
     '../../records/cells/multi-value-rule.js'
@@ -174,7 +174,7 @@ function addHeaders({ table }: ItemsResult, columns: readonly ItemColumn[]): rea
   return columns.map((column, n) => ({ ...column, header: headers[n] ?? '' }));
 }
 
-/** The items in the bytes of the service; with --flat or --columns as JSON.stringify writes them. */
+/** Iterates over the items in the bytes of the service; with --flat or --columns as JSON.stringify writes them. */
 async function* jsonLines(presentation: Presentation): AsyncGenerator<string> {
   const { result, context, columns } = presentation;
   if (columns === undefined) {

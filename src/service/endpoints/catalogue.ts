@@ -255,7 +255,7 @@ export type ResponseOf<Id extends EndpointId> =
 
 const BY_ID = new Map<string, Endpoint>(CATALOGUE.map((row) => [row.id, row]));
 
-/** The row with that id. Throws a RangeError for an unknown id. */
+/** Returns the row with that id. Throws a RangeError for an unknown id. */
 export function getEndpoint(id: EndpointId): Endpoint {
   const row = BY_ID.get(id);
   if (!row) throw new RangeError(`no endpoint "${id}" in the catalogue`);
@@ -267,8 +267,8 @@ export function pathParameters(template: string): string[] {
 }
 
 /**
- * The path of an endpoint with its parameters filled in and percent-encoded (RFC 3986 section 2.1).
- * Throws a RangeError for a missing parameter, a UsageError for a value that a path cannot contain ("", "." or "..").
+ * Returns the path of an endpoint with its parameters filled in and percent-encoded (RFC 3986 section 2.1). Throws a RangeError
+ * for a missing parameter, a UsageError for a value that a path cannot contain ("", "." or "..").
  */
 export function fillPath(row: Endpoint, parameters: Readonly<Record<string, string>> = {}): string {
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -32,7 +32,7 @@ const DERIVATIVE = /^image\.([A-Z]+)\.(url|width|height)$/;
 const RELATIONSHIP = /^relationship\.(.+)$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
-/** The column with that name. `field.title` always means the field `title`. Throws a UsageError for `''`. */
+/** Returns the column with that name. `field.title` always means the field `title`. Throws a UsageError for `''`. */
 export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };

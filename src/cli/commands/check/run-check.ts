@@ -84,7 +84,7 @@ function isTableFormat({ format }: Context): boolean {
   return findFormat(format)?.table !== undefined;
 }
 
-/** The file of the output, `-` for standard output; undefined for the list on a terminal. */
+/** Returns the file of the output, `-` for standard output; undefined for the list on a terminal. */
 function findOutputFile({ format, globalOptions }: Context): string | undefined {
   return globalOptions.output ?? (format === undefined ? undefined : '-');
 }

@@ -35,7 +35,7 @@ const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
     ),
 };
 
-/** The comparison in a format, and the function that makes its text safe on a terminal. */
+/** Returns the comparison in a format, and the function that makes its text safe on a terminal. */
 export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, context: Context) {
   const isJson = format === 'json' || format === 'ndjson' || format === 'delta';
   const clean = isJson

@@ -65,7 +65,9 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   });
 }
 
-/** The file itself, or the snapshot in a mirror folder. Throws a UsageError if the folder does not contain exactly one. */
+/**
+ * Returns the file itself, or the snapshot in a mirror folder. Throws a UsageError if the folder does not contain exactly one.
+ */
 async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const found = await findSnapshots(path);
@@ -75,7 +77,9 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   throw new UsageError(`"${path}" contains ${content}`, 'name a file in the folder');
 }
 
-/** The search of the older export. Without its manifest, all records: a record outside the search is not a removed one. */
+/**
+ * Returns the search of the older export. Without its manifest, all records: a record outside the search is not a removed one.
+ */
 function getSearchQuery({ manifest }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind ? manifest.job.query : searchParameters({ terms: {}, view: 'detail' });
 }
@@ -214,7 +218,7 @@ function assertComparable(
     );
 }
 
-/** A sentence about the columns that were not compared; undefined if all of them were. */
+/** Returns a sentence about the columns that were not compared; undefined if all of them were. */
 function describeSkippedColumns(older: Snapshot, newer: Snapshot): string | undefined {
   const [one, other] = [older.table, newer.table];
   if (one && other) {

@@ -90,7 +90,7 @@ async function download(
   }
 }
 
-/** The error of an interrupted download. The folder keeps the downloaded files, and a journal lists them. */
+/** Returns the error of an interrupted download. The folder keeps the downloaded files, and a journal lists them. */
 function toInterruptedError(error: unknown, { signal }: Context, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;
   if (!(thrown instanceof OpacError) || thrown.kind === 'usage') return thrown;

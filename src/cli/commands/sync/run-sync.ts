@@ -66,11 +66,12 @@ function noteManyMissing({ kind, records, added, removed }: KindOutcome, note: C
 
 function formatOutcome({ kind, records, isFirst, added, removed, changed, missed }: KindOutcome): string {
   if (isFirst) return `${kind}: ${formatCount(records, 'record')}`;
-  const unseen = missed > 0 ? `; found ${count(missed)} changes without a newer --newest-first field` : '';
+  const unseen =
+    missed > 0 ? `; the --newest-first field of ${formatCount(missed, 'changed record')} did not change` : '';
   return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in total${unseen}`;
 }
 
-/** Runs the command of `--on-change`. The file is an argument of the shell, so that the shell never runs its name. */
+/** Runs the command of `--on-change`. Passes the file as an argument, so that the shell never runs its name. */
 async function runChangeCommand(
   command: string,
   changes: string,

@@ -106,7 +106,7 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
   };
 }
 
-/** The gaps in any part of the manifest. An edited manifest may contradict itself. */
+/** Returns the gaps in any part of the manifest. An edited manifest may contradict itself. */
 function listGaps({ complete, reasons, gaps }: Manifest): readonly string[] {
   const named = asList(gaps).length;
   const all = [
@@ -119,7 +119,7 @@ function listGaps({ complete, reasons, gaps }: Manifest): readonly string[] {
     : [];
 }
 
-/** The current total of the exported search. Throws a UsageError for another deployment. */
+/** Returns the current total of the exported search. Throws a UsageError for another deployment. */
 async function fetchCurrentTotal(
   context: Context,
   job: { readonly deployment: string; readonly kind: string; readonly query: unknown },
