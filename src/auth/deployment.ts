@@ -62,7 +62,7 @@ export async function resolveDeployment(
   };
 }
 
-/** The profile whose settings and credentials a command uses. Throws a UsageError for an unknown one. */
+/** Returns the profile whose settings and credentials a command uses. Throws a UsageError for an unknown one. */
 export async function resolveProfile(
   options: DeploymentOptions,
   environment: Environment,

@@ -16,7 +16,7 @@ import { RETIRED_CHECKS } from './checks/retired.js';
 import { ORDER_CHECKS, TERM_CHECKS } from './checks/terms.js';
 import type { Expectations } from './samples/expectations.js';
 
-/** All checks, with those of the user's expectations. The last ones check the responses to the earlier ones. */
+/** Returns all checks, with those of the user's expectations. The last ones check the responses to the earlier ones. */
 export function createChecks(expectations: Expectations): Check[] {
   return [
     ...ACCESS_CHECKS,
@@ -36,8 +36,9 @@ export function createChecks(expectations: Expectations): Check[] {
 }
 
 /**
- * The checks that match a pattern of `only` and none of `skip`, in their order. An empty `only` matches all checks. A pattern is
- * an id, a group (`paging`), or either with `*` for any text. Throws a UsageError for a pattern that matches no check.
+ * Returns the checks that match a pattern of `only` and none of `skip`, in their order. An empty `only` matches all checks. A
+ * pattern is an id, a group (`paging`), or either with `*` for any text. Throws a UsageError for a pattern that matches no
+ * check.
  */
 export function selectChecks(
   checks: readonly Check[],

@@ -47,8 +47,8 @@ function isDate(text: string): boolean {
 }
 
 /**
- * The result after the known deviations. An accepted deviation makes it `skip`. If the deviation no longer occurs, it is a
- * warning. An expired entry is reported next to the deviation. `now` is in milliseconds since 1970.
+ * Returns the result after the known deviations. An accepted deviation makes it `skip`. If the deviation no longer occurs, it
+ * is a warning. An expired entry is reported next to the deviation. `now` is in milliseconds since 1970.
  */
 export function applyKnownDeviations(
   result: CheckResult,

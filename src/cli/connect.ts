@@ -33,7 +33,7 @@ export async function connect(context: Context): Promise<Client> {
   return createDeploymentClient(context, await openDeployment(context));
 }
 
-/** A client that reads responses from exported files. */
+/** Returns a client that reads responses from exported files. */
 async function createFileClient(context: Context): Promise<Client> {
   const deployment = await openDeployment(context);
   context.dryRunLog?.push(`# reads ${context.globalOptions.from.join(', ')} and sends nothing`);
@@ -46,7 +46,7 @@ async function createFileClient(context: Context): Promise<Client> {
   return createDeploymentClient(context, deployment, { wrapTransport });
 }
 
-/** A client for the deployment, which is closed when the command ends. `overrides` take precedence over the options. */
+/** Returns a client for the deployment, which is closed when the command ends. `overrides` take precedence over the options. */
 export function createDeploymentClient(
   context: Context,
   deployment: Deployment,
@@ -77,12 +77,15 @@ export function createDeploymentClient(
   return { ...client, fetchFile: (url, options) => client.fetchFile(toMockImageUrl(baseUrl, url), options) };
 }
 
-/** The URL of an image in the museum of `--mock`. Records have the URL of "opac mock". */
+/** Returns the URL of an image in the museum of `--mock`. Records have the URL of "opac mock". */
 function toMockImageUrl(museum: string, url: string): string {
   return url.startsWith(`${DEFAULT_MOCK_URL}/`) ? museum + url.slice(DEFAULT_MOCK_URL.length) : url;
 }
 
-/** The settings of the current profile, by name; undefined without a profile. The command itself reports a broken profile. */
+/**
+ * Returns the settings of the current profile, by name; undefined without a profile. The command itself reports a broken
+ * profile.
+ */
 export async function readProfileSettings(
   options: GlobalOptions,
   environment: Context['environment'],

@@ -7,7 +7,7 @@ import type { Context, DryRunLog, Runtime } from './context.js';
 import { formatShellWord } from './description/shell-words.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
-import { requestedFormat } from './options/output-kind.js';
+import { findRequestedFormat } from './options/output-kind.js';
 import { errorOutput } from './output/terminal/error-output.js';
 import { detectErrorTerminal, detectTerminal } from './output/terminal/terminal.js';
 
@@ -36,7 +36,7 @@ export function createContext(
     dryRunLog,
     terminal: detectTerminal(world.stdout, world.environment, { color: globalOptions.color }),
     errorTerminal,
-    format: requestedFormat(globalOptions),
+    format: findRequestedFormat(globalOptions),
     note: (line) => {
       if (!globalOptions.quiet) say(line);
     },

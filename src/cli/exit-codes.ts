@@ -16,15 +16,18 @@ export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
 
 /** The meaning of each code. A test compares docs/errors.md with it. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
-  [0, 'success; also if nothing was found: the output is then empty but valid'],
-  [EXIT_CODES.internal, 'internal or local error, such as a missing folder; for list, also a full disk'],
+  [0, 'success; if nothing was found, the output is empty but valid'],
+  [
+    EXIT_CODES.internal,
+    'internal or local error, such as a missing folder, or a full disk when list writes its output',
+  ],
   [EXIT_CODES.usage, 'usage error: an invalid option or query; an unknown command, column or profile'],
   [EXIT_CODES['not-found'], 'not found in the service: a record, facet, view or relationship'],
-  [EXIT_CODES.auth, 'credentials missing, rejected or expired; no deployment given'],
+  [EXIT_CODES.auth, 'credentials are missing, rejected or expired, or no deployment was given'],
   [EXIT_CODES.deployment, 'the deployment failed or could not be reached, after retries'],
   [
     EXIT_CODES.incomplete,
-    'an export, download or list is incomplete because of the service or the disk (an export can be resumed), or "opac verify" found a changed file',
+    'records or images of the service are missing; the disk failed or is full during an export, a download or a sync (an export can be resumed); "opac verify" found a changed file',
   ],
   [EXIT_CODES.check, '"opac check" found failures'],
   [EXIT_CODES.locked, 'another run is writing the file: see --wait-lock'],

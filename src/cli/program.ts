@@ -13,7 +13,7 @@ import {
   isExplainedOnce,
 } from './help/command-help.js';
 import { renderPage } from './help/help-page.js';
-import { unknownCommand, unknownTopic } from './help/mistyped.js';
+import { createUnknownCommandError, createUnknownTopicError } from './help/mistyped.js';
 import { PAGES, TOPICS } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { createInput } from './options/check-options.js';
@@ -29,7 +29,7 @@ export interface HelpOutput {
   readonly terminal: Terminal;
 }
 
-/** The complete command tree; `dispatch` runs the chosen command. */
+/** Returns the complete command tree; `dispatch` runs the chosen command. */
 export function buildProgram(dispatch: RunCommand, { write, terminal }: HelpOutput): Command {
   const program = new Command('opac')
     .description(
@@ -112,7 +112,7 @@ function configureCommand(
   });
 }
 
-/** The options that the user gave to a command, without commander's default for every `--no-…`. */
+/** Returns the options that the user gave to a command, without commander's default for every `--no-…`. */
 function readGivenOptions(command: Command | null | undefined): CommandInput {
   const options = Object.entries(command?.opts() ?? {});
   return Object.fromEntries(options.filter(([name]) => command?.getOptionValueSource(name) !== 'default'));
@@ -148,7 +148,7 @@ function addHelp(program: Command, { write, terminal }: HelpOutput): void {
     const page = await TOPICS.get(words.join(' '))?.();
     if (page !== undefined)
       return write(terminal.isTerminal ? `${renderPage(page, helpWidth(terminal), terminal)}\n` : page);
-    if (word !== undefined && !NOUNS.some(({ name }) => name === word)) throw unknownTopic(word);
+    if (word !== undefined && !NOUNS.some(({ name }) => name === word)) throw createUnknownTopicError(word);
     await program.parseAsync([...(word === undefined ? [] : [word]), ...others, '--help'], { from: 'user' });
   });
 }
@@ -162,7 +162,7 @@ async function helpAsJson(format: unknown, words: readonly string[]): Promise<st
   if (format !== 'json') throw new UsageError(`help cannot be written as ${format}`, 'use -f json');
   const { createHelpJson } = await import('./help/help-json.js');
   const data = await createHelpJson(words);
-  if (data === undefined) throw unknownTopic(words.join(' '));
+  if (data === undefined) throw createUnknownTopicError(words.join(' '));
   return JSON.stringify(data, null, 2);
 }
 
@@ -181,7 +181,7 @@ function throwError(this: Command, error: CommanderError): never {
   }
   const [fact = '', suggestion = ''] = error.message.replace(/^error: /, '').split('\n');
   const near = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion)?.[1];
-  if (error.code === 'commander.unknownCommand') throw unknownCommand(this);
+  if (error.code === 'commander.unknownCommand') throw createUnknownCommandError(this);
   const message = fact
     .replace(/'([^']*)'/g, '"$1"')
     // The value of a mistyped option may be a secret.

@@ -13,7 +13,7 @@ import { getExitCode } from './exit-codes.js';
 import { overview } from './help/overview.js';
 import { listSecrets } from './options/environment.js';
 import { readErrorFormat, readGlobalOptions } from './options/global.js';
-import { refuseFormat } from './options/output-kind.js';
+import { assertFormatSupported } from './options/output-kind.js';
 import { applyEnvironment, applyProfile } from './options/settings.js';
 import { serializeError } from './output/error-json.js';
 import { formatError } from './output/error-lines.js';
@@ -95,7 +95,7 @@ async function execute(
   const profiles = createProfileOpener(world.environment, (line) => note(line));
   const input = await applySettings(typed, description, world.environment, profiles);
   const settings = readGlobalOptions(input, world.environment);
-  refuseFormat(description.output ?? 'items', settings, description.formats);
+  assertFormatSupported(description.output ?? 'items', settings, description.formats);
   if (settings.from.length > 0) {
     assertReadsRecords(description);
     refuseExpandedPattern(argv, description);

@@ -4,12 +4,13 @@ export interface Credentials {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   /** The header, `Bearer …` or `Basic …`; undefined to send none. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
-  /** Called after a 401 to `rejected`. Returns a value that another process has saved meanwhile, or undefined. */
+  /** After a 401 response to the header `rejected`: returns a header that another process has saved meanwhile, or undefined. */
   readonly reload?: (rejected: string) => Promise<string | undefined>;
-  /** Called after a 401 to `rejected`. Returns a new value that no other process has, or undefined if it cannot get one. */
+  /** After a 401 response to the header `rejected`: gets a new token and returns its header; undefined if that is not possible. */
   readonly renew?: (rejected: string) => Promise<string | undefined>;
-  /** Called when the service accepts a renewed value for the first time. Other processes may use it from now on. */
+  /** After the service accepted a renewed header for the first time: lets other processes use it. */
   readonly accepted?: (value: string) => Promise<void>;
+  /** What the user can do after a 401 response. */
   readonly hint?: string;
 }
 

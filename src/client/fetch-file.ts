@@ -78,7 +78,7 @@ export function isTooLarge(error: unknown): boolean {
   return isOwn || isTooLarge(error.cause);
 }
 
-/** Undefined for a file that was received. */
+/** Returns undefined for a file that was received. */
 function explainFailure(response: HttpResponse): string | undefined {
   const { status } = response;
   if (isFirewallResponse(response)) return `a web firewall blocked the request (${status})`;

@@ -25,14 +25,15 @@ export interface FieldChange {
 }
 
 export interface ChangeOptions {
+  /** The kinds of noise that count as changes. Default: none. */
   readonly include?: ReadonlySet<Noise> | undefined;
-  /** Whether a field is compared. Default: all fields are. */
+  /** Selects the fields to compare. Default: all fields. */
   readonly isCompared?: ((field: string) => boolean) | undefined;
-  /** Further columns to compare, whose names are not parts of a record: `title`, `label`, `image.url`. */
+  /** Other columns to compare. They combine parts of the record: `title`, `label`, `image.url`. */
   readonly columns?: readonly string[] | undefined;
 }
 
-/** The changes from the older to the newer version, in the order of the newer one; `[]` if only noise differs. */
+/** Returns the changes in the order of the newer version; `[]` if only noise differs. */
 export function findChanges(
   older: SnapshotRecord,
   newer: SnapshotRecord,
@@ -107,7 +108,7 @@ function findPartChanges(
   return [...changes, ...findMoves(older.items, newer.items)];
 }
 
-/** Whether an item or a list was added or removed. Then the changes of its parts are not reported. */
+/** Whether an item or a list was added or removed. In that case, opac does not report the changes of its parts. */
 function isAddedOrRemoved(
   owner: string,
   { items, lists }: ComparableRecord,
@@ -118,15 +119,15 @@ function isAddedOrRemoved(
   return !(before && after) && ((before ?? after)?.listed ?? 0) > 0;
 }
 
-const NOTHING: ItemList = { listed: 0, totalKey: '', total: '' };
+const EMPTY_LIST: ItemList = { listed: 0, totalKey: '', total: '' };
 
-/** A total that only changed with its list is not reported. */
-function compareTotals(name: string, before = NOTHING, after = NOTHING): FieldChange[] {
+/** Compares the totals of a list. Ignores a total that changed only because listed items were added or removed. */
+function compareTotals(name: string, before = EMPTY_LIST, after = EMPTY_LIST): FieldChange[] {
   if (before.total === after.total || countUnlisted(before) === countUnlisted(after)) return [];
   return compareLists(`${name}@${after.totalKey || before.totalKey}`, [before.total], [after.total]);
 }
 
-/** An added or removed item. It may have an empty label. */
+/** Creates the change for an added or removed item. The label may be empty. */
 function createItemChange(
   field: string,
   before: ComparableItem | undefined,
@@ -177,14 +178,14 @@ function pairEqualValues(
 
 /** Finds changes in the order of images and related records, without added and removed ones. */
 function findMoves(older: ComparableRecord['items'], newer: ComparableRecord['items']): FieldChange[] {
-  const orders = (items: ComparableRecord['items'], others: ComparableRecord['items']) => {
+  const listCommonIds = (items: ComparableRecord['items'], others: ComparableRecord['items']) => {
     const groups = new Map<string, string[]>();
     for (const [name, { group, id }] of items)
       if (others.has(name)) groups.set(group, [...(groups.get(group) ?? []), id]);
     return groups;
   };
-  const before = orders(older, newer);
-  return [...orders(newer, older)].flatMap(([group, after]) =>
+  const before = listCommonIds(older, newer);
+  return [...listCommonIds(newer, older)].flatMap(([group, after]) =>
     compareLists(group, before.get(group) ?? [], after),
   );
 }
@@ -225,7 +226,7 @@ function findChangeKind(before: readonly string[], after: readonly string[]): Ch
   const [hadText, hasText] = [before, after].map((list) => list.some((text) => text !== ''));
   if (hadText && hasText) return isSame(before.toSorted(), after.toSorted()) ? 'moved' : 'changed';
   if (hadText || hasText) return hadText ? 'removed' : 'added';
-  // Empty values with attributes count as values; one empty value is equal to no value.
+  // The lists are different, but all their values are empty. An empty list is equal to a list of empty values.
   return before.length > 0 && after.length > 0 ? 'changed' : undefined;
 }
 

@@ -112,7 +112,7 @@ class PartsReader implements ComparableRecord {
       this.put(`${owner}${separator}${key}`, member, owner);
   }
 
-  /** The attributes of images (`key`, `value`) and of related records (`identifier`, `values`). */
+  /** Adds the attributes of images (`key`, `value`) and of related records (`identifier`, `values`). */
   #putAttributes(owner: string, list: Json | undefined): void {
     const makeUnique = createNameAllocator();
     for (const attribute of toList(list))
@@ -254,7 +254,7 @@ function removeScores(label: Json): Json {
   return rest;
 }
 
-/** The number of items that a total includes but the list does not. */
+/** Returns the number of items that a total includes but the list does not. */
 export function countUnlisted({ total, listed }: ItemList): number {
   return total === '' ? 0 : (asNumber(total) ?? Number.NaN) - listed;
 }

@@ -116,7 +116,7 @@ function readContext(record: SnapshotRecord, context: readonly string[] = []) {
   return { kind, id, title, context: Object.fromEntries(values) };
 }
 
-/** The kind of all records with a kind, used for the others. Throws a UsageError if there are several kinds. */
+/** Returns the kind of all records with a kind, used for the others. Throws a UsageError if there are several kinds. */
 function findDefaultKind(
   older: Snapshot,
   newer: Snapshot,

@@ -35,7 +35,7 @@ export function stripVolatileUrlParts(text: string): string {
   return url.href;
 }
 
-/** The values of a key, each as one text; `[]` for "no value". */
+/** Returns the values of a key, each as one text; `[]` for "no value". */
 export function normalizeToTexts(value: Json | undefined): readonly string[] {
   const all = (Array.isArray(value) ? value : [value]) as readonly (Json | undefined)[];
   const texts = all.map(normalizeToText);

@@ -1,4 +1,4 @@
-/** The records of a snapshot by kind and id. */
+/** Finds the records of a snapshot by kind and id. */
 import { UsageError } from '../service/errors.js';
 import { KIND_KEYS, type Kind } from '../service/kinds.js';
 import type { Entry, Snapshot } from './snapshot.js';
@@ -7,10 +7,10 @@ import type { SnapshotRecord } from './snapshot-record.js';
 export class SnapshotIndex {
   readonly snapshot: Snapshot;
   readonly #defaultKind: Kind;
-  /** In the order of the snapshot. */
+  /** The entries by kind and id, in the order of the snapshot. */
   readonly #entries = new Map<string, Entry>();
 
-  /** `defaultKind`: the kind of records without a kind. Throws a UsageError for a duplicate id. */
+  /** Throws a UsageError for a duplicate id. `defaultKind` is the kind of records that do not show their kind. */
   constructor(snapshot: Snapshot, entries: readonly Entry[], defaultKind: Kind = 'records') {
     this.snapshot = snapshot;
     this.#defaultKind = defaultKind;
@@ -45,7 +45,7 @@ export class SnapshotIndex {
     const { path, file } = this.snapshot;
     return new UsageError(
       `duplicate ${KIND_KEYS[kind].recordType} ${id} in "${path}" (line ${file.lineNumberAt(start)})`,
-      'export it again, or remove one of the two records',
+      'export the records again, or remove one of the two records',
     );
   }
 }

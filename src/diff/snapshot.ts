@@ -75,7 +75,7 @@ export class Snapshot {
     }
   }
 
-  /** All records, in their order. Throws a UsageError that names the line of what is none, or is of another kind. */
+  /** Returns all records, in their order. Throws a UsageError that names the line of an invalid record or a record of another kind. */
   async list(signal?: AbortSignal): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     const { kind: wanted } = this.#options;

@@ -54,7 +54,7 @@ export class Tally {
     return counts;
   }
 
-  /** The number of records of all kinds that differ. */
+  /** Returns the number of records of all kinds that differ. */
   get countDifferences(): number {
     let sum = 0;
     for (const { added, removed, changed } of this.kinds.values()) sum += added + removed + changed;

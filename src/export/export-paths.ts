@@ -47,7 +47,7 @@ export function manifestPath(path: string): string {
   return `${path}.manifest.json`;
 }
 
-/** The path of the manifest until its files are in place. */
+/** Returns the path of the manifest until its files are in place. */
 export function pendingManifestPath(path: string): string {
   return `${manifestPath(path)}.pending`;
 }

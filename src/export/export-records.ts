@@ -18,7 +18,12 @@ import {
   manifestPath,
   removePartialExport,
 } from './export-paths.js';
-import { findHome, findPriorRun, type PriorRunOptions, readPreviousExport } from './previous-run.js';
+import {
+  findPriorRun,
+  findTargetWithPartialFile,
+  type PriorRunOptions,
+  readPreviousExport,
+} from './previous-run.js';
 import { assertReplaceable } from './verify/assert-replaceable.js';
 import { checkIds, type IdCheck } from './verify/check-ids.js';
 import {
@@ -38,11 +43,11 @@ export interface ExportFile {
 
 /** The records to export, the files, and the options of the run. */
 export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
-  /** Further files with the same records and the same kind. */
+  /** More files to write with the same records. */
   readonly also?: readonly ExportFile[] | undefined;
   readonly deployment: string;
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Further facts that select the records: `{ offset: 20 }`. */
+  /** Facts that select the records in addition to the query: `{ offset: 20 }`. */
   readonly extra?: Readonly<Record<string, Json>> | undefined;
   /** Maximum number of records per file. */
   readonly split?: number | undefined;
@@ -52,11 +57,11 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   /** Called when opac removes the lock of a run that was killed. */
   readonly onTakeover?: ((message: string) => void) | undefined;
   /**
-   * Always lists all ids at the end. An unchecked change of the total, ids that were not found, invalid UTF-8, and fewer than half
-   * of the earlier records make the export incomplete.
+   * Lists all ids at the end of every run. The export is incomplete if the total changed without a check of the ids, if ids were
+   * not found, if a record is not UTF-8, or if there are fewer than half as many records as before.
    */
   readonly strict?: boolean | undefined;
-  /** Always lists all ids at the end, but is not strict otherwise. */
+  /** Lists all ids at the end of every run, as `strict` does, but without its other rules. */
   readonly alwaysChecksIds?: boolean | undefined;
 }
 
@@ -67,17 +72,18 @@ export interface ExportedFiles {
   readonly manifest: Manifest;
 }
 
-/** The first output and all outputs; `complete` is false if records are missing. */
+/** The result of an export: the files of the first output, and all outputs. `complete` is false if records are missing. */
 export interface ExportOutcome extends Completeness, ExportedFiles {
   readonly complete: boolean;
   readonly outputs: readonly ExportedFiles[];
 }
 
 /**
- * Only a complete export replaces its targets; an incomplete export is written to `<name>.incomplete.<…>`. Throws a UsageError
- * for invalid options, and an OpacError of kind `locked` if another run is writing a target. If a run with saved records ends
- * early, the hint names the partial file, and the kind is `interrupted` after an abort, `auth` for credentials, otherwise
- * `incomplete`. If opac cannot open a file, the kind is `internal` for a wrong path and `incomplete` for a disk problem.
+ * Exports records to files. A complete export replaces its targets; an incomplete export is written to `<name>.incomplete.<…>`.
+ * Throws a UsageError for invalid options, and an OpacError of kind `locked` if another run is writing a target. If a run with
+ * saved records ends early, the hint names the partial file, and the kind of the error is `interrupted` after an abort, `auth`
+ * for credentials, otherwise `incomplete`. If opac cannot open a file, the kind is `internal` for a wrong path and `incomplete`
+ * for a disk problem.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { command, deployment, shape, query, extra } = options;
@@ -88,8 +94,8 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
     return await runExportJob(outputs, job, options);
   } catch (error) {
     if (!(error instanceof FileError) || command === undefined) throw error;
-    const home = await findHome(outputs);
-    throw createOpenError(error, await findPartialExport(home), command);
+    const targetWithPartialFile = await findTargetWithPartialFile(outputs);
+    throw createOpenError(error, await findPartialExport(targetWithPartialFile), command);
   }
 }
 
@@ -98,7 +104,7 @@ interface CheckedOutput {
   readonly shape: ResolvedFormatOptions;
 }
 
-/** Throws a UsageError for options that exclude each other, and for two outputs with one name. */
+/** Resolves the outputs. Throws a UsageError for options that exclude each other, and for two outputs with the same name. */
 function checkOutputs({ target, shape, also = [], split }: ExportOptions): readonly CheckedOutput[] {
   const outputs = [{ target, shape }, ...also];
   const paths = outputs.map((output) => resolve(output.target));
@@ -126,7 +132,7 @@ async function runExportJob(
     if (!options.force)
       for (const { target } of checked)
         await assertReplaceable(target.path, [getFirstFile(target)], options.signal);
-    const home = await findHome(checked);
+    const home = await findTargetWithPartialFile(checked);
     const checkpoint = await findPriorRun(home, job, options);
     const outputs: Output[] = [];
     for (const each of checked) outputs.push(await createOutput(each, job));
@@ -182,7 +188,7 @@ async function runExport(
   const run = await ExportRun.open(setup);
   try {
     const result = await run.writePages();
-    // A killed run can now be resumed without any page.
+    // If the process is killed from now on, a resumed run does not have to request any page.
     await run.checkpoint();
     const idCheck = await checkIdsOfRun(run, result, options);
     const collected = assessRun({ setup, run, outputs, idCheck }, result, options);

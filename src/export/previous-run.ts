@@ -18,13 +18,17 @@ export interface PriorRunOptions {
   readonly command: string | undefined;
 }
 
-/** The target with the partial file: the first one with a checkpoint of an earlier run, otherwise the first one. */
-export async function findHome(outputs: readonly { readonly target: ExportPaths }[]): Promise<ExportPaths> {
+/** Returns the target with the partial file: the first one with a checkpoint of an earlier run, otherwise the first one. */
+export async function findTargetWithPartialFile(
+  outputs: readonly { readonly target: ExportPaths }[],
+): Promise<ExportPaths> {
   for (const { target } of outputs) if (await pathExists(target.checkpoint)) return target;
   return (outputs[0] as (typeof outputs)[number]).target;
 }
 
-/** The checkpoint to resume from. Throws a UsageError for the checkpoint of another export, unless `force` discards it. */
+/**
+ * Returns the checkpoint to resume from. Throws a UsageError for the checkpoint of another export, unless `force` discards it.
+ */
 export async function findPriorRun(
   target: ExportPaths,
   job: CollectSpec,
@@ -64,7 +68,7 @@ export interface PreviousExport {
 
 const SEARCH_KEYS: readonly string[] = ['deployment', 'kind', 'query', 'columns'];
 
-/** The export at the target. Without its manifest or its first file, it has no records and no columns. */
+/** Returns the export at the target. Without its manifest or its first file, it has no records and no columns. */
 export async function readPreviousExport(
   { path, folder }: ExportPaths,
   spec: ExportJob,

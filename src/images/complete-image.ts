@@ -63,7 +63,7 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
   return at === bytes.length;
 }
 
-/** The length of the RIFF file (WebP Container Specification). */
+/** Whether the file has the length that its RIFF header states (WebP Container Specification). */
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
 export const isCompleteBmp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(2);
@@ -104,7 +104,7 @@ export function isCompleteTiff(bytes: Buffer): boolean {
   }
 }
 
-/** The lists of each directory by tag. Throws a RangeError for data beyond the end of the file. */
+/** Iterates over the lists of each directory by tag. Throws a RangeError for data beyond the end of the file. */
 function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>> {
   const isLittle = bytes[0] === 0x49;
   let reads = 0;

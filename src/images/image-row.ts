@@ -18,7 +18,7 @@ export function listImageRows(record: CollectionRecord): readonly ImageRow[] {
   return record.images.map((image, index) => ({ record, image, position: index + 1 }));
 }
 
-/** The images of the records, from the offset up to the limit. */
+/** Iterates over the images of the records, from the offset up to the limit. */
 export async function* selectImageRows(
   pages: AsyncIterable<readonly CollectionRecord[]>,
   offset: number,
@@ -33,7 +33,7 @@ export async function* selectImageRows(
   }
 }
 
-/** The named colours with the most frequent first, otherwise the unnamed ones. */
+/** Returns the named colours with the most frequent first, otherwise the unnamed ones. */
 export function getMainColors({ cssColors, rawColors }: Image): readonly Color[] {
   const colors = cssColors.length > 0 ? cssColors : rawColors;
   return colors.toSorted(
@@ -48,14 +48,14 @@ export function formatSize({ width, height }: Pick<Derivative, 'width' | 'height
   return width === undefined || height === undefined ? '' : `${width} x ${height}`;
 }
 
-/** The first of these derivatives that the image has, otherwise the largest. Undefined without any URL. */
+/** Returns the first of these derivatives that the image has, otherwise the largest. Undefined without any URL. */
 export function pickDerivative(image: Image, names: readonly string[]): Derivative | undefined {
   const usable = listUsableDerivatives(image);
   const named = names.flatMap((name) => usable.filter(({ identifier }) => identifier === name));
   return named[0] ?? findLargestDerivative({ ...image, derivatives: usable });
 }
 
-/** The smallest derivative whose longer side has at least this number of pixels, otherwise the largest. */
+/** Returns the smallest derivative whose longer side has at least this number of pixels, otherwise the largest. */
 export function findSmallestDerivative(image: Image, pixels: number): Derivative | undefined {
   const usable = listUsableDerivatives(image).toSorted(
     (one, other) => getLongerSide(one) - getLongerSide(other),

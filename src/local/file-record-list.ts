@@ -18,7 +18,7 @@ export class RecordsInFiles {
     this.#read = read;
   }
 
-  /** Undefined until the files were read completely. */
+  /** Returns undefined until the files were read completely. */
   get knownCounts(): Counts | undefined {
     return this.#counts;
   }

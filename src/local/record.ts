@@ -85,7 +85,7 @@ export class FileRecord extends LazyRecord {
     return raw.includes(text) || HIDDEN_ASCII.test(raw);
   }
 
-  /** The same record with a copy of its bytes. The original bytes would keep a large piece of the file in memory. */
+  /** Returns the same record with a copy of its bytes. The original bytes would keep a large piece of the file in memory. */
   copy(): FileRecord {
     return new FileRecord({ ...this, bytes: Buffer.from(this.bytes) });
   }

@@ -87,14 +87,14 @@ async function addListed(
   return removed;
 }
 
-/** The ids of a snapshot, then the ids of added records. */
+/** Returns the ids of a snapshot, then the ids of added records. */
 function listIds(index: SnapshotIndex, fetched: ReadonlyMap<string, Buffer>): Set<string> {
   return new Set([...Array.from(index.entries, ({ id }) => id), ...fetched.keys()]);
 }
 
 const PAGE_SIZE = 1000;
 
-/** A source with the records of a snapshot and its changes. Added records come last. */
+/** Returns a source with the records of a snapshot and its changes. Added records come last. */
 export function createSnapshotSource(
   index: SnapshotIndex,
   kind: RecordKind,

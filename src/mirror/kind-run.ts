@@ -44,7 +44,7 @@ interface Read {
 
 export const UNCHANGED_HINT = 'the mirror is unchanged; run the command again';
 
-/** Undefined if neither the deployment nor the mirror has the kind. */
+/** Returns undefined if neither the deployment nor the mirror has the kind. */
 export async function runKind(run: KindRun): Promise<KindResult | undefined> {
   const { sync, reading, current } = run;
   const before = await readManifestBefore(current);
@@ -89,7 +89,7 @@ async function read(run: KindRun, before: Manifest | undefined): Promise<Read> {
   return { manifest: await exportSnapshot(run, reading.source), isFull: true, newest };
 }
 
-/** Undefined if opac has to read all records. */
+/** Returns undefined if opac has to read all records. */
 function readChanges(
   run: KindRun,
   before: Manifest,

@@ -1,4 +1,4 @@
-/** The contents of a mirror folder: its snapshots, and its state in `mirror.json`, which each run replaces last. */
+/** Reads the contents of a mirror folder: its snapshots, and its state in `mirror.json`. Each run replaces `mirror.json` last. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manifestPath } from '../export/export-paths.js';
@@ -12,13 +12,13 @@ import { readRegularFile } from '../system/regular-file.js';
 import { type Content, checkContent, SIZE } from '../system/schema.js';
 import * as v from '../system/valibot.js';
 
-/** Increase it if older versions would misread a mirror. */
+/** The version of the file format. Increase it if older versions of opac would misread a mirror. */
 export const MIRROR_FORMAT = 2;
 export const STATE_FILE = 'mirror.json';
 export const CHANGES_FOLDER = 'changes';
 
 const KIND_STATE = v.object({
-  /** Edits since the beginning of the last run have this value or a higher one. */
+  /** The field of `--newest-first`, and the value that every edit after the start of the last run reaches or exceeds. */
   newest: v.optional(v.object({ field: v.string(), value: v.string() })),
 });
 export type KindState = Content<typeof KIND_STATE>;
@@ -30,16 +30,16 @@ const STATE = v.object({
   tool: v.string(),
   deployment: v.string(),
   query: v.array(v.tuple([v.string(), v.string()])),
-  /** The file extension of the snapshots. It is used in file names and in a pattern. */
+  /** The file extension of the snapshots. File names and a regular expression contain it. */
   ending: v.pipe(v.string(), v.regex(/^\w+(\.\w+)*$/)),
   runs: SIZE,
-  /** The number of runs since opac read all records. */
+  /** The number of runs after the last run that read all records. */
   sinceFull: SIZE,
-  /** When the last run began, in ISO 8601; always later than earlier runs. Names of old snapshots contain it. */
+  /** The time in ISO 8601 when the last run began. It is later in each run. The names of old snapshots contain it. */
   updated: v.pipe(v.string(), v.regex(/^[\dTZ:.-]+$/)),
   /** The change log of the last run; undefined if nothing changed. */
   changes: v.optional(CHANGE_LOG),
-  /** Change logs that no command has processed yet, oldest first; undefined before the first command. */
+  /** The change logs that the command of `--on-change` has not processed yet, oldest first; undefined before its first run. */
   pending: v.optional(v.array(CHANGE_LOG)),
   kinds: v.object(v.entriesFromList(RECORD_KINDS, v.optional(KIND_STATE))),
 });
@@ -49,7 +49,7 @@ export function serializeState(state: MirrorState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** The state of the mirror in a folder; undefined for an empty folder. Throws a UsageError for a folder with other files. */
+/** Returns undefined for an empty folder. Throws a UsageError for a folder with other files, and for a damaged state. */
 export async function readMirrorState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
   let text: string;
@@ -76,32 +76,34 @@ export async function readMirrorState(folder: string): Promise<MirrorState | und
   });
 }
 
-/** Throws a UsageError if the mirror is from another deployment or another search. */
-export function assertSameSearch(
-  folder: string,
-  state: MirrorState,
-  now: Pick<MirrorState, 'deployment' | 'query' | 'ending'>,
-): void {
-  const differing = (['deployment', 'query', 'ending'] as const).find(
-    (name) => JSON.stringify(state[name]) !== JSON.stringify(now[name]),
-  );
-  if (differing === undefined) return;
-  const [was, is] = [state, now].map((each) => JSON.stringify(each[differing]));
+type MirrorSettings = Pick<MirrorState, 'deployment' | 'query' | 'ending'>;
+
+/** Throws a UsageError if the mirror has another deployment, search or file extension. */
+export function assertSameSettings(folder: string, state: MirrorSettings, settings: MirrorSettings): void {
+  const [before, now] = [describeSettings(state), describeSettings(settings)];
+  const different = Object.keys(now).find((name) => before[name] !== now[name]);
+  if (different === undefined) return;
   throw new UsageError(
-    `"${folder}" is a mirror with another ${differing}: ${was}, not ${is}`,
+    `"${folder}" is a mirror with another ${different}: ${before[different]}, not ${now[different]}`,
     'use another folder',
   );
 }
 
+function describeSettings({ deployment, query, ending }: MirrorSettings): Record<string, string> {
+  const search = query.map((parameter) => parameter.join('=')).join('&');
+  return { deployment, search: `"${search}"`, 'file extension': ending };
+}
+
 const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)?$`);
 
-/** Their paths, sorted by name. Throws a UsageError for a folder that is not a mirror. */
+/** Returns the paths of the snapshots, sorted by name. Throws a UsageError for a folder that is not a mirror. */
 export async function findSnapshots(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => SNAPSHOT.test(name)).sort();
   const paths = names.map((name) => join(folder, name));
+  // A folder with files of these names but without any manifest is not a mirror.
   for (const path of paths) if (await pathExists(manifestPath(path))) return paths;
   throw new UsageError(
     `"${folder}" is not a mirror folder: it has no export manifest`,
-    'create a mirror with "opac sync", or name files',
+    'create a mirror with "opac sync", or use files instead of the folder',
   );
 }

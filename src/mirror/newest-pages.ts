@@ -53,7 +53,7 @@ export class NewestPages {
     return new NewestPages(reading, field, first);
   }
 
-  /** The oldest value of the first page. opac reads that page first, so later edits have this value or a higher one. */
+  /** Returns the oldest value of the first page. opac reads that page first, so later edits have this value or a higher one. */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
   }

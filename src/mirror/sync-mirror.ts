@@ -20,7 +20,7 @@ import {
 } from './commit.js';
 import { type KindResult, runKind, UNCHANGED_HINT } from './kind-run.js';
 import {
-  assertSameSearch,
+  assertSameSettings,
   CHANGES_FOLDER,
   MIRROR_FORMAT,
   type MirrorState,
@@ -58,7 +58,7 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   try {
     await finishCommit(folder, keep);
     const before = await readMirrorState(folder);
-    if (before) assertSameSearch(folder, before, options);
+    if (before) assertSameSettings(folder, before, options);
     const run = { ...options, signal };
     const { kinds, state } = await updateMirror(run, before, lock);
     const undelivered = await deliverPending(state, run, lock);

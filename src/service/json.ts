@@ -26,7 +26,7 @@ export function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** A finite number, also if it is written as text; undefined for any other value. */
+/** Returns a finite number, also if it is written as text; undefined for any other value. */
 export function asNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const number = typeof value === 'string' ? Number(value) : value;

@@ -47,7 +47,7 @@ function createKindKeys<const Type extends RecordType>(type: Type): KindKeys<Typ
   };
 }
 
-/** The kind for a `recordType` (`object` → `objects`); undefined for an unknown type. */
+/** Returns the kind for a `recordType` (`object` → `objects`); undefined for an unknown type. */
 export function kindOfRecordType(recordType: string): RecordKind | undefined {
   return RECORD_KINDS.find((kind) => KIND_KEYS[kind].recordType === recordType.toLowerCase());
 }

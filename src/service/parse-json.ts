@@ -54,7 +54,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** The number of occurrences of a character, at most `limit` + 1. */
+/** Returns the number of occurrences of a character, at most `limit` + 1. */
 function countUpTo(limit: number, character: string, text: string): number {
   let count = 0;
   for (let i = text.indexOf(character); i >= 0 && count <= limit; i = text.indexOf(character, i + 1)) count++;

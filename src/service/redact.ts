@@ -90,7 +90,7 @@ export function redactError(error: unknown): unknown {
   return error;
 }
 
-/** A secret as text, in JSON, in a URL, in a form (`+` for a space), in hexadecimal, and at any position in base64. */
+/** Returns the forms in which a secret may appear: as text, in JSON, in a URL, in a form (`+` for a space), in hexadecimal, and at any position in base64. */
 function encodeVariants(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const inUrl = bytes.toString().replace(/[^!-~]+/g, encodeURIComponent);
@@ -104,7 +104,7 @@ function encodeVariants(secret: string): readonly string[] {
   return [...new Set(forms.map(toLowerCaseAscii))].filter((form) => form.length >= MIN_SECRET_LENGTH);
 }
 
-/** The parts of a basic key (RFC 7617): `user:password`, and the password. */
+/** Returns the parts of a basic key (RFC 7617): `user:password`, and the password. */
 function extractBasicKeyParts(secret: string): string[] {
   const text = Buffer.from(secret, 'base64').toString('latin1');
   const colon = text.indexOf(':');

@@ -1,4 +1,4 @@
-// The byte floor: fetches every page with undici, counts the bytes and drops them.
+// Downloads only: fetches every page with undici, counts the bytes and drops them.
 // Arguments: base URL, number of records, concurrency.
 import { eachPage } from './plain-pages.js';
 

@@ -1,6 +1,6 @@
 // `npm run bench [-- --quick] [--million]`: exports against yardsticks, side by side, against a server in a process of its own.
 // --million compares two exports of a million records, which takes 7 GB of room.
-// CPU is user and system time of the measured process alone; ratios are to the byte floor and to the plain client.
+// CPU is user and system time of the measured process alone; ratios are to the download only and to the simple script.
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -92,20 +92,20 @@ try {
   const megabytes = Math.round(statSync(`${file}.ndjson`).size / 1e6);
   print(`${RECORDS} records in pages of 100, ${megabytes} MB, concurrency ${CONCURRENCY}`);
   print(''.padEnd(34) + ['wall', 'CPU', 'peak'].map((head) => head.padStart(10)).join(''));
-  row('byte floor', floor);
-  row('plain client, NDJSON', plainNdjson, ratio(plainNdjson.cpu, floor.cpu, 'the floor'));
+  row('download only', floor);
+  row('simple script, NDJSON', plainNdjson, ratio(plainNdjson.cpu, floor.cpu, 'the download'));
   row(
     'opac, NDJSON',
     opacNdjson,
-    ratio(opacNdjson.cpu, floor.cpu, 'the floor'),
-    ratio(opacNdjson.cpu, plainNdjson.cpu, 'the plain client (at most 0.65)'),
+    ratio(opacNdjson.cpu, floor.cpu, 'the download'),
+    ratio(opacNdjson.cpu, plainNdjson.cpu, 'the simple script (at most 0.65)'),
   );
-  row('plain client, CSV', plainCsv, ratio(plainCsv.cpu, floor.cpu, 'the floor'));
+  row('simple script, CSV', plainCsv, ratio(plainCsv.cpu, floor.cpu, 'the download'));
   row(
     'opac, CSV, columns found',
     opacCsv,
-    ratio(opacCsv.cpu, floor.cpu, 'the floor'),
-    ratio(opacCsv.cpu, plainCsv.cpu, 'the plain client (at most 1.50)'),
+    ratio(opacCsv.cpu, floor.cpu, 'the download'),
+    ratio(opacCsv.cpu, plainCsv.cpu, 'the simple script (at most 1.50)'),
   );
   const exported = `${file}.ndjson`;
   const { fromFile } = await best({ fromFile: () => converted(exported) });

@@ -36,7 +36,7 @@ describe('images', { timeout: 30_000 }, () => {
       response.writeHead(302, { location: request.url }).end();
     });
     expect(found).toEqual(['images.load fail']);
-    expect(deviations[0]).toContain('redirected more than 5 times');
+    expect(deviations[0]).toContain('redirects more than 5 times');
   });
 
   it('fail when they break off with the connection', async () => {

@@ -75,7 +75,7 @@ it('of values in a file follows its deployment, but not another list', async () 
   await writeFile(list, names.slice(1).join('\n'));
   expect(await mirror.sync(...words)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('mirror with another query'),
+    stderr: expect.stringContaining('mirror with another search'),
   });
 });
 

@@ -262,7 +262,7 @@ it('goes on with a mirror of an earlier format', async () => {
 describe('what is no mirror of this', () => {
   it.each([
     ['of another deployment', { deployment: 'https://other.example.org' }, /mirror with another deployment/],
-    ['of another search', { query: [] }, /mirror with another query/],
+    ['of another search', { query: [] }, /mirror with another search/],
     [
       'by a newer version',
       { format: 3, tool: 'opac 9.0' },

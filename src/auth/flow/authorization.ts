@@ -30,7 +30,7 @@ export interface Authorization {
   readonly form: ChallengeForm;
 }
 
-/** A login method: gets an authorization code, or throws. */
+/** Gets an authorization code from the service. Each login method has such a function. Throws if the login fails. */
 export type RequestCode = (authorization: Authorization) => Promise<string>;
 
 export function createAuthorization(
@@ -62,7 +62,7 @@ export function createAuthorization(
   };
 }
 
-/** The URL to open in a browser. It contains no secrets unless the challenge is PLAIN. */
+/** Returns the URL to open in a browser. The URL contains a secret only if the challenge is PLAIN. */
 export function getAuthorizationUrl(baseUrl: string, { request }: Authorization): string {
   return resolveUrl(baseUrl, request).href;
 }

@@ -23,7 +23,7 @@ export function parseRedirectURI(text: string): URL {
   return new URL(text);
 }
 
-/** Undefined if the URI does not lead to this machine over plain http. */
+/** Returns undefined if the URI does not lead to this machine over plain http. */
 export function parseLoopbackRedirect(redirectURI: string): LoopbackRedirect | undefined {
   const url = parseRedirectURI(redirectURI);
   const addresses = loopbackAddresses(url.hostname);

@@ -1,4 +1,4 @@
-/** A complete authorization: code, token exchange, and one retry with another form of challenge. */
+/** Gets an access token: requests a code, exchanges it, and tries once more with another form of challenge. */
 import { type Connection, createAuthorization, type OAuthClient, type RequestCode } from './authorization.js';
 import { OAuthError } from './oauth-error.js';
 import { type ChallengeForm, FALLBACK_FORM } from './pkce.js';
@@ -22,19 +22,19 @@ export async function requestToken(
   try {
     return { token: await requestOnce(options, form), form };
   } catch (error) {
-    if (!isPossiblyChallengeForm(error)) throw error;
+    if (!mayComeFromChallengeForm(error)) throw error;
     const other = FALLBACK_FORM[form];
     options.note?.(`the service refused the ${form} challenge; trying ${other}`);
     try {
       return { token: await requestOnce(options, other), form: other };
-    } catch (again) {
-      throw again instanceof OAuthError ? error : again;
+    } catch (secondError) {
+      throw secondError instanceof OAuthError ? error : secondError;
     }
   }
 }
 
-/** If the service refuses an exchange without a reason, the verifier may be the reason. */
-const isPossiblyChallengeForm = (error: unknown) =>
+/** Whether the form of the challenge may have caused the error: the service says so, or refused an exchange without a reason. */
+const mayComeFromChallengeForm = (error: unknown) =>
   error instanceof OAuthError &&
   (error.reason === 'challenge' || (error.reason === 'unknown' && error.step === 'exchange'));
 

@@ -32,7 +32,7 @@ export function findBrowserObstacle(environment: Environment, platform: NodeJS.P
   return hasDesktop ? undefined : 'this machine has no desktop to open a browser';
 }
 
-/** A hint that suggests all methods except one. */
+/** Returns a hint that suggests all methods except one. */
 export function suggestOtherMethods(method: LoginMethod): string {
   const others = LOGIN_METHODS.filter((other) => other !== method);
   return `log in with "opac login --method ${others.join('" or "--method ')}"`;

@@ -8,7 +8,10 @@ export interface Keyring {
 
 const SERVICE = 'opac';
 
-/** Undefined without the optional package or a secret service. The kernel keyring of Linux would lose secrets at a restart. */
+/**
+ * Opens the keyring. Returns undefined if the optional package is not installed or Linux has no secret service. opac does not use
+ * the keyring of the Linux kernel, which loses secrets at a restart.
+ */
 export async function openKeyring(): Promise<Keyring | undefined> {
   try {
     const { AsyncEntry } = await import('@napi-rs/keyring');

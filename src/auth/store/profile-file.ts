@@ -28,7 +28,7 @@ const CONFIG_NAME = 'profiles';
 /** Increased if an older version would misread the file. The first files had no format. */
 const PROFILES_FORMAT = 1;
 
-/** Undefined for text that is not a profile file. Throws a UsageError for a file from a newer version. */
+/** Returns undefined for text that is not a profile file. Throws a UsageError for a file from a newer version. */
 function parseContents(text: string, path: string): ProfileFileContents | undefined {
   const file = tryParseJson(text);
   if (!isObject(file)) return undefined;

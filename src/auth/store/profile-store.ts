@@ -82,7 +82,7 @@ export class ProfileStore {
     return profile;
   }
 
-  /** Undefined also for an invalid profile, which `onInvalid` receives as an error. */
+  /** Returns undefined also for an invalid profile, which `onInvalid` receives as an error. */
   async getUsable(name: string, onInvalid?: (error: OpacError) => void): Promise<Profile | undefined> {
     try {
       return await this.get(name);

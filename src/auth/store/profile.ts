@@ -73,7 +73,7 @@ export function serializeProfile(
   return { ...profile, ...Object.fromEntries(unknown) };
 }
 
-/** The settings of a profile by name, as text. */
+/** Returns the settings of a profile by name, as text. */
 export function profileSettings({ settings, allowHttp }: Profile): Readonly<Record<string, string>> {
   return { ...settings, ...(allowHttp !== undefined && { 'allow-http': allowHttp ? 'yes' : 'no' }) };
 }

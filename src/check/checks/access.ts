@@ -30,7 +30,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
   createRefusalCheck('access.token', 'invalid', 'with a token that the service never issued'),
 ];
 
-function createRefusalCheck(id: string, as: CredentialsKind, how: string): Check {
+function createRefusalCheck(id: string, credentials: CredentialsKind, how: string): Check {
   const promise = `a request ${how} is rejected with 401`;
   return {
     id,
@@ -40,16 +40,16 @@ function createRefusalCheck(id: string, as: CredentialsKind, how: string): Check
       if (probe.scheme === 'anonymous')
         throw new CheckNotApplicable('the deployment is used without credentials');
       try {
-        const { exchange } = await probe.request('records.search', { query: QUERY, as });
-        const received = `the service responded ${exchange.request.status}; anyone can read the records`;
+        const { exchange } = await probe.request('records.search', { query: QUERY, as: credentials });
+        const received = `the service responded with ${exchange.request.status}; anyone can read the records`;
         yield deviation(promise, received, exchange);
       } catch (error) {
         if (!(error instanceof RequestFailed) || error.isSilence) throw error;
         const { status = 0, exchange } = error;
         if (status === 401) return;
-        // Any other 4xx status protects the records too, but only 401 was observed.
+        // Other statuses from 400 to 499 also protect the records, but real services respond with 401.
         const verdict = status >= 400 && status < 500 ? 'warn' : 'fail';
-        yield deviation(promise, `the service responded ${error.status}`, exchange, verdict);
+        yield deviation(promise, `the service responded with ${error.status}`, exchange, verdict);
       }
     },
   };

@@ -48,7 +48,7 @@ export function createBaselineChecks({ baseline, tolerance }: Expectations): Che
   ];
 }
 
-/** The kinds in both censuses. For a new or removed kind, the totals differ. */
+/** Iterates over the kinds in both censuses. For a new or removed kind, the totals differ. */
 function* pairKinds(now: Census, earlier: Census): Generator<[RecordKind, KindCensus, KindCensus]> {
   for (const kind of RECORD_KINDS) {
     const [one, other] = [now.kinds[kind], earlier.kinds[kind]];

@@ -18,8 +18,8 @@ export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expect
     async *run(probe) {
       if (minimums.size === 0) throw new CheckNotApplicable('needs --expect <kind>=<number>');
       for (const [kind, number] of minimums) {
-        const { total, at } = await requestTotal(probe, kind);
-        if (total < number) yield deviation(`at least ${number} ${kind}`, total, at);
+        const { total, exchange } = await requestTotal(probe, kind);
+        if (total < number) yield deviation(`at least ${number} ${kind}`, total, exchange);
       }
     },
   },

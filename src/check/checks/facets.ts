@@ -47,9 +47,9 @@ export const FACET_CHECKS: readonly Check[] = [
         const found = await requestFacets(probe, kind);
         const values = found.facets.filter(({ type }) => type !== 'range').flatMap(listSearchableLabels);
         const { id, label, count } = takeFirst(values, `no facet of ${kind} has a value to search for`);
-        const { total, at } = await requestTotal(probe, kind, [['facet', `${id}:${label}`]]);
+        const { total, exchange } = await requestTotal(probe, kind, [['facet', `${id}:${label}`]]);
         const expected = `${count} ${kind} with facet=${id}:${label}, the count of the facet`;
-        if (total !== count) yield deviation(expected, total, at);
+        if (total !== count) yield deviation(expected, total, exchange);
       },
     }),
   ),

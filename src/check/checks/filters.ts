@@ -59,11 +59,14 @@ export const FILTER_CHECKS: readonly Check[] = [
         await requestItemIds(probe, 'highlights.list'),
         'the service returns no highlights',
       );
-      const { total, at } = await requestTotal(probe, 'objects', [['query', formatTerm('highlight', id)]]);
+      const { total, exchange } = await requestTotal(probe, 'objects', [
+        ['query', formatTerm('highlight', id)],
+      ]);
       const all = await requestTotal(probe, 'objects');
       const expected = `${formatTerm('highlight', id)} finds some of the ${all.total} objects`;
-      if (total === 0) yield deviation(expected, 'none', at);
-      else if (total === all.total && total > FIRST_PAGE_SIZE) yield deviation(expected, 'all of them', at);
+      if (total === 0) yield deviation(expected, 'none', exchange);
+      else if (total === all.total && total > FIRST_PAGE_SIZE)
+        yield deviation(expected, 'all of them', exchange);
     },
   },
   {
@@ -117,9 +120,10 @@ export const FILTER_CHECKS: readonly Check[] = [
     async *run(probe) {
       const kind = await findLargestKind(probe);
       const usual = await requestTotal(probe, kind);
-      const { total, at } = await requestTotal(probe, kind, [['deletedRecords', 'false']]);
+      const { total, exchange } = await requestTotal(probe, kind, [['deletedRecords', 'false']]);
       const expected = `${total} ${kind}, as with deletedRecords=false`;
-      if (usual.total !== total) yield deviation(expected, `${usual.total}, including deleted records`, at);
+      if (usual.total !== total)
+        yield deviation(expected, `${usual.total}, including deleted records`, exchange);
     },
   },
 ];

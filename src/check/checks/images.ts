@@ -111,7 +111,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
   },
 ];
 
-/** The images of the first records of each kind. */
+/** Returns the images of the first records of each kind. */
 async function requestImages(probe: Probe) {
   const found: Image[] = [];
   let at: RecordedExchange | undefined;
@@ -125,7 +125,7 @@ async function requestImages(probe: Probe) {
   return { images: found, at };
 }
 
-/** The colours or labels of a list endpoint and of the images. */
+/** Returns the colours or labels of a list endpoint and of the images. */
 async function collectParts<Part>(
   probe: Probe,
   endpointId: EndpointId,

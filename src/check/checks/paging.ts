@@ -131,7 +131,7 @@ export const PAGING_CHECKS: readonly Check[] = [
   },
 ];
 
-/** The page inside the first page. Throws CheckNotApplicable if there are too few records. */
+/** Returns the page inside the first page. Throws CheckNotApplicable if there are too few records. */
 async function fetchInnerPage(probe: Probe, kind: Kind) {
   const first = await requestFirstPage(probe, kind);
   if (first.items.length < INNER_PAGE.offset + INNER_PAGE.limit)
@@ -139,7 +139,7 @@ async function fetchInnerPage(probe: Probe, kind: Kind) {
   return { first, inner: await requestPage(probe, kind, INNER_PAGE) };
 }
 
-/** The kind with the most records and its total. Throws CheckNotApplicable unless the total is above the minimum. */
+/** Returns the kind with the most records and its total. Throws CheckNotApplicable unless the total is above the minimum. */
 async function requireMoreThan(probe: Probe, minimum: number) {
   const kind = await findLargestKind(probe);
   const { total } = await requestTotal(probe, kind);

@@ -94,14 +94,14 @@ export const RECORD_CHECKS: readonly Check[] = [
   },
 ];
 
-/** The fields and other properties of a record, as JSON. */
+/** Returns the fields and other properties of a record, as JSON. */
 function formatParts({ fields, ...rest }: ReturnType<typeof toFlatJson>): Map<string, string> {
   return new Map(
     Object.entries({ ...rest, ...fields }).map(([name, value]) => [name, JSON.stringify(value)]),
   );
 }
 
-/** The expected and the received type, if the type of a record is wrong. */
+/** Returns the expected and the received type, if the type of a record is wrong. */
 function findWrongType(item: Json): readonly [string, string] | undefined {
   const raw = asObject(item);
   const type = asText(raw.recordType);
@@ -118,7 +118,7 @@ async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> 
   const { total, items, exchange } = await requestFirstPage(probe, kind);
   if (total === undefined) throw new CheckNotApplicable(`the response contains no ${totalKey}`);
   const again = await requestTotal(probe, kind);
-  if (again.total !== total) yield deviation(`${totalKey} is again ${total}`, again.total, again.at);
+  if (again.total !== total) yield deviation(`${totalKey} is again ${total}`, again.total, again.exchange);
   if (total < items.length || (total > items.length && items.length < FIRST_PAGE_SIZE)) {
     const received = `${totalKey} ${total}, but ${items.length} records on a page of ${FIRST_PAGE_SIZE}`;
     yield deviation(`${totalKey} is the number of records`, received, exchange);
@@ -130,7 +130,7 @@ async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> 
   if (last.items.length !== 1) yield deviation(expected, last.items.length || 'none', last.exchange);
 }
 
-/** The page that begins with the last record. Throws CheckNotApplicable if the service rejects the offset. */
+/** Returns the page that begins with the last record. Throws CheckNotApplicable if the service rejects the offset. */
 async function requestLastPage(probe: Probe, kind: Kind, offset: number): Promise<RecordPage> {
   try {
     return await requestPage(probe, kind, { limit: 2, offset, query: [] });

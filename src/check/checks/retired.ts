@@ -53,9 +53,11 @@ export const RETIRED_CHECKS: readonly Check[] = [
     async *run(probe) {
       const { records } = await requestNonEmptyPage(probe, 'objects');
       const all = await requestTotal(probe, 'objects');
-      const { total, at } = await requestTotal(probe, 'objects', [['opacObjectIds', records[0]?.id ?? '']]);
+      const { total, exchange } = await requestTotal(probe, 'objects', [
+        ['opacObjectIds', records[0]?.id ?? ''],
+      ]);
       if (total !== 1 && total !== all.total)
-        yield deviation(`1 object with opacObjectIds, or all ${all.total}`, total, at);
+        yield deviation(`1 object with opacObjectIds, or all ${all.total}`, total, exchange);
     },
   },
   {
@@ -95,7 +97,7 @@ export const RETIRED_CHECKS: readonly Check[] = [
 
 type State = RetiredPath['state'];
 
-/** The retired paths of that state that still exist. */
+/** Iterates over the retired paths of that state that still exist. */
 async function* findRemainingPaths(probe: Probe, state: State) {
   for (const { path: template, replacements } of RETIRED_PATHS.filter((each) => each.state === state)) {
     const path = await fillTemplate(probe, template);
@@ -118,7 +120,7 @@ async function* compareWithReplacements(probe: Probe, state: State): AsyncGenera
 /** Statuses for a path that does not exist. */
 const GONE = new Set([400, 404, 405, 410, 501]);
 
-/** The response of a path, or undefined if the path does not exist. */
+/** Returns the response of a path, or undefined if the path does not exist. */
 async function requestRetiredPath(probe: Probe, path: string): Promise<ProbeResponse | undefined> {
   try {
     return await probe.requestPath(path);
@@ -130,7 +132,7 @@ async function requestRetiredPath(probe: Probe, path: string): Promise<ProbeResp
   }
 }
 
-/** The path with values from the deployment, or `1` where it has none. */
+/** Returns the path with values from the deployment, or `1` where it has none. */
 async function fillTemplate(probe: Probe, template: string): Promise<string> {
   const values: Record<string, string> = {};
   // Roles no longer exist.
@@ -145,7 +147,7 @@ function getFallbackValue(error: unknown): string {
   throw error;
 }
 
-/** The size of a response: its totals or the length of its list. */
+/** Returns the size of a response: its totals or the length of its list. */
 function describeSize({ value }: ProbeResponse): string {
   if (!isObject(value)) return `${value.length} items`;
   const totals = Object.keys(value).filter((key) => /^total/.test(key) && asNumber(value[key]) !== undefined);
@@ -153,7 +155,7 @@ function describeSize({ value }: ProbeResponse): string {
   return texts.join(', ') || Object.keys(value).toSorted().join(', ');
 }
 
-/** The first key or value in a JSON value that exists only in version 2. */
+/** Returns the first key or value in a JSON value that exists only in version 2. */
 function findOldKey(value: unknown): string | undefined {
   return /"(?:rolesCollection|isRangeFacet)"(?=:)|"key":"related"/.exec(JSON.stringify(value))?.[0];
 }

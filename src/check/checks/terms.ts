@@ -69,9 +69,9 @@ export const TERM_CHECKS: readonly Check[] = [
       if (narrow.total === undefined || broad.total <= narrow.total)
         throw new CheckNotApplicable('no two values with different totals were found');
       const both = `${broad.query} AND ${query}`;
-      const { total, at } = await requestTotal(probe, kind, [['query', both]]);
+      const { total, exchange } = await requestTotal(probe, kind, [['query', both]]);
       const expected = `${both} finds 1 to ${narrow.total} ${kind}, because ${query} finds ${narrow.total}`;
-      if (total > narrow.total || total === 0) yield deviation(expected, total, at);
+      if (total > narrow.total || total === 0) yield deviation(expected, total, exchange);
     },
   },
 ];
@@ -109,7 +109,7 @@ export const ORDER_CHECKS: readonly Check[] = [
   },
 ];
 
-/** A value of the field with the most distinct values on the page. */
+/** Returns a value of the field with the most distinct values on the page. */
 async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records);
@@ -118,7 +118,9 @@ async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<Searchabl
   return takeFirst(sortByRank(values, spread), `no ${kind} have a value without special characters`);
 }
 
-/** A value of several words that shares a word with most other values, so that a search for single words finds too much. */
+/**
+ * Returns a value of several words that shares a word with most other values, so that a search for single words finds too much.
+ */
 async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records).filter(
@@ -136,7 +138,7 @@ async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   );
 }
 
-/** The value that most other records on the page share: its query and its total. */
+/** Returns the value that most other records on the page share: its query and its total. */
 async function findBroadestTerm(probe: Probe, kind: Kind, values: readonly SearchableValue[]) {
   const { records } = await requestNonEmptyPage(probe, kind);
   const shared = ({ field, value }: SearchableValue) =>
@@ -150,13 +152,13 @@ async function findBroadestTerm(probe: Probe, kind: Kind, values: readonly Searc
   return { query, total };
 }
 
-/** The values with the highest rank first. */
+/** Returns the values with the highest rank first. */
 function sortByRank(values: readonly SearchableValue[], getRank: (value: SearchableValue) => number) {
   const ranks = new Map(values.map((value) => [value, getRank(value)]));
   return values.toSorted((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0));
 }
 
-/** The first records in three orders: without sort, and ascending and descending by a field with different values. */
+/** Returns the first records in three orders: without sort, and ascending and descending by a field with different values. */
 async function requestSortedPages(probe: Probe) {
   const kind = await findLargestKind(probe);
   const { records, items } = await requestNonEmptyPage(probe, kind);
@@ -180,7 +182,10 @@ const getFirstValue = (record: CollectionRecord, field: string) =>
 const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] }) =>
   records.map(({ id }) => id).join();
 
-/** The first letter or year, which every collation sorts the same way. Collations differ in articles and special characters. */
+/**
+ * Returns the first letter or year, which every collation sorts the same way. Collations differ in articles and special
+ * characters.
+ */
 function getSortKey(value: string): string | undefined {
   const plain = withoutAccents(value);
   if (/^(an?|the|l[ae]s?|un|une|der|die|das|el|il|te|nga)\b/.test(plain)) return undefined;

@@ -142,7 +142,7 @@ export class Probe {
     }
   }
 
-  /** All requests of the run that received a valid response. */
+  /** Returns all requests of the run that received a valid response. */
   listAllExchanges(): readonly RecordedExchange[] {
     return this.#received.exchanges;
   }

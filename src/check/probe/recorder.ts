@@ -66,12 +66,12 @@ export class Recorder {
     }
   }
 
-  /** The text without secrets and control characters. */
+  /** Returns the text without secrets and control characters. */
   sanitize(text: string, maxLength?: number): string {
     return sanitizeText(redactText(text), maxLength);
   }
 
-  /** The record of a request that was sent. */
+  /** Returns the record of a request that was sent. */
   getExchange(request: RequestTarget, caller: CredentialsKind, endpoint: EndpointId | ''): RecordedExchange {
     const query = request.query?.map(([name, value]) => [name, redactText(value)] as const) ?? [];
     const tries = this.#tries.get(getRequestKey(request, caller)) ?? [];
@@ -104,8 +104,8 @@ function getExcerpt({ bytes }: HttpResponse): string {
 const DEFAULT_MAX_CHARACTERS = 300;
 
 /**
- * The text in one line of at most `maxLength` characters, without control characters and characters that change the direction
- * of text. Replaces lone surrogates and noncharacters, which XML 1.0 section 2.2 forbids.
+ * Returns the text in one line of at most `maxLength` characters, without control characters and characters that change the
+ * direction of text. Replaces lone surrogates and noncharacters, which XML 1.0 section 2.2 forbids.
  */
 export function sanitizeText(text: string, maxLength = DEFAULT_MAX_CHARACTERS): string {
   const plain = text

@@ -7,7 +7,7 @@ import { type CheckResult, formatDeviations, isFailure, type Report } from './re
 
 const formatSeconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
-/** The complete XML document. With `strict`, warnings are failures. */
+/** Returns the complete XML document. With `strict`, warnings are failures. */
 export function renderJunit(report: Report, strict: boolean): string {
   const groups = new Map<string, CheckResult[]>();
   for (const result of report.checks) {

@@ -1,4 +1,4 @@
-/** The report in Markdown. Text from the deployment is always in code, where markup and commands have no effect. */
+/** Renders the report in Markdown. Writes text from the deployment as code, so that markup in it has no effect. */
 import { type CheckResult, formatSummary, isFailure, type Report, VERDICT_SYMBOLS } from './report-text.js';
 
 export function renderMarkdown(report: Report, strict: boolean): string {
@@ -44,18 +44,18 @@ function renderCheck({ id, promise, source, deviations, verdict, reason }: Check
   ].join('\n\n');
 }
 
-/** The text as code, between more backticks than it contains (CommonMark section 6.1). */
+/** Renders text as code. More backticks surround the text than it contains in a row (CommonMark section 6.1). */
 function renderCode(text: string): string {
-  const ticks = '`'.repeat(getLongestRun(text) + 1);
+  const ticks = '`'.repeat(countBackticksInRow(text) + 1);
   const space = /^`|`$|^ .* $/.test(text) || text === '' ? ' ' : '';
   return `${ticks}${space}${text}${space}${ticks}`;
 }
 
 function renderFence(text: string, language: string): string {
-  const ticks = '`'.repeat(Math.max(3, getLongestRun(text) + 1));
+  const ticks = '`'.repeat(Math.max(3, countBackticksInRow(text) + 1));
   return `${ticks}${language}\n${text}\n${ticks}`;
 }
 
-function getLongestRun(text: string): number {
+function countBackticksInRow(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 }

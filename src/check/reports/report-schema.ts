@@ -5,7 +5,7 @@ const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 const orNull = (type: string) => ({ type: [type, 'null'] });
 
-/** An object with all of these keys. A later minor version may add keys. */
+/** Returns an object with all of these keys. A later minor version may add keys. */
 function object(properties: Readonly<Record<string, unknown>>, description?: string) {
   return {
     type: 'object',

@@ -4,7 +4,7 @@ import type { Probe } from '../probe/probe.js';
 import { findRichRecord, requestFacets, requestItemIds, requestNonEmptyPage, takeFirst } from './samples.js';
 
 /**
- * A value for a path parameter of that kind of record. `before` has the values of the parameters before it. Throws
+ * Returns a value for a path parameter of that kind of record. `before` has the values of the parameters before it. Throws
  * CheckNotApplicable if the deployment has no such value.
  */
 export async function findPathValue(

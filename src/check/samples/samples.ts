@@ -42,14 +42,14 @@ export async function requestPage(
 export const requestFirstPage = (probe: Probe, kind: Kind) =>
   requestPage(probe, kind, { limit: FIRST_PAGE_SIZE });
 
-/** Requests the total of a search without records (`limit=0`). Throws CheckNotApplicable if the response has no total. */
+/** Requests only the total of a search, with `limit=0`. Throws CheckNotApplicable if the response has no total. */
 export async function requestTotal(probe: Probe, kind: Kind, query: QueryParameters = FACETED) {
   const { total, exchange } = await probe.requestList(`${kind}.search`, {
     query: [...query, ['limit', '0']],
   });
   if (total === undefined)
     throw new CheckNotApplicable(`the response to limit=0 contains no ${KIND_KEYS[kind].totalKey}`);
-  return { total, at: exchange };
+  return { total, exchange };
 }
 
 /** Identifies a record in a list of any kind. */
@@ -60,7 +60,7 @@ export function getRecordKey(item: Json, kind: Kind): string {
     : readRecordId(raw);
 }
 
-/** The first item. Throws CheckNotApplicable with the reason for an empty list. */
+/** Returns the first item of a list. Throws CheckNotApplicable with the reason if the list is empty. */
 export function takeFirst<T>(found: readonly T[], reason: string): T {
   const [first] = found;
   if (first === undefined) throw new CheckNotApplicable(reason);
@@ -73,7 +73,7 @@ export async function requestNonEmptyPage(probe: Probe, kind: Kind): Promise<Rec
   return found;
 }
 
-/** The kind with the most records. */
+/** Returns the kind with the most records. Throws CheckNotApplicable if there are no records. */
 export async function findLargestKind(probe: Probe): Promise<RecordKind> {
   let largest: RecordKind | undefined;
   let maximum = 0;
@@ -86,7 +86,7 @@ export async function findLargestKind(probe: Probe): Promise<RecordKind> {
   return largest;
 }
 
-/** The result, or undefined if the check is not applicable. */
+/** Returns the result of a request, or undefined if it throws CheckNotApplicable. */
 export async function ignoreNotApplicable<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
@@ -102,7 +102,7 @@ export interface Facet {
   readonly values: readonly { readonly label: string; readonly count: unknown }[];
 }
 
-/** Requests the facets of a kind without records. */
+/** Requests only the facets of a kind, with `limit=0`. */
 export async function requestFacets(probe: Probe, kind: Kind) {
   const reply = await probe.requestList(`${kind}.search`, { query: [...FACETED, ['limit', '0']] });
   const { facetsCollection } = asObject(reply.value);
@@ -120,7 +120,7 @@ export function readFacet(entry: unknown): Facet {
   };
 }
 
-/** The id of an item other than a record, or `''`. */
+/** Returns the id of an item that is not a record, or `''` if it has none. */
 export function readItemId(item: unknown, name: string): string {
   const idKeys: readonly string[] = isServiceItem(name) ? SERVICE_ITEMS[name].idKeys : [];
   const raw = asObject(item);
@@ -140,7 +140,7 @@ export async function requestItemIds(
     .filter(Boolean);
 }
 
-/** The identifiers of a view's fields, in its order. */
+/** Returns the identifiers of the fields of a view, in its order. */
 export function readViewFields({ fields }: JsonObject): string[] {
   return asList(fields).map((field) => {
     const { identifier, fieldName } = asObject(field);
@@ -155,7 +155,7 @@ export interface SearchableValue {
   readonly value: string;
 }
 
-/** Words and numbers that every search engine finds: no markup, operators or characters that an analyser may drop. */
+/** Matches text that every search engine finds: letters, digits and a few signs, which no search engine interprets or ignores. */
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
 const OPERATOR = /\b(AND|OR|NOT)\b/;
 
@@ -173,7 +173,7 @@ export function hasText({ fields }: CollectionRecord, field: string, text: strin
   return (fields.get(field) ?? []).some(({ value }) => withoutAccents(value).includes(withoutAccents(text)));
 }
 
-/** One of the first records, if possible with images and relationships. */
+/** Returns one of the first records, if possible one with image labels and relationships. */
 export async function findRichRecord(probe: Probe, kind: Kind) {
   const { records } = await requestNonEmptyPage(probe, kind);
   const countParts = ({ images, relationships }: CollectionRecord) =>

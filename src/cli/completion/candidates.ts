@@ -93,7 +93,7 @@ async function findValues(
   return { candidates: (await readProfiles()).filter(isPlain).map((value) => ({ value })) };
 }
 
-/** The columns that every record has, without those before the cursor. */
+/** Returns the columns that every record has, without those before the cursor. */
 function findColumns(text: string): readonly Candidate[] {
   const before = text.slice(0, text.lastIndexOf(',') + 1);
   const given = new Set(before.split(','));

@@ -48,7 +48,7 @@ export async function parseTypedWords(words: readonly string[]): Promise<TypedCo
   return { noun, commands, command, arguments: rest, givenOptions, pendingOption, optionsEnded };
 }
 
-/** The options of the command, followed by the global options. */
+/** Returns the options of the command, followed by the global options. */
 export function listOptions(command: CommandDescription | undefined): readonly OptionDescription[] {
   const own = command?.options ?? [];
   const { output = 'items' } = command ?? {};

@@ -1,6 +1,6 @@
 /** Arguments, options and examples of a command, and the types of the values that they give. */
 
-/** The words before `--`; only they can be options. */
+/** Returns the words before `--`; only they can be options. */
 export function dropOperands(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end < 0 ? argv : argv.slice(0, end);
@@ -97,7 +97,7 @@ export function longFlag(option: OptionDescription): string {
   return listFlags(option).at(-1) ?? '';
 }
 
-/** The name of the value: `base-url` as `baseUrl`. */
+/** Returns the name of the value: `base-url` as `baseUrl`. */
 export function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -13,7 +13,10 @@ export function formatShellWord(text: string): string {
 /** Plain text, an escaped character, or a quoted part that may be unfinished. */
 const PART = /\\([\s\S])|'([^']*)'?|"((?:\\[\s\S]|[^"\\])*)"?|([^\s'"\\]+)|(\s+)/g;
 
-/** The words of a line before the cursor, without quotes and escapes. The last word is unfinished; it is `''` after a space. */
+/**
+ * Returns the words of a line before the cursor, without quotes and escapes. The last word is unfinished; it is `''` after a
+ * space.
+ */
 export function parseShellWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

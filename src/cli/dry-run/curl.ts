@@ -32,7 +32,7 @@ const AUTHORIZATION: Readonly<Record<Credentials['scheme'], readonly string[]>> 
   anonymous: [],
 };
 
-/** A command for a POSIX shell. */
+/** Returns a command for a POSIX shell. */
 export function formatCurlCommand(
   baseUrl: string,
   scheme: Credentials['scheme'],

@@ -61,7 +61,7 @@ async function* readPages(
   report.finish(limit === Number.POSITIVE_INFINITY ? 'complete' : 'limit', begin);
 }
 
-/** The response of the service with these records. */
+/** Returns the response of the service with these records. */
 function createResponse(found: readonly FileRecord[], kind: Kind, offset: number) {
   const { listKey, totalKey } = KIND_KEYS[kind];
   const pieces = found.flatMap((record, index) => [
@@ -76,7 +76,7 @@ function createResponse(found: readonly FileRecord[], kind: Kind, offset: number
   throw new UsageError('the records cannot be read', 'export or copy the file again');
 }
 
-/** The records in the order of the service: kind after kind. */
+/** Iterates over the records in the order of the service: kind after kind. */
 async function* readRecords(
   { files, kind }: FileSourceOptions,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-/** The help as JSON: `opac help -f json`. */
+/** Creates the help as JSON for `opac help -f json`. */
 import { REPORT_SCHEMA } from '../../check/reports/report-schema.js';
 import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import { ERROR_CODES } from '../../service/error-codes.js';
@@ -23,7 +23,7 @@ const TOPIC_JSON: Readonly<Record<string, () => Json>> = {
   environment: () => [...OPAC_VARIABLES, ...FOREIGN_VARIABLES].map(([name, effect]) => ({ name, effect })),
 };
 
-/** The complete help without words; otherwise a topic, a noun or a command; undefined for unknown words. */
+/** Returns the help on a topic, a noun or a command. Without words, returns all help. Returns undefined for unknown words. */
 export async function createHelpJson(words: readonly string[]): Promise<Json | undefined> {
   const [word, verb, ...more] = words;
   if (word === undefined) return createFullHelp();

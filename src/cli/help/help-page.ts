@@ -33,7 +33,7 @@ function renderText(text: string, width: number, terminal: Terminal): string {
     .join('');
 }
 
-/** A paragraph, or the items of a list. */
+/** Returns a paragraph, or the items of a list. */
 function renderItems(block: string, width: number): string {
   return block
     .split(/\n(?=- |\d+\. )/)

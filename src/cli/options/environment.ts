@@ -9,11 +9,11 @@ export const OPAC_VARIABLES: readonly (readonly [name: string, effect: string])[
   ['OPAC_ACCESS_TOKEN', 'access token (secret); takes precedence over a basic key'],
   [
     'OPAC_CLIENT_ID',
-    'the client id of an API key; with the next two variables, opac requests a token when needed',
+    'the client id of an API key; with this variable and the next two, opac can request a token',
   ],
   ['OPAC_CLIENT_SECRET', 'the client secret of the API key (secret)'],
   ['OPAC_REDIRECT_URI', 'the redirect URI that is registered for the API key'],
-  ['OPAC_CONFIG_DIR', 'folder for profiles; needed without a home folder'],
+  ['OPAC_CONFIG_DIR', 'folder for profiles; required if there is no home folder'],
   ['OPAC_ERROR_FORMAT', 'text or json, like --error-format'],
   ...SETTINGS.map(({ variable, key, summary, default: value }): [string, string] => [
     variable,
@@ -35,15 +35,15 @@ export function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEn
 
 /** Variables of other programs that also affect opac. */
 export const FOREIGN_VARIABLES: typeof OPAC_VARIABLES = [
-  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, as for curl; never for loopback'],
+  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, as for curl; not used for localhost'],
   ['NODE_EXTRA_CA_CERTS', 'file of certificates to trust'],
-  ['NO_COLOR, FORCE_COLOR', 'turn colours off; turn colours on even in a pipe'],
-  ['TERM, COLORTERM, COLUMNS', 'abilities of the terminal; width, if the terminal does not report it'],
+  ['NO_COLOR, FORCE_COLOR', 'NO_COLOR turns colours off; FORCE_COLOR turns them on, even in a pipe'],
+  ['TERM, COLORTERM, COLUMNS', 'capabilities of the terminal; COLUMNS overrides its width'],
   [
     'LC_ALL, LC_CTYPE, LANG',
     'whether the terminal can show non-ASCII characters; machine-readable formats are not affected',
   ],
-  ['CI', 'true: no progress bars'],
+  ['CI', 'if set, opac draws no progress bars (0 and false count as not set)'],
   ['TMPDIR', 'folder for temporary files'],
   ['XDG_CONFIG_HOME', 'folder for profiles, if OPAC_CONFIG_DIR is not set'],
 ];

@@ -120,7 +120,7 @@ export interface GlobalOptions extends Omit<Values, 'allowHttp' | 'color' | 'err
   readonly outputs: readonly string[];
 }
 
-/** The error format of the command line or the environment, also if the command line is invalid. */
+/** Returns the error format of the command line or the environment, also if the command line is invalid. */
 export function readErrorFormat(
   argv: readonly string[],
   { OPAC_ERROR_FORMAT }: NodeJS.ProcessEnv,
@@ -132,7 +132,7 @@ export function readErrorFormat(
   return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1);
 }
 
-/** The global options of a command, without the options and letters that the command declares itself. */
+/** Returns the global options of a command, without the options and letters that the command declares itself. */
 export function listGlobalOptions(own: readonly OptionDescription[]): OptionDescription[] {
   const used = new Set(own.flatMap(listFlags));
   return GLOBAL_OPTIONS.filter((option) => !used.has(longFlag(option))).map((option) =>
@@ -142,7 +142,7 @@ export function listGlobalOptions(own: readonly OptionDescription[]): OptionDesc
   );
 }
 
-/** The files of `-o`, several for an export; empty for standard output. Throws a UsageError. */
+/** Returns the files of `-o`, several for an export; empty for standard output. Throws a UsageError. */
 function readOutputs({ output }: CommandInput): readonly string[] {
   const outputs = [output].flat().filter((each) => typeof each === 'string');
   if (outputs.includes(''))
@@ -153,7 +153,7 @@ function readOutputs({ output }: CommandInput): readonly string[] {
   return [];
 }
 
-/** The global options of the command line and the environment. Throws a UsageError. */
+/** Returns the global options of the command line and the environment. Throws a UsageError. */
 export function readGlobalOptions(input: CommandInput, environment: NodeJS.ProcessEnv): GlobalOptions {
   const given = { flat: false, force: false, from: [], mock: false, ...input } as unknown as Values;
   const outputs = readOutputs(input);

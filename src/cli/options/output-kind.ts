@@ -1,22 +1,26 @@
-/** The type of a command's output, which determines its output options. */
+/** The kinds of output that commands have. The kind determines the output options and the formats of a command. */
 import { FORMATS, findFormatByName, LISTED_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { longFlag, type OptionDescription } from '../description/option.js';
 import { type Format, type GlobalOptions, OUTPUT_FORMATS, OUTPUT_OPTIONS, SCREEN_FORMATS } from './global.js';
 
 /**
- * items: any number of rows (the default); row: one row with fixed columns; value: text that is not a table; report: a verdict,
- * which never replaces an export; file: a file of one format; nothing: no output.
+ * - items: any number of rows (the default)
+ * - row: one row with fixed columns
+ * - value: text that is not a table
+ * - report: the result of a check; `--force` does not exist, so it never replaces an export
+ * - file: a file that has only one format
+ * - nothing: no output
  */
 export type OutputKind = 'items' | 'row' | 'value' | 'report' | 'file' | 'nothing';
 
-const FILE = ['--output', '--force'];
+const FILE_FLAGS = ['--output', '--force'];
 const FLAGS: Readonly<Record<OutputKind, readonly string[]>> = {
   items: OUTPUT_OPTIONS.map(longFlag),
-  row: ['--format', ...FILE],
-  value: ['--format', ...FILE],
+  row: ['--format', ...FILE_FLAGS],
+  value: ['--format', ...FILE_FLAGS],
   report: ['--format', '--output'],
-  file: FILE,
+  file: FILE_FLAGS,
   nothing: [],
 };
 
@@ -28,8 +32,8 @@ const FORMATS_BY_KIND: Readonly<Partial<Record<OutputKind, readonly Format[]>>> 
   value: VALUE_FORMATS,
 };
 
-/** The format of the options, from its name or the file extension. */
-export function requestedFormat({
+/** Returns the format of `--format`, or the format that the file extension of `--output` names. */
+export function findRequestedFormat({
   format,
   output,
 }: Pick<GlobalOptions, 'format' | 'output'>): Format | undefined {
@@ -37,13 +41,13 @@ export function requestedFormat({
   return findFormatByName(output) ?? SCREEN_FORMATS.find((name) => output.endsWith(`.${name}`));
 }
 
-/** Returns true for an output option without effect in commands of this kind. */
+/** Whether an output option has no effect in commands with this kind of output. */
 export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean {
   const flag = longFlag(option);
   return FLAGS.items.includes(flag) && !FLAGS[kind].includes(flag);
 }
 
-/** The option with the formats of this kind: a value has fewer formats than a list. */
+/** Limits the choices of `--format` to the formats of this kind. Returns other options unchanged. */
 export function limitFormats(kind: OutputKind, option: OptionDescription): OptionDescription {
   const formats = FORMATS_BY_KIND[kind];
   if (formats === undefined || longFlag(option) !== '--format') return option;
@@ -51,12 +55,12 @@ export function limitFormats(kind: OutputKind, option: OptionDescription): Optio
 }
 
 /** Throws a UsageError for a format that the command cannot write. */
-export function refuseFormat(
+export function assertFormatSupported(
   kind: OutputKind,
   options: Pick<GlobalOptions, 'format' | 'output'>,
   formats = FORMATS_BY_KIND[kind] ?? OUTPUT_FORMATS,
 ): void {
-  const requested = requestedFormat(options);
+  const requested = findRequestedFormat(options);
   if (requested === undefined || formats.includes(requested)) return;
   throw new UsageError(`this command cannot write ${requested}`, `choose from ${formats.join(', ')}`);
 }

@@ -78,7 +78,7 @@ export function parseChoice<C extends string>(value: string, choices: readonly C
   throw new UsageError(message, didYouMean(value, choices));
 }
 
-/** The parser of a declared argument or option. */
+/** Returns the parser of a declared argument or option. */
 export function getParser({ parse, choices }: Pick<OptionDescription, 'parse' | 'choices'>): Parser<unknown> {
   return parse ?? (choices ? oneOf(choices) : (text) => text);
 }

@@ -218,7 +218,7 @@ export function isListSearch({ externalId, valueFile }: SearchInput): boolean {
   return externalId !== undefined || valueFile !== undefined;
 }
 
-/** The paging of a list. `limit` is the default limit; undefined for all records. */
+/** Returns the paging of a list. `limit` is the default limit; undefined for all records. */
 export function resolvePaging(
   input: {
     readonly limit: number | undefined;

@@ -40,7 +40,7 @@ export const ERROR_SCHEMA = {
   required: Object.keys(PROPERTIES),
 };
 
-/** An error as one line of JSON that always has all keys of ERROR_SCHEMA. */
+/** Returns an error as one line of JSON that always has all keys of ERROR_SCHEMA. */
 export function serializeError(error: unknown, exit: number): string {
   const known =
     error instanceof OpacError ? error : new OpacError('internal', redactText(internalError(error)));

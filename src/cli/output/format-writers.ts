@@ -12,7 +12,7 @@ import type { ItemColumn } from '../description/item-schema.js';
 import type { ItemsResult, ValueResult } from '../description/result.js';
 import type { Format, SCREEN_FORMATS } from '../options/global.js';
 import type { ChosenColumns } from './column-names.js';
-import { delimited, jsonArray, sheet } from './rows.js';
+import { formatDelimited, formatJsonArray, formatXlsx } from './rows.js';
 import { escapeForTerminal, escapeJsonForTerminal } from './terminal/sanitize.js';
 
 export interface Presentation {
@@ -41,7 +41,7 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   csv: delimitedWriter('csv'),
   json: {
     items: (presentation) =>
-      presentation.result.isSingle ? ndjson(presentation) : jsonArray(jsonLines(presentation)),
+      presentation.result.isSingle ? ndjson(presentation) : formatJsonArray(jsonLines(presentation)),
     value: ({ json, indent }) => JSON.stringify(json, null, indent),
     clean: escapeJsonForTerminal,
   },
@@ -56,23 +56,25 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
       const rows = presentation.result.table?.singleLine
         ? lines.map((cells) => cells.map(toSingleLine))
         : lines;
-      if (rows.length > 0) yield* delimited(Readable.from(rows), format);
+      if (rows.length > 0) yield* formatDelimited(Readable.from(rows), format);
     },
     async value({ row, text }) {
       if (row === undefined) return text;
-      const lines = await collect(delimited(Readable.from([Object.keys(row), Object.values(row)]), format));
+      const lines = await collect(
+        formatDelimited(Readable.from([Object.keys(row), Object.values(row)]), format),
+      );
       return lines.join('').replace(/\r?\n$/, '');
     },
     clean: escapeForTerminal,
   };
 }
 
-/** The rows of tsv and csv in a sheet. */
+/** Writes the same rows as tsv and csv to an XLSX file. */
 export const XLSX_WRITER: FormatWriter = {
   async *items(presentation) {
     const { names, lines } = await readTable(presentation);
     const [headers = [], ...rows] = lines;
-    yield* sheet('list', { headers, names, rows: Readable.from(rows) }, presentation.context);
+    yield* formatXlsx('list', { headers, names, rows: Readable.from(rows) }, presentation.context);
   },
   value: asText,
 };
@@ -139,7 +141,7 @@ function formatCell({ name, align, isNeverCut, values }: ItemColumn, item: Json)
     : text;
 }
 
-/** The header and the rows, and the names of the columns, whose headers may differ. */
+/** Returns the header and the rows, and the names of the columns, whose headers may differ. */
 async function readTable(presentation: Presentation) {
   const { createCellFormatter, DEFAULT_MULTI, dropEmptyValues } = await import(
     '../../records/cells/multi-value-rule.js'
@@ -176,7 +178,7 @@ function addHeaders({ table }: ItemsResult, columns: readonly ItemColumn[]): rea
   return columns.map((column, n) => ({ ...column, header: headers[n] ?? '' }));
 }
 
-/** The items in the bytes of the service; with --flat or --columns as JSON.stringify writes them. */
+/** Iterates over the items in the bytes of the service; with --flat or --columns as JSON.stringify writes them. */
 async function* jsonLines(presentation: Presentation): AsyncGenerator<string> {
   const { result, context, columns } = presentation;
   if (columns === undefined) {

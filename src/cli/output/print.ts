@@ -15,7 +15,10 @@ export async function print(text: string, stdout: Writable): Promise<void> {
   }
 }
 
-/** An error of writing to standard output, such as a full disk, with a readable message. Other errors are returned unchanged. */
+/**
+ * Returns an error of writing to standard output, such as a full disk, with a readable message. Other errors are returned
+ * unchanged.
+ */
 export function outputError(error: unknown, kind: ErrorKind, next?: string): unknown {
   const fault = classifyFileError(error);
   const isWriteError = error instanceof Error && 'syscall' in error && error.syscall === 'write';

@@ -60,7 +60,7 @@ export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => C
   };
 }
 
-/** The schema for a command with the options of tables. */
+/** Returns the schema for a command with the options of tables. */
 export async function createRecordTable(
   kind: Kind,
   table: TableInput,

@@ -1,4 +1,4 @@
-/** How lists and comparisons write rows and lines of JSON, byte for byte as exports do. */
+/** Formats rows and JSON for lists and comparisons. The result is the same, byte for byte, as in exports. */
 import { CSV, TSV } from '../../records/cells/dialect.js';
 import type { Context } from '../context.js';
 
@@ -6,8 +6,8 @@ type Rows = AsyncIterable<readonly string[]>;
 
 const ROWS_PER_BATCH = 1000;
 
-/** Quotes a row of one empty cell, because readers would skip an empty line. */
-export async function* delimited(rows: Rows, format: 'csv' | 'tsv'): AsyncGenerator<string> {
+/** Formats rows as CSV or TSV. Quotes a row of one empty cell, because programs that read the file would skip an empty line. */
+export async function* formatDelimited(rows: Rows, format: 'csv' | 'tsv'): AsyncGenerator<string> {
   const { stringify } = await import('csv-stringify/sync');
   const { delimiter, lineEnd } = format === 'csv' ? CSV : TSV;
   let batch: string[][] = [];
@@ -26,7 +26,7 @@ export async function* delimited(rows: Rows, format: 'csv' | 'tsv'): AsyncGenera
   yield text();
 }
 
-export async function* jsonArray(values: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* formatJsonArray(values: AsyncIterable<string>): AsyncGenerator<string> {
   let before = '[';
   for await (const value of values) {
     yield `${before}\n${value}`;
@@ -35,8 +35,8 @@ export async function* jsonArray(values: AsyncIterable<string>): AsyncGenerator<
   yield before === '[' ? '[]\n' : '\n]\n';
 }
 
-/** `names`: the names of the columns, if their headers differ. */
-export async function* sheet(
+/** Formats a table as an XLSX file. `names` are the names of the columns, if they differ from the headers. */
+export async function* formatXlsx(
   sheetName: string,
   table: { readonly headers: readonly string[]; readonly names?: readonly string[]; readonly rows: Rows },
   { note }: Context,

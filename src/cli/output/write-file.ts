@@ -57,7 +57,7 @@ export async function writeFile(
   }
 }
 
-/** The manifest of the export that contains the file. Throws a UsageError if the export must not be replaced. */
+/** Returns the manifest of the export that contains the file. Throws a UsageError if the export must not be replaced. */
 async function findManifest(file: string, force: boolean): Promise<string | undefined> {
   const own = manifestPath(file);
   const hasOwn = await pathExists(own);

@@ -33,7 +33,7 @@ export class PagePlanner {
     this.keepPageSize();
   }
 
-  /** Undefined if no request can be planned now: until the page size is known, only one request is planned at a time. */
+  /** Returns undefined if no request can be planned now: until the page size is known, only one request is planned at a time. */
   next(): PagePlan | undefined {
     const { duplicates, pageSize } = this.#report;
     const offset = this.#nextOffset;

@@ -58,7 +58,7 @@ export function paginateEndpoint<R extends HasId>(
   return paginate(fetchPage, { signal: requestOptions.signal, ...options });
 }
 
-/** The total of a search (`limit=0`); undefined if the service returns no total. Throws an HttpError. */
+/** Returns the total of a search (`limit=0`); undefined if the service returns no total. Throws an HttpError. */
 export async function fetchTotal(
   client: Client,
   endpointId: ListEndpointId,

@@ -70,7 +70,7 @@ export class ReportWriter {
     this.pageSize = pageSize;
   }
 
-  /** The offset after the last record according to a total; Infinity if it is unknown. */
+  /** Returns the offset after the last record according to a total; Infinity if it is unknown. */
   expectedEnd(total = this.lastTotal): number {
     return this.isTotalTooLow ? Number.POSITIVE_INFINITY : (total ?? Number.POSITIVE_INFINITY);
   }

@@ -29,7 +29,7 @@ export class PrefetchQueue<T> {
     }
   }
 
-  /** The outcome of the oldest task; undefined if there is none. */
+  /** Returns the outcome of the oldest task; undefined if there is none. */
   async take(): Promise<Outcome<T> | undefined> {
     this.fill();
     const first = this.#started.shift();

@@ -7,11 +7,11 @@ import type { ProxySettings } from './proxy.js';
 import { createTimeoutError } from './send-request.js';
 
 interface Limits {
-  /** Milliseconds. */
+  /** Maximum time to connect, in milliseconds. */
   readonly timeout: number;
-  /** Null for no limit. */
+  /** Maximum number of connections; null for no limit. */
   readonly connections: number | null;
-  /** Ends all connections. undici itself does not end connections that are still opening before their timeout. */
+  /** When it aborts, all connections end. undici alone would wait for the timeout of connections that are not open yet. */
   readonly closing: AbortSignal;
   /** Not used for a proxy and behind it. */
   readonly lookup: LookupFunction | undefined;
@@ -64,7 +64,7 @@ export async function createDispatcher(
   });
 }
 
-/** For a proxy at an IP address, undici sends the address as server name. RFC 6066 section 3 forbids this, and Node 26 refuses it. */
+/** Sends no server name to a proxy at an IP address. RFC 6066 section 3 forbids an address as server name; Node 26 refuses it. */
 function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') > 0;

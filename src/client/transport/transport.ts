@@ -101,7 +101,7 @@ export function createTransport(options: TransportOptions): Transport {
 export const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** The target of a redirect, which may be relative or invalid; undefined for other responses. */
+/** Returns the target of a redirect, which may be relative or invalid; undefined for other responses. */
 export function getLocation({ status, headers }: HttpResponse): string | undefined {
   return REDIRECTS.has(status) ? headers.location : undefined;
 }

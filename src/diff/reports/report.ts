@@ -35,7 +35,7 @@ export function formatChange({ kind, id, change, asked }: Difference): string {
   return `${KIND_KEYS[kind].recordType} ${id} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
 }
 
-/** The changed fields with a count for each kind of change, the most frequent first. */
+/** Returns the changed fields with a count for each kind of change, the most frequent first. */
 export function countFieldChanges({ fields }: Tally): (readonly [field: string, ...counts: number[]])[] {
   const sum = ([, ...counts]: readonly [string, ...number[]]) => counts.reduce((one, other) => one + other);
   return [...fields]
@@ -61,7 +61,7 @@ export function formatRows(difference: Difference): readonly (readonly string[])
   ]);
 }
 
-/** A difference as JSON. */
+/** Returns a difference as JSON. */
 export function serializeDifference({
   kind,
   id,

@@ -36,7 +36,7 @@ const CHECKPOINT = v.object({
 });
 export type Checkpoint = Content<typeof CHECKPOINT>;
 
-/** The key that contradicts the size of the partial file. */
+/** Returns the key that contradicts the size of the partial file. */
 function findInconsistentKey({ bytes, tally }: Checkpoint): string | undefined {
   if (tally.written > 0 && bytes === 0) return 'bytes';
   return tally.written === 0 && bytes > 0 ? 'tally' : undefined;
@@ -47,8 +47,8 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Undefined without a checkpoint, or for one without records. Throws a UsageError for a checkpoint of another export or of
- * another format version.
+ * Returns undefined without a checkpoint, or for one without records. Throws a UsageError for a checkpoint of another export or
+ * of another format version.
  */
 export async function readCheckpoint(
   path: string,
@@ -131,7 +131,7 @@ export interface PriorRun {
   readonly discarded: number;
 }
 
-/** The number of records in a checkpoint, also if the checkpoint is damaged. */
+/** Returns the number of records in a checkpoint, also if the checkpoint is damaged. */
 export async function readRecordCount(path: string): Promise<number> {
   try {
     const { written } = asObject(asObject(parseJsonLossless(await readRegularFile(path))).tally);

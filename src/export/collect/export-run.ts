@@ -127,7 +127,7 @@ export class ExportRun {
     this.#counts = { ...this.#counts, written: this.#written };
   }
 
-  /** The ids of the records in the partial file. */
+  /** Returns the ids of the records in the partial file. */
   ids(): AsyncGenerator<string | undefined> {
     return readIds(this.part, this.#setup.kind, this.#setup.options.signal);
   }
@@ -227,7 +227,7 @@ async function closeQuietly(part: AppendFile): Promise<void> {
   await part.close().catch(() => undefined);
 }
 
-/** The ids of the records in the partial file. Throws a UsageError if the checkpoint has another number of records. */
+/** Returns the ids of the records in the partial file. Throws a UsageError if the checkpoint has another number of records. */
 async function readSeenIds(
   { target, kind, checkpoint, options }: RunSetup,
   part: AppendFile,

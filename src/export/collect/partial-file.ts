@@ -28,7 +28,7 @@ export async function openPartialFile(
   return part;
 }
 
-/** The ids of the records in the order of their lines; undefined for a record without an id. */
+/** Iterates over the ids of the records in the order of their lines; undefined for a record without an id. */
 export async function* readIds(
   part: AppendFile,
   kind: Kind,
@@ -66,7 +66,7 @@ export interface Lines {
   readonly dropped?: ReadonlySet<number>;
 }
 
-/** The records of these lines. Each loop begins with the first record. A group is valid until the next group. */
+/** Returns the records of these lines. Each loop begins with the first record. A group is valid until the next group. */
 export function readRecords(lines: Lines): Records {
   return { [Symbol.asyncIterator]: () => readGroups(lines) };
 }

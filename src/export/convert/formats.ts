@@ -202,7 +202,7 @@ export function assertFormatWritesTexts({
   throw new UsageError(`--plain-text does not work with ${format}`, hint);
 }
 
-/** The extension without compression: `csv` for `objects.csv.gz`. */
+/** Returns the extension without compression: `csv` for `objects.csv.gz`. */
 function getExtension(file: string): string | undefined {
   const name = basename(file).replace(/(?<=.)\.(gz|zst)$/i, '');
   return /[^.]\.([^.]+)$/.exec(name)?.[1];

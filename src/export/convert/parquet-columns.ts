@@ -52,7 +52,7 @@ function createFixedSet(columns: readonly FixedColumn[]): ColumnSet {
   };
 }
 
-/** The columns of `--columns`. Columns that can have several values are lists. */
+/** Returns the columns of `--columns`. Columns that can have several values are lists. */
 export function createChosenSet(chosen: readonly Column[]): ColumnSet {
   return createFixedSet(
     chosen.map(({ name, field, isList, values }) => {
@@ -65,7 +65,7 @@ export function createChosenSet(chosen: readonly Column[]): ColumnSet {
   );
 }
 
-/** All fields of the records. */
+/** Returns all fields of the records. */
 export function createDiscoveredSet(): ColumnSet {
   const first = createFixedSet(RECORD_COLUMNS);
   const last = createFixedSet(LAST_COLUMNS);

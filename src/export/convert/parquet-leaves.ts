@@ -209,7 +209,7 @@ export class FieldLeaves {
     return createListSchema(this.values);
   }
 
-  /** The list of the attributes; `getName` returns the name of an attribute in the file. */
+  /** Returns the list of the attributes; `getName` returns the name of an attribute in the file. */
   attributesNode(getName: (key: string) => string): SchemaNode {
     return createListSchema(
       createStructSchema([...this.attributes].map(([key, leaf]) => [getName(key), leaf])),

@@ -64,7 +64,7 @@ export class RowPrinter {
     for (let line = 0; line < lines; line++) this.#writeLine(row, line);
   }
 
-  /** The bytes of the rows since the last call. */
+  /** Returns the bytes of the rows since the last call. */
   take(): Buffer {
     const bytes = Buffer.from(this.#bytes.subarray(0, this.#length));
     this.#length = 0;

@@ -64,7 +64,7 @@ export class RowTexts {
   }
 }
 
-/** The numbers of values in the other cells. */
+/** Iterates over the numbers of values in the other cells. */
 function* countOtherValues(row: Row, column: number): Generator<number> {
   for (let other = 0; other < row.width; other++) if (other !== column) yield row.countValues(other);
 }

@@ -131,7 +131,7 @@ function isOnlyStrict({ reasons, totals, idCheck, notFound, notUtf8, records, re
 
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** The warning for a partial file with records older than a day. */
+/** Returns the warning for a partial file with records older than a day. */
 export function formatAgeWarning(started: string, now: number): string | undefined {
   const age = now - Date.parse(started);
   if (!(age > MAX_AGE_MS)) return undefined;

@@ -14,7 +14,7 @@ import type { ResultSearch, ResumePoint } from '../collect/source/record-source.
 /** `onPageRead` is called with the bytes of each response. */
 type Fetching = ResultSearch & Pick<ResumePoint, 'onPageRead'>;
 
-/** The records that exist, each on one line, in batches and in the order of the ids. Throws the errors of requests. */
+/** Returns the records that exist, each on one line, in batches and in the order of the ids. Throws the errors of requests. */
 export function fetchRecords(
   search: Fetching,
   ids: readonly string[],
@@ -63,7 +63,7 @@ async function searchBatch(
   }
 }
 
-/** Undefined if the record does not exist. */
+/** Returns undefined if the record does not exist. */
 async function fetchOne(
   { client, kind: searched, query, onPageRead }: Fetching,
   identity: string,

@@ -31,8 +31,8 @@ interface IdPage {
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
- * Undefined if records moved, are duplicate, or have no ids. `isSequential`: reads one page after the other until a page has no
- * new ids, for services with a low total or with pages that begin at another offset. Throws the errors of requests.
+ * Returns undefined if records moved, are duplicate, or have no ids. `isSequential`: reads one page after the other until a
+ * page has no new ids, for services with a low total or with pages that begin at another offset. Throws the errors of requests.
  */
 export async function listIds(
   search: ResultSearch,
@@ -85,7 +85,7 @@ class RangeListing {
     this.#signal = signal;
   }
 
-  /** Undefined if the listing is not reliable. */
+  /** Returns undefined if the listing is not reliable. */
   async list(isSequential: boolean): Promise<ReadonlySet<string> | undefined> {
     const { offset, limit, window } = this.#range;
     const most = Math.min(limit, DEFAULT_PAGE_SIZE, window - offset);
@@ -117,7 +117,7 @@ class RangeListing {
     return true;
   }
 
-  /** The pages after the first. The last one shows that the result ends there. */
+  /** Returns the pages after the first. The last one shows that the result ends there. */
   #fetchOthers(): AsyncIterable<IdPage> {
     const { offset, limit, window } = this.#range;
     const end = this.#end;

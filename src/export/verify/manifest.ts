@@ -87,7 +87,7 @@ const MANIFEST = v.object({
 /** The request of an export, the received records, and the hashes of its files. */
 export type Manifest = Content<typeof MANIFEST>;
 
-/** The column names by header. */
+/** Returns the column names by header. */
 export function mapHeadersToColumns({
   columns,
   heads: headers = columns,
@@ -95,7 +95,7 @@ export function mapHeadersToColumns({
   return new Map(headers.map((header, n) => [header, columns[n] ?? header]));
 }
 
-/** The headers for a manifest; undefined if they are the column names. */
+/** Returns the headers for a manifest; undefined if they are the column names. */
 export function getChangedHeaders(
   columns: readonly string[],
   headers: readonly string[] = columns,

@@ -1,4 +1,4 @@
-/** Checks that files are all parts of one export (--part). */
+/** Checks that the given files are all parts of one export (`--part`). */
 import { OpacError, UsageError } from '../../service/errors.js';
 import { formatList } from '../../service/format-numbers.js';
 import { pathExists } from '../../system/error-code.js';
@@ -8,25 +8,27 @@ import { type Manifest, readManifest } from './manifest.js';
 import { findProblem } from './verify-files.js';
 
 export interface PartSet {
-  /** In the order of the parts. */
+  /** The paths of the files, sorted by the number of their part. */
   readonly paths: readonly string[];
-  /** The key of the first record that each file should have, if the part before it has that key. */
+  /** By path: the key of the record with which the file should begin, if an earlier part names that key. */
   readonly firstRecords: ReadonlyMap<string, string>;
-  /** The number of records of all parts, and a description of the records that are not in any slice. */
+  /** The number of records of all parts together. */
   readonly total: number;
+  /** A description of the records that are not in any slice, as the end of a sentence; `''` if there are none. */
   readonly unreachable: string;
 }
 
 interface Part {
   readonly number: number;
+  /** The number of parts of the export. */
   readonly of: number;
   readonly path: string;
   readonly manifest: Manifest;
 }
 
 /**
- * Undefined if no file is a part. Throws a UsageError if parts are missing or belong to several exports, and an OpacError of
- * kind `incomplete` if a part is incomplete or changed.
+ * Reads the manifests of parts and checks the files. Returns undefined if no file is a part. Throws a UsageError if parts are
+ * missing or belong to several exports, and an OpacError of kind `incomplete` if a part is incomplete or changed.
  */
 export async function readPartSet(
   paths: readonly string[],
@@ -44,12 +46,12 @@ export async function readPartSet(
   if (!first) return undefined;
   if (other !== undefined)
     throw new UsageError(
-      `"${first.path}" is part ${first.number}/${first.of} of an export, "${other}" is not a part`,
-      'name all parts of one export and no other files, each next to its manifest',
+      `"${first.path}" is part ${first.number}/${first.of} of an export, but "${other}" is not a part`,
+      'use only the parts of one export, each with its manifest in the same folder',
     );
-  checkSet(first, parts);
+  assertComplete(first, parts);
   for (const part of parts) await checkContent(part, signal);
-  return createSet(parts.toSorted((one, another) => one.number - another.number));
+  return createPartSet(parts.toSorted((one, another) => one.number - another.number));
 }
 
 async function findManifest(path: string): Promise<Manifest | undefined> {
@@ -58,7 +60,7 @@ async function findManifest(path: string): Promise<Manifest | undefined> {
   return undefined;
 }
 
-function createSet(parts: readonly Part[]): PartSet {
+function createPartSet(parts: readonly Part[]): PartSet {
   const firstRecords = new Map<string, string>();
   let next: string | undefined;
   for (const { path, manifest } of parts) {
@@ -77,10 +79,11 @@ function createSet(parts: readonly Part[]): PartSet {
   };
 }
 
-const MAX_NAMED = 20;
+const MAX_NAMED_PARTS = 20;
 
-function checkSet(first: Part, parts: readonly Part[]): void {
-  for (const other of parts) checkSameExport(first, other);
+/** Throws a UsageError if a part is missing, given twice or from another export. */
+function assertComplete(first: Part, parts: readonly Part[]): void {
+  for (const other of parts) assertSameExport(first, other);
   for (const { number } of parts) {
     const same = parts.filter((each) => each.number === number);
     if (same.length > 1)
@@ -94,27 +97,27 @@ function checkSet(first: Part, parts: readonly Part[]): void {
   if (missing.length === 0) return;
   const which = formatList(
     missing.map((n) => `${n}/${first.of}`),
-    MAX_NAMED,
+    MAX_NAMED_PARTS,
   );
   throw new UsageError(
-    `${missing.length === 1 ? 'part' : 'parts'} ${which} missing`,
-    `export it with --part ${missing[0]}/${first.of}`,
+    missing.length === 1 ? `part ${which} is missing` : `parts ${which} are missing`,
+    `export each missing part with the same command and --part, for example --part ${missing[0]}/${first.of}`,
   );
 }
 
-/** The facts that all parts of one export have in common. */
-function getFacts({ of, manifest: { job, tool, plan } }: Part): Readonly<Record<string, unknown>> {
+/** Returns the facts that must be equal in all parts of one export, by the names that error messages use. */
+function getCommonFacts({ of, manifest: { job, tool, plan } }: Part): Readonly<Record<string, unknown>> {
   const sha256 = plan?.sha256.slice(0, 12);
   return { ...job, part: undefined, 'number of parts': of, version: tool, total: plan?.total, plan: sha256 };
 }
 
-function checkSameExport(first: Part, other: Part): void {
-  const [one, two] = [getFacts(first), getFacts(other)];
+function assertSameExport(first: Part, other: Part): void {
+  const [one, two] = [getCommonFacts(first), getCommonFacts(other)];
   const print = (value: unknown) => JSON.stringify(value ?? null);
   for (const name of Object.keys({ ...first.manifest.job, ...other.manifest.job, ...one })) {
     if (print(one[name]) === print(two[name])) continue;
     throw new UsageError(
-      `"${first.path}" and "${other.path}" belong to different exports: the ${name} is ${print(one[name])} and ${print(two[name])}`,
+      `"${first.path}" and "${other.path}" belong to different exports: the ${name} of the first is ${print(one[name])}, of the second ${print(two[name])}`,
       'export all parts again with the same command',
     );
   }

@@ -22,7 +22,7 @@ export function isTableName(path: string): boolean {
 }
 
 /**
- * The columns of a CSV, TSV or XLSX file, also compressed. If the file has a manifest, it maps the headers to columns.
+ * Returns the columns of a CSV, TSV or XLSX file, also compressed. If the file has a manifest, it maps the headers to columns.
  * Throws a UsageError for a file that is unreadable or empty, or has a column without a header.
  */
 export async function readColumnHeaders(

@@ -170,7 +170,7 @@ async function saveImage(
   return sha256;
 }
 
-/** An unchanged file of an earlier run from the same URL. */
+/** Returns an unchanged file of an earlier run from the same URL. */
 async function findUnchangedImage(
   wanted: PlannedImage,
   folder: ImageFolder,

@@ -1,4 +1,4 @@
-/** Decides which images may be downloaded, by the rights of their record. */
+/** Decides which images opac may download: compares the values of a field of the record with the values of `--rights`. */
 import { UsageError } from '../../service/errors.js';
 import { parseImageColumn } from '../image-columns.js';
 import type { ImageRow } from '../image-row.js';
@@ -23,7 +23,7 @@ export interface RightsRule {
 /** Stands for a comma inside quotes. */
 const QUOTED_COMMA = '\uE000';
 
-/** Parses `copyright=Public domain,CC0`. A value with a comma is in quotes. Throws a UsageError without a field or a value. */
+/** Parses `copyright=Public domain,CC0`. Quotes surround a value with a comma. Throws a UsageError if the field or a value is empty. */
 export function parseRights(text: string): RightsEntry[] {
   const [, field = '', list = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const parts = list.split('"').map((part, n) => (n % 2 === 1 ? part.replaceAll(',', QUOTED_COMMA) : part));
@@ -43,20 +43,20 @@ export function parseRights(text: string): RightsEntry[] {
   return values.map((value) => ({ field: field.trim(), value }));
 }
 
-/** Allows an image if its record has one of the values, ignoring outer white space. Undefined without entries. */
+/** Creates the rule that allows an image if its record has one of the values. Returns undefined if there are no entries. */
 export function createRightsRule(entries: readonly RightsEntry[]): RightsRule | undefined {
   if (entries.length === 0) return undefined;
   const fields = [...new Set(entries.map(({ field }) => field))];
   const columns = fields.map((field) => ({ field, values: parseImageColumn(field).values }));
   const names = fields.join(', ');
   const evaluate = (row: ImageRow): RightsVerdict => {
-    const present = columns.flatMap(({ field, values }) =>
+    const actual = columns.flatMap(({ field, values }) =>
       values(row).map((value) => ({ field, value: value.trim() })),
     );
-    const texts = present.map(({ value }) => value).filter((value) => value !== '');
+    const texts = actual.map(({ value }) => value).filter((value) => value !== '');
     const found = texts.join('; ');
     const match = entries.find(({ field, value }) =>
-      present.some((each) => each.field === field && each.value === value),
+      actual.some((each) => each.field === field && each.value === value),
     );
     if (match) return { allowed: true, found, reason: `${match.field} is "${match.value}"` };
     const reason =

@@ -69,7 +69,7 @@ function renderSwatches(colors: readonly Color[]): string {
   return `<span class="swatches" role="img" aria-label="${escapeHtml(`colours: ${shown.map(({ hex, name }) => name || `#${hex}`).join(', ')}`)}">${blocks.join('')}</span>`;
 }
 
-/** An http or https URL. Undefined for others, such as javascript: URLs. */
+/** Returns an http or https URL. Undefined for others, such as javascript: URLs. */
 export function toHttpUrl(text: string | undefined): string | undefined {
   if (text === undefined || !URL.canParse(text)) return undefined;
   const url = new URL(text);

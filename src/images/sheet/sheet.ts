@@ -101,7 +101,7 @@ const RANK_WITHOUT_COLOR = 2000;
 /** A colour with less saturation looks grey. */
 const MAX_GREY_SATURATION = 0.12;
 
-/** The rank of a main colour: by hue, then greys from dark to light, then images without a colour. */
+/** Returns the rank of a main colour: by hue, then greys from dark to light, then images without a colour. */
 function getColorRank(color: Color | undefined): number {
   const channels = /^([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color?.hex ?? '');
   if (!channels) return RANK_WITHOUT_COLOR;

@@ -107,12 +107,12 @@ function duplicateEndBackslashes(text: string): string {
   return text + text.slice(end);
 }
 
-/** The character of a separator that gets a backslash. */
+/** Returns the character of a separator that gets a backslash. */
 export function getEscape(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }
 
-/** Undefined if the text is not a JSON list of texts, because a single value is printed unchanged. */
+/** Returns undefined if the text is not a JSON list of texts, because a single value is printed unchanged. */
 function parseJsonList(text: string): string[] | undefined {
   if (!text.startsWith('[')) return undefined;
   const list = tryParseJson(text);

@@ -69,7 +69,10 @@ function readMarkup(text: string, at: number): Markup {
   return close.test(text) ? { name, end: close.lastIndex } : { name: '', end: text.length };
 }
 
-/** The position after the `>` of a tag, which may have a quoted `>` in attributes; or the position that shows it is not a tag. */
+/**
+ * Returns the position after the `>` of a tag, which may have a quoted `>` in attributes; or the position that shows it is not
+ * a tag.
+ */
 function findTagEnd(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const character = text[i];

@@ -83,7 +83,7 @@ export class DecompressedFile {
     }
   }
 
-  /** The bytes between two positions; fewer at the end of the file. */
+  /** Returns the bytes between two positions; fewer at the end of the file. */
   bytes(start: number, end: number): Buffer {
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(end, this.size) - start));
     let filled = 0;
@@ -103,7 +103,7 @@ export class DecompressedFile {
     }
   }
 
-  /** The number of the line at a position, from 1. */
+  /** Returns the number of the line at a position, from 1. */
   lineNumberAt(at: number): number {
     let lines = 1;
     for (let from = 0; from < at; from += PIECE) {

@@ -6,7 +6,7 @@ import { createInvalidRecordError, readJson } from './read-json.js';
 
 export interface RecordLocation {
   readonly id: string;
-  /** Undefined if the record does not name its kind. */
+  /** The kind of the record; undefined if the record does not show it. */
   readonly kind: RecordKind | undefined;
   /** Whether the record has a `recordType`, as in an export of all kinds. */
   readonly isTyped: boolean;
@@ -15,7 +15,7 @@ export interface RecordLocation {
   readonly end: number;
 }
 
-/** `bytes` are those of the record. */
+/** Receives the position of a record in the file, and the bytes of the record. */
 export type OnRecord = (location: RecordLocation, bytes: Buffer) => void;
 
 /** Calls `onRecord` for each record, in order. Throws a UsageError that names the line of an invalid record. */

@@ -55,7 +55,7 @@ class JsonRecordReader {
     return { items, end: at };
   }
 
-  /** The position of the next record, or of text that cannot be one. */
+  /** Returns the position of the next record, or of text that cannot be one. */
   #skipSeparators(bytes: Buffer, from: number): number {
     for (let at = from; ; at++) {
       const byte = bytes[at] ?? 0;
@@ -68,7 +68,7 @@ class JsonRecordReader {
     }
   }
 
-  /** The record at a position, or the records of a list response. */
+  /** Returns the record at a position, or the records of a list response. */
   #listRecords(bytes: Buffer, at: number, start: number, found: RecordIdentity): FoundRecord[] {
     if (found.id === '' && !found.items) throw this.#createError('it has no id');
     const { items: positions = [] } = found;

@@ -7,7 +7,7 @@ import {
   defineBoolean,
   defineGet,
   defineInteger,
-  defineRequired,
+  defineRequiredText,
   defineText,
   type EndpointRow,
   itemResponse,
@@ -135,12 +135,12 @@ const ROWS = [
     id: 'oauth.authorize',
     path: '/oauth/authorize',
     query: [
-      defineRequired('clientId', 'client identifier'),
-      defineRequired('responseType', 'always code', ['code']),
-      defineRequired('redirectURI', 'the registered redirect URI'),
-      defineRequired('state', 'random alphanumeric value chosen by the client'),
-      defineRequired('codeChallengeMethod', 'how the challenge was derived', ['S256', 'PLAIN']),
-      defineRequired('codeChallenge', 'value derived from the code verifier'),
+      defineRequiredText('clientId', 'client identifier'),
+      defineRequiredText('responseType', 'always code', ['code']),
+      defineRequiredText('redirectURI', 'the registered redirect URI'),
+      defineRequiredText('state', 'random alphanumeric value chosen by the client'),
+      defineRequiredText('codeChallengeMethod', 'how the challenge was derived', ['S256', 'PLAIN']),
+      defineRequiredText('codeChallenge', 'value derived from the code verifier'),
     ],
     response: { shape: 'redirect', origin: 'documented' },
     summary: 'request an authorization code; the response redirects to the redirect URI with state and code',
@@ -255,7 +255,7 @@ export type ResponseOf<Id extends EndpointId> =
 
 const BY_ID = new Map<string, Endpoint>(CATALOGUE.map((row) => [row.id, row]));
 
-/** The row with that id. Throws a RangeError for an unknown id. */
+/** Returns the row with that id. Throws a RangeError for an unknown id. */
 export function getEndpoint(id: EndpointId): Endpoint {
   const row = BY_ID.get(id);
   if (!row) throw new RangeError(`no endpoint "${id}" in the catalogue`);
@@ -267,8 +267,8 @@ export function pathParameters(template: string): string[] {
 }
 
 /**
- * The path of an endpoint with its parameters filled in and percent-encoded (RFC 3986 section 2.1).
- * Throws a RangeError for a missing parameter, a UsageError for a value that a path cannot contain ("", "." or "..").
+ * Returns the path of an endpoint with its parameters filled in and percent-encoded (RFC 3986 section 2.1). Throws a RangeError
+ * for a missing parameter, a UsageError for a value that a path cannot contain ("", "." or "..").
  */
 export function fillPath(row: Endpoint, parameters: Readonly<Record<string, string>> = {}): string {
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,7 +1,10 @@
 /** The type of a row of the catalogue, and functions that create rows with ids and keys as literal types. */
 import type { ItemType } from './items.js';
 
-/** The source of a fact: documented in INTERFACE.md; observed on deployments, or likely by analogy (both FIELD-NOTES.md). */
+/**
+ * The source of a fact: INTERFACE.md documents it, or FIELD-NOTES.md says that deployments behave like this (`observed`) or that
+ * this follows from similar endpoints (`likely`).
+ */
 export type Provenance = 'documented' | 'observed' | 'likely';
 
 export interface Parameter {
@@ -14,7 +17,11 @@ export interface Parameter {
 }
 
 /** INTERFACE.md does not describe response bodies, so `origin` shows how reliable the keys are. */
-export type ResponseShape = ListShape<string, string> | OneShape | BareShape<'redirect'> | BareShape<'token'>;
+export type ResponseShape =
+  | ListShape<string, string>
+  | ItemShape
+  | OtherShape<'redirect'>
+  | OtherShape<'token'>;
 
 export interface ListShape<Key extends string, Total extends string> {
   readonly origin: Provenance;
@@ -24,23 +31,24 @@ export interface ListShape<Key extends string, Total extends string> {
   readonly item: ItemType;
 }
 
-export interface OneShape {
+export interface ItemShape {
   readonly origin: Provenance;
   readonly shape: 'one';
   readonly item: ItemType;
 }
 
-interface BareShape<Shape extends string> {
+/** The shape of a response without items. */
+interface OtherShape<Shape extends string> {
   readonly origin: Provenance;
   readonly shape: Shape;
 }
 
 /** One endpoint, with its id and its response as literal types. */
 export interface EndpointRow<Id extends string, Response extends ResponseShape> {
-  /** Noun and part: `objects.search`, `venues.relationship`. */
+  /** The noun and what the endpoint returns: `objects.search`, `venues.relationship`. */
   readonly id: Id;
   readonly method: 'GET' | 'POST';
-  /** Template below `{base_url}/api/v3`, parameters in braces. */
+  /** The path below `{base_url}/api/v3`, with parameters in braces: `/opacobjects/{id}`. */
   readonly path: string;
   readonly query: readonly Parameter[];
   readonly response: Response;
@@ -48,14 +56,17 @@ export interface EndpointRow<Id extends string, Response extends ResponseShape> 
   readonly origin: Provenance;
 }
 
-type Defaulted = 'method' | 'query' | 'origin';
-type Draft<Id extends string, Response extends ResponseShape> = Omit<EndpointRow<Id, Response>, Defaulted> &
-  Partial<Pick<EndpointRow<Id, Response>, Defaulted>>;
+type OptionalKey = 'method' | 'query' | 'origin';
+type RowInput<Id extends string, Response extends ResponseShape> = Omit<
+  EndpointRow<Id, Response>,
+  OptionalKey
+> &
+  Partial<Pick<EndpointRow<Id, Response>, OptionalKey>>;
 
 export function defineGet<const Id extends string, const Response extends ResponseShape>(
-  draft: Draft<Id, Response>,
+  input: RowInput<Id, Response>,
 ): EndpointRow<Id, Response> {
-  return { method: 'GET', query: [], origin: 'documented', ...draft };
+  return { method: 'GET', query: [], origin: 'documented', ...input };
 }
 
 export function listResponse<const Key extends string, const Total extends string>(
@@ -67,7 +78,7 @@ export function listResponse<const Key extends string, const Total extends strin
   return { shape: 'list', key, total, item, origin };
 }
 
-export const itemResponse = (item: ItemType, origin: Provenance = 'likely'): OneShape => ({
+export const itemResponse = (item: ItemType, origin: Provenance = 'likely'): ItemShape => ({
   shape: 'one',
   item,
   origin,
@@ -80,7 +91,8 @@ export const defineText = defineParameter('string');
 export const defineBoolean = defineParameter('boolean');
 export const defineInteger = defineParameter('integer');
 
-export const defineRequired = (name: string, summary: string, values?: readonly string[]): Parameter => ({
+/** Defines a text parameter that every request must have. */
+export const defineRequiredText = (name: string, summary: string, values?: readonly string[]): Parameter => ({
   ...defineText(name, 'documented', summary),
   required: true,
   ...(values && { values }),

@@ -14,7 +14,7 @@ export interface RetiredPath {
 const OF_COLLECTION = ['/opaccollections/{opacCollectionId}', 'collections:"{opacCollectionId}"'] as const;
 const OF_HIGHLIGHT = ['/highlights/{highlightId}', 'highlight:"{highlightId}"'] as const;
 
-/** A path below a collection or a highlight, which is a term of the query in version 3. */
+/** A path below a collection or a highlight is a term of the query in version 3. */
 function defineScoped([parent, queryTerm]: readonly [string, string], path: string): RetiredPath {
   return { path: `${parent}${path}`, state: 'deprecated', replacements: [path], queryTerm };
 }

@@ -69,7 +69,7 @@ function parseParameter(raw: string): ParsedParameter {
 /** `+` is a space (WHATWG URL, application/x-www-form-urlencoded). */
 const decodeParameter = (raw: string) => percentDecoded(raw.replaceAll('+', ' '));
 
-/** The terms that replace a parameter: none for a parameter that is dropped, undefined for one that stays. */
+/** Returns the terms that replace a parameter: none for a parameter that is dropped, undefined for one that stays. */
 function createTerms(
   parameter: ParsedParameter,
   all: readonly ParsedParameter[],
@@ -117,7 +117,7 @@ const WORD = String.raw`[^\s"()]+`;
 const TERM = String.raw`(?:NOT\s+)?(?:[-+]?[^\s"():]+:)?(?:${PHRASE}|\((?:${PHRASE}|[^"()])*\)|${WORD})`;
 const ALL_JOINED_BY_AND = new RegExp(String.raw`^${TERM}(?:\s+AND\s+${TERM})*$`, 's');
 
-/** A query that AND can join to other terms: in brackets, unless it consists of terms joined by AND. */
+/** Returns a query that AND can join to other terms: in brackets, unless it consists of terms joined by AND. */
 function formatQueryTerm(query: string, notes: Set<string>): string[] {
   const text = query.trim();
   if (text === '') return [];

@@ -44,7 +44,7 @@ export function formatServiceUrl(url: ServiceUrl): string {
   return `${base}${marker}${version}${slash}${segments.join('/')}${query === undefined ? '' : `?${query}`}${fragment}`;
 }
 
-/** The values of a template's parameters in a path; undefined if it does not match. Ignores a slash at the end. */
+/** Returns the values of a template's parameters in a path; undefined if it does not match. Ignores a slash at the end. */
 export function matchTemplate(
   template: string,
   segments: readonly string[],

@@ -51,7 +51,7 @@ export function createOpenApiDocument({ version, baseUrl = ANY_DEPLOYMENT }: Ope
   };
 }
 
-/** The first part of the id: `objects` in `objects.search`. */
+/** Returns the first part of the id: `objects` in `objects.search`. */
 function getNoun(row: Endpoint): string {
   return row.id.split('.')[0] as string;
 }

@@ -1,9 +1,9 @@
-/** Writes the normal form as plain JSON, for `--flat`. */
+/** Converts records to the JSON of `--flat`, which has the same structure for all kinds and deployments. */
 import type { CollectionRecord, Image } from './record.js';
 
 /**
- * Fields become lists of text by identifier, attributes lists of the same length, derivatives objects by name. The order of
- * fields does not change. Object.fromEntries defines own properties, also for a key such as `__proto__`.
+ * Converts each field to a list of texts, and its attributes to a list of the same length. Converts the derivatives of an image
+ * to an object by name. Keeps the order of the fields. Object.fromEntries is safe even for the key `__proto__`.
  */
 export function toFlatJson(record: CollectionRecord) {
   const attributes = [...record.fields].filter(([, values]) =>

@@ -15,7 +15,7 @@ export function readRecordKey(raw: JsonObject, kind: Kind): string | undefined {
 
 const BREAKS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
 
-/** An id as one line: escapes all kinds of line breaks as JSON does. */
+/** Returns an id as one line: escapes all kinds of line breaks as JSON does. */
 export function escapeIdLine(id: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return id.replace(/[\n\r\v\f\u0085\u2028\u2029]/g, (character) => BREAKS[character] ?? escaped(character));

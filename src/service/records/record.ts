@@ -131,18 +131,18 @@ export function readRecordId(raw: JsonObject): string {
   return '';
 }
 
-/** The kind from `recordType`, otherwise from the key of the id. */
+/** Returns the kind from `recordType`, otherwise from the key of the id. */
 export function readRecordKind(raw: JsonObject): RecordKind | undefined {
   const stated = typeof raw.recordType === 'string' ? kindOfRecordType(raw.recordType) : undefined;
   return stated ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_KEYS[kind].idKey));
 }
 
-/** The values of a field; `[]` if the record does not contain the field. */
+/** Returns the values of a field; `[]` if the record does not contain the field. */
 export function getFieldValues(record: CollectionRecord, identifier: string): readonly FieldValue[] {
   return record.fields.get(identifier) ?? NO_VALUES;
 }
 
-/** The derivative with the most pixels; the first one if no sizes are known. */
+/** Returns the derivative with the most pixels; the first one if no sizes are known. */
 export function findLargestDerivative({ derivatives }: Image): Derivative | undefined {
   const countPixels = ({ width = 0, height = 0 }: Derivative) => width * height;
   return derivatives.toSorted((one, other) => countPixels(other) - countPixels(one))[0];

@@ -5,7 +5,7 @@ import { parseColumn } from '../records/columns.js';
 import { type CollectionRecord, ID_KEYS, readRecord, readRecordId } from '../records/record.js';
 import type { SearchTerms } from './query.js';
 
-/** The text in a form to compare: without differences in case, white space and Unicode form. */
+/** Returns the text in a form to compare: without differences in case, white space and Unicode form. */
 export function normalizeText(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
@@ -102,7 +102,7 @@ function findValuePositions(
   return values?.flatMap((value) => positions.get(normalizeText(value)) ?? []);
 }
 
-/** Undefined if the record does not contain the field: views omit fields, and a query may use an alias of a field. */
+/** Returns undefined if the record does not contain the field: views omit fields, and a query may use an alias of a field. */
 function readShownValues(record: CollectionRecord, field: string): readonly string[] | undefined {
   if (/^(external_object_id|opac(Object|Person|Venue)Id)$/.test(field)) return [record.id];
   if (field === 'collections') return record.collection && [record.collection.id];

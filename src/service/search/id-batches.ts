@@ -9,7 +9,7 @@ const MAX_QUERY_BYTES = 6000;
 /** The size of a page, so that one request is enough for a batch. */
 export const MAX_BATCH_IDS = 100;
 
-/** The list of values that a search can be split by; undefined if the search has no list. */
+/** Returns the list of values that a search can be split by; undefined if the search has no list. */
 export function getValueList({ externalIds, oneOf }: SearchTerms): ValueList | undefined {
   return oneOf ?? (externalIds && { field: 'external_object_id', values: externalIds });
 }

@@ -65,7 +65,7 @@ const TERMS: Readonly<Record<keyof SearchTerms, (search: SearchTerms) => readonl
 };
 
 /**
- * The `query` parameter; undefined for all records. Throws a UsageError for an invalid raw query or field name, and for
+ * Returns the `query` parameter; undefined for all records. Throws a UsageError for an invalid raw query or field name, and for
  * columns: a caller that compares the records removes columns with `withoutColumns`.
  */
 export function buildQuery(search: SearchTerms): string | undefined {
@@ -77,8 +77,8 @@ export function buildQuery(search: SearchTerms): string | undefined {
 }
 
 /**
- * A query that AND can join to other terms: a query with OR gets brackets, because AND takes precedence over OR. `||` means
- * OR too, as in Lucene.
+ * Returns a query that AND can join to other terms: a query with OR gets brackets, because AND takes precedence over OR. `||`
+ * means OR too, as in Lucene.
  */
 export function bracketOr(query: string): string {
   const topLevel = query.replace(/\\.|"(?:[^"\\]|\\.)*"/gs, '""').replace(/\([^()]*\)/g, '()');
@@ -100,7 +100,7 @@ export function parseWhere(argument: string): FieldTerm {
 const TOKENS = /\\.|"(?:[^"\\]|\\.)*"|["()]|[^\s"()\\]+/gs;
 const OPERATOR = /^(?:AND|OR)$/;
 
-/** The trimmed query. Throws a UsageError for unmatched quotes or parentheses and for an operator without a term. */
+/** Returns the trimmed query. Throws a UsageError for unmatched quotes or parentheses and for an operator without a term. */
 export function parseRawQuery(query: string): string {
   const open: number[] = [];
   const tokens = [...query.matchAll(TOKENS)];

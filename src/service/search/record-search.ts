@@ -11,7 +11,7 @@ export interface RecordSearch {
   readonly view?: string | undefined;
 }
 
-/** The part of a search that a query can express. */
+/** Returns the part of a search that a query can express. */
 export function withoutColumns(search: RecordSearch): RecordSearch {
   return { ...search, terms: { ...search.terms, columns: undefined } };
 }
@@ -45,7 +45,7 @@ function formatFacetValue(value: string): string {
   return /^"|,[^,:]*:/.test(value) ? quoteValue(value) : value;
 }
 
-/** The query parameters without paging (FIELD-NOTES.md "Requests"). Throws a UsageError for an invalid query. */
+/** Returns the query parameters without paging (FIELD-NOTES.md "Requests"). Throws a UsageError for an invalid query. */
 export function searchParameters(search: RecordSearch): QueryParameters {
   return Object.values(PARAMETERS).flatMap((parameter) => {
     const [name, value] = parameter(search);

@@ -7,12 +7,15 @@ export function withoutAccents(text: string): string {
   return normalizeText(text.normalize('NFD').replace(/\p{M}/gu, ''));
 }
 
-/** The words of a text in lower case and without accents: `Kākahu (cloak)` is `kakahu`, `cloak`. */
+/** Returns the words of a text in lower case and without accents: `Kākahu (cloak)` is `kakahu`, `cloak`. */
 export function splitFoldedWords(text: string): string[] {
   return withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The values most similar to `wanted`, the nearest first: they contain each of its words, or a similar word, in any order. */
+/**
+ * Returns the values most similar to `wanted`, the nearest first: they contain each of its words, or a similar word, in any
+ * order.
+ */
 export function findSimilarValues(wanted: string, values: Iterable<string>, limit = 3): string[] {
   const words = splitFoldedWords(wanted);
   if (words.length === 0) return [];
@@ -38,7 +41,7 @@ function editDistance(one: string, other: string): number {
 }
 
 /**
- * The number of different letters, plus less than one for additional words; undefined if the words differ too much. A
+ * Returns the number of different letters, plus less than one for additional words; undefined if the words differ too much. A
  * single letter matches a word that begins with it. Half of the words may be absent if a longer word matches.
  */
 function measureDistance(wanted: readonly string[], words: readonly string[]): number | undefined {

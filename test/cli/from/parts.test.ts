@@ -99,8 +99,8 @@ describe('files that are not all parts of one export', () => {
     );
     const [one, two, three] = ['part-1.ndjson', 'part-2.ndjson', 'part-3.ndjson'];
     const rows: [string[], number, RegExp][] = [
-      [[one, two], 2, /part 3\/3 missing; export it with --part 3\/3/],
-      [[three], 2, /parts 1\/3, 2\/3 missing/],
+      [[one, two], 2, /part 3\/3 is missing; export each missing part .* --part 3\/3/],
+      [[three], 2, /parts 1\/3, 2\/3 are missing/],
       [
         [one, two, three, 'again.ndjson'],
         2,
@@ -109,13 +109,13 @@ describe('files that are not all parts of one export', () => {
       [
         [one, two, 'whole.ndjson'],
         2,
-        /part-1.ndjson" is part 1\/3 of an export, ".*whole.ndjson" is not a part/,
+        /part-1.ndjson" is part 1\/3 of an export, but ".*whole.ndjson" is not a part/,
       ],
-      [[one, two, 'query.ndjson'], 2, /the query is .* and .*maker_name/],
-      [[one, two, 'window.ndjson'], 2, /the window is null and 60/],
-      [[one, two, 'fourth.ndjson'], 2, /the number of parts is 3 and 4/],
-      [[one, two, 'version.ndjson'], 2, /the version is "opac .*" and "opac 9.9.9"/],
-      [[one, two, 'total.ndjson'], 2, /the total is 163 and 164/],
+      [[one, two, 'query.ndjson'], 2, /the query of the first is .*, of the second .*maker_name/],
+      [[one, two, 'window.ndjson'], 2, /the window of the first is null, of the second 60/],
+      [[one, two, 'fourth.ndjson'], 2, /the number of parts of the first is 3, of the second 4/],
+      [[one, two, 'version.ndjson'], 2, /the version of the first is "opac .*", of the second "opac 9.9.9"/],
+      [[one, two, 'total.ndjson'], 2, /the total of the first is 163, of the second 164/],
       [[one, two, 'changed.ndjson'], 6, /"changed.ndjson" has [\d,]+ bytes; the manifest says [\d,]+/],
       [[one, two, 'incomplete.ndjson'], 6, /incomplete.ndjson" is incomplete: a gap; a doubt/],
     ];
@@ -142,7 +142,7 @@ describe('files that are not all parts of one export', () => {
 
   const added: SmallRecord = { id: ['9'] };
   it.each<[string, (records: SmallRecord[]) => unknown, number, RegExp]>([
-    ['gained one', (all) => all.push(added), 2, /the total is 300 and 301/],
+    ['gained one', (all) => all.push(added), 2, /the total of the first is 300, of the second 301/],
     ['has another order', (all) => all.reverse(), 6, /does not start where the previous part ends/],
     [
       'gained as many as it lost',

@@ -10,7 +10,7 @@ import { startMuseum } from '../../../mock/index.js';
 import { authDependencies, createAnonymousSender } from '../../connect.js';
 import type { Context } from '../../context.js';
 
-/** The dependencies of a login, and its options together with the global ones. */
+/** Returns the dependencies of a login, and its options together with the global ones. */
 export async function createLoginDependencies(
   context: Context,
   options: LoginOptions,
@@ -34,7 +34,7 @@ export async function createLoginDependencies(
   return { options: { ...options, profile, baseUrl, allowHttp }, dependencies };
 }
 
-/** A login to the built-in museum, which stops when the command ends, with a temporary profile. */
+/** Returns a login to the built-in museum, which stops when the command ends, with a temporary profile. */
 async function createMockLogin(context: Context, options: LoginOptions, dependencies: LoginDependencies) {
   const folder = await mkdtemp(join(tmpdir(), 'opac-'));
   context.addCleanup(() => rm(folder, { recursive: true, force: true }));

@@ -58,7 +58,7 @@ function createUnusableError(cause: OpacError): OpacError {
   return new OpacError(kind, `the deployment cannot be used: ${cause.message}`, { hint, code, cause });
 }
 
-/** All keys, with null for unknown values. Times are in milliseconds, `expires` is in ISO 8601. */
+/** Returns all keys, with null for unknown values. Times are in milliseconds, `expires` is in ISO 8601. */
 function toJson({ expires, elapsed, error, ...status }: Status): JsonObject {
   const known = {
     ...status,
@@ -73,7 +73,7 @@ function toJson({ expires, elapsed, error, ...status }: Status): JsonObject {
   return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, value ?? null]));
 }
 
-/** The same for a table, without nested objects. */
+/** Returns the same for a table, without nested objects. */
 function toRow(status: Status): Readonly<Record<string, string>> {
   const { kept, ...rest } = toJson(status);
   const places = Object.entries(asObject(kept)).map(([key, value]) => [`kept.${key}`, value]);

@@ -12,8 +12,8 @@ import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 
 /**
- * All items, with `limit` items per page. Searches are paged as in the other commands, also from an `offset`. Throws a UsageError
- * for an `offset` of any other list.
+ * Returns all items, with `limit` items per page. Searches are paged as in the other commands, also from an `offset`. Throws a
+ * UsageError for an `offset` of any other list.
  */
 export async function fetchAllPages(
   context: Context,

@@ -10,7 +10,9 @@ import type { ItemSchema } from '../../description/item-schema.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { recordSchema } from '../../output/record-schema.js';
 
-/** The items of a response, printed as the service sent them. `endpointId`: undefined for a path outside the catalogue. */
+/**
+ * Returns the items of a response, printed as the service sent them. `endpointId`: undefined for a path outside the catalogue.
+ */
 export function readItems(
   { value, bytes }: FetchedResponse<object>,
   endpointId: EndpointId | undefined,

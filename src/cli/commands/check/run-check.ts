@@ -15,7 +15,7 @@ import type { Json } from '../../../service/json.js';
 import { retryUntilAvailable } from '../../connect.js';
 import type { Context } from '../../context.js';
 import type { CommandResult } from '../../description/result.js';
-import { refuseFormat } from '../../options/output-kind.js';
+import { assertFormatSupported } from '../../options/output-kind.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { connectChecks } from './connect-checks.js';
 import type { CheckInput } from './options.js';
@@ -38,7 +38,7 @@ export async function listChecks({ only, skip, expectations }: CheckInput): Prom
 export async function runCheck(context: Context, input: CheckInput): Promise<CommandResult> {
   const { report: reports, failOnWarning: strict, known: file } = input;
   const hasRows = isTableFormat(context);
-  refuseFormat(hasRows ? 'report' : 'value', context.globalOptions);
+  assertFormatSupported(hasRows ? 'report' : 'value', context.globalOptions);
   const baseline = await readBaseline(context, input);
   const all = createChecks({ ...input.expectations, baseline });
   const checks = selectChecks(all, input);
@@ -84,7 +84,7 @@ function isTableFormat({ format }: Context): boolean {
   return findFormat(format)?.table !== undefined;
 }
 
-/** The file of the output, `-` for standard output; undefined for the list on a terminal. */
+/** Returns the file of the output, `-` for standard output; undefined for the list on a terminal. */
 function findOutputFile({ format, globalOptions }: Context): string | undefined {
   return globalOptions.output ?? (format === undefined ? undefined : '-');
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../diff/reports/report.js';
 import type { Difference } from '../../../diff/tally.js';
 import type { Context } from '../../context.js';
-import { delimited, jsonArray, sheet } from '../../output/rows.js';
+import { formatDelimited, formatJsonArray, formatXlsx } from '../../output/rows.js';
 import { escapeForTerminal, escapeJsonForTerminal } from '../../output/terminal/sanitize.js';
 import type { DiffFormat } from './options.js';
 
@@ -21,12 +21,12 @@ type Write = (output: DiffOutput, context: Context) => AsyncIterable<string | Ui
 const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
   table: renderCards,
   card: renderCards,
-  csv: (output) => delimited(writeRows(output, true), 'csv'),
-  tsv: (output) => delimited(writeRows(output, true), 'tsv'),
+  csv: (output) => formatDelimited(writeRows(output, true), 'csv'),
+  tsv: (output) => formatDelimited(writeRows(output, true), 'tsv'),
   xlsx: (output, context) =>
-    sheet('changes', { headers: createHeaderRow(output.context), rows: writeRows(output) }, context),
+    formatXlsx('changes', { headers: createHeaderRow(output.context), rows: writeRows(output) }, context),
   ndjson: (output) => mapDifferences(output, (difference) => `${serializeDifference(difference)}\n`),
-  json: (output) => jsonArray(mapDifferences(output, serializeDifference)),
+  json: (output) => formatJsonArray(mapDifferences(output, serializeDifference)),
   ids: (output) => mapDifferences(output, ({ id }) => `${id.replace(/[\r\n]+/g, ' ')}\n`),
   html: writeReport,
   delta: (output) =>
@@ -35,7 +35,7 @@ const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
     ),
 };
 
-/** The comparison in a format, and the function that makes its text safe on a terminal. */
+/** Returns the comparison in a format, and the function that makes its text safe on a terminal. */
 export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, context: Context) {
   const isJson = format === 'json' || format === 'ndjson' || format === 'delta';
   const clean = isJson

@@ -78,7 +78,7 @@ async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> 
   };
 }
 
-/** The JSON of a record with only this field. Rows have no JSON, and a title consists of other fields. */
+/** Returns the JSON of a record with only this field. Rows have no JSON, and a title consists of other fields. */
 function createFieldJson(record: SnapshotRecord, field: string): string {
   const { idKey, fieldSetsKey, fieldsKey } = KIND_KEYS[record.kind === 'records' ? 'objects' : record.kind];
   const values = readValues(record, field).map((value) => ({ value }));
@@ -130,7 +130,7 @@ function readCollection({ raw, values }: SnapshotRecord): NamedSet {
 /** Names that are valid for every record. */
 const KNOWN_NAMES = [...RECORD_COLUMN_NAMES, ...ID_FIELDS, 'image', 'relationship', 'record', 'score'];
 
-/** The names that no record of the files has. `[]` if the files have no records. */
+/** Returns the names that no record of the files has. `[]` if the files have no records. */
 async function findUnknownNames(
   names: readonly string[],
   snapshots: readonly Snapshot[],

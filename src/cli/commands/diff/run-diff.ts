@@ -70,7 +70,9 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   });
 }
 
-/** The file itself, or the snapshot in a mirror folder. Throws a UsageError if the folder does not contain exactly one. */
+/**
+ * Returns the file itself, or the snapshot in a mirror folder. Throws a UsageError if the folder does not contain exactly one.
+ */
 async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const found = await findSnapshots(path);
@@ -80,7 +82,9 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   throw new UsageError(`"${path}" contains ${content}`, 'name a file in the folder');
 }
 
-/** The search of the older export. Without its manifest, all records: a record outside the search is not a removed one. */
+/**
+ * Returns the search of the older export. Without its manifest, all records: a record outside the search is not a removed one.
+ */
 function getSearchQuery({ manifest }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind ? manifest.job.query : searchParameters({ terms: {}, view: 'detail' });
 }

@@ -39,7 +39,7 @@ const HINT_FINDERS: readonly FindHint[] = [
   suggestTextValues,
 ];
 
-/** The hint as a sentence. Undefined if none is found in time, with `--quiet` and with `--dry-run`. */
+/** Returns the hint as a sentence. Undefined if none is found in time, with `--quiet` and with `--dry-run`. */
 export async function findEmptyResultHint(
   { globalOptions, dryRunLog, signal, ...context }: Context,
   kind: Kind,
@@ -64,7 +64,7 @@ export async function findEmptyResultHint(
   return undefined;
 }
 
-/** The number of records that contain the words in longer values. */
+/** Returns the number of records that contain the words in longer values. */
 async function suggestWithoutExact(context: Context, kind: Kind, search: RecordSearch) {
   if (!search.terms.exact) return undefined;
   const total = await fetchMatchTotal(context, kind, {
@@ -94,7 +94,7 @@ async function suggestSet(context: Context, _: Kind, { terms }: RecordSearch): P
   return undefined;
 }
 
-/** The first term whose value is not in its facet, with the most similar values. */
+/** Returns the first term whose value is not in its facet, with the most similar values. */
 async function suggestFacetValue(
   context: Context,
   kind: Kind,

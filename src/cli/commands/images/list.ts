@@ -57,7 +57,7 @@ export const listCommand = defineCommand({
   },
 });
 
-/** The images from the offset up to the limit. Notes if there are more; their total is not known. */
+/** Iterates over the images from the offset up to the limit. Notes if there are more; their total is not known. */
 async function* rowPages(
   { pages }: FoundRecords,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,

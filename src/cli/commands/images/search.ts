@@ -28,7 +28,7 @@ const KIND_OPTION = {
   choices: KINDS,
 } as const satisfies OptionDescription;
 
-/** The options of a search for images. `limit` is the default of `--limit`; undefined for all images. */
+/** Returns the options of a search for images. `limit` is the default of `--limit`; undefined for all images. */
 export function imageSearchOptions(limit?: number) {
   return [KIND_OPTION, ...IMAGE_SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(limit, 'images')] as const;
 }

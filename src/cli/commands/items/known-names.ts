@@ -79,7 +79,7 @@ async function createNotFoundError(
   });
 }
 
-/** The error for an endpoint that the deployment does not have. */
+/** Returns the error for an endpoint that the deployment does not have. */
 export function createMissingEndpointError(endpointId: EndpointId, cause: OpacError): OpacError {
   const { path, origin } = getEndpoint(endpointId);
   return new OpacError('not-found', `not found: the deployment has no ${path}, or no item with that name`, {

@@ -20,8 +20,8 @@ export interface ItemList {
 }
 
 /**
- * The items of a list endpoint. INTERFACE.md states no paging for these lists, so the first request has no offset. `failure`
- * is the error for missing items.
+ * Returns the items of a list endpoint. INTERFACE.md states no paging for these lists, so the first request has no offset.
+ * `failure` is the error for missing items.
  */
 export function listItems(
   context: Context,
@@ -48,7 +48,7 @@ export function listItems(
   };
 }
 
-/** The key that identifies the items of an endpoint, if any. */
+/** Returns the key that identifies the items of an endpoint, if any. */
 export function getUniqueKey(endpointId: EndpointId | undefined): string | undefined {
   const response = endpointId && getEndpoint(endpointId).response;
   const item = response && 'item' in response ? response.item : '';
@@ -64,7 +64,7 @@ export async function fetchAllItems(context: Context, list: ItemList): Promise<J
   return items;
 }
 
-/** The ids of the items in a list, for suggestions. Throws as `fetchAllItems`. */
+/** Returns the ids of the items in a list, for suggestions. Throws as `fetchAllItems`. */
 export async function fetchItemIds(context: Context, list: ItemList): Promise<string[]> {
   return (await fetchAllItems(context, list)).map(itemSchema(list.item).id);
 }

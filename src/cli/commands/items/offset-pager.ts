@@ -33,7 +33,7 @@ export class OffsetPager {
     this.#limit = options.limit ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The largest total of all pages. Some services count only the items of each page. */
+  /** Returns the largest total of all pages. Some services count only the items of each page. */
   get total(): number | undefined {
     return this.#total;
   }
@@ -67,7 +67,7 @@ export class OffsetPager {
     if (this.#total === undefined) this.#failure = this.#failureOfRepeats();
   }
 
-  /** Undefined if the service rejects the page: the list has ended. */
+  /** Returns undefined if the service rejects the page: the list has ended. */
   async #fetch(offset: number): Promise<ListResponse | undefined> {
     const { fetchPage, limit } = this.#options;
     const wanted = limit === undefined ? undefined : limit - this.#received;

@@ -27,14 +27,14 @@ export const commands = [
         'opac authorities list objects classification --mock',
     },
     endpoints: Object.values(ENDPOINTS),
-    run: async (context, { kind, field, ...input }) =>
+    run: async (context, { kind, field, ...limitInput }) =>
       listNamed(
         context,
         {
           endpointId: ENDPOINTS[kind],
           item: 'term',
           path: { authorityFieldName: field },
-          limit: resolveLimit(input, DEFAULT_LIMIT),
+          limit: resolveLimit(limitInput, DEFAULT_LIMIT),
           emptyMessage: `no authority terms for field "${field}"`,
         },
         {

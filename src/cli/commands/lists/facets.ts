@@ -130,7 +130,7 @@ function createChartResult(
   });
 }
 
-/** The hexadecimal values of colours by name. Charts have no swatches if the deployment has no palette. */
+/** Returns the hexadecimal values of colours by name. Charts have no swatches if the deployment has no palette. */
 async function fetchPalette(context: Context): Promise<(name: string) => string | undefined> {
   const hexes = new Map<string, string>();
   try {

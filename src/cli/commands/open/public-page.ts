@@ -37,7 +37,7 @@ export function formatPublicPageUrl(
   return new URL(url).href;
 }
 
-/** The pattern of the deployment and the value of `{base_url}`. Throws an OpacError if no deployment is named. */
+/** Returns the pattern of the deployment and the value of `{base_url}`. Throws an OpacError if no deployment is named. */
 export async function resolvePublicPagePattern(
   context: Context,
 ): Promise<{ readonly baseUrl: string; readonly pattern: string }> {

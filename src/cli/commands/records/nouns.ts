@@ -1,4 +1,4 @@
-/** The commands of each kind of record. */
+/** Declares the commands of each kind of record: `opac objects list`, `opac persons get`. */
 import type { Kind } from '../../../service/kinds.js';
 import type { CommandDescription } from '../../description/command.js';
 import type { Examples } from '../../description/option.js';
@@ -12,11 +12,11 @@ import { createListCommand } from './list.js';
 function createRecordCommands(
   kind: Kind,
   example: Examples,
-  get: readonly CommandDescription[] = [],
+  getCommands: readonly CommandDescription[] = [],
 ): readonly CommandDescription[] {
   return [
     createListCommand(kind, example),
-    ...get,
+    ...getCommands,
     createCountCommand(kind),
     createExportCommand(kind),
     createDiffCommand(kind),
@@ -45,6 +45,6 @@ export const RECORD_COMMANDS: Readonly<Record<Kind, readonly CommandDescription[
     [createGetCommand('venues', { id: '301', field: 'name', value: 'Canterbury Hall' })],
   ),
   records: createRecordCommands('records', {
-    'list records of every kind with images': 'opac records list --mock --has-images --limit 5',
+    'list objects, persons and venues that have images': 'opac records list --mock --has-images --limit 5',
   }),
 };

@@ -7,8 +7,9 @@ import type { Context } from '../../context.js';
 const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids)$/i;
 
 /**
- * The ids in `@file` or standard input (`-`), one per line, without duplicates; undefined if `list` is not a file. `option` is
- * part of the hint. `header` is the header of the ids. Throws a UsageError for a missing file and for a file name without `@`.
+ * Returns the ids in `@file` or standard input (`-`), one per line, without duplicates; undefined if `list` is not a file.
+ * `option` is part of the hint. `header` is the header of the ids. Throws a UsageError for a missing file and for a file name
+ * without `@`.
  */
 export async function readIdsInFile(
   list: string,
@@ -29,7 +30,7 @@ export async function readIdsInFile(
   return undefined;
 }
 
-/** The values of a field in a file, without duplicates. Throws a UsageError if there are none. */
+/** Returns the values of a field in a file, without duplicates. Throws a UsageError if there are none. */
 export async function readValuesInFile(
   field: string,
   file: string,
@@ -39,7 +40,7 @@ export async function readValuesInFile(
   return deduplicateIds(values, `@${file}`, 'values');
 }
 
-/** The ids, trimmed and without duplicates. Throws a UsageError if there are none. */
+/** Returns the ids, trimmed and without duplicates. Throws a UsageError if there are none. */
 export function deduplicateIds(ids: readonly string[], list: string, what = 'ids'): readonly string[] {
   const found = removeDuplicates(ids);
   if (found.length === 0) throw new UsageError(`no ${what} in "${list}"`);

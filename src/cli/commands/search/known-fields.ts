@@ -11,8 +11,9 @@ import { fetchPublishedFields } from './search-pages.js';
 import { createUnknownFieldError, KnownNames, type Place } from './term-places.js';
 
 /**
- * The search with `id` and `title` replaced by their fields, and with those terms of `where` as `columns` that the service
- * cannot search. Requests the views, and records if a name is not in the views. Throws a UsageError for an unknown name.
+ * Returns the search with `id` and `title` replaced by their fields, and with those terms of `where` as `columns` that the
+ * service cannot search. Requests the views, and records if a name is not in the views. Throws a UsageError for an unknown
+ * name.
  */
 export async function resolveFields(
   context: Context,
@@ -54,7 +55,7 @@ function noteComparedColumns({ note }: Context, columns: readonly FieldTerm[], v
   note(`the service cannot search ${names}; opac reads all matching records and compares entire values`);
 }
 
-/** The same pages. Explains an error of the service. */
+/** Iterates over the same pages. Explains an error of the service. */
 export async function* explainErrors(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,
@@ -68,7 +69,7 @@ export async function* explainErrors(
   }
 }
 
-/** A UsageError for an unknown field or facet if the service rejected the search; otherwise the same error. */
+/** Returns a UsageError for an unknown field or facet if the service rejected the search; otherwise the same error. */
 export async function explainError(
   error: unknown,
   context: Context,

@@ -41,7 +41,7 @@ function isStreamed(format: Context['format']): boolean {
   return format === 'card' || (known !== undefined && !known.takesColumns);
 }
 
-/** The same pages. Draws the progress until the last one. */
+/** Iterates over the same pages. Draws the progress until the last one. */
 export async function* drawProgress(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,
@@ -61,7 +61,7 @@ export async function* drawProgress(
   }
 }
 
-/** The expected number of records; undefined if neither the total nor a limit is known. */
+/** Returns the expected number of records; undefined if neither the total nor a limit is known. */
 export function getExpectedCount(
   total: number | undefined,
   { offset, limit }: Pick<PagingInput, 'offset' | 'limit'>,

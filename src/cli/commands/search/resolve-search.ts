@@ -27,7 +27,7 @@ export async function resolveSearch(
   return resolveFields(context, kind, resolved);
 }
 
-/** The query in a file. Throws a UsageError for an empty file. */
+/** Returns the query in a file. Throws a UsageError for an empty file. */
 export async function readQuery(file: string, { readText }: Context): Promise<string> {
   const query = (await readText(file)).trim();
   if (query !== '') return query;

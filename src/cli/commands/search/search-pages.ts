@@ -50,7 +50,7 @@ interface QueryBatch {
   readonly values: readonly string[];
 }
 
-/** The matching records, page by page and without duplicates, in the order of the service or of a list of values. */
+/** Returns the matching records, page by page and without duplicates, in the order of the service or of a list of values. */
 export async function searchPages(
   context: Context,
   kind: Kind,
@@ -174,8 +174,8 @@ function missingError(notFound: readonly string[], parts: readonly QueryBatch[])
 }
 
 /**
- * The error of a search whose pages were all read. Ids that were not found and invalid UTF-8 are an error with `strict`;
- * otherwise they are only noted.
+ * Returns the error of a search whose pages were all read. Ids that were not found and invalid UTF-8 are an error with
+ * `strict`; otherwise they are only noted.
  */
 export function findFailure(
   { failure, missing, notUtf8 }: SearchPages,
@@ -256,7 +256,7 @@ function createRecordReader(kind: Kind) {
   };
 }
 
-/** The error if opac cannot confirm that it received every record. */
+/** Returns the error if opac cannot confirm that it received every record. */
 function createIncompleteError(
   { stopReason, missing, lastTotal }: PagingReport,
   offset: number,
@@ -278,7 +278,7 @@ function createIncompleteError(
 }
 
 /**
- * The number of matching records, from a request with limit=0. Reads every match if records must be compared. Throws an
+ * Returns the number of matching records, from a request with limit=0. Reads every match if records must be compared. Throws an
  * OpacError if the service returns no total, or with `strict` if values of a list were not found.
  */
 export async function countMatches(
@@ -298,7 +298,7 @@ export async function countMatches(
   return total;
 }
 
-/** The total that the service returns for a search. */
+/** Returns the total that the service returns for a search. */
 export async function fetchMatchTotal(context: Context, kind: Kind, search: RecordSearch): Promise<number> {
   const client = await context.client();
   const totals = splitByIds(search).map(async (part) => {
@@ -336,7 +336,7 @@ export async function fetchSearchPage(
   return readItemList(await client.get(endpointId, { query, signal }), endpointId, offset);
 }
 
-/** The field names in the views of a kind, or of all kinds for `records`. Views that cannot be read count as empty. */
+/** Returns the field names in the views of a kind, or of all kinds for `records`. Views that cannot be read count as empty. */
 export async function fetchPublishedFields(context: Context, kind: Kind): Promise<readonly string[]> {
   const kinds = kind === 'records' ? RECORD_KINDS : [kind];
   const fields = await Promise.all(kinds.map((each) => fetchFieldIds(context, each).catch(() => [])));

@@ -46,7 +46,7 @@ export class KnownNames {
     this.#published = published;
   }
 
-  /** The place of a term. `terms` is a search for this term only. Throws a UsageError for an unknown name. */
+  /** Returns the place of a term. `terms` is a search for this term only. Throws a UsageError for an unknown name. */
   async findPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     if (name === 'title') return this.#findTitlePlace(value);
     if (name === 'id') return value === '' ? createColumn('id') : createField('external_object_id');
@@ -59,7 +59,7 @@ export class KnownNames {
     return this.#findColumnPlace(name, field);
   }
 
-  /** The field of the column `title`; undefined if neither the views nor the records have one. */
+  /** Returns the field of the column `title`; undefined if neither the views nor the records have one. */
   async findTitleField(): Promise<string | undefined> {
     if (this.#context.dryRunLog) return 'title';
     const published = TITLE_FIELDS.find((field) => this.#published.includes(field));
@@ -90,7 +90,7 @@ export class KnownNames {
     );
   }
 
-  /** A field that is not in the views, or whose name is also the name of a column. */
+  /** Returns a field that is not in the views, or whose name is also the name of a column. */
   async #findFieldPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     if (this.#published.includes(name) || this.#context.dryRunLog) return createField(name);
     const isKnown =
@@ -148,7 +148,7 @@ export class KnownNames {
   }
 }
 
-/** The column with the values of a field of the query language. No query is known that finds records without a value. */
+/** Returns the column with the values of a field of the query language. No query is known that finds records without a value. */
 function getColumnForQueryField(field: string): string {
   if (field === 'highlight')
     throw new UsageError('cannot find records without a highlight: records do not contain their highlights');

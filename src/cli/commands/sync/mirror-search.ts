@@ -23,7 +23,7 @@ import { readValuesInFile } from '../search/id-list.js';
 import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import type { SyncInput } from './options.js';
 
-/** A context that reads each file only once: every kind resolves its search, but standard input can be read only once. */
+/** Returns a context that reads each file only once: every kind resolves its search, but standard input can be read only once. */
 export function cacheTexts(context: Context): Context {
   const texts = new Map<string, Promise<string>>();
   const readText = (file: string) => {
@@ -51,8 +51,8 @@ export async function createMirrorQuery(
 }
 
 /**
- * The records of a kind that belong to the mirror. Throws if a request for a name failed: `opac <kind> list` would use the name
- * of the collection as an id and find nothing, but a mirror would remove all records.
+ * Returns the records of a kind that belong to the mirror. Throws if a request for a name failed: `opac <kind> list` would use
+ * the name of the collection as an id and find nothing, but a mirror would remove all records.
  */
 export async function createMirrorSource(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,
@@ -86,7 +86,7 @@ export async function createMirrorSource(
   return { ...exact, search: found.search, isWanted };
 }
 
-/** The records that the service finds, by one search or by a list of values. */
+/** Returns the records that the service finds, by one search or by a list of values. */
 function createFoundSource(
   search: RecordSearch,
   client: Client,

@@ -74,7 +74,7 @@ function formatOutcome({ kind, records, isFirst, added, removed, changed, missed
   return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in total${unseen}`;
 }
 
-/** Runs the command of `--on-change`. The file is an argument of the shell, so that the shell never runs its name. */
+/** Runs the command of `--on-change`. Passes the file as an argument, so that the shell never runs its name. */
 async function runChangeCommand(
   command: string,
   changes: string,

@@ -61,7 +61,7 @@ async function expandPath(given: string): Promise<readonly string[]> {
 /** Files that opac writes next to an export. */
 const COMPANION = /\.(?:manifest\.json|lock|part(?:\.\w+)*)$/;
 
-/** The files that match a pattern with `*` and `?` in the last part of the path. */
+/** Returns the files that match a pattern with `*` and `?` in the last part of the path. */
 async function findMatches(pattern: string): Promise<readonly string[]> {
   const folder = dirname(pattern);
   const text = basename(pattern).replace(/[.+^${}()|[\]\\]/g, '\\$&');

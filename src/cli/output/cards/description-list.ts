@@ -61,7 +61,7 @@ export function flow(
   return lines.map(({ text }) => text);
 }
 
-/** The sections of a card with an empty line between them, without empty ones. */
+/** Returns the sections of a card with an empty line between them, without empty ones. */
 export function joinSections(sections: readonly (readonly string[])[]): string {
   return sections
     .filter((lines) => lines.length > 0)

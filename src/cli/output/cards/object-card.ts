@@ -1,4 +1,4 @@
-/** Any JSON object of the service as a card: a collection, a highlight, a comment, a view. */
+/** Renders any JSON object of the service as a card: a collection, a highlight, a comment, a view. */
 import { asText, isObject, type Json, type JsonObject } from '../../../service/json.js';
 import { readRecord } from '../../../service/records/record.js';
 import { sanitizeLine } from '../terminal/sanitize.js';
@@ -10,8 +10,8 @@ import { joinSections, renderDescriptionList, textItem } from './description-lis
 import { renderImages } from './record-card.js';
 
 /**
- * Draws an object no wider than the terminal: plain values and lists of them as fields, lists of objects as tables, the fields
- * of nested objects with their path (`image.caption`), and images as on the card of a record. Empty values are omitted.
+ * Renders an object within the width of the terminal. Renders values and lists of values as fields, lists of objects as tables,
+ * and images as on the card of a record. The field of a nested object has its path as name: `image.caption`. Omits empty values.
  */
 export function renderObjectCard(json: JsonObject, terminal: Terminal): string {
   const { bold } = getStyles(terminal);
@@ -30,17 +30,17 @@ export function renderObjectCard(json: JsonObject, terminal: Terminal): string {
   ]);
 }
 
-interface Values {
+interface ValuesField {
   readonly path: string;
   readonly values: readonly string[];
 }
 
-interface Objects {
+interface ObjectsField {
   readonly path: string;
   readonly objects: readonly JsonObject[];
 }
 
-function listFields(json: JsonObject, prefix: string): (Values | Objects)[] {
+function listFields(json: JsonObject, prefix: string): (ValuesField | ObjectsField)[] {
   return Object.entries(json).flatMap(([key, value]) => {
     const path = prefix + key;
     if (isObject(value)) return listFields(value, `${path}.`);
@@ -63,7 +63,7 @@ function findTitle(json: JsonObject): string {
   return sanitizeLine(asText(title));
 }
 
-function renderTableSection({ path, objects }: Objects, terminal: Terminal): string[] {
+function renderTableSection({ path, objects }: ObjectsField, terminal: Terminal): string[] {
   const names = [...new Set(objects.flatMap((object) => Object.keys(object)))].filter((name) =>
     objects.some((object) => asText(object[name]) !== ''),
   );

@@ -67,7 +67,7 @@ function findLargest(values: readonly number[]): number {
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar for a fraction of 1; anything above 0 is visible. */
+/** Returns a bar for a fraction of 1; anything above 0 is visible. */
 function drawBar(fraction: number, width: number, terminal: Pick<Terminal, 'unicode'>): string {
   if (!(fraction > 0) || width <= 0) return '';
   const length = Math.min(fraction, 1) * width;

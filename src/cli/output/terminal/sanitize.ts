@@ -14,13 +14,16 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-/** The text in one line: spaces, tabs and line breaks in sequence become one space. */
+/** Returns the text in one line: spaces, tabs and line breaks in sequence become one space. */
 export function sanitizeLine(text: string): string {
   if (/^[!-~]*(?: [!-~]+)*$/.test(text)) return text;
   return clean(text).replace(/\s+/g, ' ').trim();
 }
 
-/** The lines of the text, each as `sanitizeLine` returns it. Removes empty lines at the start, at the end, and after another one. */
+/**
+ * Returns the lines of the text, each as `sanitizeLine` returns it. Removes empty lines at the start, at the end, and after
+ * another one.
+ */
 export function sanitizeLines(text: string): string[] {
   const lines = clean(text)
     .split('\n')
@@ -32,7 +35,7 @@ export function sanitizeLines(text: string): string[] {
     .split('\n');
 }
 
-/** The lines of the text with all their spaces, for text whose layout depends on spaces, such as a diff. */
+/** Returns the lines of the text with all their spaces, for text whose layout depends on spaces, such as a diff. */
 export function sanitizePreformatted(text: string): string[] {
   return clean(text).split('\n');
 }

@@ -34,7 +34,7 @@ export function showsSwatches({ colors }: Pick<Terminal, 'colors'>): boolean {
   return colors >= 256;
 }
 
-/** A block of two columns in a colour such as `b0c4de` or `#b0c4de`; spaces for other texts; `''` without colours. */
+/** Returns a block of two columns in a colour such as `b0c4de` or `#b0c4de`; spaces for other texts; `''` without colours. */
 export function swatch(hex: string, terminal: Pick<Terminal, 'colors'>): string {
   if (!showsSwatches(terminal)) return '';
   const block = ' '.repeat(SWATCH_WIDTH);
@@ -42,7 +42,7 @@ export function swatch(hex: string, terminal: Pick<Terminal, 'colors'>): string 
   return digits ? getStyles(terminal).bgHex(digits)(block) : block;
 }
 
-/** The six digits of a colour in lower case; undefined for any other text. */
+/** Returns the six digits of a colour in lower case; undefined for any other text. */
 export function parseHexDigits(text: string): string | undefined {
   return /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase();
 }

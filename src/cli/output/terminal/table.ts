@@ -76,7 +76,10 @@ function isUncut({ isNeverCut, align }: TableColumn): boolean {
   return isNeverCut === true || align === 'right';
 }
 
-/** The columns that have room, the first one in any case. The widest for its weight is cut again and again until all fit. */
+/**
+ * Returns the columns that have room, the first one in any case. The widest for its weight is cut again and again until all
+ * fit.
+ */
 function fitColumns(all: readonly SizedColumn[], width: number): readonly SizedColumn[] {
   let room = width + GAP;
   const firstOmitted = all.findIndex(({ minWidth }) => {

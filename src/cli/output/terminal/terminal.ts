@@ -1,4 +1,4 @@
-/** The abilities of a stream: width, colours and characters. Each stream has its own, because one may be a pipe. */
+/** Detects the capabilities of a stream: width, colours and characters. Streams differ, because one may be a pipe. */
 import { WriteStream } from 'node:tty';
 
 export interface Terminal {
@@ -24,8 +24,8 @@ const MIN_WIDTH = 20;
 const DEFAULT_WIDTH = 80;
 
 /**
- * Detects the abilities of a stream. `color: false` stands for `--no-color` and takes precedence over the environment, in which
- * `FORCE_COLOR` takes precedence over `NO_COLOR`, as in Node.
+ * Detects the capabilities of a stream. `color: false` stands for `--no-color` and takes precedence over the environment. In the
+ * environment, `FORCE_COLOR` takes precedence over `NO_COLOR`, as in Node.
  */
 export function detectTerminal(
   stream: Stream,
@@ -40,7 +40,7 @@ export function detectTerminal(
   };
 }
 
-/** The same for standard error. In CI it is not a terminal, because CI services store all drawings in their logs. */
+/** Detects the capabilities of standard error. In CI it does not count as a terminal, because the logs would contain all drawings. */
 export function detectErrorTerminal(
   stream: Stream,
   environment: Environment,
@@ -52,7 +52,7 @@ export function detectErrorTerminal(
   return isCi ? { ...terminal, isTerminal: false } : terminal;
 }
 
-/** Users set `COLUMNS` to override the width of the terminal. */
+/** Returns the width in columns. `COLUMNS` takes precedence over the width of the terminal. */
 function detectWidth(stream: Stream, environment: Environment): number {
   const width = [Number(environment.COLUMNS), stream.columns].find(
     (columns) => Number.isInteger(columns) && Number(columns) > 0,
@@ -65,20 +65,23 @@ const COLORS_BY_DEPTH: Readonly<Record<number, Colors>> = { 1: 0, 4: 16, 8: 256,
 function detectColors({ isTTY }: Stream, environment: Environment): Colors {
   const isForced = environment.FORCE_COLOR !== undefined;
   if (isTTY !== true && !isForced) return 0;
-  // Node warns about variables that FORCE_COLOR overrides. An empty NO_COLOR has no effect (https://no-color.org).
+  // Hides the variables that FORCE_COLOR overrides, because Node warns about them. Hides an empty NO_COLOR, because it has no
+  // effect (https://no-color.org).
   const variables = isForced
     ? { ...environment, NO_COLOR: undefined, NODE_DISABLE_COLORS: undefined }
     : { ...environment, NO_COLOR: environment.NO_COLOR || undefined };
   return COLORS_BY_DEPTH[WriteStream.prototype.getColorDepth(variables)] ?? 16;
 }
 
-/** Terminals on Windows that show Unicode but set no locale. */
-const WINDOWS_TERMINALS = ['WT_SESSION', 'ConEmuTask', 'TERMINUS_SUBLIME', 'TERMINAL_EMULATOR'];
+/** Variables of terminals on Windows that can show Unicode but do not set a locale. */
+const WINDOWS_TERMINAL_VARIABLES = ['WT_SESSION', 'ConEmuTask', 'TERMINUS_SUBLIME', 'TERMINAL_EMULATOR'];
 
 function showsUnicode(environment: Environment): boolean {
-  // The console of the Linux kernel has a font of 512 characters in every locale.
+  // The font of the Linux console has at most 512 characters in each locale.
   if (environment.TERM === 'linux') return false;
   const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG;
   if (locale) return /utf-?8/i.test(locale);
-  return WINDOWS_TERMINALS.some((name) => environment[name]) || environment.TERM_PROGRAM === 'vscode';
+  return (
+    WINDOWS_TERMINAL_VARIABLES.some((name) => environment[name]) || environment.TERM_PROGRAM === 'vscode'
+  );
 }

@@ -13,7 +13,7 @@ const BLOCK_LENGTH = 512;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The characters as a reader counts them: an accent or an emoji of several code points is not split. */
+/** Returns the characters as a reader counts them: an accent or an emoji of several code points is not split. */
 export function splitGraphemes(text: string): string[] {
   if (NARROW.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -35,7 +35,7 @@ export function displayWidth(text: string): number {
   return splitGraphemes(text).reduce((width, grapheme) => width + stringWidth(grapheme), 0);
 }
 
-/** The text cut to at most `width` columns, with an ellipsis at the end if it was longer. */
+/** Returns the text cut to at most `width` columns, with an ellipsis at the end if it was longer. */
 export function truncate(text: string, width: number, terminal: Pick<Terminal, 'unicode'>): string {
   if (displayWidth(text) <= width) return text;
   const { ellipsis } = getGlyphs(terminal);
@@ -54,7 +54,7 @@ function cut(text: string, width: number): string {
   return start;
 }
 
-/** The text with spaces up to `width` columns. */
+/** Returns the text with spaces up to `width` columns. */
 export function pad(text: string, width: number, align: Align = 'left'): string {
   const space = ' '.repeat(Math.max(width - displayWidth(text), 0));
   return align === 'left' ? text + space : space + text;

@@ -148,7 +148,7 @@ function selectBatches(batches: IdListOptions['batches'], from: number): readonl
   });
 }
 
-/** The records of a batch, or the error if the service failed. Throws any other error. */
+/** Returns the records of a batch, or the error if the service failed. Throws any other error. */
 async function fetchBatch(
   { client, kind, query }: IdListOptions,
   batch: Batch,

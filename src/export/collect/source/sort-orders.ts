@@ -11,7 +11,7 @@ export function getSortFields(kind: Kind): readonly string[] {
   return [KIND_KEYS[kind].idKey, ...CANDIDATES];
 }
 
-/** The query with the first sort order that the deployment accepts; undefined if it accepts none. */
+/** Returns the query with the first sort order that the deployment accepts; undefined if it accepts none. */
 export async function findSortedQuery(
   client: Client,
   kind: Kind,

@@ -15,9 +15,9 @@ import { fetchPublishedFields, searchPages } from '../../search/search-pages.js'
 const SAMPLE_RECORDS = 100;
 
 /**
- * The chosen columns as one list, or `all`, or undefined for all fields. `split`: fields that get one row per value. Throws a
- * UsageError with the most similar name for a column that is not in the views and the first records, and for a split field
- * that is not a column.
+ * Returns the chosen columns as one list, or `all`, or undefined for all fields. `split`: fields that get one row per value.
+ * Throws a UsageError with the most similar name for a column that is not in the views and the first records, and for a split
+ * field that is not a column.
  */
 export async function resolveColumns(
   context: Context,

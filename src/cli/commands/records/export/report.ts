@@ -79,7 +79,7 @@ function formatFiles({ files }: ExportedFiles): string {
   return files.length === 1 ? (files[0] as string) : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
 }
 
-/** The number of cells that a spreadsheet may run as formulas. */
+/** Returns the number of cells that a spreadsheet may run as formulas. */
 function countFormulas({ manifest: { job, formulas } }: ExportedFiles): number {
   const format = parseExportFormat(job.format);
   return job.excel !== true && format && FORMATS[format].runsFormulas ? formulas : 0;

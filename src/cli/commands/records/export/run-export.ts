@@ -151,7 +151,7 @@ function assertCompatibleComparison(
   );
 }
 
-/** The format of each file, or of standard output. */
+/** Returns the format of each file, or of standard output. */
 function resolveFormats(context: Context): readonly ExportFormat[] {
   const { globalOptions } = context;
   const [first, ...others] = globalOptions.outputs;

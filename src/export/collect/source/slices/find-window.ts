@@ -12,8 +12,9 @@ const DEFAULT_RESULT_WINDOW = 10_000;
 export const MAX_UNPROBED_TOTAL = 1000;
 
 /**
- * The maximum of offset + limit; undefined if the service returns the last record of `total` (two or more). Sends two requests
- * for one record, and about thirty if there is a window. Beyond it, services refuse, return nothing or repeat the last page.
+ * Returns the maximum of offset + limit; undefined if the service returns the last record of `total` (two or more). Sends two
+ * requests for one record, and about thirty if there is a window. Beyond it, services refuse, return nothing or repeat the last
+ * page.
  */
 export async function findWindow(search: SearchTarget, total: number): Promise<number | undefined> {
   if (!(await isBeyondWindow(search, total))) return undefined;
@@ -43,7 +44,7 @@ async function isBeyondWindow(search: SearchTarget, number: number): Promise<boo
   return record === 'none' || record === before;
 }
 
-/** The id of the record at an offset, or the entire response if it has no id. */
+/** Returns the id of the record at an offset, or the entire response if it has no id. */
 async function fetchRecordIdAt(
   { client, kind, query, signal }: SearchTarget,
   offset: number,

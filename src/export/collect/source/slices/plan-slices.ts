@@ -40,7 +40,7 @@ const MAX_ORDERS = 8;
 /** Records beyond the middle that are read from both ends: records with equal sort values may change places. */
 const OVERLAP_RECORDS = 100;
 
-/** The plan for a search with more records (`total`) than the window. The same records result in the same plan. */
+/** Returns the plan for a search with more records (`total`) than the window. The same records result in the same plan. */
 export async function planSlices(search: SearchTarget, total: number, window: number): Promise<SlicePlan> {
   const ranges = await splitByRanges(search, total, window);
   if (ranges) return createSlicePlan({ total, window, slices: ranges.map(createSlice), unreachable: [] });

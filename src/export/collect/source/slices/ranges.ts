@@ -7,7 +7,7 @@ import { getSortFields } from '../sort-orders.js';
 import { countSlice, fetchRecords, type SearchTarget } from './search-requests.js';
 import type { SliceNode } from './split-candidates.js';
 
-/** Undefined if the service does not support ranges, or the counts of the ranges do not add up. */
+/** Returns undefined if the service does not support ranges, or the counts of the ranges do not add up. */
 export async function splitByRanges(
   search: SearchTarget,
   total: number,
@@ -47,7 +47,7 @@ async function findRanges(
   return [...ranges, rest];
 }
 
-/** The value of the record at an offset when sorted by the field; empty if it has no value. */
+/** Returns the value of the record at an offset when sorted by the field; empty if it has no value. */
 async function fetchValueAt(
   search: SearchTarget,
   { term }: SliceNode,

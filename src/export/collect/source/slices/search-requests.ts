@@ -26,7 +26,7 @@ export interface FieldValues {
   readonly values: readonly ValueCount[];
 }
 
-/** The number of matching records; undefined if the service refuses the search or returns no total. */
+/** Returns the number of matching records; undefined if the service refuses the search or returns no total. */
 export async function countSlice(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,
@@ -35,7 +35,7 @@ export async function countSlice(
   return fallBackOnRefusal(() => fetchTotal(client, `${kind}.search`, { query: search, signal }), undefined);
 }
 
-/** The text facets of a slice with the counts of their values; `[]` if the service refuses the request. */
+/** Returns the text facets of a slice with the counts of their values; `[]` if the service refuses the request. */
 export async function fetchFacets(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,
@@ -62,7 +62,7 @@ export async function fetchFacets(
   }, []);
 }
 
-/** Some records of a slice, as the service returns them; `[]` if it refuses the request. */
+/** Returns some records of a slice, as the service returns them; `[]` if it refuses the request. */
 export async function fetchRecords(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,
@@ -82,8 +82,8 @@ export async function fetchRecords(
 const MAX_SAMPLE_RECORDS = 100;
 
 /**
- * The fields of some records from the beginning and the end of the window, those with the most different values first. The
- * counts of their values are estimates for the entire slice.
+ * Returns the fields of some records from the beginning and the end of the window, those with the most different values first.
+ * The counts of their values are estimates for the entire slice.
  */
 export async function sampleFields(
   search: SearchTarget,

@@ -56,7 +56,7 @@ export function createSlicePlan(plan: Omit<SlicePlan, 'sha256'>): SlicePlan {
   return { total, window, sha256, slices, unreachable };
 }
 
-/** A plan with one slice: the entire search. */
+/** Returns a plan with one slice: the entire search. */
 export function createUnslicedPlan(total: number, window: number | null): SlicePlan {
   const slices = [{ total, offset: 0, limit: total, records: total }];
   return createSlicePlan({ total, window, slices, unreachable: [] });
@@ -80,12 +80,12 @@ export function joinTerms(one: string | undefined, other: string): string {
   return one ? `${one} AND ${other}` : other;
 }
 
-/** The number of page offsets that each slice has, so that a run can resume in any slice. */
+/** Returns the number of page offsets that each slice has, so that a run can resume in any slice. */
 export function getOffsetsPerSlice({ window }: SlicePlan): number {
   return window ?? 2 ** 40;
 }
 
-/** The slices of a part, with about 1/n of the records in the order of the plan. Slices are cut between pages. */
+/** Returns the slices of a part, with about 1/n of the records in the order of the plan. Slices are cut between pages. */
 export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonly Slice[] {
   const total = slices.reduce((sum, { records }) => sum + records, 0);
   const begin = Math.floor((total * (number - 1)) / of);
@@ -103,7 +103,7 @@ export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonl
 
 const PART_ALIGNMENT = 100;
 
-/** The offset at which a slice is cut. The last part of a slice reads it up to its limit. */
+/** Returns the offset at which a slice is cut. The last part of a slice reads it up to its limit. */
 function alignToPage({ records, limit }: Slice, at: number): number {
   if (at <= 0) return 0;
   if (at >= records) return limit;

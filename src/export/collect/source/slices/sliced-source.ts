@@ -99,7 +99,7 @@ class AutoSlicedPages implements SourcePages {
     if (part) this.#plan = { ...plan, next: await this.#findNextRecordKey(plan, part) };
   }
 
-  /** The key of the first record after this part. */
+  /** Returns the key of the first record after this part. */
   async #findNextRecordKey(plan: SlicePlan, part: Part): Promise<string | undefined> {
     const { client, kind, query } = this.#options;
     const search = { client, kind, query, signal: this.#from.signal };

@@ -50,7 +50,7 @@ export function formatGroup(field: string, values: readonly string[]): string {
   return values.length === 1 ? formatTerm(field, only) : formatAlternatives(field, values);
 }
 
-/** The splits worth trying, the cheapest first. `hasNot`: whether the service understands NOT. */
+/** Returns the splits worth trying, the cheapest first. `hasNot`: whether the service understands NOT. */
 export function rankCandidates(
   fields: readonly FieldValues[],
   total: number,
@@ -125,7 +125,7 @@ function sumCounts(values: readonly ValueCount[]): number {
   return values.reduce((total, { count }) => total + count, 0);
 }
 
-/** The terms of the groups. `isDisjoint`: each term excludes the values of the groups before it. */
+/** Returns the terms of the groups. `isDisjoint`: each term excludes the values of the groups before it. */
 export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): string[] {
   return groups.map((values, n) => {
     const term = formatGroup(field, values);
@@ -134,7 +134,7 @@ export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): 
   });
 }
 
-/** The term for records with none of the values. If the values are too long for a term, for records without a value. */
+/** Returns the term for records with none of the values. If the values are too long for a term, for records without a value. */
 export function formatRestTerm({ field, groups }: Candidate, before = ''): string {
   const listed = `NOT ${formatGroup(field, groups.flat())}`;
   return getEncodedLength(listed) + getEncodedLength(before) <= MAX_TERM_LENGTH ? listed : `NOT ${field}:*`;
