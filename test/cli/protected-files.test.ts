@@ -5,7 +5,6 @@ import {
   chown,
   lstat,
   readFile,
-  rename,
   rm,
   stat,
   symlink,
