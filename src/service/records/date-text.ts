@@ -18,6 +18,7 @@ const DAY = '(?:\\d{1,2}(?:st|nd|rd|th)?\\s+)?';
 
 /** Applied in this order. What remains has only years, periods and the words between them. */
 const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/\bb\. ?c\.(?: ?e\.)?/g, 'bc'],
   [/[\u2010-\u2015\u2212]/g, '-'],
   [/[?[\])]/g, ' '],
   [/\(/g, ', '],
@@ -38,12 +39,13 @@ const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string]
   [/^\s*first(?=\s+\d)/, ''],
   [/\b(early|mid|late)-/g, '$1 '],
   [/\b(?:ad|ce)\b\.?/g, ' '],
+  [/\s+/g, ' '],
 ];
 
 const OPEN_START = /^\s*(?:before|by|until|not after|died|d\.)(?=\s|\d)/;
 const OPEN_END = /^\s*(?:after|since|from|not before|born|b\.|established|founded)(?=\s|\d)/;
-const OR_LATER = /\s*(?:(?:or|and) later|onwards|-)\s*$/;
-const BEFORE_OUR_ERA = /\s*\bb\.?\s?c\.?(?:\s?e\.?)?\s*$/;
+const OR_LATER = / ?(?:(?:or|and) later|onwards|-)$/;
+const BEFORE_OUR_ERA = / ?\bbce?$/;
 
 /** The years of a date text; undefined if any part of the text is not understood. */
 export function parseDateText(value: string): DateRange | undefined {
@@ -55,9 +57,9 @@ export function parseDateText(value: string): DateRange | undefined {
   ).trim();
   const isBefore = OPEN_START.test(text);
   const isAfter = OPEN_END.test(text) || OR_LATER.test(text);
+  for (const pattern of [OPEN_START, OPEN_END, OR_LATER]) text = text.replace(pattern, '');
   const isBeforeOurEra = BEFORE_OUR_ERA.test(text);
-  for (const pattern of [OPEN_START, OPEN_END, OR_LATER, BEFORE_OUR_ERA]) text = text.replace(pattern, '');
-  const range = parsePeriods(text, { hasShortYears, isBeforeOurEra });
+  const range = parsePeriods(text.replace(BEFORE_OUR_ERA, ''), { hasShortYears, isBeforeOurEra });
   if (!range || (isBefore && isAfter)) return undefined;
   if (isBefore) return { to: range.to };
   return isAfter ? { from: range.from } : range;

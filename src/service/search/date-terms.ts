@@ -25,7 +25,7 @@ export function parseRangeTerm(text: string): DateRange | undefined {
 
 /** Whether a value has the form of a range, such as `1840..1850`, and cannot be a period in a text. */
 export function isYearRange(text: string): boolean {
-  return /^[\d\s.-]*\.\.[\d\s.-]*$/.test(text);
+  return text.includes('..') && /^[\d\s.-]*$/.test(text);
 }
 
 /** The years of each date in a column, without values that opac cannot read. */
