@@ -105,6 +105,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
     '--sample': ['--sample 3'],
     '--all': ['--all'],
     '--empty': ['--empty'],
+    '--dates': ['--dates'],
   },
   'facets list objects': { ...SEARCH, '--top': ['--top 2'] },
 };

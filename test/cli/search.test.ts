@@ -77,7 +77,7 @@ describe('--sort', () => {
         const { code, stdout, requests } = await runAgainstMuseum(
           `persons list --sort ${field} --has-images -f ids --all`,
         );
-        return { code, sort: requests[0]?.query.get('sort'), found: lines(stdout).sort() };
+        return { code, sort: requests.at(-1)?.query.get('sort'), found: lines(stdout).sort() };
       },
     );
     expect(outcome).toEqual(

@@ -6,6 +6,7 @@ type Load = () => Promise<{ readonly default: string }>;
 export const PAGES: Readonly<Record<string, Load>> = {
   'getting-started': () => import('../../../docs/getting-started.md'),
   searching: () => import('../../../docs/searching.md'),
+  dates: () => import('../../../docs/dates.md'),
   exporting: () => import('../../../docs/exporting.md'),
   formats: () => import('../../../docs/formats.md'),
   copies: () => import('../../../docs/copies.md'),

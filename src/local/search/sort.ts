@@ -1,4 +1,9 @@
-/** Sorts records by a field: numbers before texts, then records without a value in both directions. Ties are sorted by id. */
+/**
+ * Sorts records by a field: dates in their order if most values are dates, otherwise numbers before texts. Records without a value
+ * or a known date come last in both directions. Ties are sorted by id.
+ */
+import { compareDates, readDateRange } from '../../service/records/date-range.js';
+import type { DateRange } from '../../service/records/date-text.js';
 import { fieldValues, type StoredRecord } from '../record.js';
 
 export type Direction = 'asc' | 'desc';
@@ -8,23 +13,45 @@ type Key = number | string;
 export interface SortEntry {
   readonly position: number;
   readonly key: Key | undefined;
+  /** The first date in the field. */
+  readonly date: DateRange | undefined;
   readonly id: Key;
 }
 
 export function createSortEntry(record: StoredRecord, position: number, field: string): SortEntry {
   const [first] = fieldValues(record, field);
-  return { position, key: first === undefined ? undefined : parseKey(first), id: parseKey(record.id) };
+  const key = first === undefined ? undefined : parseKey(first);
+  return { position, key, date: findFirstDate(record, field), id: parseKey(record.id) };
+}
+
+function findFirstDate({ parsed }: StoredRecord, field: string): DateRange | undefined {
+  const ranges = (parsed.fields.get(field) ?? []).map(({ value, attributes = [] }) =>
+    readDateRange({ value, attributes: new Map(attributes.map((each) => [each.key, each.value])) }),
+  );
+  return ranges.filter((range) => range !== undefined).sort((one, other) => compareDates(one, other))[0];
 }
 
 /** Sorts the entries in place and returns their positions. */
 export function sortPositions(entries: SortEntry[], direction: Direction): Uint32Array {
   const sign = direction === 'desc' ? -1 : 1;
-  entries.sort((one, other) => {
-    if (one.key === undefined || other.key === undefined)
-      return Number(one.key === undefined) - Number(other.key === undefined) || compare(one.id, other.id);
-    return sign * compare(one.key, other.key) || compare(one.id, other.id);
-  });
+  const isByDate = areMostDates(entries);
+  const compareKeys = (one: SortEntry, other: SortEntry) =>
+    one.key === undefined || other.key === undefined
+      ? Number(one.key === undefined) - Number(other.key === undefined)
+      : sign * compare(one.key, other.key);
+  entries.sort(
+    (one, other) =>
+      (isByDate && compareDates(one.date, other.date, direction)) ||
+      compareKeys(one, other) ||
+      compare(one.id, other.id),
+  );
   return Uint32Array.from(entries, ({ position }) => position);
+}
+
+/** As `areDates` decides for other searches. */
+function areMostDates(entries: readonly SortEntry[]): boolean {
+  const withDigits = entries.filter(({ key }) => /\d/.test(String(key ?? '')));
+  return withDigits.length > 0 && entries.filter(({ date }) => date).length * 2 >= withDigits.length;
 }
 
 function parseKey(text: string): Key {

@@ -1,6 +1,7 @@
 /** The columns of `--columns` and of tables, with their values for a record. */
 import { UsageError } from '../errors.js';
-import { type CollectionRecord, findLargestDerivative, getFieldValues } from './record.js';
+import { readDateRange } from './date-range.js';
+import { type CollectionRecord, type FieldValue, findLargestDerivative, getFieldValues } from './record.js';
 
 /** A column of a table: its name, and the function that reads its values from a record. */
 export interface Column {
@@ -158,11 +159,16 @@ function createFieldReader(
   return (record) => {
     const all = getFieldValues(record, identifier);
     const selected = index === undefined ? all : all.slice(Number(index), Number(index) + 1);
-    const texts = selected.map((each) =>
-      attribute === undefined ? each.value : (each.attributes.get(attribute) ?? ''),
-    );
+    const texts = selected.map((each) => (attribute === undefined ? each.value : readPart(each, attribute)));
     return texts.some((text) => text !== '') ? texts : [];
   };
+}
+
+/** An attribute, or with `@from` and `@to` a year of a date. An attribute with that name takes precedence. */
+function readPart(value: FieldValue, name: string): string {
+  const attribute = value.attributes.get(name);
+  if (attribute !== undefined || (name !== 'from' && name !== 'to')) return attribute ?? '';
+  return String(readDateRange(value)?.[name] ?? '');
 }
 
 function createDerivativeReader([, identifier, part]: RegExpExecArray): Column['values'] {

@@ -1,9 +1,12 @@
 /** Compares entire values of records. Queries cannot do this: they also find the words in a longer value. */
 import { OpacError, UsageError } from '../errors.js';
+import { formatCount } from '../format-numbers.js';
 import type { JsonObject } from '../json.js';
 import { parseColumn } from '../records/columns.js';
+import { hasOverlap } from '../records/date-range.js';
 import { type CollectionRecord, ID_KEYS, readRecord, readRecordId } from '../records/record.js';
-import type { SearchTerms } from './query.js';
+import { readDateRanges } from './date-terms.js';
+import type { ColumnTerm, SearchTerms } from './query.js';
 
 /** Returns the text in a form to compare: without differences in case, white space and Unicode form. */
 export function normalizeText(text: string): string {
@@ -29,20 +32,47 @@ export function isComparedByRecord({ exact = false, columns = [] }: SearchTerms)
   return exact || columns.length > 0;
 }
 
-/** Whether a record that the query finds matches the search. Throws an OpacError if the record does not show it. */
-export function isKept(terms: SearchTerms, record: CollectionRecord): boolean {
-  return (!terms.exact || matchesExactly(terms, record)) && matchesColumns(terms, record);
+/** Compares the records that the query finds with the terms that a query cannot express. */
+export class RecordFilter {
+  readonly #terms: SearchTerms;
+  /** Records that match all other terms, and have no date that opac can read. */
+  readonly #withoutDate = new Set<string>();
+
+  constructor(terms: SearchTerms) {
+    this.#terms = terms;
+  }
+
+  /** Whether a record matches the search. Throws an OpacError if the record does not show it. */
+  isKept(record: CollectionRecord): boolean {
+    const { exact, columns = [] } = this.#terms;
+    if (exact && !matchesExactly(this.#terms, record)) return false;
+    const results = columns.map((term) => matchesColumn(term, record));
+    if (results.includes(false)) return false;
+    if (results.includes(undefined)) this.#withoutDate.add(`${record.recordType} ${record.id}`);
+    return !results.includes(undefined);
+  }
+
+  /** A sentence about records without a readable date so far; undefined if there are none. */
+  describeUnknownDates(): string | undefined {
+    const { size } = this.#withoutDate;
+    const fields = this.#terms.columns?.filter(({ dates }) => dates).map(({ field }) => `"${field}"`);
+    if (size === 0) return undefined;
+    return `${formatCount(size, 'record')} with an unknown date in ${fields?.join(' or ')} ${size === 1 ? 'does' : 'do'} not match`;
+  }
 }
 
-function matchesColumns({ columns = [] }: SearchTerms, record: CollectionRecord): boolean {
-  return columns.every(({ field, value }) => {
-    // Some lists contain only ids (FIELD-NOTES.md "Requests", view). Such a record only seems to be empty.
-    if (Object.keys(record.raw).every((key) => key === 'recordType' || ID_KEYS.includes(key)))
-      throw new OpacError('deployment', `the service lists only ids, so opac cannot compare "${field}"`);
-    const values = parseColumn(field).values(record).map(normalizeText);
-    const wanted = normalizeText(value);
-    return wanted === '' ? values.every((text) => text === '') : values.includes(wanted);
-  });
+/** Undefined if the record has no date that opac can read. */
+function matchesColumn({ field, value, dates }: ColumnTerm, record: CollectionRecord): boolean | undefined {
+  // Some lists contain only ids (FIELD-NOTES.md "Requests", view). Such a record only seems to be empty.
+  if (Object.keys(record.raw).every((key) => key === 'recordType' || ID_KEYS.includes(key)))
+    throw new OpacError('deployment', `the service lists only ids, so opac cannot compare "${field}"`);
+  if (dates) {
+    const ranges = readDateRanges(record, field);
+    return ranges.length === 0 ? undefined : ranges.some((range) => hasOverlap(range, dates));
+  }
+  const values = parseColumn(field).values(record).map(normalizeText);
+  const wanted = normalizeText(value);
+  return wanted === '' ? values.every((text) => text === '') : values.includes(wanted);
 }
 
 interface FoundRecord<R> {

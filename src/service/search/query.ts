@@ -1,5 +1,6 @@
 /** The query language: `field:"value"` terms joined by AND (INTERFACE.md "Object records"). */
 import { UsageError } from '../errors.js';
+import type { DateRange } from '../records/date-text.js';
 
 /** The terms of a search, joined by AND. */
 export interface SearchTerms {
@@ -10,8 +11,8 @@ export interface SearchTerms {
   readonly where?: readonly FieldTerm[] | undefined;
   /** `where` compares entire values. A query cannot do this: `matchesExactly` compares the records. */
   readonly exact?: boolean | undefined;
-  /** Columns with entire values. A query cannot contain them: `isKept` compares the records. */
-  readonly columns?: readonly FieldTerm[] | undefined;
+  /** Columns with entire values or dates. A query cannot contain them: `RecordFilter` compares the records. */
+  readonly columns?: readonly ColumnTerm[] | undefined;
   /** A field has one of these values as an entire value. `sortByList` finds which one. */
   readonly oneOf?: ValueList | undefined;
   readonly collection?: string | undefined;
@@ -27,6 +28,11 @@ export interface ValueList {
 export interface FieldTerm {
   readonly field: string;
   readonly value: string;
+}
+
+export interface ColumnTerm extends FieldTerm {
+  /** The years of a search by date, which a date must overlap. */
+  readonly dates?: DateRange | undefined;
 }
 
 /** Quotes a value. INTERFACE.md describes no escapes; the backslash is from Lucene, whose syntax the terms follow. */
@@ -52,7 +58,7 @@ const TERMS: Readonly<Record<keyof SearchTerms, (search: SearchTerms) => readonl
   columns: ({ columns: [first] = [] }) => {
     if (first === undefined) return [];
     throw new UsageError(
-      `the service cannot search "${first.field}", so this command cannot use --where ${first.field}=${first.value}`,
+      `the service cannot search ${first.dates ? 'dates' : `"${first.field}"`}, so this command cannot use --where ${first.field}=${first.value}`,
       'use list, count or export, which read the records and compare them',
     );
   },

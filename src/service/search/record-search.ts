@@ -8,6 +8,8 @@ export interface RecordSearch {
   readonly hasImages?: boolean | undefined;
   readonly sort?: string | undefined;
   readonly direction?: 'asc' | 'desc' | undefined;
+  /** Whether opac sorts the records by the dates in the field `sort`. */
+  readonly isByDate?: boolean | undefined;
   readonly view?: string | undefined;
 }
 
@@ -37,6 +39,7 @@ const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => 
   hasImages: ({ hasImages }) => ['hasImages', hasImages ? 'true' : undefined],
   sort: ({ sort }) => ['sort', sort],
   direction: ({ direction }) => ['direction', direction],
+  isByDate: () => ['isByDate', undefined],
   view: ({ view }) => ['view', view],
 };
 

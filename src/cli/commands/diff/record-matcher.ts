@@ -8,6 +8,7 @@ import { asObject, asText } from '../../../service/json.js';
 import { KIND_KEYS } from '../../../service/kinds.js';
 import { RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
 import { readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
+import { isYearRange } from '../../../service/search/date-terms.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
 import { type FieldTerm, formatTerm } from '../../../service/search/query.js';
 import { didYouMean } from '../../../service/suggest-name.js';
@@ -38,6 +39,7 @@ export async function createRecordMatcher(
   if (misspelt !== undefined)
     throw new UsageError(`no record has the field "${misspelt}"`, didYouMean(misspelt, known));
   if (unknown.length > 0) context.note(`fields that no record has were not compared: ${unknown.join(', ')}`);
+  assertNoDates(where);
   const tests: IsWanted[] = exact
     ? where.map(({ field, value }) => createValueTest(field, [value]))
     : await Promise.all(where.map(createPhraseTest));
@@ -58,6 +60,16 @@ function createValueTest(field: string, values: readonly string[]): IsWanted {
       shown.some((text) => expected.has(text)) || (expected.has('') && shown.every((text) => text === ''))
     );
   };
+}
+
+/** A comparison would leave out records with unknown dates. */
+function assertNoDates(where: readonly FieldTerm[]): void {
+  const dates = where.find(({ value }) => isYearRange(value));
+  if (dates)
+    throw new UsageError(
+      `diff cannot search dates, so it cannot use --where ${dates.field}=${dates.value}`,
+      'export the records of these years, then compare the exports',
+    );
 }
 
 /** Tests whether a field contains the phrase, as a search in the museum of `--mock` does. */

@@ -1,21 +1,23 @@
 /** `opac <kind> fields`: the fields of a deployment, from its views and a sample of records. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
-import { OpacError } from '../../../service/errors.js';
+import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { asNumber, asObject } from '../../../service/json.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
+import { DateCensus } from '../../../service/records/date-figures.js';
 import {
   countFieldUse,
   type FieldUse,
   mergeFieldUse,
   type PublishedField,
 } from '../../../service/records/field-use.js';
-import { readRecord } from '../../../service/records/record.js';
+import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { type RecordSearch, withoutColumns } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
 import type { ItemSchema } from '../../description/item-schema.js';
 import type { OptionDescription } from '../../description/option.js';
+import type { ItemsResult } from '../../description/result.js';
 import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
 import { itemSchema, itemsResult } from '../../output/item-schemas.js';
@@ -39,6 +41,10 @@ const CENSUS_OPTIONS = [
   },
   { group: 'Number of records:', flags: '--all', summary: 'read all records instead of a sample' },
   { flags: '--empty', summary: 'only fields that are empty in some records, most empty first' },
+  {
+    flags: '--dates',
+    summary: 'only fields of dates: how many dates opac can read, compared with their attributes',
+  },
 ] as const satisfies readonly OptionDescription[];
 
 export const createFieldsCommand = (kind: Kind) =>
@@ -53,14 +59,17 @@ export const createFieldsCommand = (kind: Kind) =>
       'find empty fields in all records': `opac ${kind} fields --mock --all --empty`,
     },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
-    parse: ({ sample, all, empty, ...input }) => ({
+    parse: ({ sample, all, empty, dates, ...input }) => ({
       search: parseSearch(input),
       size: sample,
       all,
       onlyEmpty: empty,
+      dates,
     }),
-    async run(context, { search: input, size, all, onlyEmpty }) {
+    async run(context, { search: input, size, all, onlyEmpty, dates }) {
+      if (dates && onlyEmpty) throw new UsageError('--dates and --empty cannot be used together');
       const search = await resolveSearch(input, context, kind);
+      if (dates) return createDateResult(context, kind, search, all ? undefined : size);
       const census = all
         ? await countAllRecords(context, kind, search)
         : await countSample(context, kind, search, size);
@@ -81,23 +90,60 @@ async function countSample(
   search: RecordSearch,
   size: number,
 ): Promise<readonly FieldUse[]> {
-  const [published, sample] = await Promise.all([
+  const [published, records] = await Promise.all([
     fetchViewFieldsOrNone(context, kind),
-    fetchSample(context, kind, search, size),
+    readSample(context, kind, search, size),
   ]);
-  context.note(
-    `sampled ${count(sample.records.length)} of ${formatCount(sample.total, KIND_KEYS[kind].recordType)}`,
-  );
-  return countFieldUse(sample.records, published);
+  return countFieldUse(records, published);
 }
 
-/** Counts page by page, so that memory does not grow with the number of records. First notes the number of requests. */
+async function readSample(context: Context, kind: Kind, search: RecordSearch, size: number) {
+  const { records, total } = await fetchSample(context, kind, search, size);
+  context.note(`sampled ${count(records.length)} of ${formatCount(total, KIND_KEYS[kind].recordType)}`);
+  return records;
+}
+
+/** `size`: of the sample; undefined for all records. */
+async function createDateResult(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  size: number | undefined,
+): Promise<ItemsResult> {
+  const census = new DateCensus();
+  const add = (records: readonly CollectionRecord[]) => {
+    for (const record of records) census.add(record);
+  };
+  if (size === undefined) await visitAllRecords(context, kind, search, add);
+  else add(await readSample(context, kind, search, size));
+  const rows = census.list().map((figures) => ({ ...figures }));
+  return itemsResult(rows, 'dateFigures', { emptyMessage: `no field of the matching ${kind} has dates` });
+}
+
+/** Counts page by page, so that memory does not grow with the number of records. */
 async function countAllRecords(
   context: Context,
   kind: Kind,
   search: RecordSearch,
 ): Promise<readonly FieldUse[]> {
   const published = await fetchViewFieldsOrNone(context, kind);
+  let merged: readonly FieldUse[] = countFieldUse([], published);
+  let size = 0;
+  await visitAllRecords(context, kind, search, (records) => {
+    size += records.length;
+    merged = mergeFieldUse([merged, countFieldUse(records, published)], size);
+  });
+  // A field that is missing from the last pages is empty in them.
+  return mergeFieldUse([merged], size);
+}
+
+/** Reads all records page by page. First notes the number of requests. Throws an OpacError if records are missing. */
+async function visitAllRecords(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  visit: (records: readonly CollectionRecord[]) => void,
+): Promise<void> {
   const total = await fetchMatchTotal(context, kind, withoutColumns(search)).catch(() => undefined);
   if (total !== undefined) {
     const requests = Math.ceil(total / DEFAULT_PAGE_SIZE);
@@ -106,12 +152,10 @@ async function countAllRecords(
   const matches = await searchPages(context, kind, search, ALL_RECORDS);
   const progress = createExportProgress(context);
   let size = 0;
-  let merged: readonly FieldUse[] = countFieldUse([], published);
   try {
     for await (const page of matches.pages) {
       size += page.length;
-      const records = page.map((record) => readRecord(record, kind));
-      merged = mergeFieldUse([merged, countFieldUse(records, published)], size);
+      visit(page.map((record) => readRecord(record, kind)));
       progress.update(size, total);
     }
   } finally {
@@ -119,8 +163,6 @@ async function countAllRecords(
   }
   const failure = findFailure(matches, context);
   if (failure) throw failure;
-  // A field that is missing from the last pages is empty in them.
-  return mergeFieldUse([merged], size);
 }
 
 async function fetchViewFieldsOrNone(context: Context, kind: Kind): Promise<readonly PublishedField[]> {

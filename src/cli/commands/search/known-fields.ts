@@ -2,13 +2,14 @@
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import type { FieldTerm, SearchTerms } from '../../../service/search/query.js';
+import { TITLE_FIELDS } from '../../../service/records/record.js';
+import type { ColumnTerm, SearchTerms } from '../../../service/search/query.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import { didYouMean } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import { fetchFacetsWithValues } from './field-values.js';
 import { fetchPublishedFields } from './search-pages.js';
-import { createUnknownFieldError, KnownNames, type Place } from './term-places.js';
+import { createUnknownFieldError, KnownNames, type Place, QUERY_FIELDS } from './term-places.js';
 
 /**
  * Returns the search with `id` and `title` replaced by their fields, and with those terms of `where` as `columns` that the
@@ -21,13 +22,14 @@ export async function resolveFields(
   search: RecordSearch,
 ): Promise<RecordSearch> {
   const { where = [], oneOf } = search.terms;
-  if (where.length === 0 && !oneOf && search.sort !== 'title') return search;
+  if (where.length === 0 && !oneOf && search.sort === undefined) return search;
+  const isByDate = await isSortedByDate(context, kind, search);
+  if (where.length === 0 && !oneOf && search.sort !== 'title') return { ...search, isByDate };
   const published = context.dryRunLog ? [] : await fetchPublishedFields(context, kind);
   const known = new KnownNames(context, kind, published);
   const sort = search.sort === 'title' ? await known.findTitleField() : search.sort;
-  const terms: (FieldTerm & Place)[] = [];
-  for (const { field, value } of where)
-    terms.push({ value, ...(await known.findPlace(field, value, { where: [{ field, value }] })) });
+  const terms: (ColumnTerm & Place)[] = [];
+  for (const term of where) terms.push(await known.placeTerm(term));
   const list = oneOf && {
     ...oneOf,
     ...(await known.findPlace(oneOf.field, oneOf.values[0] ?? '', { oneOf })),
@@ -37,7 +39,9 @@ export async function resolveFields(
       `values of "${list.field}" cannot come from a list: the service cannot search it`,
       'compare one value with --where <column>=<value>',
     );
-  const columns = terms.filter(({ isColumn }) => isColumn).map(({ field, value }) => ({ field, value }));
+  const columns = terms
+    .filter(({ isColumn }) => isColumn)
+    .map(({ field, value, dates }) => ({ field, value, ...(dates && { dates }) }));
   const resolved: SearchTerms = {
     ...search.terms,
     where: terms.filter(({ isColumn }) => !isColumn).map(({ field, value }) => ({ field, value })),
@@ -45,14 +49,33 @@ export async function resolveFields(
     ...(columns.length > 0 && { columns }),
   };
   if (columns.length > 0) noteComparedColumns(context, columns, search.view);
-  return { ...search, sort, terms: resolved };
+  return { ...search, sort, terms: resolved, isByDate };
 }
 
-function noteComparedColumns({ note }: Context, columns: readonly FieldTerm[], view = 'detail'): void {
-  const names = columns.map(({ field }) => `"${field}"`).join(', ');
+/** Whether opac sorts the records. The files of `--from` are already sorted by date. */
+async function isSortedByDate(
+  context: Context,
+  kind: Kind,
+  { sort, view = 'detail' }: RecordSearch,
+): Promise<boolean> {
+  if (sort === undefined || NOT_DATES.includes(sort) || QUERY_FIELDS.has(sort)) return false;
+  if (context.globalOptions.from.length > 0 || context.dryRunLog) return false;
+  const isByDate = (await new KnownNames(context, kind, []).areDates(sort)) ?? true;
+  if (isByDate && view !== 'detail')
+    context.note(
+      `the service sorts "${sort}": opac cannot sort it by date, because --view ${view} may not contain it`,
+    );
+  return isByDate && view === 'detail';
+}
+
+const NOT_DATES: readonly string[] = ['accession_no', ...TITLE_FIELDS];
+
+function noteComparedColumns({ note }: Context, columns: readonly ColumnTerm[], view = 'detail'): void {
+  const names = columns.map(({ field, dates }) => `${dates ? 'dates in ' : ''}"${field}"`).join(', ');
   if (view !== 'detail')
     throw new UsageError(`cannot compare ${names}: --view ${view} may not contain it`, 'remove --view');
-  note(`the service cannot search ${names}; opac reads all matching records and compares entire values`);
+  const what = columns.some(({ dates }) => dates) ? 'the values' : 'entire values';
+  note(`the service cannot search ${names}; opac reads all matching records and compares ${what}`);
 }
 
 /** Iterates over the same pages. Explains an error of the service. */

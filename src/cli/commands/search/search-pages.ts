@@ -20,7 +20,8 @@ import { formatNumber } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 import { KIND_KEYS, KINDS, type Kind, RECORD_KINDS } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
-import { isComparedByRecord, isKept, sortByList } from '../../../service/search/exact-match.js';
+import { sortByDate } from '../../../service/search/date-order.js';
+import { isComparedByRecord, RecordFilter, sortByList } from '../../../service/search/exact-match.js';
 import { getValueList, MAX_BATCH_IDS, splitByIds } from '../../../service/search/id-batches.js';
 import {
   pagingParameters,
@@ -57,6 +58,10 @@ export async function searchPages(
   search: RecordSearch,
   paging: PagingInput,
 ): Promise<SearchPages> {
+  if (search.isByDate) {
+    const found = await searchPages(context, kind, { ...search, isByDate: false }, ALL_RECORDS);
+    return sortPages(context, kind, search, found, paging);
+  }
   const endpointId = `${kind}.search` as const;
   const parts = splitByIds(withoutColumns(search)).map(
     (part): QueryBatch => ({ query: searchParameters(part), values: getValueList(part.terms)?.values ?? [] }),
@@ -81,9 +86,10 @@ function filterPages(
 ): SearchPages {
   let kept = 0;
   let total: number | undefined;
+  const filter = new RecordFilter(terms);
   async function* filtered(): AsyncGenerator<readonly Json[]> {
     for await (const page of pages) {
-      const passed = page.filter((record) => isKept(terms, readRecord(record, kind)));
+      const passed = page.filter((record) => filter.isKept(readRecord(record, kind)));
       const first = Math.max(0, offset - kept);
       yield passed.slice(first, Math.max(first, offset + limit - kept));
       kept += passed.length;
@@ -91,8 +97,32 @@ function filterPages(
         return note(`showing the first ${formatNumber(limit)} records; use --all or export for all of them`);
     }
     total = kept;
+    noteUnknownDates(filter, note);
   }
   return { pages: filtered(), total: () => total, ...(failure && { failure }), ...(notUtf8 && { notUtf8 }) };
+}
+
+/** Reads all records and sorts them by date. The offset and the limit count the sorted records. */
+function sortPages(
+  { note }: Context,
+  kind: Kind,
+  { sort = '', direction }: RecordSearch,
+  found: SearchPages,
+  { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,
+): SearchPages {
+  note(`the service may sort "${sort}" as text; opac reads all matching records and sorts them by date`);
+  async function* sorted(): AsyncGenerator<readonly Json[]> {
+    const items = await collectItems(found.pages);
+    const records = items.map((item) => ({ item, record: readRecord(item, kind) }));
+    yield sortByDate(records, sort, direction).slice(offset, offset + limit);
+  }
+  return { ...found, pages: sorted() };
+}
+
+/** Notes the records that a search by date leaves out because their date is unknown. */
+export function noteUnknownDates(filter: RecordFilter, note: Context['note']): void {
+  const unknown = filter.describeUnknownDates();
+  if (unknown !== undefined) note(unknown);
 }
 
 /** Joins the records of several queries in the order of the queries. Requests only as many batches as the limit needs. */
@@ -107,10 +137,11 @@ function searchInBatches(
   const parts: SearchPages[] = [];
   const seen = new Set<string>();
   const notFound: string[] = [];
+  const filter = new RecordFilter(terms);
   let held = 0;
   /** Sorts records as in the list, unless the search has a sort. */
   const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
-    const passed = records.filter((each) => isKept(terms, readRecord(each, kind)));
+    const passed = records.filter((each) => filter.isKept(readRecord(each, kind)));
     const found = passed.map((record) => ({ record, raw: asObject(record) }));
     const { ordered, missing, unmatched } = sortByList(values, found, terms.oneOf?.field);
     if (unmatched === 0) notFound.push(...missing);
@@ -150,6 +181,7 @@ function searchInBatches(
       parts.push(part);
       yield wanted;
     }
+    noteUnknownDates(filter, context.note);
   }
   return {
     pages: pages(),

@@ -8,7 +8,8 @@ import {
   RECORD_COLUMN_NAMES,
 } from '../../../service/records/columns.js';
 import { type CollectionRecord, readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
-import type { SearchTerms } from '../../../service/search/query.js';
+import { areDates, isYearRange, parseRangeTerm } from '../../../service/search/date-terms.js';
+import type { ColumnTerm, FieldTerm, SearchTerms } from '../../../service/search/query.js';
 import { searchParameters } from '../../../service/search/record-search.js';
 import { didYouMean, findClosestName } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
@@ -46,7 +47,27 @@ export class KnownNames {
     this.#published = published;
   }
 
-  /** Returns the place of a term. `terms` is a search for this term only. Throws a UsageError for an unknown name. */
+  /** Returns the place of a term of `--where`: a range of years in a field of dates is a column. */
+  async placeTerm({ field, value }: FieldTerm): Promise<ColumnTerm & Place> {
+    const term = { value, ...(await this.findPlace(field, value, { where: [{ field, value }] })) };
+    const dates = parseRangeTerm(value);
+    if (!dates) return term;
+    const column = term.isColumn ? term.field : fieldColumnName(term.field);
+    const isDate = QUERY_FIELDS.has(term.field) ? false : await this.areDates(column);
+    if (isDate !== false) return { field: column, value, dates, isColumn: true };
+    if (!isYearRange(value)) return term;
+    throw new UsageError(
+      `the values of "${field}" are not dates, so "${value}" cannot be a range of years`,
+      'to search for this text, use --query',
+    );
+  }
+
+  /** Whether the values of a column are dates; undefined if the first records do not show it. */
+  async areDates(column: string): Promise<boolean | undefined> {
+    return this.#context.dryRunLog ? undefined : areDates(await this.#fetchFirstRecords(), column);
+  }
+
+  /** The place of a term. `terms` is a search for this term only. Throws a UsageError for an unknown name. */
   async findPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     if (name === 'title') return this.#findTitlePlace(value);
     if (name === 'id') return value === '' ? createColumn('id') : createField('external_object_id');

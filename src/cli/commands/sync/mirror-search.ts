@@ -9,7 +9,7 @@ import { type PageRecord, parsePageRecord } from '../../../records/json/page-rec
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { asObject } from '../../../service/json.js';
 import type { RecordKind } from '../../../service/kinds.js';
-import { isComparedByRecord, isKept, sortByList } from '../../../service/search/exact-match.js';
+import { isComparedByRecord, RecordFilter, sortByList } from '../../../service/search/exact-match.js';
 import { getValueList, splitIntoBatches, withIds } from '../../../service/search/id-batches.js';
 import {
   type QueryParameters,
@@ -21,6 +21,7 @@ import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 import { readValuesInFile } from '../search/id-list.js';
 import { readQuery, resolveSearch } from '../search/resolve-search.js';
+import { noteUnknownDates } from '../search/search-pages.js';
 import type { SyncInput } from './options.js';
 
 /** Returns a context that reads each file only once: every kind resolves its search, but standard input can be read only once. */
@@ -80,7 +81,13 @@ export async function createMirrorSource(
     );
   const found = createFoundSource(search, client, kind, context.globalOptions.concurrency);
   if (!isCompared) return found;
-  const exact = createExactSource(found, kind, (record) => isKept(terms, record));
+  const filter = new RecordFilter(terms);
+  const exact = createExactSource(
+    found,
+    kind,
+    (record) => filter.isKept(record),
+    () => noteUnknownDates(filter, context.note),
+  );
   const isWanted = (record: PageRecord) =>
     [found, exact].every((source) => source.isWanted?.(record) ?? true);
   return { ...exact, search: found.search, isWanted };

@@ -1,4 +1,4 @@
-/** The records of a source whose values match the search exactly, not only by words. */
+/** The records of a source that match terms that a query cannot express. */
 
 import { type PageRecord, parsePageRecord } from '../../../records/json/page-records.js';
 import type { Kind } from '../../../service/kinds.js';
@@ -9,6 +9,7 @@ export function createExactSource(
   source: RecordSource,
   kind: Kind,
   isExact: (record: CollectionRecord) => boolean,
+  onEnd?: () => void,
 ): RecordSource {
   const isWanted = (record: PageRecord) => isExact(readRecord(parsePageRecord(record), kind));
   return {
@@ -24,6 +25,7 @@ export function createExactSource(
         plan: () => pages.plan?.(),
         async *[Symbol.asyncIterator]() {
           for await (const page of pages) yield { ...page, records: page.records.filter(isWanted) };
+          onEnd?.();
         },
       };
     },

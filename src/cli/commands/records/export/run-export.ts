@@ -22,7 +22,7 @@ import { type StreamOptions, streamRecords } from '../../../../export/stream-rec
 import { parseMultiValueRule } from '../../../../records/cells/multi-value-rule.js';
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
-import { isComparedByRecord, isKept } from '../../../../service/search/exact-match.js';
+import { isComparedByRecord, RecordFilter } from '../../../../service/search/exact-match.js';
 import { getValueList, splitIntoBatches, withIds } from '../../../../service/search/id-batches.js';
 import type { SearchTerms } from '../../../../service/search/query.js';
 import {
@@ -40,7 +40,7 @@ import { noteEmptyResultHint } from '../../hints/nothing-found.js';
 import { getDeploymentName } from '../../search/deployment-name.js';
 import { createExportProgress, getExpectedCount } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve-search.js';
-import { requestPages } from '../../search/search-pages.js';
+import { noteUnknownDates, requestPages } from '../../search/search-pages.js';
 import { canReadSequentially, resolveColumns } from './columns.js';
 import { divideRate, notePlan, printPlan } from './plan.js';
 import { reportFile, reportStart, reportStream } from './report.js';
@@ -66,8 +66,12 @@ export async function runExport(
   const { strict, excel, multi, sqlNames, plainText, singleLine, window, plan, part } = options;
   assertCompatibleOptions(context, input, paging, options);
   assertCompatibleComparison(input.terms, paging, options);
-  const search = await resolveSearch(input, context, kind);
+  const { isByDate, ...search } = await resolveSearch(input, context, kind);
   assertCompatibleComparison(search.terms, paging, options);
+  if (isByDate)
+    context.note(
+      `the export has the order of the service, which may sort "${search.sort}" as text; to sort by date, use opac ${kind} list --all`,
+    );
   if (context.dryRunLog) return requestPages(context, kind, search, paging);
   const sliced = { ...paging, window, part };
   if (plan) return printPlan(await createSlicedOptions(context, kind, search, sliced), context);
@@ -224,8 +228,12 @@ async function createExportContent(
     const files = await context.files();
     return { query: searchParameters(search), extra, source: fileSource({ files, kind, offset, limit }) };
   }
+  const filter = new RecordFilter(terms);
+  const noteUnknown = () => noteUnknownDates(filter, context.note);
   const filterSource = (source: RecordSource) =>
-    isComparedByRecord(terms) ? createExactSource(source, kind, (record) => isKept(terms, record)) : source;
+    isComparedByRecord(terms)
+      ? createExactSource(source, kind, (record) => filter.isKept(record), noteUnknown)
+      : source;
   const options = await createSlicedOptions(context, kind, search, paging);
   if (getValueList(terms) === undefined) {
     const source = createSlicedSource({ ...options, onPlan: (plan) => notePlan(plan, context) });

@@ -1,0 +1,38 @@
+/** The years of a date: from the attributes `earliest_date` and `latest_date`, or from the text. */
+import { type DateRange, parseDateText } from './date-text.js';
+import type { FieldValue } from './record.js';
+
+/** The years of a value; undefined if neither its attributes nor its text contain a date that opac can read. */
+export function readDateRange({ value, attributes }: FieldValue): DateRange | undefined {
+  const from = readYear(attributes.get('earliest_date'));
+  const to = readYear(attributes.get('latest_date'));
+  if (from !== undefined && to !== undefined) return from <= to ? { from, to } : parseDateText(value);
+  const text = parseDateText(value);
+  if (from === undefined && to === undefined) return text;
+  return { from: from ?? text?.from, to: to ?? text?.to };
+}
+
+/** The year of an attribute such as `1846-01-01Z`. */
+export function readYear(date = ''): number | undefined {
+  const [, year] = /^(-?\d{1,6})(?:-\d\d-\d\d.*)?$/.exec(date.trim()) ?? [];
+  return year === undefined ? undefined : Number(year);
+}
+
+/** Whether two ranges have a year in common. */
+export function hasOverlap(one: DateRange, other: DateRange): boolean {
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = one;
+  return from <= (other.to ?? Number.POSITIVE_INFINITY) && to >= (other.from ?? Number.NEGATIVE_INFINITY);
+}
+
+/** Compares the first dates of two ranges: negative if `one` is earlier. Unknown dates come last in both directions. */
+export function compareDates(
+  one: DateRange | undefined,
+  other: DateRange | undefined,
+  direction: 'asc' | 'desc' = 'asc',
+): number {
+  if (!one || !other) return Number(one === undefined) - Number(other === undefined);
+  const sign = direction === 'desc' ? -1 : 1;
+  const start = ({ from, to }: DateRange) => from ?? to ?? 0;
+  const end = ({ from, to }: DateRange) => to ?? from ?? 0;
+  return sign * (start(one) - start(other) || end(one) - end(other));
+}

@@ -1,0 +1,24 @@
+/** Sorts records by date. The service sorts the texts of dates: "c.1841" after "1935". */
+import { compareDates } from '../records/date-range.js';
+import type { DateRange } from '../records/date-text.js';
+import type { CollectionRecord } from '../records/record.js';
+import { areDates, readDateRanges } from './date-terms.js';
+
+/** In the order of the first date of each record; unknown dates come last. Records of the same years keep their order. */
+export function sortByDate<R>(
+  records: readonly { readonly record: CollectionRecord; readonly item: R }[],
+  field: string,
+  direction?: 'asc' | 'desc',
+): readonly R[] {
+  const isByDate = areDates(
+    records.map(({ record }) => record),
+    field,
+  );
+  const dated = records.map(({ record, item }) => ({ item, date: findFirst(readDateRanges(record, field)) }));
+  if (isByDate) dated.sort((one, other) => compareDates(one.date, other.date, direction));
+  return dated.map(({ item }) => item);
+}
+
+function findFirst(ranges: readonly DateRange[]): DateRange | undefined {
+  return [...ranges].sort((one, other) => compareDates(one, other))[0];
+}

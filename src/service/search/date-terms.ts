@@ -1,0 +1,48 @@
+/** Searches by date: `--where production_date=1840..1850`. */
+import { UsageError } from '../errors.js';
+import { parseColumn } from '../records/columns.js';
+import { readDateRange, readYear } from '../records/date-range.js';
+import { type DateRange, parseDateText } from '../records/date-text.js';
+import { type CollectionRecord, getFieldValues } from '../records/record.js';
+
+const YEARS = /^(-?\d{1,6})?\s*\.\.\s*(-?\d{1,6})?$/;
+const PERIOD = /^(?:(?:early|mid|late)[ -])?(?:\d{1,3}0s|\d{1,2}(?:st|nd|rd|th) century)(?: bce?)?$/i;
+
+/**
+ * Parses `1840..1850`, `..1850`, `1840..`, `1840s` and `19th century`; undefined for other text. Throws a UsageError for a
+ * range that is not between years.
+ */
+export function parseRangeTerm(text: string): DateRange | undefined {
+  const trimmed = text.trim();
+  if (PERIOD.test(trimmed)) return parseDateText(trimmed);
+  if (!isYearRange(trimmed)) return undefined;
+  const [, first, last] = YEARS.exec(trimmed) ?? [];
+  const range = { from: readYear(first), to: readYear(last) };
+  const { from = range.to, to = range.from } = range;
+  if (from !== undefined && to !== undefined && from <= to) return range;
+  throw new UsageError(`"${text}" is not a range of years`, 'write 1840..1850, ..1850 or 1840..');
+}
+
+/** Whether a value has the form of a range, such as `1840..1850`, and cannot be a period in a text. */
+export function isYearRange(text: string): boolean {
+  return text.includes('..') && /^[\d\s.-]*$/.test(text);
+}
+
+/** The years of each date in a column, without values that opac cannot read. */
+export function readDateRanges(record: CollectionRecord, column: string): readonly DateRange[] {
+  const { field, values } = parseColumn(column);
+  const own = field !== undefined && (column === field || column === `field.${field}`);
+  const ranges = own ? getFieldValues(record, field).map(readDateRange) : values(record).map(parseDateText);
+  return ranges.filter((range) => range !== undefined);
+}
+
+/** Whether most of the values in a column are dates; undefined if the records do not show it. */
+export function areDates(records: readonly CollectionRecord[], column: string): boolean | undefined {
+  const { values } = parseColumn(column);
+  const filled = records.filter((record) => values(record).length > 0);
+  const withDigits = filled.filter((record) => values(record).some((text) => /\d/.test(text)));
+  // One text in all records is probably a placeholder, such as "date not known".
+  if (withDigits.length === 0) return new Set(filled.flatMap(values)).size > 1 ? false : undefined;
+  const dates = withDigits.filter((record) => readDateRanges(record, column).length > 0);
+  return dates.length * 2 >= withDigits.length;
+}

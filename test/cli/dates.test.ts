@@ -1,0 +1,175 @@
+/** Searches and orders by date, at a service that can do neither. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Museum, startMuseum } from '../../src/mock/index.js';
+import { opac } from './run-in-process.js';
+
+const DATES: readonly (readonly [text: string, earliest?: string, latest?: string])[] = [
+  ['1935', '1835-01-01Z', '1835-12-31Z'],
+  ['c.1838–41'],
+  ['published 1845'],
+  ['1850'],
+  ['early 1850s'],
+  ['date not known'],
+  ['before 1700'],
+  ['date not known', '1848-01-01Z', '1849-12-31Z'],
+  [''],
+];
+
+const record = ([value, earliest, latest]: (typeof DATES)[number], index: number) => ({
+  opacObjectId: String(index + 1),
+  opacObjectFieldSets: [
+    {
+      identifier: 'name',
+      opacObjectFields: [{ value: `Fashion of the 1840s, plate ${'abcdefghi'[index]}` }],
+    },
+    {
+      identifier: 'production_date',
+      opacObjectFields: [
+        {
+          value,
+          ...(earliest && {
+            opacObjectFieldAttributes: [
+              { key: 'earliest_date', value: earliest },
+              { key: 'latest_date', value: latest },
+            ],
+          }),
+        },
+      ],
+    },
+  ],
+});
+
+let folder: string;
+let file: string;
+let museum: Museum;
+let sources: Readonly<Record<string, readonly string[]>>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-dates-'));
+  file = join(folder, 'objects.ndjson');
+  await writeFile(file, DATES.map((each, index) => `${JSON.stringify(record(each, index))}\n`).join(''));
+  museum = await startMuseum({ data: [file], faults: [{ kind: 'sort-ignored' }] });
+  sources = { service: ['--base-url', museum.url], file: ['--from', file] };
+});
+afterAll(async () => {
+  await museum.close();
+  await rm(folder, { recursive: true });
+});
+
+const search = async (source: string, ...words: string[]) => {
+  const { code, stdout, stderr } = await opac([...words, ...(sources[source] ?? [])]);
+  return { code, ids: stdout.split('\n').filter((line) => line !== ''), stderr };
+};
+const where = (source: string, term: string) =>
+  search(source, 'objects', 'list', '--all', '-f', 'ids', '--where', term);
+
+describe.each(['service', 'file'])('--where with years (%s)', (source) => {
+  it.each([
+    ['production_date=1840..1850', ['2', '3', '4', '5', '8']],
+    ['production_date=..1835', ['1', '7']],
+    ['production_date=1850..', ['4', '5']],
+    ['production_date=1840s', ['2', '3', '8']],
+    ['production_date=19th century', ['1', '2', '3', '4', '5', '8']],
+  ])('%s finds the dates that overlap', async (term, ids) => {
+    const found = await where(source, term);
+    expect(found).toMatchObject({ code: 0, ids });
+    expect(found.stderr).toContain('2 records with an unknown date in "production_date" do not match');
+  });
+
+  it('counts and exports the same records', async () => {
+    const term = ['--where', 'production_date=1840..1850'];
+    expect(await search(source, 'objects', 'count', ...term)).toMatchObject({ code: 0, ids: ['5'] });
+    const target = join(folder, `${source}.csv`);
+    const exported = await search(source, 'objects', 'export', ...term, '--columns', 'id', '-o', target);
+    expect(exported.stderr).toContain('2 records with an unknown date');
+    expect((await readFile(target, 'utf8')).trim().split(/\r?\n/)).toEqual(['id', '2', '3', '4', '5', '8']);
+  });
+
+  it('finds a period as text in a field without dates, and refuses a range there', async () => {
+    expect((await where(source, 'title=1840s')).ids).toHaveLength(DATES.length);
+    expect(await where(source, 'title=1840..1850')).toMatchObject({ code: 2, ids: [] });
+    expect(await where(source, 'collections=1..2')).toMatchObject({ code: 2, ids: [] });
+  });
+
+  it.each(['1850..1840', '..', '1840-05..1850', '1840...1850'])('refuses %s', async (range) => {
+    expect(await where(source, `production_date=${range}`)).toMatchObject({ code: 2, ids: [] });
+  });
+
+  it('works together with --exact', async () => {
+    const found = await search(
+      ...([
+        source,
+        'objects',
+        'list',
+        '-f',
+        'ids',
+        '--exact',
+        '--where',
+        'production_date=1840..1850',
+      ] as const),
+      ...['--where', 'title=Fashion of the 1840s, plate c'],
+    );
+    expect(found).toMatchObject({ code: 0, ids: ['3'] });
+  });
+});
+
+describe.each(['service', 'file'])('--sort by a date (%s)', (source) => {
+  it.each([
+    ['production_date', ['7', '1', '2', '3', '8', '4', '5', '6', '9']],
+    ['production_date:desc', ['5', '4', '8', '3', '2', '1', '7', '6', '9']],
+  ])('%s is chronological, with unknown dates last', async (sort, ids) => {
+    const found = await search(source, 'objects', 'list', '--all', '-f', 'ids', '--sort', sort);
+    expect(found).toMatchObject({ code: 0, ids });
+  });
+
+  it('counts --offset and --limit in this order', async () => {
+    const paging = ['--offset', '1', '--limit', '2'];
+    const found = await search(
+      source,
+      'objects',
+      'list',
+      ...paging,
+      '-f',
+      'ids',
+      '--sort',
+      'production_date',
+    );
+    expect(found.ids).toEqual(['1', '2']);
+  });
+});
+
+describe('the years of a date', () => {
+  it('are columns', async () => {
+    const columns = ['--columns', 'id,production_date@from,production_date@to'];
+    const { ids } = await search('service', 'objects', 'list', '--limit', '7', '-f', 'csv', ...columns);
+    expect(ids.map((line) => line.trim())).toEqual([
+      'id,production_date@from,production_date@to',
+      ...['1,1835,1835', '2,1838,1841', '3,1845,1845', '4,1850,1850', '5,1850,1853', '6,,', '7,,1700'],
+    ]);
+  });
+
+  it('are compared with the attributes by fields --dates', async () => {
+    const { ids } = await search('file', 'objects', 'fields', '--dates', '--all', '-f', 'json');
+    expect(JSON.parse(ids.join(''))).toMatchObject([
+      { column: 'production_date', values: 8, read: 6, compared: 2, equal: 0, different: 1, unread: 1 },
+    ]);
+  });
+});
+
+describe('commands that cannot compare dates', () => {
+  it('refuse a range, which would leave out unknown dates in silence', async () => {
+    const term = ['--where', 'production_date=1840..1850'];
+    expect((await opac(['diff', file, file, ...term])).code).toBe(2);
+    const facets = ['facets', 'list', 'objects', ...term, '--base-url', museum.url];
+    expect((await opac(facets)).code).toBe(2);
+  });
+
+  it('say that an export is not in the order of dates', async () => {
+    const sort = ['objects', 'export', '--sort', 'production_date', '-f', 'csv'];
+    expect((await search('service', ...sort)).stderr).toContain(
+      'to sort by date, use opac objects list --all',
+    );
+  });
+});
