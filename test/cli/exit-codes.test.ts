@@ -1,6 +1,5 @@
 /** The exit codes: each row of the table is seen. */
 import { writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,6 +7,7 @@ import { EXIT_CODE_MEANINGS } from '../../src/cli/exit-codes.js';
 import { startMuseum } from '../../src/mock/index.js';
 import { ERROR_CODES } from '../../src/service/error-codes.js';
 import { OpacError } from '../../src/service/errors.js';
+import { acquireLock } from '../../src/system/lock.js';
 import { temporaryFolder } from '../auth/temporary-folder.js';
 import { opac } from './run-in-process.js';
 
@@ -37,7 +37,8 @@ describe('each row', () => {
     onTestFinished(() => museum.close());
     const folder = await temporaryFolder();
     const target = join(folder, 'out.csv');
-    await writeFile(`${target}.lock`, JSON.stringify({ pid: 1, host: `not-${hostname()}` }));
+    const lock = await acquireLock(`${target}.lock`, target);
+    onTestFinished(() => lock.release());
     await writeFile(join(folder, 'plain.csv'), 'id\n1\n');
     await writeFile(join(folder, 'other.csv'), 'id\n2\n');
     const lines: readonly (readonly [exit: number, words: readonly string[]])[] = [

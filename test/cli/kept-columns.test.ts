@@ -64,7 +64,7 @@ describe('a second export over a first', () => {
     await exportAll('all.csv');
     await rm(at('all.csv.manifest.json'));
     await writeFile(at('now.ndjson'), record('1', { a: ['1'] }));
-    await exportAll('all.csv');
+    await exportAll('all.csv', '--force');
     expect(await headOf('all.csv')).toBe(`${FIXED},a`);
   });
 

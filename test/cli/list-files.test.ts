@@ -44,7 +44,7 @@ it.skipIf(process.platform === 'win32').each(['list', 'export'])(
     const group = process.getuid?.() === 0 ? 12_345 : (process.getgroups?.().at(-1) ?? -1);
     await chown(target, -1, group);
     const before = await stat(target);
-    const words = ['objects', verb, '--mock', '--limit', '2', '-o', target];
+    const words = ['objects', verb, '--mock', '--limit', '2', '--force', '-o', target];
     expect((await opac(words)).code).toBe(0);
     const { gid, mode } = await stat(target);
     expect({ gid, mode: mode & 0o777 }).toEqual({ gid: before.gid, mode: 0o640 });

@@ -1,15 +1,5 @@
 /** Files that an export or a list does not replace: edited ones, those of other programs, and symbolic links. */
-import {
-  appendFile,
-  chmod,
-  chown,
-  lstat,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, chmod, chown, lstat, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../auth/temporary-folder.js';

@@ -45,7 +45,7 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       const found = await Promise.all(
         ['nothing', 'file', 'folder', ...Object.keys(links)].map((name) => getPathType(path(name))),
       );
-      expect(found).toEqual(['free', 'free', 'folder', 'free', 'folder', 'free', 'stream']);
+      expect(found).toEqual(['free', 'free', 'folder', 'link', 'folder', 'link', 'stream']);
       // A name that belongs to the system, whatever it leads to.
       expect([await getPathType('/dev/null'), await getPathType('/dev/stdout')]).toEqual([
         'stream',

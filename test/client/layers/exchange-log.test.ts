@@ -23,9 +23,9 @@ it('tells of every request, response and failure, but of no credentials', async 
   })(request);
   await expect(failing).rejects.toThrow('cut');
   expect(lines).toEqual([
-    '> GET https://museum.test/api/v3/opacobjects?code=[hidden]&limit=1, authorization: Bearer [hidden]',
-    '< 200 application/json, 2 bytes in 12 ms: GET https://museum.test/api/v3/opacobjects?code=[hidden]&limit=1',
-    '> GET https://museum.test/api/v3/opacobjects?code=[hidden]&limit=1, authorization: Bearer [hidden]',
+    '> GET https://museum.test/api/v3/opacobjects?code=s3cret&limit=1, authorization: Bearer [hidden]',
+    '< 200 application/json, 2 bytes in 12 ms: GET https://museum.test/api/v3/opacobjects?code=s3cret&limit=1',
+    '> GET https://museum.test/api/v3/opacobjects?code=s3cret&limit=1, authorization: Bearer [hidden]',
     '< no response: cut, after Bearer [hidden]',
   ]);
 });

@@ -126,6 +126,7 @@ describe('verifying a file', () => {
         hint: 'opac writes a manifest next to every file that it exports',
         code: 'no-manifest',
       });
+      await rm(path('out.csv'));
       // Copied for a backup whose data was not copied.
       await run('out.csv', { format: 'csv' });
       for (const [manifest, name] of [

@@ -78,8 +78,8 @@ describe('joined cells', () => {
     const text = pageText('formats').replaceAll(/\s+/g, ' ');
     for (const said of [
       'In joined values, a separator inside a value is escaped with `\\`',
-      'A backslash directly before a separator is written as two',
-      'Empty values in a list are removed, unless another field of the record has the same number of values',
+      'A backslash directly before a separator is written twice',
+      'opac removes empty values from a list. It keeps them if another field of the record has the same number of values',
     ])
       expect(text).toContain(said);
   });
