@@ -62,7 +62,7 @@ describe('an interrupted run', () => {
   it('leaves an existing target as it was', async () => {
     const setup = await setUpExport(SLOW);
     await writeFile(setup.path('out.csv'), 'of last year');
-    const child = setup.begin(LINE);
+    const child = setup.begin(`${LINE} --force`);
     await asked(setup, 8);
     await stopped(child, 'SIGINT');
     expect(await readFile(setup.path('out.csv'), 'utf8')).toBe('of last year');

@@ -164,13 +164,15 @@ describe('--output', () => {
     expect(await readdir(folder)).toEqual(['a.csv']);
   });
 
-  it('replaces a link, and leaves what it leads to alone', async () => {
+  it('does not replace a link, and does not write through it', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'a.csv'), 'old');
     await symlink('a.csv', join(folder, 'link'));
     const { code } = await mock('objects list --limit 1 -f ids -o link', { folder });
-    expect({ code, isFile: (await lstat(join(folder, 'link'))).isFile() }).toEqual({ code: 0, isFile: true });
-    expect(await readFile(join(folder, 'link'), 'utf8')).toBe('20011\n');
+    expect({ code, isLink: (await lstat(join(folder, 'link'))).isSymbolicLink() }).toEqual({
+      code: 2,
+      isLink: true,
+    });
     expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe('old');
   });
 });

@@ -26,14 +26,12 @@ gunzip -c "$file" >whole.csv
 
 # Two at once: the second ends with 8, or waits and then succeeds.
 begin 2 -o two.csv
-kill -STOP "$run"
 expect 8 opac "${nightly[@]}" -o two.csv --quiet
 grep -q 'another run is writing "two.csv"' said || fail "said of the lock: $(cat said)"
 mkfifo waits
 opac "${nightly[@]}" -o two.csv --wait-lock 60s 2>waits & second=$!
 exec 4<waits
 read -r line <&4; [[ $line = *'waiting for it' ]] || fail "did not wait: $line"
-kill -CONT "$run"
 cat <&3 >first; wait "$run" || fail "the first of two: $(cat first)"
 cat <&4 >then; wait "$second" || fail "the one that waited: $(cat then)"
 cmp two.csv whole.csv
