@@ -39,10 +39,10 @@ export interface LockOptions {
 const HEARTBEAT_MS = 1000;
 const DEFAULT_STALE_AFTER_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
-/** A takeover lasts milliseconds. */
+/** An older file of a takeover is from a process that was killed: a takeover takes milliseconds. */
 const MAX_CLAIM_AGE_MS = 60_000;
 
-/** No system has process numbers of 2^31 and above. */
+/** No system uses process ids of 2^31 or above. */
 const PID = v.pipe(SIZE, v.minValue(1), v.maxValue(2 ** 31 - 1));
 const OWNER = v.object({
   pid: PID,
@@ -51,19 +51,20 @@ const OWNER = v.object({
   id: v.optional(v.string()),
 });
 
-/** Within one machine, since it booted, and within one pid namespace, a process number means one process. */
+/** Identifies this boot of the machine and this pid namespace: only inside them does a process id identify one process. */
 const MACHINE = readMachine();
 
 /** The ids of the locks of this process. */
 const heldIds = new Set<string>();
 
 /**
- * Takes the lock over when the process that holds it does not run any more: at once when it ran on this machine, otherwise when
- * the lock was not touched for 15 seconds. Throws an OpacError: `locked` when another run holds it, `usage` for a file that is
- * not a lock, `internal` when the folder cannot be written.
+ * Takes the lock, also from a process that does not run any more: immediately if it ran on this machine and its id is free,
+ * otherwise after 15 seconds in which nobody touched the lock. Throws an OpacError: `locked` when another run holds it,
+ * `usage` for a file that is not a lock, `internal` when the folder cannot be written.
  */
 export async function acquireLock(path: string, target: string, options: LockOptions = {}): Promise<Lock> {
   const { timeout = 0, signal, onWait, mode, clock = SYSTEM_CLOCK } = options;
+  const { staleAfter = DEFAULT_STALE_AFTER_MS } = options;
   const end = clock.now() + timeout;
   const id = randomBytes(6).toString('hex');
   const content = JSON.stringify({ pid: process.pid, host: hostname(), machine: MACHINE, id });
@@ -71,7 +72,7 @@ export async function acquireLock(path: string, target: string, options: LockOpt
     try {
       while (!(await createLockFile(path, content, mode))) await removeStaleLock(path, target, options);
       heldIds.add(id);
-      return new HeldLock(path, target, content, id);
+      return new HeldLock({ path, target, content, id, staleAfter });
     } catch (error) {
       const failure = fileError(error, 'write', target);
       const left = end - clock.now();
@@ -82,19 +83,22 @@ export async function acquireLock(path: string, target: string, options: LockOpt
   }
 }
 
+interface LockFile {
+  readonly path: string;
+  readonly target: string;
+  readonly content: string;
+  readonly id: string;
+  readonly staleAfter: number;
+}
+
 class HeldLock implements Lock {
-  readonly #path: string;
-  readonly #target: string;
-  readonly #content: string;
-  readonly #id: string;
+  readonly #file: LockFile;
   readonly #lost = new AbortController();
   readonly #heartbeat = setInterval(() => this.#touch(), HEARTBEAT_MS).unref();
+  #touchedAt = Date.now();
 
-  constructor(path: string, target: string, content: string, id: string) {
-    this.#path = path;
-    this.#target = target;
-    this.#content = content;
-    this.#id = id;
+  constructor(file: LockFile) {
+    this.#file = file;
   }
 
   get lost(): AbortSignal {
@@ -108,18 +112,26 @@ class HeldLock implements Lock {
 
   async release(): Promise<void> {
     clearInterval(this.#heartbeat);
-    heldIds.delete(this.#id);
-    if (this.#readFile() === this.#content) await removeLockFile(this.#path);
+    const { id, path, content } = this.#file;
+    heldIds.delete(id);
+    if (this.#readFile() === content) await removeLockFile(path);
   }
 
   /** Synchronous, so that a process that was suspended notices that it lost the lock before it writes anything. */
   #touch(): void {
-    const content = this.#readFile();
+    const { path, target, content, staleAfter } = this.#file;
+    const found = this.#readFile();
+    // If this process was suspended for long, another run may have taken the lock over and ended.
+    const wasSuspended = Date.now() - this.#touchedAt >= staleAfter;
+    if (found === undefined ? wasSuspended : found !== content) {
+      this.#lost.abort(createLostError(target));
+      return;
+    }
     try {
-      if (content === this.#content) lutimesSync(this.#path, new Date(), new Date());
-      // Somebody deleted the file.
-      else if (content === undefined) writeFileSync(this.#path, this.#content, { flag: 'wx' });
-      else this.#lost.abort(createLostError(this.#target));
+      // Without a file, somebody deleted it.
+      if (found === undefined) writeFileSync(path, content, { flag: 'wx' });
+      lutimesSync(path, new Date(), new Date());
+      this.#touchedAt = Date.now();
     } catch {
       // The disk failed: that does not mean that another run holds the lock.
     }
@@ -130,7 +142,7 @@ class HeldLock implements Lock {
     try {
       const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
       // Node accepts a number here and documents it, but its types allow only a string.
-      return readFileSync(this.#path, { encoding: 'utf8', flag: flag as unknown as string });
+      return readFileSync(this.#file.path, { encoding: 'utf8', flag: flag as unknown as string });
     } catch {
       return undefined;
     }
@@ -139,7 +151,7 @@ class HeldLock implements Lock {
 
 function createLostError(target: string): OpacError {
   return new OpacError('locked', `another run took over the lock of "${target}"`, {
-    hint: 'this process did not run for some time; run the command again',
+    hint: 'this process was suspended for too long; run the command again',
   });
 }
 
@@ -176,7 +188,7 @@ async function removeStaleLock(path: string, target: string, options: LockOption
     else await clock.sleep(POLL_INTERVAL_MS, options.signal);
   } catch (error) {
     if (!['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
-    const hint = `have its owner remove "${path}"`;
+    const hint = `ask its owner to remove "${path}"`;
     if (isStale) throw fileError(error, 'remove the old lock', path, hint);
     throw new OpacError('locked', `another run is writing "${target}" (its lock belongs to another user)`, {
       hint: `${advice}${hint} if no such process exists`,
@@ -195,9 +207,7 @@ function parseOwner(content: string, path: string, target: string): v.InferOutpu
 }
 
 function isDead({ pid, machine }: v.InferOutput<typeof OWNER>): boolean {
-  if (machine === undefined || machine !== MACHINE) return false;
-  // In a restarted container this process may have the number of the dead one.
-  return pid === process.pid || !isAlive(pid);
+  return machine !== undefined && machine === MACHINE && !isAlive(pid);
 }
 
 /** Returns when the lock is stale or gone. Throws `error` as soon as it is touched. */
@@ -216,7 +226,7 @@ async function waitUntilStale(
   }
 }
 
-/** Removes a stale lock while no other run does. False when another run was first. Throws the error of the file system. */
+/** Removes a stale lock. Returns false if another run removes it or has already taken it. Throws errors of the file system. */
 async function takeOver(path: string, before: LockState): Promise<boolean> {
   const claim = `${path}.takeover`;
   if (!(await createLockFile(claim, `${process.pid}`))) {
@@ -234,7 +244,7 @@ async function takeOver(path: string, before: LockState): Promise<boolean> {
   }
 }
 
-/** Undefined where the system does not say: then each lock is watched for 15 seconds. */
+/** Undefined if the system does not provide these values. Then opac watches each lock for 15 seconds. */
 function readMachine(): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');

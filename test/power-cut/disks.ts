@@ -108,7 +108,14 @@ function filesAfter(
 export async function writeDisk({ files }: Disk, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [path, bytes] of files) {
-    if (bytes) await writeFile(join(folder, path), bytes, { mode: 0o600 });
+    if (bytes) await writeFile(join(folder, path), endProcess(bytes), { mode: 0o600 });
     else await mkdir(join(folder, path), 0o700);
   }
+}
+
+/** The process that held a lock ended with the power; no process has the id that is written instead. */
+function endProcess(bytes: Buffer): Buffer | string {
+  const lock = `{"pid":${process.pid},`;
+  const content = bytes.toString('latin1', 0, lock.length);
+  return content === lock ? bytes.toString().replace(lock, `{"pid":${2 ** 31 - 1},`) : bytes;
 }

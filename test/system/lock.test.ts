@@ -45,7 +45,7 @@ describe('a lock', () => {
     [
       'a process that had the number of this one',
       () => ({ pid: process.pid, host: HOST, machine: MACHINE }),
-      'at once',
+      'after a while',
     ],
     ['the last number there is', () => ({ pid: 2 ** 31 - 1, host: HOST, machine: MACHINE }), 'at once'],
     [
@@ -107,6 +107,15 @@ describe('a lock', () => {
       await rm(path('lock'));
       lock.assertHeld();
       expect(JSON.parse(await read('lock'))).toMatchObject({ pid: process.pid });
+      await lock.release();
+      expect(await readdir(path(''))).toEqual([]);
+    }));
+
+  it('that is gone after this process was suspended is lost: another run may have had it', () =>
+    withFolder(async (path) => {
+      const lock = await acquireLock(path('lock'), 'out.csv', { staleAfter: 0 });
+      await rm(path('lock'));
+      expect(() => lock.assertHeld()).toThrow('another run took over');
       await lock.release();
       expect(await readdir(path(''))).toEqual([]);
     }));
@@ -237,7 +246,7 @@ describe.skipIf(process.platform === 'win32')(
         told: {
           kind: 'locked',
           message: `another run is writing "out.csv" (its lock belongs to another user)`,
-          hint: 'use --wait-lock, or have its owner remove "/out.csv.lock" if no such process exists',
+          hint: 'use --wait-lock, or ask its owner to remove "/out.csv.lock" if no such process exists',
         },
         left: ['out.csv.lock'],
       });
@@ -255,7 +264,7 @@ describe.skipIf(process.platform === 'win32')(
         told: {
           kind: 'internal',
           message: 'cannot remove the old lock "/out.csv.lock": permission denied',
-          hint: 'have its owner remove "/out.csv.lock"',
+          hint: 'ask its owner to remove "/out.csv.lock"',
         },
         left: ['out.csv.lock'],
       });
