@@ -9,9 +9,11 @@ import { UsageError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import type { Json } from '../../service/json.js';
 import { assertUniqueHeaders } from '../../service/records/columns.js';
+import { FieldLabels } from '../../service/search/field-labels.js';
 import type { Context } from '../context.js';
 import type { CommandResult, ItemsResult, ValueResult } from '../description/result.js';
-import { checkColumns, readColumnNames } from './column-names.js';
+import type { Format } from '../options/global.js';
+import { readColumnNames, resolveColumnNames } from './column-names.js';
 import { FORMAT_WRITERS, isPrintable, XLSX_WRITER } from './format-writers.js';
 import { isClosedPipe, writeOutput } from './write-output.js';
 
@@ -40,13 +42,22 @@ async function writeValue(result: ValueResult, context: Context): Promise<void> 
 }
 
 async function writeItems(result: ItemsResult, context: Context): Promise<void> {
-  const columns = await readColumnNames(context);
-  if (typeof columns === 'object' && !result.table?.sqlNames) assertUniqueHeaders(columns.list);
+  const given = await readColumnNames(context);
+  if (typeof given === 'object' && !result.table?.sqlNames) assertUniqueHeaders(given.list);
   const written = { count: 0 };
-  const pages = assertColumns(result, columns, written, context);
-  const { items, clean } = chooseWriter(result, context);
-  const data = items({ result: { ...result, pages }, columns, context });
-  await writeOutput(context, data, clean);
+  const { writer, format } = chooseWriter(result, context);
+  async function* write() {
+    const { first, pages, close } = await readFirstPage(result.pages);
+    try {
+      const columns = await resolveColumns(result, given, first, context);
+      const labels = await fetchLabels(result, given, format, context);
+      const shown = { ...result, pages: countItems(pages, written) };
+      yield* writer.items({ result: shown, columns, labels, context });
+    } finally {
+      await close();
+    }
+  }
+  await writeOutput(context, write(), writer.clean);
   noteEmptyOrMore(result, written.count, context);
   await result.printHint?.(written.count);
 }
@@ -65,31 +76,67 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
         `${requested} cannot be shown on a terminal`,
         'write to a file with -o, or use a pipe',
       );
-    return XLSX_WRITER;
+    return { writer: XLSX_WRITER, format: requested };
   }
   if (requested && !isPrintable(requested))
     throw new UsageError(
       `only an export can be written as ${requested}`,
       `for example: opac objects export -o objects.${requested}`,
     );
-  if (requested) return FORMAT_WRITERS[requested];
+  const choose = (name: keyof typeof FORMAT_WRITERS) => ({ writer: FORMAT_WRITERS[name], format: name });
+  if (requested) return choose(requested);
   if (globalOptions.output !== undefined) assertKnownExtension(globalOptions.output, LISTED_FORMATS);
-  if (!terminal.isTerminal || globalOptions.output !== undefined) return FORMAT_WRITERS.tsv;
+  if (!terminal.isTerminal || globalOptions.output !== undefined) return choose('tsv');
   const isCard = result.isById && globalOptions.columns === undefined && !result.table?.sqlNames;
-  return isCard ? FORMAT_WRITERS.card : FORMAT_WRITERS.table;
+  return choose(isCard ? 'card' : 'table');
 }
 
-async function* assertColumns(
+type GivenColumns = Awaited<ReturnType<typeof readColumnNames>>;
+
+/** Reads pages until one has items. `pages` begins with the first page again. */
+async function readFirstPage(all: AsyncIterable<readonly Json[]>) {
+  const others = all[Symbol.asyncIterator]();
+  let next = await others.next();
+  while (!next.done && next.value.length === 0) next = await others.next();
+  async function* pages(): AsyncGenerator<readonly Json[]> {
+    for (; !next.done; next = await others.next()) yield next.value;
+  }
+  return { first: next.done ? [] : next.value, pages: pages(), close: async () => others.return?.() };
+}
+
+/** Returns the columns with field names instead of labels. Throws a UsageError for an unknown column and for equal headers. */
+async function resolveColumns(
   result: ItemsResult,
-  columns: Awaited<ReturnType<typeof readColumnNames>>,
-  written: { count: number },
+  given: GivenColumns,
+  first: readonly Json[],
   { note }: Context,
+): Promise<GivenColumns> {
+  if (typeof given !== 'object') return given;
+  const list = await resolveColumnNames(result, given, note, first);
+  if (!result.table?.sqlNames) assertUniqueHeaders(list);
+  return { ...given, list };
+}
+
+/** Returns the labels for headers, if the user or the format wants them. */
+async function fetchLabels(
+  { table, fields }: ItemsResult,
+  given: GivenColumns,
+  format: Format | undefined,
+  { note }: Context,
+): Promise<FieldLabels | undefined> {
+  const hasOwnHeaders = typeof given === 'object' && given.table !== undefined;
+  const isDefault = (format === 'xlsx' && !hasOwnHeaders && !table?.sqlNames) || format === 'card';
+  if (!table || !fields || !(table.labels ?? isDefault)) return undefined;
+  const labels = new FieldLabels(await fields());
+  if (labels.size === 0 && table.labels) note('the deployment has no labels; the headers are field names');
+  return labels;
+}
+
+async function* countItems(
+  pages: AsyncIterable<readonly Json[]>,
+  written: { count: number },
 ): AsyncGenerator<readonly Json[]> {
-  for await (const page of result.pages) {
-    if (written.count === 0 && page.length > 0 && typeof columns === 'object') {
-      const { list, table } = columns;
-      await checkColumns(result, { names: list.map(({ name }) => name), table, note }, page);
-    }
+  for await (const page of pages) {
     written.count += page.length;
     yield page;
   }

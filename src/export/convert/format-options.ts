@@ -4,7 +4,7 @@ import { createSingleLineDialect, toSingleLine } from '../../records/cells/diale
 import { parseMultiValueRule } from '../../records/cells/multi-value-rule.js';
 import { toSqlNames } from '../../records/cells/sql-names.js';
 import { UsageError } from '../../service/errors.js';
-import { assertUniqueHeaders, parseColumns } from '../../service/records/columns.js';
+import { assertUniqueHeaders, type ColumnHeader, parseColumns } from '../../service/records/columns.js';
 import {
   assertFormatWritesTexts,
   EXPORT_FORMATS,
@@ -46,6 +46,7 @@ const RULES: Readonly<Partial<Record<keyof Options, Rule>>> = {
     error: ['--flat works only with JSON', 'use it with -f json or -f ndjson'],
   },
   sqlNames: { accepts: takesColumns },
+  labels: { accepts: takesColumns },
   singleLine: { accepts: isDelimited },
   plainText: {
     accepts: (format, { flat }) => takesColumns(format) || (format.json !== undefined && flat === true),
@@ -83,8 +84,11 @@ export function resolveFormatOptions(shape: FormatOptions): ResolvedFormatOption
   assertFormatWritesTexts({ ...shape, takesColumns: takesColumns(FORMATS[format]) });
   const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
   if (chosen && !shape.sqlNames) assertUniqueHeaders(chosen);
-  const headers = chosen?.map(({ header }) => header);
-  const convertNames = shape.sqlNames ? toSqlNames : (names: readonly string[]) => names;
+  const getColumns = (names: readonly string[]) => chosen ?? names.map((name) => ({ name, header: name }));
+  const createHeaders = (given: readonly ColumnHeader[]) => {
+    const headers = given.map(({ header }) => header);
+    return shape.sqlNames ? toSqlNames(headers) : (shape.labels?.createHeaders(given) ?? headers);
+  };
   const forExcel = excel && excelTable !== table;
   const dialect = forExcel ? excelTable : table;
   const toHeader = shape.singleLine ? toSingleLine : (header: string) => header;
@@ -92,7 +96,7 @@ export function resolveFormatOptions(shape: FormatOptions): ResolvedFormatOption
     ...shape,
     excel: forExcel,
     chosen,
-    getHeaders: (names) => convertNames(headers ?? names).map(toHeader),
+    getHeaders: (names) => createHeaders(getColumns(names)).map(toHeader),
     rule: parseMultiValueRule(multi),
     dialect: dialect && shape.singleLine ? createSingleLineDialect(dialect) : dialect,
   };

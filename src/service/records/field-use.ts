@@ -22,7 +22,7 @@ export interface FieldUse {
   readonly views: readonly string[];
 }
 
-const IMAGE_COLUMNS = ['image.url', 'label'];
+const IMAGE_COLUMNS = ['image.url', 'image.caption', 'label'];
 
 /** Counts the fields of the views, also fields without values, then other fields, relationships and images. */
 export function countFieldUse(

@@ -21,7 +21,7 @@ import type { Context } from '../../context.js';
 import type { CommandResult } from '../../description/result.js';
 import { count, formatBytes } from '../../output/terminal/numbers.js';
 import { createExportProgress } from '../search/progress.js';
-import { fetchPublishedFields } from '../search/search-pages.js';
+import { fetchFieldNames } from '../search/search-pages.js';
 import type { DownloadInput } from './download-options.js';
 import { type FoundRecords, findRecords } from './search.js';
 
@@ -53,7 +53,7 @@ function createPlanOptions(context: Context, input: DownloadInput): PlanOptions 
       ...(input.name === undefined ? [] : template.columns),
       ...[rights?.fields ?? [], input.creditLine ?? []].flat().map(parseImageColumn),
     ],
-    publishedFields: () => fetchPublishedFields(context, input.search.kind),
+    publishedFields: () => fetchFieldNames(context, input.search.kind),
   };
 }
 

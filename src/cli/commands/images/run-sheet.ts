@@ -12,7 +12,7 @@ import { count } from '../../output/terminal/numbers.js';
 import { writeOutput } from '../../output/write-output.js';
 import { formatPublicPageUrl, resolvePublicPagePattern } from '../open/public-page.js';
 import { createExportProgress } from '../search/progress.js';
-import { fetchPublishedFields } from '../search/search-pages.js';
+import { fetchFieldNames } from '../search/search-pages.js';
 import { type FoundRecords, findRecords, type ImageSearch } from './search.js';
 
 export interface SheetInput {
@@ -80,8 +80,7 @@ async function collectCards(context: Context, input: SheetInput, { pages }: Foun
     cards.push({ row, name, group, page: formatRecordPageUrl(row, site) });
   }
   const asked = [...(isNameAsked ? [named] : []), ...(groupBy ? [groupBy] : [])];
-  if (cards.length > 0)
-    await assertKnownFields(asked, seen, () => fetchPublishedFields(context, search.kind));
+  if (cards.length > 0) await assertKnownFields(asked, seen, () => fetchFieldNames(context, search.kind));
   return cards;
 }
 

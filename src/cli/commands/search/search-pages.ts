@@ -19,6 +19,7 @@ import { OpacError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 import { KIND_KEYS, KINDS, type Kind, RECORD_KINDS } from '../../../service/kinds.js';
+import type { PublishedField } from '../../../service/records/field-use.js';
 import { readRecord } from '../../../service/records/record.js';
 import { sortByDate } from '../../../service/search/date-order.js';
 import { isComparedByRecord, RecordFilter, sortByList } from '../../../service/search/exact-match.js';
@@ -34,7 +35,7 @@ import type { Context } from '../../context.js';
 import { collectItems, type ItemsResult } from '../../description/result.js';
 import type { PagingInput } from '../../options/search.js';
 import { readItemList } from '../items/read-list.js';
-import { fetchFieldIds } from '../items/view-fields.js';
+import { fetchViewFields } from '../items/view-fields.js';
 
 export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
   /** The ids or values of a list that were not found in the pages so far. */
@@ -368,9 +369,13 @@ export async function fetchSearchPage(
   return readItemList(await client.get(endpointId, { query, signal }), endpointId, offset);
 }
 
-/** Returns the field names in the views of a kind, or of all kinds for `records`. Views that cannot be read count as empty. */
-export async function fetchPublishedFields(context: Context, kind: Kind): Promise<readonly string[]> {
+/** Returns the fields in the views of a kind, or of all kinds for `records`. Views that cannot be read count as empty. */
+export async function fetchPublishedFields(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
   const kinds = kind === 'records' ? RECORD_KINDS : [kind];
-  const fields = await Promise.all(kinds.map((each) => fetchFieldIds(context, each).catch(() => [])));
-  return [...new Set(fields.flat())];
+  const fields = await Promise.all(kinds.map((each) => fetchViewFields(context, each).catch(() => [])));
+  return fields.flat();
+}
+
+export async function fetchFieldNames(context: Context, kind: Kind): Promise<readonly string[]> {
+  return (await fetchPublishedFields(context, kind)).map(({ identifier }) => identifier);
 }

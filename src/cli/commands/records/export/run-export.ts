@@ -23,6 +23,7 @@ import { parseMultiValueRule } from '../../../../records/cells/multi-value-rule.
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
 import { isComparedByRecord, RecordFilter } from '../../../../service/search/exact-match.js';
+import { FieldLabels } from '../../../../service/search/field-labels.js';
 import { getValueList, splitIntoBatches, withIds } from '../../../../service/search/id-batches.js';
 import type { SearchTerms } from '../../../../service/search/query.js';
 import {
@@ -40,7 +41,7 @@ import { noteEmptyResultHint } from '../../hints/nothing-found.js';
 import { getDeploymentName } from '../../search/deployment-name.js';
 import { createExportProgress, getExpectedCount } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve-search.js';
-import { noteUnknownDates, requestPages } from '../../search/search-pages.js';
+import { fetchPublishedFields, noteUnknownDates, requestPages } from '../../search/search-pages.js';
 import { canReadSequentially, resolveColumns } from './columns.js';
 import { divideRate, notePlan, printPlan } from './plan.js';
 import { reportFile, reportStart, reportStream } from './report.js';
@@ -78,7 +79,8 @@ export async function runExport(
   const formats = resolveFormats(context);
   const notLines = part && formats.find((format) => FORMATS[format].json !== 'lines');
   if (notLines) throw new UsageError(`--part writes NDJSON, not ${notLines}`, JOIN_PARTS);
-  const columns = await resolveColumns(context, kind, search, listSplitFields(options));
+  const split = listSplitFields(options);
+  const chosen = await resolveColumns(context, kind, search, split);
   const content = await createExportContent(context, kind, search, sliced);
   const progress = createExportProgress(context, true);
   const common: CommonOptions = {
@@ -88,10 +90,19 @@ export async function runExport(
     onProgress: ({ written, total }) => progress.update(written, getExpectedCount(total, paging)),
   };
   const { flat } = globalOptions;
-  const texts = { excel, multi, sqlNames, plainText, singleLine };
-  const shapes = selectFormatOptions(formats, { kind, columns, flat, ...texts });
+  const named = split.length > 0 ? `rows=${chosen.split.join(',')}` : multi;
+  const labels = await createFormatLabels(context, kind, options, formats, chosen.isFromTable);
+  const texts = { excel, multi: named, sqlNames, plainText, singleLine, labels: labels.all };
+  const shapes = selectFormatOptions(formats, { kind, columns: chosen.columns, flat, ...texts }).map(
+    (shape) => (shape.format === 'xlsx' ? { ...shape, labels: labels.xlsx } : shape),
+  );
   const exportShapes = globalOptions.output === undefined ? exportToStandardOutput : exportToFiles;
-  const written = await exportShapes(context, common, shapes as Shapes, options).finally(progress.done);
+  const written = await exportShapes(
+    context,
+    common,
+    shapes as readonly FormatOptions[] as Shapes,
+    options,
+  ).finally(progress.done);
   await noteEmptyResultHint(context, kind, search, { written, offset: paging.offset });
 }
 
@@ -187,6 +198,21 @@ function resolveFormat({ format: asked, globalOptions, terminal }: Context): Exp
   if (!FORMATS[known].isText && globalOptions.output === undefined && terminal.isTerminal)
     throw new UsageError(`${known} cannot be shown on a terminal`, 'name a file with -o, or use a pipe');
   return known;
+}
+
+/** Returns the labels for the headers of XLSX files and of all tables. */
+async function createFormatLabels(
+  context: Context,
+  kind: Kind,
+  { labels: asked, sqlNames }: ExportInput,
+  formats: readonly ExportFormat[],
+  isFromTable: boolean,
+) {
+  const isWanted = asked ?? (formats.includes('xlsx') && !sqlNames && !isFromTable);
+  if (!isWanted) return { all: undefined, xlsx: undefined };
+  const labels = new FieldLabels(await fetchPublishedFields(context, kind));
+  if (asked && labels.size === 0) context.note('the deployment has no labels; the headers are field names');
+  return { all: asked ? labels : undefined, xlsx: labels };
 }
 
 function listSplitFields({ multi }: ExportInput): readonly string[] {
