@@ -20,6 +20,8 @@ export interface SnapshotOptions {
   readonly kind?: Kind | undefined;
   /** The manifest of the other snapshot, used if this one has no manifest: the kind of its records and the rules of its table. */
   readonly likely?: Manifest | undefined;
+  /** Returns the column for a header that no manifest explains. */
+  readonly getColumn?: ((header: string) => string) | undefined;
   /** A folder for copies of compressed files. */
   readonly temporary?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -69,7 +71,7 @@ export class Snapshot {
     const file = await DecompressedFile.open(path, options.temporary, options.signal);
     try {
       const manifest = await findManifest(path);
-      return await task(new Snapshot(file, readTable(file, manifest, options.likely), manifest, options));
+      return await task(new Snapshot(file, readTable(file, manifest, options), manifest, options));
     } finally {
       await file.close();
     }
@@ -150,13 +152,13 @@ export async function findManifest(path: string): Promise<Manifest | undefined> 
 function readTable(
   file: DecompressedFile,
   own: Manifest | undefined,
-  likely: Manifest | undefined,
+  { likely, getColumn = (header) => header }: SnapshotOptions,
 ): Table | undefined {
   const isNamed = /\.[ct]sv(\.\w+)?$/i.test(file.path);
   if (!isNamed && /^(?:\ufeff)?\s*(?:[[{]|$)/.test(file.bytes(0, 4096).toString())) return undefined;
   const manifest = own ?? likely;
   const names = manifest ? mapHeadersToColumns(manifest) : new Map<string, string>();
-  const getColumns = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? cell);
+  const getColumns = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? getColumn(cell));
   const header = readHeader(file, (cells) => getColumns(cells).includes('id'));
   if (!header && !isNamed) return undefined;
   if (!header)

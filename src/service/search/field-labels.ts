@@ -11,6 +11,7 @@ const NAME_AND_PART = /^(.+?)((?:\[\d+\])?(?:@[^@]+)?)$/s;
 export class FieldLabels {
   /** The header of each column. Labels that are not unique contain the field name too: `Title (name)`. */
   readonly #headers = new Map<string, string>();
+  readonly #names: ReadonlySet<string>;
   /** The columns by label and by header. */
   readonly #columns = new Map<string, readonly string[]>();
 
@@ -20,8 +21,9 @@ export class FieldLabels {
       const text = label.replace(/\s+/g, ' ').trim();
       if (text !== '' && !labels.has(identifier)) labels.set(identifier, text);
     }
+    this.#names = new Set([...RECORD_COLUMN_NAMES, ...fields.map(({ identifier }) => identifier)]);
     const uses = new Map<string, number>();
-    for (const name of new Set([...RECORD_COLUMN_NAMES, ...fields.map(({ identifier }) => identifier)]))
+    for (const name of this.#names)
       for (const text of new Set([name, labels.get(name) ?? name].map(normalizeText)))
         uses.set(text, (uses.get(text) ?? 0) + 1);
     for (const [identifier, label] of labels) {
@@ -45,6 +47,10 @@ export class FieldLabels {
     const names = [column, ...others].map((name) => `"${name}"`).join(', ');
     throw new UsageError(`several fields have the label "${label}": ${names}`, 'use the name of the field');
   }
+
+  /** Returns the name of a column for its name or its label; an unknown name stays. */
+  readonly getName = (text: string): string =>
+    this.#names.has(text) ? text : (this.findColumn(text) ?? text);
 
   /** Returns the field with this label, as `findColumn` does. */
   findField(label: string): string | undefined {

@@ -143,7 +143,7 @@ function readCollection({ raw, values }: SnapshotRecord): NamedSet {
 const KNOWN_NAMES = [...RECORD_COLUMN_NAMES, ...ID_FIELDS, 'image', 'relationship', 'record', 'score'];
 
 /** Returns the names that no record of the files has. `[]` if the files have no records. */
-async function findUnknownNames(
+export async function findUnknownNames(
   names: readonly string[],
   snapshots: readonly Snapshot[],
 ): Promise<{ readonly unknown: readonly string[]; readonly known: readonly string[] }> {

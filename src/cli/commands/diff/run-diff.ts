@@ -16,11 +16,13 @@ import { findManifest, Snapshot } from '../../../diff/snapshot.js';
 import type { Difference } from '../../../diff/tally.js';
 import { createSearchSource } from '../../../export/collect/source/search-source.js';
 import { exportRecords } from '../../../export/export-records.js';
+import { mapHeadersToColumns } from '../../../export/verify/manifest.js';
 import { findSnapshots } from '../../../mirror/mirror-state.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
-import { hasUnknownRelationshipPart } from '../../../service/records/columns.js';
+import { hasUnknownRelationshipPart, parseColumn } from '../../../service/records/columns.js';
+import { FieldLabels } from '../../../service/search/field-labels.js';
 import { type QueryParameters, searchParameters } from '../../../service/search/record-search.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
@@ -28,10 +30,10 @@ import { collectItems } from '../../description/result.js';
 import { writeOutput } from '../../output/write-output.js';
 import { getDeploymentName } from '../search/deployment-name.js';
 import { createExportProgress } from '../search/progress.js';
-import { ALL_RECORDS, fetchEndpointPages } from '../search/search-pages.js';
-import { writeDiff } from './formats.js';
+import { ALL_RECORDS, fetchEndpointPages, fetchPublishedFields } from '../search/search-pages.js';
+import { hasLabels, writeDiff } from './formats.js';
 import { type DiffInput, findDiffFormat } from './options.js';
-import { createRecordMatcher } from './record-matcher.js';
+import { createRecordMatcher, findUnknownNames } from './record-matcher.js';
 
 /** Compares two exports. With `--exit-code`, throws an OpacError of kind `different`. */
 export async function diffFiles(
@@ -44,7 +46,7 @@ export async function diffFiles(
   const likely = await findManifest(newerPath);
   await Snapshot.use(olderPath, { signal, likely }, (older) =>
     Snapshot.use(newerPath, { signal, likely: older.manifest }, (newer) =>
-      diff(context, input, older, newer, input.new),
+      diff(context, input, readLabels(older, newer), older, newer, input.new),
     ),
   );
 }
@@ -54,7 +56,9 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   const { old: file } = input;
   const { globalOptions, signal } = context;
   if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [file]);
-  await Snapshot.use(await findSnapshotFile(file, kind), { kind, signal }, async (older) => {
+  const labels = new FieldLabels(context.dryRunLog ? [] : await fetchPublishedFields(context, kind));
+  const options = { kind, signal, getColumn: labels.getName };
+  await Snapshot.use(await findSnapshotFile(file, kind), options, async (older) => {
     const query = getSearchQuery(older, kind);
     if (context.dryRunLog) {
       const { pages } = await fetchEndpointPages(context, `${kind}.search`, query, ALL_RECORDS);
@@ -66,7 +70,7 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
     context.addCleanup(() => rm(folder, { recursive: true, force: true }));
     const target = join(folder, `${kind}.ndjson`);
     await exportDeployment(context, kind, query, target);
-    await Snapshot.use(target, { kind }, (newer) => diff(context, input, older, newer, name));
+    await Snapshot.use(target, { kind }, (newer) => diff(context, input, labels, older, newer, name));
   });
 }
 
@@ -114,30 +118,58 @@ async function exportDeployment(
   });
 }
 
+/** Returns the headers of tables with a manifest as labels. */
+function readLabels(...snapshots: readonly Snapshot[]): FieldLabels {
+  const headers = snapshots.flatMap(({ manifest }) => [...(manifest ? mapHeadersToColumns(manifest) : [])]);
+  return new FieldLabels(
+    headers.map(([label, identifier]) => ({ identifier, label: label === identifier ? '' : label })),
+  );
+}
+
+/** Returns the options with field names instead of labels. */
+function resolveLabels({ search, ...input }: DiffInput, { getName }: FieldLabels): DiffInput {
+  const { terms, valueFile } = search;
+  const where = (terms.where ?? []).map(({ field, value }) => ({ field: getName(field), value }));
+  const file = valueFile && { ...valueFile, field: getName(valueFile.field) };
+  const [ignore, fields, context] = [input.ignore, input.fields, input.context].map((names) =>
+    names.map(getName),
+  ) as [string[], string[], string[]];
+  return {
+    ...input,
+    ignore,
+    fields,
+    context,
+    search: { ...search, terms: { ...terms, where }, valueFile: file },
+  };
+}
+
 async function diff(
   context: Context,
-  input: DiffInput,
+  given: DiffInput,
+  labels: FieldLabels,
   older: Snapshot,
   newer: Snapshot,
   newerName: string,
 ): Promise<void> {
+  const input = resolveLabels(given, labels);
   assertComparable(context, input, older, newer);
+  await assertKnownColumns(older, newer);
+  const format = input.delta ? 'delta' : findDiffFormat(context);
   const notCompared = describeSkippedColumns(older, newer);
   if (notCompared !== undefined) context.note(notCompared);
-  const { differences, tally } = await compareSnapshots(
-    older,
-    newer,
-    await createCompareOptions(context, input, [older, newer]),
-  );
+  const { differences, tally } = await compareSnapshots(older, newer, {
+    ...(await createCompareOptions(context, input, [older, newer])),
+    labels: hasLabels(format) ? labels : undefined,
+  });
   const output = {
     older: basename(older.path),
     newer: newerName.includes('://') ? newerName : basename(newerName),
     tally,
     context: input.context,
     notCompared,
+    labels,
     differences: input.show.length === 0 ? differences : filterShown(differences, input.show),
   };
-  const format = input.delta ? 'delta' : findDiffFormat(context);
   const { texts, clean } = writeDiff(format, output, context);
   await writeOutput(context, texts, clean);
   const { countDifferences } = tally;
@@ -191,6 +223,20 @@ async function createRemovedRecordFetcher(
       throw error;
     }
   };
+}
+
+/** Throws a UsageError for a column of a table without a manifest that no record of the other export has, such as a label. */
+async function assertKnownColumns(...snapshots: readonly [Snapshot, Snapshot]): Promise<void> {
+  const { path, table, manifest } = snapshots.find((each) => each.table) ?? {};
+  const other = snapshots.find((each) => !each.table);
+  if (!table || !other || manifest) return;
+  const fields = table.columns.flatMap((name) => parseColumn(name).field ?? []);
+  const [unknown] = (await findUnknownNames(fields, [other])).unknown;
+  if (unknown !== undefined)
+    throw new UsageError(
+      `no record of "${other.path}" has the field "${unknown}", which is a column of "${path}"`,
+      'keep the manifest next to the table, rename the column, or remove it',
+    );
 }
 
 /** Throws a UsageError if the exports cannot be compared. Notes differences that can mislead. */
