@@ -15,6 +15,7 @@ const ITEMS = {
       'filled',
       'empty',
       'percent',
+      'placeholders',
       'most',
       'example',
       'attributes',

@@ -47,12 +47,11 @@ async function writeItems(result: ItemsResult, context: Context): Promise<void> 
   const written = { count: 0 };
   const { writer, format } = chooseWriter(result, context);
   async function* write() {
-    const { first, pages, close } = await readFirstPage(result.pages);
+    const { first, pages, close } = await readFirstPage(result.pages, written);
     try {
       const columns = await resolveColumns(result, given, first, context);
-      const labels = await fetchLabels(result, given, format, context);
-      const shown = { ...result, pages: countItems(pages, written) };
-      yield* writer.items({ result: shown, columns, labels, context });
+      const labels = await fetchLabels(result, given, format);
+      yield* writer.items({ result: { ...result, pages }, columns, labels, context });
     } finally {
       await close();
     }
@@ -93,13 +92,16 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
 
 type GivenColumns = Awaited<ReturnType<typeof readColumnNames>>;
 
-/** Reads pages until one has items. `pages` begins with the first page again. */
-async function readFirstPage(all: AsyncIterable<readonly Json[]>) {
+/** Reads pages until one has items. `pages` begins with the first page again, and counts the items. */
+async function readFirstPage(all: AsyncIterable<readonly Json[]>, written: { count: number }) {
   const others = all[Symbol.asyncIterator]();
   let next = await others.next();
   while (!next.done && next.value.length === 0) next = await others.next();
   async function* pages(): AsyncGenerator<readonly Json[]> {
-    for (; !next.done; next = await others.next()) yield next.value;
+    for (; !next.done; next = await others.next()) {
+      written.count += next.value.length;
+      yield next.value;
+    }
   }
   return { first: next.done ? [] : next.value, pages: pages(), close: async () => others.return?.() };
 }
@@ -122,24 +124,10 @@ async function fetchLabels(
   { table, fields }: ItemsResult,
   given: GivenColumns,
   format: Format | undefined,
-  { note }: Context,
 ): Promise<FieldLabels | undefined> {
   const hasOwnHeaders = typeof given === 'object' && given.table !== undefined;
   const isDefault = (format === 'xlsx' && !hasOwnHeaders && !table?.sqlNames) || format === 'card';
-  if (!table || !fields || !(table.labels ?? isDefault)) return undefined;
-  const labels = new FieldLabels(await fields());
-  if (labels.size === 0 && table.labels) note('the deployment has no labels; the headers are field names');
-  return labels;
-}
-
-async function* countItems(
-  pages: AsyncIterable<readonly Json[]>,
-  written: { count: number },
-): AsyncGenerator<readonly Json[]> {
-  for await (const page of pages) {
-    written.count += page.length;
-    yield page;
-  }
+  return table && fields && (table.labels ?? isDefault) ? new FieldLabels(await fields()) : undefined;
 }
 
 /** Notes that no items were found, or that the service has more. */

@@ -64,7 +64,7 @@ export function mergeFieldUse(pages: readonly (readonly FieldUse[])[], size: num
   return [...merged.values()].sort((one, other) => rank(one) - rank(other));
 }
 
-function calculatePercentage(filled: number, records: number): number {
+export function calculatePercentage(filled: number, records: number): number {
   return records === 0 ? 0 : Math.round((filled / records) * 1000) / 10;
 }
 

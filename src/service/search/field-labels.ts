@@ -35,10 +35,6 @@ export class FieldLabels {
     }
   }
 
-  get size(): number {
-    return this.#headers.size;
-  }
-
   /** Returns the column with this label; undefined if no field has it. Throws a UsageError if several fields have it. */
   findColumn(text: string): string | undefined {
     const [, label = '', part = ''] = NAME_AND_PART.exec(text) ?? [];

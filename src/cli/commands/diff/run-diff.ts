@@ -153,7 +153,6 @@ async function diff(
 ): Promise<void> {
   const input = resolveLabels(given, labels);
   assertComparable(context, input, older, newer);
-  await assertKnownColumns(older, newer);
   const format = input.delta ? 'delta' : findDiffFormat(context);
   const notCompared = describeSkippedColumns(older, newer);
   if (notCompared !== undefined) context.note(notCompared);
@@ -161,6 +160,7 @@ async function diff(
     ...(await createCompareOptions(context, input, [older, newer])),
     labels: hasLabels(format) ? labels : undefined,
   });
+  await assertKnownColumns(older, newer);
   const output = {
     older: basename(older.path),
     newer: newerName.includes('://') ? newerName : basename(newerName),

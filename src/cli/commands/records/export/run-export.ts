@@ -211,7 +211,6 @@ async function createFormatLabels(
   const isWanted = asked ?? (formats.includes('xlsx') && !sqlNames && !isFromTable);
   if (!isWanted) return { all: undefined, xlsx: undefined };
   const labels = new FieldLabels(await fetchPublishedFields(context, kind));
-  if (asked && labels.size === 0) context.note('the deployment has no labels; the headers are field names');
   return { all: asked ? labels : undefined, xlsx: labels };
 }
 
