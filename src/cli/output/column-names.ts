@@ -45,10 +45,8 @@ export async function resolveColumnNames(
   const names = list.map(({ name }) => name);
   const seen = rows ? items.flatMap(rows) : items;
   if (seen.length === 0 || schema.unknownColumns(names, seen, []).length === 0) return list;
-  const published = (await fields?.()) ?? [];
-  const identifiers = published.map(({ identifier }) => identifier);
-  const unknown = new Set(schema.unknownColumns(names, seen, identifiers));
-  const labels = new FieldLabels(published);
+  const labels = new FieldLabels((await fields?.()) ?? []);
+  const unknown = new Set(schema.unknownColumns(names, seen, labels.names));
   const resolved = list.map((column) => {
     const name = unknown.has(column.name) ? labels.findColumn(column.name) : undefined;
     if (name === undefined) return column;
@@ -59,7 +57,7 @@ export async function resolveColumnNames(
   const [wrong] = unknown;
   if (wrong === undefined) return resolved;
   if (table === undefined) {
-    const known = [...schema.getAllColumns(seen, true).map(({ name }) => name), ...identifiers];
+    const known = [...schema.getAllColumns(seen, true).map(({ name }) => name), ...labels.names];
     const near = labels.findClosest(wrong, known);
     const hint = near === undefined ? didYouMean(wrong, [...new Set(known)]) : `did you mean ${near}?`;
     throw new UsageError(`column "${wrong}" does not exist`, hint);

@@ -43,13 +43,16 @@ async function writeValue(result: ValueResult, context: Context): Promise<void> 
 
 async function writeItems(result: ItemsResult, context: Context): Promise<void> {
   const given = await readColumnNames(context);
-  if (typeof given === 'object' && !result.table?.sqlNames) assertUniqueHeaders(given.list);
   const written = { count: 0 };
   const { writer, format } = chooseWriter(result, context);
   async function* write() {
     const { first, pages, close } = await readFirstPage(result.pages, written);
     try {
-      const columns = await resolveColumns(result, given, first, context);
+      const columns =
+        typeof given === 'object'
+          ? { ...given, list: await resolveColumnNames(result, given, context.note, first) }
+          : given;
+      if (typeof columns === 'object' && !result.table?.sqlNames) assertUniqueHeaders(columns.list);
       const labels = await fetchLabels(result, given, format);
       yield* writer.items({ result: { ...result, pages }, columns, labels, context });
     } finally {
@@ -104,19 +107,6 @@ async function readFirstPage(all: AsyncIterable<readonly Json[]>, written: { cou
     }
   }
   return { first: next.done ? [] : next.value, pages: pages(), close: async () => others.return?.() };
-}
-
-/** Returns the columns with field names instead of labels. Throws a UsageError for an unknown column and for equal headers. */
-async function resolveColumns(
-  result: ItemsResult,
-  given: GivenColumns,
-  first: readonly Json[],
-  { note }: Context,
-): Promise<GivenColumns> {
-  if (typeof given !== 'object') return given;
-  const list = await resolveColumnNames(result, given, note, first);
-  if (!result.table?.sqlNames) assertUniqueHeaders(list);
-  return { ...given, list };
 }
 
 /** Returns the labels for headers, if the user or the format wants them. */

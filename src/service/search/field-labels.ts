@@ -1,6 +1,6 @@
 /** The labels that a deployment gives its fields. People may write them instead of field names, in any case. */
 import { UsageError } from '../errors.js';
-import { type ColumnHeader, fieldColumnName, parseColumn, RECORD_COLUMN_NAMES } from '../records/columns.js';
+import { type ColumnHeader, fieldColumnName, RECORD_COLUMN_NAMES } from '../records/columns.js';
 import type { PublishedField } from '../records/field-use.js';
 import { findClosestSpelling, findContainingName } from '../suggest-name.js';
 import { normalizeText } from './exact-match.js';
@@ -11,7 +11,8 @@ const NAME_AND_PART = /^(.+?)((?:\[\d+\])?(?:@[^@]+)?)$/s;
 export class FieldLabels {
   /** The header of each column. Labels that are not unique contain the field name too: `Title (name)`. */
   readonly #headers = new Map<string, string>();
-  readonly #names: ReadonlySet<string>;
+  /** The published fields. */
+  readonly names: readonly string[];
   /** The columns by label and by header. */
   readonly #columns = new Map<string, readonly string[]>();
 
@@ -21,9 +22,9 @@ export class FieldLabels {
       const text = label.replace(/\s+/g, ' ').trim();
       if (text !== '' && !labels.has(identifier)) labels.set(identifier, text);
     }
-    this.#names = new Set([...RECORD_COLUMN_NAMES, ...fields.map(({ identifier }) => identifier)]);
+    this.names = [...new Set(fields.map(({ identifier }) => identifier))];
     const uses = new Map<string, number>();
-    for (const name of this.#names)
+    for (const name of new Set([...RECORD_COLUMN_NAMES, ...this.names]))
       for (const text of new Set([name, labels.get(name) ?? name].map(normalizeText)))
         uses.set(text, (uses.get(text) ?? 0) + 1);
     for (const [identifier, label] of labels) {
@@ -46,12 +47,11 @@ export class FieldLabels {
 
   /** Returns the name of a column for its name or its label; an unknown name stays. */
   readonly getName = (text: string): string =>
-    this.#names.has(text) ? text : (this.findColumn(text) ?? text);
+    [...RECORD_COLUMN_NAMES, ...this.names].includes(text) ? text : (this.findColumn(text) ?? text);
 
   /** Returns the field with this label, as `findColumn` does. */
   findField(label: string): string | undefined {
-    const column = this.findColumn(label);
-    return column === undefined ? undefined : (parseColumn(column).field ?? column);
+    return this.findColumn(label)?.replace(/^field\./, '');
   }
 
   /** Returns `Date made` for `production_date`; without a label, the name itself. */

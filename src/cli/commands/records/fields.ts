@@ -12,7 +12,7 @@ import {
   mergeFieldUse,
   type PublishedField,
 } from '../../../service/records/field-use.js';
-import { type Placeholder, PlaceholderCensus } from '../../../service/records/placeholders.js';
+import { PlaceholderCensus } from '../../../service/records/placeholders.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { type RecordSearch, withoutColumns } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
@@ -106,11 +106,11 @@ async function countSample(
   return countFieldUse(records, published);
 }
 
-function markPlaceholders(use: FieldUse, placeholders: readonly Placeholder[], asEmpty: boolean) {
-  const sum = asEmpty ? placeholders.reduce((all, { records }) => all + records, 0) : 0;
+function markPlaceholders(use: FieldUse, found: ReturnType<PlaceholderCensus['list']>, asEmpty: boolean) {
+  const sum = asEmpty ? found.reduce((all, [, records]) => all + records, 0) : 0;
   const [filled, empty] = [use.filled - sum, use.empty + sum];
-  const texts = placeholders.map(({ text, records }) => `${text} (${formatNumber(records)})`);
-  return { ...use, filled, empty, percent: calculatePercentage(filled, filled + empty), placeholders: texts };
+  const placeholders = found.map(([text, records]) => `${text} (${formatNumber(records)})`);
+  return { ...use, filled, empty, percent: calculatePercentage(filled, filled + empty), placeholders };
 }
 
 function notePlaceholders({ note }: Context, census: readonly ReturnType<typeof markPlaceholders>[]): void {

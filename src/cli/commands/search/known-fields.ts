@@ -9,13 +9,7 @@ import { didYouMean } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import { fetchFacetsWithValues } from './field-values.js';
 import { fetchPublishedFields } from './search-pages.js';
-import {
-  createUnknownFieldError,
-  isSortedByService,
-  KnownNames,
-  type Place,
-  readPublishedNames,
-} from './term-places.js';
+import { createUnknownFieldError, isSortedByService, KnownNames, type Place } from './term-places.js';
 
 /**
  * Returns the search with `id` and `title` replaced by their fields, and with those terms of `where` as `columns` that the
@@ -107,18 +101,14 @@ export async function explainError(
   if (!(error instanceof OpacError) || error.kind !== 'usage' || context.dryRunLog) return error;
   try {
     const { facets = [], sort } = search;
-    const published = readPublishedNames(sort === undefined ? [] : await fetchPublishedFields(context, kind));
+    const published = new FieldLabels(sort === undefined ? [] : await fetchPublishedFields(context, kind));
     if (sort !== undefined && published.names.length > 0 && !published.names.includes(sort))
       return createUnknownFieldError(sort, kind, published);
     if (facets.length === 0) return error;
-    const found = await fetchFacetsWithValues(context, kind);
-    const known = found.map(({ facetId }) => facetId);
-    const labels = new FieldLabels(found.map(({ facetId, label }) => ({ identifier: facetId, label })));
+    const known = (await fetchFacetsWithValues(context, kind)).map(({ facetId }) => facetId);
     const unknown = facets.find(({ field }) => !known.includes(field));
     if (unknown === undefined || known.length === 0) return error;
-    const near = labels.findClosest(unknown.field, known);
-    const hint = near === undefined ? didYouMean(unknown.field, known) : `did you mean ${near}?`;
-    return new UsageError(`unknown facet "${unknown.field}" of ${kind}`, hint);
+    return new UsageError(`unknown facet "${unknown.field}" of ${kind}`, didYouMean(unknown.field, known));
   } catch (better) {
     return better instanceof UsageError ? better : error;
   }

@@ -7,7 +7,6 @@ import {
   parseColumn,
   RECORD_COLUMN_NAMES,
 } from '../../../service/records/columns.js';
-import type { PublishedField } from '../../../service/records/field-use.js';
 import { type CollectionRecord, readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
 import { areDates, isYearRange, parseRangeTerm } from '../../../service/search/date-terms.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
@@ -47,7 +46,7 @@ export class KnownNames {
   readonly #context: Context;
   readonly #kind: Kind;
   #first: Promise<readonly CollectionRecord[]> | undefined;
-  #published: Promise<PublishedNames> | undefined;
+  #labels: Promise<FieldLabels> | undefined;
 
   constructor(context: Context, kind: Kind) {
     this.#context = context;
@@ -61,15 +60,15 @@ export class KnownNames {
     // Files are read for their views anyway. A deployment is asked for them only if the records do not show the name.
     const isFromFiles = this.#context.globalOptions.from.length > 0;
     if (!isFromFiles && (await this.#isInFirstRecords(sort))) return sort;
-    const { names, labels } = await this.#fetchPublished();
-    return names.includes(sort) ? sort : (labels.findField(sort) ?? sort);
+    const labels = await this.#fetchLabels();
+    return labels.names.includes(sort) ? sort : (labels.findField(sort) ?? sort);
   }
 
   /** Returns the id of a facet for its id, its label or the label of a field. An unknown name stays. */
   async findFacet(name: string): Promise<string> {
     if (this.#context.dryRunLog || QUERY_FIELDS.has(name)) return name;
-    const { names, labels } = await this.#fetchPublished();
-    if (names.includes(name)) return name;
+    const labels = await this.#fetchLabels();
+    if (labels.names.includes(name)) return name;
     const facets = await fetchFacetsWithValues(this.#context, this.#kind).catch(() => []);
     if (facets.some(({ facetId }) => facetId === name)) return name;
     const named = facets.map(({ facetId, label }) => ({ identifier: facetId, label }));
@@ -102,7 +101,7 @@ export class KnownNames {
     if (name === 'id') return value === '' ? createColumn('id') : createField('external_object_id');
     if (QUERY_FIELDS.has(name))
       return value === '' ? createColumn(getColumnForQueryField(name)) : createField(name);
-    if ((await this.#fetchPublished()).names.includes(name)) return createField(name);
+    if ((await this.#fetchLabels()).names.includes(name)) return createField(name);
     const { field } = parseColumn(name);
     if (field !== undefined && (field === name || name === `field.${field}`))
       return this.#findFieldPlace(field, value, terms);
@@ -112,7 +111,7 @@ export class KnownNames {
   /** Returns the field of the column `title`; undefined if neither the views nor the records have one. */
   async findTitleField(): Promise<string | undefined> {
     if (this.#context.dryRunLog) return 'title';
-    const { names } = await this.#fetchPublished();
+    const { names } = await this.#fetchLabels();
     const published = TITLE_FIELDS.find((field) => names.includes(field));
     if (published !== undefined) return published;
     const records = await this.#fetchFirstRecords();
@@ -122,14 +121,14 @@ export class KnownNames {
   async #findTitlePlace(value: string): Promise<Place> {
     const title = await this.findTitleField();
     if (title === undefined) return createColumn('title');
-    const { names } = await this.#fetchPublished();
+    const { names } = await this.#fetchLabels();
     return value === '' && !names.includes(title) ? createColumn(title) : createField(title);
   }
 
   /** `base`: the field of an attribute or of a numbered value. */
   async #findColumnPlace(name: string, value: string, base: string | undefined): Promise<Place> {
     if (RECORD_COLUMN_NAMES.includes(name) || this.#context.dryRunLog) return createColumn(name);
-    const { names } = await this.#fetchPublished();
+    const { names } = await this.#fetchLabels();
     if (base !== undefined && !names.includes(base) && !(await this.#isInFirstRecords(base)))
       return this.#findLabelPlace(name, value, base);
     const { values } = parseColumn(name);
@@ -145,7 +144,7 @@ export class KnownNames {
 
   /** Returns a field that is not in the views, or whose name is also the name of a column. */
   async #findFieldPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
-    const { names } = await this.#fetchPublished();
+    const { names } = await this.#fetchLabels();
     if (names.includes(name) || this.#context.dryRunLog) return createField(name);
     const isKnown =
       (await this.#isInFirstRecords(name)) ||
@@ -159,7 +158,7 @@ export class KnownNames {
 
   /** Returns the place of a field by its label. Throws a UsageError for `base`, the name of a field, if it is not a label. */
   async #findLabelPlace(label: string, value: string, base = label): Promise<Place> {
-    const column = (await this.#fetchPublished()).labels.findColumn(label);
+    const column = (await this.#fetchLabels()).findColumn(label);
     if (column === undefined) throw await this.#createUnknownFieldError(base);
     return this.findPlace(column, value, { where: [{ field: column, value }] });
   }
@@ -203,17 +202,16 @@ export class KnownNames {
     return records.map((each) => readRecord(each, this.#kind));
   }
 
-  #fetchPublished(): Promise<PublishedNames> {
-    this.#published ??= this.#context.dryRunLog
-      ? Promise.resolve(readPublishedNames([]))
-      : fetchPublishedFields(this.#context, this.#kind).then(readPublishedNames);
-    return this.#published;
+  #fetchLabels(): Promise<FieldLabels> {
+    this.#labels ??= (
+      this.#context.dryRunLog ? Promise.resolve([]) : fetchPublishedFields(this.#context, this.#kind)
+    ).then((fields) => new FieldLabels(fields));
+    return this.#labels;
   }
 
   async #createUnknownFieldError(name: string): Promise<UsageError> {
     const shown = (await this.#fetchFirstRecords()).flatMap(({ fields }) => [...fields.keys()]);
-    const { names, labels } = await this.#fetchPublished();
-    return createUnknownFieldError(name, this.#kind, { names: [...new Set([...names, ...shown])], labels });
+    return createUnknownFieldError(name, this.#kind, await this.#fetchLabels(), shown);
   }
 }
 
@@ -224,15 +222,6 @@ export function isSortedByService(sort: string): boolean {
   return SORTED_BY_SERVICE.includes(sort) || QUERY_FIELDS.has(sort);
 }
 
-export interface PublishedNames {
-  readonly names: readonly string[];
-  readonly labels: FieldLabels;
-}
-
-export function readPublishedNames(fields: readonly PublishedField[]): PublishedNames {
-  return { names: fields.map(({ identifier }) => identifier), labels: new FieldLabels(fields) };
-}
-
 /** Returns the column with the values of a field of the query language. No query is known that finds records without a value. */
 function getColumnForQueryField(field: string): string {
   if (field === 'highlight')
@@ -240,11 +229,14 @@ function getColumnForQueryField(field: string): string {
   return field === 'collections' ? 'collection' : 'id';
 }
 
+/** `shown`: the names of fields in records. */
 export function createUnknownFieldError(
   name: string,
   kind: Kind,
-  { names, labels }: PublishedNames,
+  labels: FieldLabels,
+  shown: readonly string[] = [],
 ): UsageError {
+  const names = [...new Set([...labels.names, ...shown])];
   const near = labels.findClosest(name, [...names, ...RECORD_COLUMN_NAMES]);
   return new UsageError(
     `unknown field "${name}" of ${kind}`,

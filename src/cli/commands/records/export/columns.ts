@@ -14,17 +14,9 @@ import { fetchPublishedFields, searchPages } from '../../search/search-pages.js'
 
 const SAMPLE_RECORDS = 100;
 
-export interface ExportColumns {
-  /** The chosen columns as one list, or `all`; undefined for all fields. */
-  readonly columns: string | undefined;
-  /** The fields that get one row per value. */
-  readonly split: readonly string[];
-  /** Whether the columns are those of a table, and keep its headers. */
-  readonly isFromTable: boolean;
-}
-
 /**
- * Returns the columns with field names instead of labels. Throws a UsageError with the most similar name for a column that is
+ * Returns the chosen columns as one list, or `all`, or undefined for all fields, and the fields that get one row per value; both
+ * with field names instead of labels. `isFromTable`: the columns keep the headers of a table. Throws a UsageError with the most similar name for a column that is
  * not in the views and the first records, and for a split field that is not a column.
  */
 export async function resolveColumns(
@@ -32,7 +24,7 @@ export async function resolveColumns(
   kind: Kind,
   search: RecordSearch,
   split: readonly string[],
-): Promise<ExportColumns> {
+): Promise<{ columns: string | undefined; split: readonly string[]; isFromTable: boolean }> {
   const chosen = await readColumnNames(context);
   const all = { list: split.map((name) => ({ name, header: name })), table: undefined };
   const given = typeof chosen === 'object' ? chosen : all;

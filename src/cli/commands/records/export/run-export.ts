@@ -91,10 +91,12 @@ export async function runExport(
   };
   const { flat } = globalOptions;
   const named = split.length > 0 ? `rows=${chosen.split.join(',')}` : multi;
-  const labels = await createFormatLabels(context, kind, options, formats, chosen.isFromTable);
-  const texts = { excel, multi: named, sqlNames, plainText, singleLine, labels: labels.all };
+  const isLabelled = options.labels ?? (formats.includes('xlsx') && !sqlNames && !chosen.isFromTable);
+  const labels = isLabelled ? new FieldLabels(await fetchPublishedFields(context, kind)) : undefined;
+  const asked = options.labels ? labels : undefined;
+  const texts = { excel, multi: named, sqlNames, plainText, singleLine, labels: asked };
   const shapes = selectFormatOptions(formats, { kind, columns: chosen.columns, flat, ...texts }).map(
-    (shape) => (shape.format === 'xlsx' ? { ...shape, labels: labels.xlsx } : shape),
+    (shape) => (shape.format === 'xlsx' ? { ...shape, labels } : shape),
   );
   const exportShapes = globalOptions.output === undefined ? exportToStandardOutput : exportToFiles;
   const written = await exportShapes(
@@ -198,20 +200,6 @@ function resolveFormat({ format: asked, globalOptions, terminal }: Context): Exp
   if (!FORMATS[known].isText && globalOptions.output === undefined && terminal.isTerminal)
     throw new UsageError(`${known} cannot be shown on a terminal`, 'name a file with -o, or use a pipe');
   return known;
-}
-
-/** Returns the labels for the headers of XLSX files and of all tables. */
-async function createFormatLabels(
-  context: Context,
-  kind: Kind,
-  { labels: asked, sqlNames }: ExportInput,
-  formats: readonly ExportFormat[],
-  isFromTable: boolean,
-) {
-  const isWanted = asked ?? (formats.includes('xlsx') && !sqlNames && !isFromTable);
-  if (!isWanted) return { all: undefined, xlsx: undefined };
-  const labels = new FieldLabels(await fetchPublishedFields(context, kind));
-  return { all: asked ? labels : undefined, xlsx: labels };
 }
 
 function listSplitFields({ multi }: ExportInput): readonly string[] {
