@@ -59,7 +59,7 @@ export const listCommand = defineCommand({
 
 /** Iterates over the images from the offset up to the limit. Notes if there are more; their total is not known. */
 async function* rowPages(
-  { pages }: FoundRecords,
+  { pages, isWanted }: FoundRecords,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,
   item: (row: ImageRow) => Json,
   { note }: Context,
@@ -67,7 +67,7 @@ async function* rowPages(
   let skip = offset;
   let left = limit;
   for await (const page of pages) {
-    const found = page.flatMap(listImageRows);
+    const found = page.flatMap((record) => listImageRows(record, isWanted));
     const rows = found.slice(skip);
     skip -= Math.min(skip, found.length);
     if (rows.length > 0) yield rows.slice(0, left).map(item);

@@ -32,12 +32,13 @@ export async function runDownload(
   context: Context,
   input: DownloadInput,
 ): Promise<CommandResult | undefined> {
-  const options = createPlanOptions(context, input);
+  const checked = createPlanOptions(context, input);
   const found = await findRecords(context, input.search);
+  const options = { ...checked, isWanted: found.isWanted };
   return input.dryRun ? reportPlan(input, found, options) : download(context, input, found, options);
 }
 
-function createPlanOptions(context: Context, input: DownloadInput): PlanOptions {
+function createPlanOptions(context: Context, input: DownloadInput): Omit<PlanOptions, 'isWanted'> {
   const template = parseTemplate(input.name ?? DEFAULT_TEMPLATE);
   const rights = createRightsRule(input.rights);
   return {

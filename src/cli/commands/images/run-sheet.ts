@@ -68,12 +68,16 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
   if (failure) throw failure;
 }
 
-async function collectCards(context: Context, input: SheetInput, { pages }: FoundRecords): Promise<Card[]> {
+async function collectCards(
+  context: Context,
+  input: SheetInput,
+  { pages, isWanted }: FoundRecords,
+): Promise<Card[]> {
   const { named, isNameAsked, groupBy, search } = input;
   const site = await resolvePublicPagePattern(context);
   const cards: Card[] = [];
   const seen = new Set<string>();
-  for await (const row of selectImageRows(pages, search.paging.offset, search.paging.limit)) {
+  for await (const row of selectImageRows(pages, isWanted, search.paging.offset, search.paging.limit)) {
     for (const field of row.record.fields.keys()) seen.add(field);
     const name = named.values(row).join('; ');
     const group = groupBy?.values(row).join('; ') ?? '';
