@@ -55,10 +55,10 @@ export class FieldLabels {
   }
 
   /** Returns `Date made` for `production_date`; without a label, the name itself. */
-  format(name: string): string {
+  readonly format = (name: string): string => {
     const [, base = name, part = ''] = NAME_AND_PART.exec(name) ?? [];
     return `${this.#headers.get(base) ?? base}${part}`;
-  }
+  };
 
   /** Returns one header per column, in their order. No two are equal, in any case. Keeps headers that differ from the name. */
   createHeaders(columns: readonly ColumnHeader[]): readonly string[] {

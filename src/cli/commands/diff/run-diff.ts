@@ -151,14 +151,17 @@ async function diff(
   newer: Snapshot,
   newerName: string,
 ): Promise<void> {
-  const input = resolveLabels(given, labels);
+  const format = given.delta ? 'delta' : findDiffFormat(context);
+  const named = resolveLabels(given, labels);
+  const isSheet = format === 'xlsx' && named.context.length === 0;
+  const input = isSheet ? { ...named, context: ['accession_no'] } : named;
   assertComparable(context, input, older, newer);
-  const format = input.delta ? 'delta' : findDiffFormat(context);
-  const notCompared = describeSkippedColumns(older, newer);
+  const shown = hasLabels(format) ? labels : undefined;
+  const notCompared = describeSkippedColumns(older, newer, shown?.format);
   if (notCompared !== undefined) context.note(notCompared);
   const { differences, tally } = await compareSnapshots(older, newer, {
     ...(await createCompareOptions(context, input, [older, newer])),
-    labels: hasLabels(format) ? labels : undefined,
+    labels: shown,
   });
   await assertKnownColumns(older, newer);
   const output = {

@@ -46,6 +46,7 @@ const CENSUS_OPTIONS = [
   { flags: '--placeholders', summary: 'count placeholders as empty: texts such as "date not known"' },
   {
     flags: '--dates',
+    conflicts: ['--placeholders'],
     summary: 'only fields of dates: how many dates opac can read, compared with their attributes',
   },
 ] as const satisfies readonly OptionDescription[];

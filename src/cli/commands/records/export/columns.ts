@@ -16,8 +16,8 @@ const SAMPLE_RECORDS = 100;
 
 /**
  * Returns the chosen columns as one list, or `all`, or undefined for all fields, and the fields that get one row per value; both
- * with field names instead of labels. `isFromTable`: the columns keep the headers of a table. Throws a UsageError with the most similar name for a column that is
- * not in the views and the first records, and for a split field that is not a column.
+ * with field names instead of labels. `isFromTable`: the columns keep the headers of a table. Throws a UsageError with the most
+ * similar name for a column that is not in the views and the first records, and for a split field that is not a column.
  */
 export async function resolveColumns(
   context: Context,
