@@ -118,7 +118,7 @@ function notePlaceholders({ note }: Context, census: readonly ReturnType<typeof 
   const { column, placeholders } = census.find((each) => each.placeholders.length > 0) ?? {};
   if (placeholders)
     note(
-      `${column} has placeholders, such as ${placeholders[0]}; to count them as empty, add --placeholders`,
+      `${column} contains placeholders: ${placeholders.join(', ')}; to count them as empty, add --placeholders`,
     );
 }
 

@@ -57,7 +57,7 @@ export class KnownNames {
   async findSortField(sort: string | undefined): Promise<string | undefined> {
     if (sort === 'title') return this.findTitleField();
     if (sort === undefined || this.#context.dryRunLog || isSortedByService(sort)) return sort;
-    // Files are read for their views anyway. A deployment is asked for them only if the records do not show the name.
+    // The views of files are read anyway. Those of a deployment need a request, if the records do not contain the name.
     const isFromFiles = this.#context.globalOptions.from.length > 0;
     if (!isFromFiles && (await this.#isInFirstRecords(sort))) return sort;
     const labels = await this.#fetchLabels();
