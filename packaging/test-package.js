@@ -1,6 +1,6 @@
 // `npm run test:package`: the end-to-end tests with the Linux executable of release/, and without Node in PATH.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join, resolve } from 'node:path';
 
@@ -11,6 +11,8 @@ const WITHOUT = /^(?:node|nodejs|npm|npx|corepack)$/;
 const program = resolve('release/opac-linux-x64');
 if (!existsSync(program)) throw new Error('there is no executable: run npm run package');
 const bin = mkdtempSync(join(tmpdir(), 'opac-path-'));
+// Some tests run the program as another user.
+chmodSync(bin, 0o755);
 try {
   linkPrograms();
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', ...process.argv.slice(2)];

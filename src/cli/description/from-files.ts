@@ -46,7 +46,7 @@ export function assertReadsRecords({ name, endpoints = [] }: CommandDescription)
   const unheld = NOT_IN_FILES[first] ?? NOT_IN_FILES[first.replace(/^.*\./, '')];
   if (unheld !== undefined)
     throw new UsageError(`files of records hold no ${unheld}`, 'ask the deployment, without --from');
-  const isOfDeployments = name === 'status' || name === 'sync';
+  const isOfDeployments = ['doctor', 'status', 'sync'].includes(name);
   if (name !== 'verify' && (first === '' || isOfDeployments || first.startsWith('oauth.')))
     throw new UsageError(`--from cannot be used with "${name}"`, 'it is for commands that read records');
 }
