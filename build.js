@@ -19,6 +19,8 @@ const common = {
   minifyWhitespace: true,
   loader: { '.md': 'text' },
   define: { OPAC_VERSION: JSON.stringify(version) },
+  // Node 20 has them. V8 compiles a literal at first use, and the `new RegExp` that esbuild writes for it at once.
+  supported: { 'regexp-set-notation': true, 'regexp-unicode-property-escapes': true },
   external: ['open', '@napi-rs/keyring'],
   logLevel: 'warning',
 };

@@ -1,10 +1,13 @@
 /** Numbers for people, the same in every locale so that they can be compared and searched. */
 
-const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+/** Made at first use: it takes 15 ms. */
+let grouped: Intl.NumberFormat | undefined;
 
 /** `1873` as `1,873`; `?` for what is no number. */
 export function formatNumber(value: number): string {
-  return Number.isFinite(value) ? GROUPED.format(value) : '?';
+  if (!Number.isFinite(value)) return '?';
+  grouped ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+  return grouped.format(value);
 }
 
 /** `1 record`, `5,109 records`; `many` where it is not `one` with an s. */
