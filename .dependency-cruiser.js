@@ -42,10 +42,11 @@ export const WITHOUT = {
 export const FLOORS = {
   system: [
     ['lock', 'replace-file'],
+    ['lock-file'],
     ['append-file', 'finished-file'],
     ['file-error'],
-    ['compression', 'html-page'],
-    ['folders', 'open-input', 'open-output', 'regular-file', 'schema'],
+    ['compression'],
+    ['folders', 'open-stream', 'regular-file', 'schema'],
     ['abortable', 'clock', 'error-code', 'html', 'split-lines', 'log-commands', 'output-path', 'valibot'],
   ],
   service: [
@@ -80,7 +81,6 @@ export const FLOORS = {
   export: [
     ['stream-records'],
     ['export-records'],
-    ['data-package'],
     ['previous-run', 'write-outputs'],
     ['verify/'],
     ['collect/'],
@@ -114,7 +114,7 @@ export const FLOORS = {
     ['names/', 'rights/', 'fetch-image'],
     ['image-columns'],
     ['image-row', 'inspect-image'],
-    ['complete-image', 'complete-tiff'],
+    ['complete-image'],
   ],
   mirror: [
     ['sync-mirror'],
@@ -122,7 +122,7 @@ export const FLOORS = {
     ['change-log', 'commit', 'incremental-changes'],
     ['newest-pages'],
     ['sync-options'],
-    ['find-snapshots', 'mirror-state'],
+    ['mirror-state'],
   ],
   local: [
     ['routes'],

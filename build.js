@@ -1,4 +1,4 @@
-// Bundles the program and the library into dist/: ESM, split, so that a command loads only what it runs.
+// Bundles the program and the library into dist/ as ES modules, split so that a command loads only its own code.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -31,13 +31,13 @@ const { metafile } = await build({
   outdir: 'dist',
   splitting: true,
   metafile: true,
-  // The bundled CommonJS packages ask for Node's own modules with require().
+  // The bundled CommonJS packages load Node's own modules with require().
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
 });
 writeFileSync(`${dist}THIRD-PARTY-LICENSES.txt`, collectLicenses(metafile));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'src/tsconfig.json'], { stdio: 'inherit' });
-// The types of the library refer to those of valibot, which is no dependency of the package.
+// The types of the library refer to those of valibot, which is not a dependency of the package.
 copyFileSync('node_modules/valibot/dist/index.d.mts', `${dist}types/system/valibot.d.ts`);
 
 const help = execFileSync(process.execPath, ['bin/opac.js', 'help', '-f', 'json'], { maxBuffer: 1e8 });

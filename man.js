@@ -1,9 +1,9 @@
-// Makes the man pages from the help: opac(1), and one page for each noun.
+// Makes the man pages from the help: opac(1), one page per noun, and one page per command.
 
-/** The width of a line in the source, which mandoc limits to 80 bytes. */
+/** Maximum length of a line of text. mandoc warns about source lines of more than 80 bytes. */
 const WIDTH = 72;
 
-/** The text of each page by its file name, from what `opac help -f json` prints. */
+/** The text of each page by its file name, from the output of `opac help -f json`. */
 export function manPages(help, date) {
   const { version, nouns, commands } = help;
   const page = (name, summary, sections) => [
@@ -11,7 +11,7 @@ export function manPages(help, date) {
     [
       `.TH ${name.toUpperCase()} 1 ${date} "opac ${version}"`,
       '.SH NAME',
-      `${name} \\- ${escapeRoff(summary)}`,
+      formatNameLine(name, summary),
       ...Object.entries(sections).flatMap(([title, lines]) =>
         lines.length > 0 ? [`.SH ${title}`, ...lines] : [],
       ),
@@ -20,11 +20,26 @@ export function manPages(help, date) {
   ];
   return new Map([
     page('opac', 'find, compare and export the collection records of museums', programSections(help)),
-    ...nouns.map(({ name, summary }) => {
+    ...nouns.flatMap(({ name, summary }) => {
       const own = commands.filter((command) => command.name.split(' ')[0] === name);
-      return page(`opac-${name}`, summary, nounSections(own));
+      if (own.length === 1 && own[0].name === name)
+        return [page(`opac-${name}`, summary, commandSections(own[0]))];
+      return [
+        page(`opac-${name}`, summary, nounSections(own)),
+        ...own.map((command) => page(pageName(command), command.summary, commandSections(command))),
+      ];
     }),
   ]);
+}
+
+/** A summary that is too long for the line ends at its first comma, colon or semicolon. */
+function formatNameLine(name, summary) {
+  const line = `${name} \\- ${escapeRoff(summary)}`;
+  return line.length < 80 ? line : line.replace(/[,:;] .*/, '');
+}
+
+function pageName({ name }) {
+  return `opac-${name.replaceAll(' ', '-')}`;
 }
 
 function programSections({ nouns, commands, globalOptions, topics, ...help }) {
@@ -33,7 +48,7 @@ function programSections({ nouns, commands, globalOptions, topics, ...help }) {
     COMMANDS: nouns.flatMap(({ name, summary }) =>
       entry(bold(`opac ${name}`), `${summary}; see opac-${name}(1)`),
     ),
-    OPTIONS: globalOptions.flatMap((option) => optionEntry(option)),
+    OPTIONS: globalOptions.flatMap(optionEntry),
     ENVIRONMENT: help.environment.flatMap(({ name, effect }) => entry(bold(name), effect)),
     'EXIT STATUS': help['exit-codes'].flatMap(({ code, meaning }) => entry(bold(String(code)), meaning)),
     EXAMPLES: examples(commands.filter(({ name }) => name.startsWith('objects '))),
@@ -42,41 +57,39 @@ function programSections({ nouns, commands, globalOptions, topics, ...help }) {
 }
 
 function nounSections(commands) {
-  const terms = (command) =>
-    command.arguments.map(({ name, required, variadic }) => {
-      const word = `${name}${variadic ? '...' : ''}`;
-      return required ? `<${word}>` : `[${word}]`;
-    });
-  const words = commands.flatMap((command) => command.arguments);
   return {
-    SYNOPSIS: commands
-      .flatMap((command) => [
-        `${bold(`opac ${command.name}`)} ${escapeRoff([...terms(command), '[options]'].join(' '))}`,
-        '.br',
-      ])
-      .slice(0, -1),
-    COMMANDS: commands.flatMap(({ name, summary }) => entry(bold(`opac ${name}`), summary)),
-    ARGUMENTS: unique(words).flatMap(({ name, summary }) => entry(bold(name), summary)),
-    OPTIONS: unique(commands.flatMap(({ options }) => options)).flatMap((option) => {
-      const having = commands.filter(({ options }) => options.some((each) => isSame(each, option)));
-      const verbs = having.map(({ name }) => name.split(' ').at(-1));
-      return optionEntry(option, having.length < commands.length ? ` (only ${verbs.join(', ')})` : '');
-    }),
-    EXAMPLES: examples(commands),
+    SYNOPSIS: commands.flatMap((command) => [synopsis(command), '.br']).slice(0, -1),
+    COMMANDS: commands.flatMap((command) =>
+      entry(bold(`opac ${command.name}`), `${command.summary}; see ${pageName(command)}(1)`),
+    ),
+    EXAMPLES: examples(commands.map((command) => ({ examples: command.examples.slice(0, 1) }))),
     'SEE ALSO': ['.BR opac (1)'],
   };
 }
 
-/** Several verbs share an option, but not always its default. */
-const isSame = (one, other) =>
-  ['name', 'flags', 'summary', 'default'].every((key) => one[key] === other[key]);
+function commandSections(command) {
+  return {
+    SYNOPSIS: [synopsis(command)],
+    DESCRIPTION: text(`${command.summary[0].toUpperCase()}${command.summary.slice(1)}.`),
+    ARGUMENTS: command.arguments.flatMap(({ name, summary }) => entry(bold(name), summary)),
+    OPTIONS: command.options.flatMap(optionEntry),
+    EXAMPLES: examples([command]),
+    'SEE ALSO': ['.BR opac (1)', 'describes the options of every command.'],
+  };
+}
 
-const unique = (rows) => rows.filter((row, at) => rows.findIndex((other) => isSame(other, row)) === at);
+function synopsis(command) {
+  const terms = command.arguments.map(({ name, required, variadic }) => {
+    const word = `${name}${variadic ? '...' : ''}`;
+    return required ? `<${word}>` : `[${word}]`;
+  });
+  return `${bold(`opac ${command.name}`)} ${escapeRoff([...terms, '[options]'].join(' '))}`;
+}
 
-function optionEntry({ flags, summary, default: usual }, end = '') {
-  const shown = usual === null ? '' : ` (default: ${usual})`;
+function optionEntry({ flags, summary, default: value }) {
+  const shown = value === null ? '' : ` (default: ${value})`;
   // An optional value is a secret, which the help does not show either.
-  return entry(bold(flags.replace(/ \[.*\]$/, '')), `${summary}${shown}${end}`);
+  return entry(bold(flags.replace(/ \[.*\]$/, '')), `${summary}${shown}`);
 }
 
 function examples(commands) {

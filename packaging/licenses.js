@@ -12,7 +12,7 @@ export function listPackages({ inputs }) {
   });
 }
 
-/** Their licence texts, as the licences ask. */
+/** The licence texts of the bundled packages, as their licences require. */
 export function collectLicenses(metafile) {
   return listPackages(metafile)
     .map(({ folder, name, version, license }) => {

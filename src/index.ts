@@ -1,6 +1,6 @@
 /// <reference types="node" preserve="true" />
 /**
- * The library: the core that the program itself uses, for scripts that want records and not text.
+ * The library: the core of the program, for scripts that work with records instead of text.
  *
  *     import { fetchTotal, createClient, paginateEndpoint, readRecord } from 'opac';
  *
@@ -9,10 +9,10 @@
  *       for (const { record } of records) console.log(readRecord(record, 'objects').title);
  *     await client.close();
  *
- * The built-in museum is a module of its own, `opac/mock`, for the tests of such scripts.
+ * The built-in museum is a separate module, `opac/mock`, for the tests of such scripts.
  */
 
-// Talking to a deployment.
+// Requests to a deployment.
 export {
   type Client,
   type ClientOptions,
@@ -28,10 +28,10 @@ export type { Paging } from './client/paging/paginate.js';
 export type { Page, PagingOptions } from './client/paging/paging-options.js';
 export type { PagingNotice, PagingReport } from './client/paging/paging-report.js';
 export { createSearchSource, type SearchOptions } from './export/collect/source/search-source.js';
-// Exporting to files.
+// Export to files.
 export { type ExportOptions, type ExportOutcome, exportRecords } from './export/export-records.js';
 
-// What the service is.
+// The description of the service.
 export {
   CATALOGUE,
   type Endpoint,

@@ -1,4 +1,4 @@
-/** A small request that shows whether a deployment can be reached and accepts the credentials. */
+/** Sends a small request to check whether a deployment responds and accepts the credentials. */
 import type { Credentials } from '../client/credentials.js';
 import { createStatusError } from '../client/errors/response-errors.js';
 import type { HttpRequest } from '../client/http-request.js';
@@ -7,7 +7,7 @@ import { parseJsonResponse } from '../client/read-json.js';
 import { getEndpoint } from '../service/endpoints/catalogue.js';
 import type { Connection } from './flow/authorization.js';
 
-/** The second is for deployments without the first. */
+/** The second endpoint is for deployments without the first. */
 const ENDPOINTS = ['records.search', 'objects.search'] as const;
 
 /** Returns the response time in milliseconds. Throws an HttpError of kind `auth`, `not-found` or `deployment`. */
@@ -17,15 +17,15 @@ export async function checkCredentials(
   signal?: AbortSignal,
 ): Promise<number> {
   const authorizedSend = withSession(send, credentials);
-  const sentTo = { baseUrl, credentialsHint: credentials.hint };
+  const context = { baseUrl, credentialsHint: credentials.hint };
   for (const [index, id] of ENDPOINTS.entries()) {
     const { method, path } = getEndpoint(id);
     const request: HttpRequest = { method, path, query: [['limit', '0']], signal };
     const response = await authorizedSend(request);
     if (response.status === 404 && index < ENDPOINTS.length - 1) continue;
-    const error = createStatusError(request, response, sentTo);
+    const error = createStatusError(request, response, context);
     if (error) throw error;
-    parseJsonResponse(request, response, sentTo);
+    parseJsonResponse(request, response, context);
     return response.elapsed;
   }
   throw new RangeError('no endpoint to check the credentials with');

@@ -7,7 +7,7 @@ import type { Profile } from './store/profile.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
-/** Milliseconds, or a part of the lifetime when that is shorter: a token must not expire on the way. */
+/** A token is renewed this long before it expires, or after 90 % of a short lifetime, so that it is valid when it arrives. */
 const RENEWAL_MARGIN_MS = 60_000;
 const MAX_RENEWAL_MARGIN_RATIO = 0.1;
 
@@ -15,33 +15,34 @@ function isFresh({ issuedAt, expiresAt }: AccessToken, now: number): boolean {
   return now < expiresAt - Math.min(RENEWAL_MARGIN_MS, (expiresAt - issuedAt) * MAX_RENEWAL_MARGIN_RATIO);
 }
 
-/** A key or token, trimmed. Throws a UsageError when it cannot be sent in a header. */
+/** Trims a key or token. Throws a UsageError if a header cannot contain it. */
 export function parseHeaderValue(text: string, name: string): string {
   const value = text.trim();
   if (/^[\x21-\x7e]+$/.test(value)) return value;
   throw new UsageError(
-    `${name} contains characters that cannot be sent in a header`,
+    `${name} contains characters that a header cannot contain`,
     'copy it again, without spaces and line breaks',
   );
 }
 
-/** INTERFACE.md "Basic key"; it never expires. */
+/** INTERFACE.md "Basic key". The key never expires. */
 export function createBasicCredentials(key: string, hint: string): Credentials {
   const header = `Basic ${key}`;
   return { scheme: 'basic', authorization: async () => header, hint };
 }
 
-/** What to do about the credentials of a profile. */
-export function profileHint({ name, scheme }: Profile): string {
+/** How to renew the credentials of a profile. */
+export function createProfileHint({ name, scheme }: Profile): string {
   return `log in with "opac login -p ${name}${scheme === 'basic' ? ' --basic-key' : ''}"`;
 }
 
-/** Of a profile that was logged out: requests carry none, and where they need some, the hint names the profile. */
+/** For a profile without credentials: requests contain none, and the hint of a 401 names the profile. */
 export function createLoggedOutCredentials(profile: Profile): Credentials {
-  const hint = `profile "${profile.name}" has no credentials; ${profileHint(profile)}`;
+  const hint = `profile "${profile.name}" has no credentials; ${createProfileHint(profile)}`;
   return { ...ANONYMOUS, scheme: profile.scheme, hint };
 }
 
+/** Credentials that throw an OpacError before the first request. */
 export function createMissingCredentials(
   scheme: Credentials['scheme'],
   what: string,
@@ -63,29 +64,29 @@ export interface TokenSource {
   readonly renewToken: () => Promise<AccessToken | undefined>;
   readonly now: () => number;
   readonly hint?: string | undefined;
-  /** Whose token it is, for messages. */
+  /** The name of the profile, for messages. */
   readonly profile?: string | undefined;
 }
 
 /**
- * Renews a token shortly before it expires, once for all requests in flight. A token obtained after a rejection is saved
- * when the service has accepted it: other processes would use it up before.
+ * Renews a token shortly before it expires, once for all requests in progress. A token that replaces a rejected token is
+ * saved only after the service has accepted it, because other processes could use it up earlier.
  */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
-  const whose = source.profile === undefined ? '' : ` of profile "${source.profile}"`;
+  const ofProfile = source.profile === undefined ? '' : ` of profile "${source.profile}"`;
   let token = source.token;
   let unsaved: AccessToken | undefined;
 
   async function reload(rejected: string | undefined): Promise<AccessToken | undefined> {
-    if (token && bearer(token) !== rejected && isFresh(token, now())) return token;
+    if (token && formatHeader(token) !== rejected && isFresh(token, now())) return token;
     const stored = await load?.();
-    if (!stored || bearer(stored) === rejected || !isFresh(stored, now())) return undefined;
+    if (!stored || formatHeader(stored) === rejected || !isFresh(stored, now())) return undefined;
     token = stored;
     return stored;
   }
   async function replaceExpired(): Promise<AccessToken | undefined> {
-    const stored = await reload(token && bearer(token));
+    const stored = await reload(token && formatHeader(token));
     if (stored) return stored;
     const renewed = await renewToken();
     if (!renewed) return undefined;
@@ -93,7 +94,7 @@ export function createBearerCredentials(source: TokenSource): Credentials {
     await save?.(renewed);
     return renewed;
   }
-  /** The replacement in progress, for which all requests wait. */
+  /** The replacement in progress. All requests wait for it. */
   let replacing: Promise<AccessToken | undefined> | undefined;
   function replaceOnce(): Promise<AccessToken | undefined> {
     replacing ??= replaceExpired().finally(() => {
@@ -108,27 +109,27 @@ export function createBearerCredentials(source: TokenSource): Credentials {
     async authorization(signal) {
       signal?.throwIfAborted();
       const usable = token && isFresh(token, now()) ? token : await abortable(replaceOnce(), signal);
-      if (usable) return bearer(usable);
-      // It cannot be renewed, so it is used until it expires.
-      if (token && now() < token.expiresAt) return bearer(token);
+      if (usable) return formatHeader(usable);
+      // The token cannot be renewed, so requests use it until it expires.
+      if (token && now() < token.expiresAt) return formatHeader(token);
       if (!token) throw new OpacError('auth', 'no access token', { hint, code: 'credentials-missing' });
       throw new OpacError(
         'auth',
-        `the access token${whose} expired at ${new Date(token.expiresAt).toISOString()}`,
+        `the access token${ofProfile} expired at ${new Date(token.expiresAt).toISOString()}`,
         { hint, code: 'token-expired' },
       );
     },
     async reload(rejected) {
       const other = await reload(rejected);
-      return other && bearer(other);
+      return other && formatHeader(other);
     },
     async renew() {
       unsaved = await renewToken();
       token = unsaved ?? token;
-      return unsaved && bearer(unsaved);
+      return unsaved && formatHeader(unsaved);
     },
     async accepted(value) {
-      if (!unsaved || bearer(unsaved) !== value) return;
+      if (!unsaved || formatHeader(unsaved) !== value) return;
       const accepted = unsaved;
       unsaved = undefined;
       await save?.(accepted);
@@ -136,9 +137,9 @@ export function createBearerCredentials(source: TokenSource): Credentials {
   };
 }
 
-const bearer = ({ value }: AccessToken) => `Bearer ${value}`;
+const formatHeader = ({ value }: AccessToken) => `Bearer ${value}`;
 
-/** The access token, renewed if needed. Throws an OpacError of kind `auth` without one, a UsageError for other schemes. */
+/** Returns the access token, renewed if necessary. Throws an OpacError of kind `auth` without a token, a UsageError for other schemes. */
 export async function getAccessToken(credentials: Credentials, signal?: AbortSignal): Promise<string> {
   if (credentials.scheme !== 'bearer') {
     throw new UsageError(`the ${credentials.scheme} scheme has no access token`, LOGIN_HINT);

@@ -1,4 +1,4 @@
-/** Which deployment to use, and with which credentials: option, then environment, then profile. */
+/** Finds the deployment and the credentials: from options, then the environment, then the profile. */
 import { parseBaseUrl } from '../client/base-url.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import type { Send } from '../client/http-request.js';
@@ -9,9 +9,9 @@ import {
   createBearerCredentials,
   createLoggedOutCredentials,
   createMissingCredentials,
+  createProfileHint,
   LOGIN_HINT,
   parseHeaderValue,
-  profileHint,
 } from './credentials.js';
 import type { AuthDependencies } from './dependencies.js';
 import type { Connection } from './flow/authorization.js';
@@ -29,30 +29,30 @@ export interface Deployment {
   readonly baseUrl: string;
   readonly allowHttp: boolean;
   readonly scheme: Scheme;
-  /** Undefined when it is not needed, or belongs to another deployment. */
+  /** Undefined if it is not needed or is for another deployment. */
   readonly profile: Profile | undefined;
   readonly credentials: (send: Send) => Credentials;
 }
 
-/** Throws a UsageError for an unknown profile or invalid address, an OpacError of kind `auth` without a deployment. */
+/** Throws a UsageError for an unknown profile or invalid URL, an OpacError of kind `auth` without a deployment. */
 export async function resolveDeployment(
   options: DeploymentOptions,
   dependencies: AuthDependencies,
 ): Promise<Deployment> {
   const { environment, store } = dependencies;
-  const { name, address, found, profile } = await resolveNames(options, environment, store);
-  if (address === undefined && !found) {
-    throw new OpacError('auth', 'no deployment given, and there is no current profile', {
+  const { name, url, found, profile } = await findSettings(options, environment, store);
+  if (url === undefined && !found) {
+    throw new OpacError('auth', 'no deployment given, and no profile is in use', {
       hint: `${LOGIN_HINT}, set one with --base-url, or try --mock`,
       code: 'no-deployment',
     });
   }
   if (found && !profile && name !== undefined) {
-    dependencies.note(`the credentials of profile "${name}" are not used: they are for ${found.baseUrl}`);
+    dependencies.note(`ignoring the credentials of profile "${name}": they are for ${found.baseUrl}`);
   }
   const allowHttp = options.allowHttp ?? profile?.allowHttp ?? false;
-  const baseUrl = parseBaseUrl(address ?? found?.baseUrl ?? '', { allowHttp });
-  const source = credentialSource(profile, dependencies);
+  const baseUrl = parseBaseUrl(url ?? found?.baseUrl ?? '', { allowHttp });
+  const source = chooseCredentials(profile, dependencies);
   return {
     baseUrl,
     allowHttp,
@@ -68,20 +68,20 @@ export async function resolveProfile(
   environment: Environment,
   store: ProfileStore,
 ): Promise<Profile | undefined> {
-  return (await resolveNames(options, environment, store)).profile;
+  return (await findSettings(options, environment, store)).profile;
 }
 
-/** What options and environment name. No profile is read when they say everything; one of another address is not used. */
-async function resolveNames(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
+/** Reads options, environment and, unless those are complete, the profile. `profile` is undefined for another base URL. */
+async function findSettings(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
-  const address = options.baseUrl ?? (environment.OPAC_BASE_URL || undefined);
+  const url = options.baseUrl ?? (environment.OPAC_BASE_URL || undefined);
   const isComplete =
     name === undefined &&
-    address !== undefined &&
+    url !== undefined &&
     Boolean(environment.OPAC_ACCESS_TOKEN || environment.OPAC_BASIC_KEY);
   const found = isComplete ? undefined : await findProfile(name, store);
-  const profile = found && (address === undefined || isForBaseUrl(found, address)) ? found : undefined;
-  return { name, address, found, profile };
+  const profile = found && (url === undefined || isForBaseUrl(found, url)) ? found : undefined;
+  return { name, url, found, profile };
 }
 
 async function findProfile(name: string | undefined, store: ProfileStore): Promise<Profile | undefined> {
@@ -95,7 +95,7 @@ interface CredentialSource {
   readonly credentials: (connection: Connection) => Credentials;
 }
 
-/** What an authorization needs of the environment, by the names of people. */
+/** The variables that an authorization needs, with their names in messages. */
 const CLIENT_VARIABLES = {
   OPAC_CLIENT_ID: 'client id',
   OPAC_CLIENT_SECRET: 'client secret',
@@ -104,10 +104,11 @@ const CLIENT_VARIABLES = {
 const CLIENT_NAMES = Object.keys(CLIENT_VARIABLES) as (keyof typeof CLIENT_VARIABLES)[];
 const LOGIN_VARIABLES = ['OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY', ...CLIENT_NAMES];
 
-function credentialSource(profile: Profile | undefined, dependencies: AuthDependencies): CredentialSource {
+function chooseCredentials(profile: Profile | undefined, dependencies: AuthDependencies): CredentialSource {
   const { environment, now } = dependencies;
-  const { OPAC_ACCESS_TOKEN: token, OPAC_BASIC_KEY: key } = environment;
-  if (token) return { scheme: 'bearer', credentials: tokenOfEnvironment(token, profile, dependencies) };
+  const token = environment.OPAC_ACCESS_TOKEN;
+  const key = environment.OPAC_BASIC_KEY;
+  if (token) return { scheme: 'bearer', credentials: readEnvironmentToken(token, profile, dependencies) };
   if (key) {
     const credentials = () =>
       createBasicCredentials(parseHeaderValue(key, 'OPAC_BASIC_KEY'), 'check OPAC_BASIC_KEY');
@@ -115,24 +116,24 @@ function credentialSource(profile: Profile | undefined, dependencies: AuthDepend
   }
   if (profile && isLoggedOut(profile, environment))
     return { scheme: profile.scheme, credentials: () => createLoggedOutCredentials(profile) };
-  if (profile?.scheme === 'basic') return { scheme: 'basic', credentials: () => basicKeyOf(profile) };
+  if (profile?.scheme === 'basic') return { scheme: 'basic', credentials: () => readBasicKey(profile) };
   if (profile?.scheme === 'bearer' || CLIENT_NAMES.every((name) => environment[name])) {
     const credentials = (connection: Connection) =>
       createBearerCredentials({
         ...createProfileTokenSource(connection, profile, dependencies),
         now,
         profile: profile?.name,
-        hint: profile && profileHint(profile),
+        hint: profile && createProfileHint(profile),
       });
     return { scheme: 'bearer', credentials };
   }
-  const missing = profile ? undefined : missingOfEnvironment(environment);
+  const missing = profile ? undefined : findMissingVariables(environment);
   if (missing) return { scheme: 'bearer', credentials: () => missing };
   return { scheme: 'anonymous', credentials: () => ({ ...ANONYMOUS, hint: LOGIN_HINT }) };
 }
 
-/** Its lifetime is not known: it is used until it is rejected. */
-function tokenOfEnvironment(token: string, profile: Profile | undefined, dependencies: AuthDependencies) {
+/** The lifetime of the token is not known, so requests use it until the service rejects it. */
+function readEnvironmentToken(token: string, profile: Profile | undefined, dependencies: AuthDependencies) {
   return (connection: Connection) =>
     createBearerCredentials({
       token: {
@@ -146,27 +147,27 @@ function tokenOfEnvironment(token: string, profile: Profile | undefined, depende
     });
 }
 
-function basicKeyOf(profile: Profile): Credentials {
-  const hint = profileHint(profile);
+function readBasicKey(profile: Profile): Credentials {
+  const hint = createProfileHint(profile);
   return profile.basicKey === undefined
     ? createMissingCredentials('basic', 'basic key', hint)
     : createBasicCredentials(profile.basicKey, hint);
 }
 
-/** Whether neither the profile nor the environment has anything to log in with: no request is kept back for that. */
+/** Whether neither the profile nor the environment contains credentials. opac then sends requests without any. */
 function isLoggedOut(profile: Profile, environment: Environment): boolean {
   const hasNone = LOGIN_VARIABLES.every((name) => environment[name] === undefined);
   return profile.scheme !== 'anonymous' && !hasSecrets(profile) && hasNone;
 }
 
-/** A misspelt variable must not pass as a deployment that is open to all. CI services make a missing secret an empty one. */
-function missingOfEnvironment(environment: Environment): Credentials | undefined {
+/** A misspelt variable must not lead to requests without credentials. CI services set a missing secret to an empty text. */
+function findMissingVariables(environment: Environment): Credentials | undefined {
   const missing = CLIENT_NAMES.filter((name) => !environment[name]);
   if (missing.length < CLIENT_NAMES.length) {
     const what = missing.map((name) => CLIENT_VARIABLES[name]).join(' and no ');
     return createMissingCredentials('bearer', `${what} in the environment`, `set ${missing.join(' and ')}`);
   }
   const empty = LOGIN_VARIABLES.find((name) => environment[name]?.trim() === '');
-  const hint = `set ${empty}, or unset it to log in with nothing`;
+  const hint = `set ${empty}, or unset it to send requests without credentials`;
   return empty === undefined ? undefined : createMissingCredentials('bearer', `value in ${empty}`, hint);
 }

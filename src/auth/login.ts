@@ -1,4 +1,4 @@
-/** A login from beginning to end: asks for what is missing, checks the credentials, and saves the profile only when they work. */
+/** Logs in: asks for missing values, checks the credentials, and saves the profile only if the service accepts them. */
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import { UsageError } from '../service/errors.js';
 import { checkCredentials } from './check-credentials.js';
@@ -22,7 +22,7 @@ interface LoginResult {
   readonly file: string;
 }
 
-/** Throws a UsageError for a missing or invalid option, an OpacError of kind `auth` or `deployment` when the login fails. */
+/** Throws a UsageError for a missing or invalid option, an OpacError of kind `auth` or `deployment` if the login fails. */
 export async function login(options: LoginOptions, dependencies: LoginDependencies): Promise<LoginResult> {
   const { store, openKeyring, note, signal } = dependencies;
   await store.assertWritable();
@@ -78,14 +78,14 @@ const GET_CREDENTIALS: Readonly<Record<Scheme, (context: LoginContext) => Promis
     };
   },
   basic: async ({ draft, dependencies: { environment, prompt } }) => {
-    const given = environment.OPAC_BASIC_KEY || (await prompt.secret('Basic key: '));
-    if (!given) throw new UsageError('no basic key given', 'type it, or pass it on standard input');
-    const basicKey = parseHeaderValue(given, 'the basic key');
+    const text = environment.OPAC_BASIC_KEY || (await prompt.secret('Basic key: '));
+    if (!text) throw new UsageError('no basic key given', 'type it, or pass it on standard input');
+    const basicKey = parseHeaderValue(text, 'the basic key');
     return {
       profile: { ...draft, basicKey },
       credentials: createBasicCredentials(
         basicKey,
-        'check the basic key; the operator of the service must enable it',
+        'check the basic key, and ask the operator of the service to enable it',
       ),
     };
   },

@@ -1,4 +1,4 @@
-/** Logging out: deletes the credentials of one profile or of all, or a whole profile. */
+/** Logs out: deletes the credentials of one profile or of all profiles, or a complete profile. */
 import { hasSecrets, type Profile, parseProfileName, SECRET_KEYS } from './store/profile.js';
 import type { ProfileStore } from './store/profile-store.js';
 import { deleteSecret, type OpenKeyring } from './store/secrets.js';
@@ -9,7 +9,7 @@ export interface LogoutDependencies {
   readonly note: (message: string) => void;
 }
 
-/** Deletes the secrets of a profile, or of every one; returns the names of those that had any. */
+/** Deletes the secrets of one profile or of all profiles. Returns the names of the profiles that had secrets. */
 export async function logout(
   name: string | undefined,
   { store, openKeyring, note }: LogoutDependencies,
@@ -17,11 +17,11 @@ export async function logout(
   const names = name === undefined ? (await store.listNames()).names : [parseProfileName(name)];
   const loggedOut: string[] = [];
   for (const each of names) {
-    // A profile that cannot be read must not keep the others logged in.
+    // A profile that cannot be read must not prevent the logout of the others.
     const profile = await store.getUsable(each, ({ message, hint }) => note(`${message}; ${hint}`));
     if (!profile || !hasSecrets(profile)) continue;
     await deleteSecret(profile, openKeyring, note);
-    await store.update(each, withoutSecrets);
+    await store.update(each, removeSecrets);
     loggedOut.push(each);
   }
   return loggedOut;
@@ -36,8 +36,8 @@ export async function removeProfile(
   if (profile) await deleteSecret(profile, openKeyring, note);
 }
 
-function withoutSecrets(profile: Profile): Profile {
-  const kept = { ...profile };
-  for (const key of SECRET_KEYS) delete kept[key];
-  return kept;
+function removeSecrets(profile: Profile): Profile {
+  const others = { ...profile };
+  for (const key of SECRET_KEYS) delete others[key];
+  return others;
 }

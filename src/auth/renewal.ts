@@ -1,4 +1,4 @@
-/** The token of a profile: read from the store, shared with other processes, and renewed without a person. */
+/** The access token of a profile: read from the store, shared with other processes, and renewed automatically. */
 import type { TokenSource } from './credentials.js';
 import type { AuthDependencies } from './dependencies.js';
 import type { Connection } from './flow/authorization.js';
@@ -14,7 +14,7 @@ export function readStoredToken({ accessToken, issuedAt, expiresAt }: Profile): 
   return { value: accessToken, issuedAt, expiresAt };
 }
 
-/** When the environment names another client than the profile, the profile's token and secret are not used. */
+/** If the environment names another client than the profile, the token and secret of the profile are not used. */
 export function createProfileTokenSource(
   connection: Connection,
   profile: Profile | undefined,

@@ -1,4 +1,4 @@
-/** The state of the login: which deployment, which credentials, when they expire, and whether they work. */
+/** The state of the login: the deployment, the credentials, when they expire, and whether the service accepts them. */
 import type { Send } from '../client/http-request.js';
 import { OpacError } from '../service/errors.js';
 import { checkCredentials } from './check-credentials.js';
@@ -18,13 +18,13 @@ export interface Status {
   readonly expires: Date | undefined;
   readonly works: boolean;
   readonly elapsed: number | undefined;
-  /** Why it does not work. */
+  /** The reason if the deployment or the credentials do not work. */
   readonly error: OpacError | undefined;
-  /** Where each secret is stored, in words. */
+  /** The place of each secret, as text. */
   readonly kept: Readonly<Record<'accessToken' | 'basicKey' | 'clientSecret', string>>;
 }
 
-/** Checks the credentials, and renews the token if needed and possible. Throws only when aborted. */
+/** Checks the credentials, and renews the token if necessary and possible. Throws only when aborted. */
 export async function getStatus(
   deployment: Deployment,
   send: Send,
@@ -47,7 +47,7 @@ export async function getStatus(
     challengeForm: profile?.challengeForm,
     expires: expiresAt === undefined ? undefined : new Date(expiresAt),
     ...outcome,
-    kept: await secretLocations(profile, dependencies),
+    kept: await describeSecretLocations(profile, dependencies),
   };
 }
 
@@ -67,19 +67,19 @@ async function tryCredentials(
   }
 }
 
-async function secretLocations(
+async function describeSecretLocations(
   profile: Profile | undefined,
   { environment, store }: Pick<AuthDependencies, 'environment' | 'store'>,
 ): Promise<Status['kept']> {
   const file = profile && `profile file ${await store.path()} (mode 0600)`;
-  const location = (variable: string, secret: string | undefined, elsewhere = 'not stored') => {
+  const describe = (variable: string, secret: string | undefined, otherPlace = 'not stored') => {
     if (environment[variable]) return `environment (${variable})`;
-    return secret !== undefined && file ? file : elsewhere;
+    return secret !== undefined && file ? file : otherPlace;
   };
-  const inKeyring = profile?.secretInKeyring ? 'keyring' : undefined;
+  const keyring = profile?.secretInKeyring ? 'keyring' : undefined;
   return {
-    accessToken: location('OPAC_ACCESS_TOKEN', profile?.accessToken),
-    basicKey: location('OPAC_BASIC_KEY', profile?.basicKey),
-    clientSecret: location('OPAC_CLIENT_SECRET', profile?.clientSecret, inKeyring),
+    accessToken: describe('OPAC_ACCESS_TOKEN', profile?.accessToken),
+    basicKey: describe('OPAC_BASIC_KEY', profile?.basicKey),
+    clientSecret: describe('OPAC_CLIENT_SECRET', profile?.clientSecret, keyring),
   };
 }

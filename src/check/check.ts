@@ -7,13 +7,13 @@ export type Verdict = 'pass' | 'fail' | 'warn' | 'skip';
 export interface Check {
   /** Group and name: `paging.offset`. */
   readonly id: string;
-  /** What the deployment must do, in one sentence without a full stop. */
+  /** What the deployment must do: one sentence without a full stop. */
   readonly promise: string;
   readonly source: string;
-  /** Default `fail`: the document says otherwise, or the service contradicts itself. `warn` is for what was only observed. */
+  /** Default `fail`. `warn` is for behaviour that was observed but is not documented. */
   readonly deviation?: 'fail' | 'warn';
-  /** Checks that must pass first: this one is skipped when one of them found a deviation. */
+  /** Checks that must pass first. If one of them finds a deviation, this check is skipped. */
   readonly needs?: readonly string[];
-  /** Gives each deviation. Throws NothingToTry, and whatever asking throws. */
+  /** Yields each deviation. Throws CheckNotApplicable, and the errors of the probe. */
   readonly run: (probe: Probe) => AsyncIterable<Deviation>;
 }

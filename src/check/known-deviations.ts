@@ -1,4 +1,4 @@
-/** Known deviations: accepted by a person, with a reason and perhaps an end. */
+/** Known deviations: a user has accepted them, with a reason and an optional last day. */
 import { UsageError } from '../service/errors.js';
 import { didYouMean } from '../service/suggest-name.js';
 import type { Check } from './check.js';
@@ -7,7 +7,7 @@ import type { CheckResult } from './reports/report-text.js';
 export interface KnownDeviation {
   readonly id: string;
   readonly reason: string;
-  /** The last day on which it is accepted, `2027-01-31`; undefined for no end. */
+  /** The last day on which the deviation is accepted, such as `2027-01-31`. */
   readonly until: string | undefined;
   /** `known.txt line 3` */
   readonly source: string;
@@ -16,8 +16,8 @@ export interface KnownDeviation {
 const LINE = /^(\S+)\s+(?:until\s+(\S+)\s+)?(\S.*|)$/;
 
 /**
- * Reads a file of known deviations, one a line: `<check id> [until <yyyy-mm-dd>] <reason>`; `#` begins a comment line.
- * Throws a UsageError that names the line.
+ * Parses a file with one known deviation per line: `<check id> [until <yyyy-mm-dd>] <reason>`. Lines with `#` are comments.
+ * Throws a UsageError with the line number.
  */
 export function parseKnownDeviations(
   text: string,
@@ -30,13 +30,13 @@ export function parseKnownDeviations(
     const entry = line.replace(/^\uFEFF/, '').trim();
     if (entry === '' || entry.startsWith('#')) return [];
     const [, id = '', until, reason = ''] = LINE.exec(`${entry} `) ?? [];
-    if (!ids.includes(id)) throw new UsageError(`${source}: no check is named "${id}"`, didYouMean(id, ids));
+    if (!ids.includes(id)) throw new UsageError(`${source}: unknown check "${id}"`, didYouMean(id, ids));
     if (until !== undefined && !isDate(until))
-      throw new UsageError(`${source}: "${until}" is not a date`, 'write it as 2027-01-31');
+      throw new UsageError(`${source}: "${until}" is not a valid date`, 'use the form 2027-01-31');
     if (reason.trim() === '')
       throw new UsageError(
         `${source}: the reason is missing`,
-        `for example: ${id} until 2027-01-31 the cap is lower here`,
+        `for example: ${id} until 2027-01-31 slow disk`,
       );
     return [{ id, reason: reason.trim(), until, source }];
   });
@@ -47,8 +47,8 @@ function isDate(text: string): boolean {
 }
 
 /**
- * The result with what is known of its check: a deviation that is accepted is skipped with the reason, one that no longer occurs
- * is a warning, and so is one whose end has come, beside the deviation itself. `now` is in milliseconds since 1970.
+ * The result after the known deviations. An accepted deviation makes it `skip`. If the deviation no longer occurs, it is a
+ * warning. An expired entry is reported next to the deviation. `now` is in milliseconds since 1970.
  */
 export function applyKnownDeviations(
   result: CheckResult,
@@ -59,13 +59,17 @@ export function applyKnownDeviations(
   if (!entry || result.verdict === 'skip') return result;
   const { source, reason, until } = entry;
   const term = until === undefined ? '' : ` until ${until}`;
-  const outdated = (received: string, end = '') => [
+  const addOutdated = (received: string, expected: string) => [
     ...result.deviations,
-    { expected: `the known deviation of ${source}${end}: ${reason}`, received, request: null },
+    { expected: `the known deviation in ${expected}: ${reason}`, received, request: null },
   ];
   if (result.verdict === 'pass')
-    return { ...result, verdict: 'warn', deviations: outdated('it no longer occurs; remove the line') };
+    return {
+      ...result,
+      verdict: 'warn',
+      deviations: addOutdated('the deviation no longer occurs; remove the line from the file', source),
+    };
   if (until !== undefined && new Date(now).toISOString().slice(0, 10) > until)
-    return { ...result, deviations: outdated('its end has come', term) };
+    return { ...result, deviations: addOutdated('the entry has expired', source + term) };
   return { ...result, verdict: 'skip', reason: `known${term}: ${reason}` };
 }

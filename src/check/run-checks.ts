@@ -1,12 +1,11 @@
 /** Runs the checks one after the other in the order of the table. */
-
 import { HttpError } from '../client/errors/http-error.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
 import type { Clock } from '../system/clock.js';
 import type { Check, Verdict } from './check.js';
 import { REACHABILITY_CHECK } from './checks/access.js';
-import { endpointCheckId } from './checks/endpoints.js';
+import { getEndpointCheckId } from './checks/endpoints.js';
 import { applyKnownDeviations, type KnownDeviation } from './known-deviations.js';
 import {
   CheckBlocked,
@@ -16,7 +15,7 @@ import {
   type RecordedExchange,
 } from './probe/deviation.js';
 import { measureLatency } from './probe/latency.js';
-import { type Deployment, Probe, type Received, RequestFailed } from './probe/probe.js';
+import { type CheckedDeployment, Probe, type Received, RequestFailed } from './probe/probe.js';
 import {
   type CheckResult,
   REPORT_VERSION,
@@ -26,12 +25,12 @@ import {
 
 export interface RunOptions {
   readonly checks: readonly Check[];
-  readonly deployment: Deployment;
+  readonly deployment: CheckedDeployment;
   readonly known: readonly KnownDeviation[];
   readonly clock: Pick<Clock, 'now'>;
-  /** Sends further requests after the checks, unless they ended early. */
+  /** Sends further requests after the checks, unless the run stopped early. */
   readonly afterwards?: ((probe: Probe) => Promise<void>) | undefined;
-  /** Called for each check as soon as it is done. */
+  /** Called after each check. */
   readonly onResult?: ((result: CheckResult) => void) | undefined;
 }
 
@@ -40,30 +39,30 @@ export interface CheckRunOutcome {
   readonly error: OpacError | undefined;
 }
 
-/** Never throws for what the deployment does: that is in the report. */
+/** Runs the checks. Does not throw for errors of the deployment: the report contains them. */
 export function runChecks(options: RunOptions): Promise<CheckRunOutcome> {
   return new CheckRun(options).run();
 }
 
-/** The outcome of a check, before known deviations and other checks are taken into account. */
+/** The outcome of one check, without regard to known deviations and other checks. */
 interface Outcome {
   readonly deviations: readonly Deviation[];
-  /** Why the check went no further. */
+  /** The error that ended the check early. */
   readonly ended?: RequestFailed | CheckNotApplicable | undefined;
   readonly used: ReadonlySet<RecordedExchange>;
 }
 
-/** Deviations of one check that are shown; more of the same say nothing new. */
+/** Deviations that a check reports. More of the same kind add no information. */
 const MAX_DEVIATIONS = 5;
 
 class CheckRun {
   readonly #options: RunOptions;
-  readonly #received: Received = { replies: new Map(), pictures: new Map() };
+  readonly #received: Received = { responses: new Map(), images: new Map(), exchanges: [] };
   readonly #outcomes = new Map<string, Outcome>();
-  /** Requests that count for an earlier check already. */
+  /** Requests with the id of the check that reports them. Checks share requests. */
   readonly #counted = new Map<RecordedExchange, string>();
-  /** Why no further check is made. */
-  #ended: CheckNotApplicable | undefined;
+  /** The reason why no further check runs. */
+  #stopReason: CheckNotApplicable | undefined;
   #error: OpacError | undefined;
 
   constructor(options: RunOptions) {
@@ -73,19 +72,16 @@ class CheckRun {
   async run(): Promise<CheckRunOutcome> {
     const { checks, known, clock, onResult, deployment } = this.#options;
     const started = clock.now();
-    const first = await this.#outcomeOf(REACHABILITY_CHECK);
-    if (first.ended instanceof RequestFailed) this.#end(toDeploymentError(first.ended.error));
+    const first = await this.#getOutcome(REACHABILITY_CHECK);
+    if (first.ended instanceof RequestFailed) this.#stop(toDeploymentError(first.ended.error));
     const results: CheckResult[] = [];
     for (const check of checks) {
-      const result = applyKnownDeviations(
-        this.#result(check, await this.#outcomeOf(check)),
-        known,
-        clock.now(),
-      );
+      const outcome = await this.#getOutcome(check);
+      const result = applyKnownDeviations(this.#toResult(check, outcome), known, clock.now());
       results.push(result);
       onResult?.(result);
     }
-    const probe = this.#probe('');
+    const probe = this.#createProbe('');
     if (!this.#error) await this.#options.afterwards?.(probe);
     const { recorder, clients, scheme } = deployment;
     const error = this.#error;
@@ -95,13 +91,13 @@ class CheckRun {
       report: {
         version: REPORT_VERSION,
         generator: `opac ${VERSION}`,
-        deployment: recorder.clean(clients.user.baseUrl, 500),
+        deployment: recorder.sanitize(clients.user.baseUrl, 500),
         scheme,
         started: new Date(started).toISOString(),
         milliseconds: Math.round(clock.now() - started),
         requests: recorder.sent,
         ended: getEndReason(error),
-        problem: error ? recorder.clean(error.message) : null,
+        problem: error ? recorder.sanitize(error.message) : null,
         summary: { pass: count('pass'), fail: count('fail'), warn: count('warn'), skip: count('skip') },
         checks: results,
         latency: measureLatency(probe.listAllExchanges()),
@@ -109,130 +105,123 @@ class CheckRun {
     };
   }
 
-  /** Makes a check once: perhaps before its turn, when an earlier check needs it. */
-  async #outcomeOf(check: Check): Promise<Outcome> {
-    const outcome = this.#outcomes.get(check.id) ?? (await this.#attempt(check));
+  /** Runs a check once. A check that others depend on may run before its turn. */
+  async #getOutcome(check: Check): Promise<Outcome> {
+    const outcome = this.#outcomes.get(check.id) ?? (await this.#runCheck(check));
     this.#outcomes.set(check.id, outcome);
     return outcome;
   }
 
-  async #attempt(check: Check): Promise<Outcome> {
-    const probe = this.#probe(check.id);
+  async #runCheck(check: Check): Promise<Outcome> {
+    const probe = this.#createProbe(check.id);
     const deviations: Deviation[] = [];
     let ended: Outcome['ended'];
     try {
-      if (this.#ended) throw this.#ended;
-      for (const id of check.needs ?? []) await this.#await(id, 'warn');
+      if (this.#stopReason) throw this.#stopReason;
+      for (const id of check.needs ?? []) await this.#waitForCheck(id, 'warn');
       for await (const each of check.run(probe)) if (deviations.push(each) === MAX_DEVIATIONS) break;
     } catch (error) {
-      if (this.#options.deployment.signal.aborted) ended = this.#interrupted();
+      if (this.#options.deployment.signal.aborted) ended = this.#recordInterruption();
       else if (error instanceof CheckNotApplicable || error instanceof RequestFailed) ended = error;
-      else deviations.push(faultOf(error));
+      else deviations.push(toDeviation(error));
     }
     if (ended instanceof RequestFailed && ended.isSilence) await this.#confirmAlive(ended.error);
-    return { deviations, ended, used: probe.listUsedExchanges };
+    return { deviations, ended, used: probe.usedExchanges };
   }
 
-  #probe(id: string): Probe {
+  #createProbe(id: string): Probe {
     return new Probe(this.#options.deployment, this.#received, async (endpointId) => {
-      if (this.#ended) throw this.#ended;
-      const needed = endpointCheckId(endpointId);
-      if (needed !== id) await this.#await(needed, 'fail');
+      if (this.#stopReason) throw this.#stopReason;
+      const needed = getEndpointCheckId(endpointId);
+      if (needed !== id) await this.#waitForCheck(needed, 'fail');
     });
   }
 
-  /** Waits for another check, if it is made. Throws Blocked when it found at least such a deviation. */
-  async #await(id: string, worst: 'fail' | 'warn'): Promise<void> {
+  /** Waits for another check, if it is selected. Throws CheckBlocked if it found a deviation of this severity. */
+  async #waitForCheck(id: string, worst: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
     if (!check) return;
-    const { deviations, ended } = await this.#outcomeOf(check);
+    const { deviations, ended } = await this.#getOutcome(check);
     const deviates = deviations.some(
       ({ verdict = check.deviation ?? 'fail' }) => verdict === 'fail' || worst === 'warn',
     );
     if (deviates || ended instanceof RequestFailed || ended instanceof CheckBlocked)
-      throw new CheckBlocked(`needs ${id}, which found a deviation`);
+      throw new CheckBlocked(`depends on ${id}, which found a deviation`);
     if (ended && worst === 'fail') throw new CheckNotApplicable(ended.message);
   }
 
-  #interrupted(): CheckNotApplicable {
+  #recordInterruption(): CheckNotApplicable {
     const { reason } = this.#options.deployment.signal;
     this.#error ??= reason instanceof OpacError ? reason : new OpacError('interrupted', 'interrupted');
     return new CheckNotApplicable(this.#error.message);
   }
 
-  /** After a request without a response: checks whether the deployment still responds, with a client that no other request delays. */
+  /** After a request without a response: checks whether the deployment still responds, and stops the run if not. */
   async #confirmAlive(silence: OpacError): Promise<void> {
     const { clients, signal } = this.#options.deployment;
     try {
-      await clients.nobody.getPath('/opacrecords', { query: [['limit', '0']], signal });
+      await clients.none.getPath('/opacrecords', { query: [['limit', '0']], signal });
     } catch (error) {
-      if (!signal.aborted && error instanceof HttpError && error.status === undefined) this.#end(silence);
+      if (!signal.aborted && error instanceof HttpError && error.status === undefined) this.#stop(silence);
     }
   }
 
-  #end(error: OpacError): void {
+  #stop(error: OpacError): void {
     this.#error ??= error;
-    const message = this.#options.deployment.recorder.clean(error.message);
-    this.#ended ??= new CheckNotApplicable(
-      error.kind === 'auth' ? message : `the deployment does not answer: ${message}`,
+    const message = this.#options.deployment.recorder.sanitize(error.message);
+    this.#stopReason ??= new CheckNotApplicable(
+      error.kind === 'auth' ? message : `the deployment does not respond: ${message}`,
     );
   }
 
-  #result({ id, promise, source, deviation: usual = 'fail' }: Check, outcome: Outcome): CheckResult {
+  #toResult({ id, promise, source, deviation: severity = 'fail' }: Check, outcome: Outcome): CheckResult {
     const { recorder } = this.#options.deployment;
     const failed = outcome.ended instanceof RequestFailed ? outcome.ended : undefined;
     const found = [...outcome.deviations];
-    const fresh = [...outcome.used].filter((each) => !this.#counted.has(each));
+    const own = [...outcome.used].filter((each) => !this.#counted.has(each));
     const blamed = failed && this.#counted.get(failed.exchange);
     if (failed && blamed === undefined) {
-      found.push(deviation('a response that can be read', failed.message, failed.exchange, 'fail'));
-      fresh.push(failed.exchange);
+      found.push(deviation('a valid response', failed.message, failed.exchange, 'fail'));
+      own.push(failed.exchange);
     }
-    for (const exchange of fresh) {
+    for (const exchange of own) {
       this.#counted.set(exchange, id);
-      if (exchange.tries > 1 && exchange !== failed?.exchange) found.push(flaky(exchange));
+      if (exchange.request.tries > 1 && exchange !== failed?.exchange)
+        found.push(createFlakyDeviation(exchange));
     }
-    const skipped = blamed ? `needs a request that failed in ${blamed}` : outcome.ended?.message;
+    const skipped = blamed ? `depends on a request that failed in ${blamed}` : outcome.ended?.message;
     const isSkipped = skipped !== undefined && found.length === 0;
     return {
       id,
       promise,
       source,
-      verdict: isSkipped ? 'skip' : findWorst(found.map(({ verdict = usual }) => verdict)),
-      milliseconds: Math.round(fresh.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
-      reason: isSkipped ? recorder.clean(skipped) : null,
-      deviations: found.map((each) => this.#reported(each)),
+      verdict: isSkipped ? 'skip' : findWorst(found.map(({ verdict = severity }) => verdict)),
+      milliseconds: own.reduce((sum, { request }) => sum + request.milliseconds, 0),
+      reason: isSkipped ? recorder.sanitize(skipped) : null,
+      deviations: found.map((each) => this.#toReported(each)),
     };
   }
 
-  #reported({ expected, received, at }: Deviation): ReportedDeviation {
+  #toReported({ expected, received, at }: Deviation): ReportedDeviation {
     const { recorder } = this.#options.deployment;
-    const request = at && {
-      path: at.path,
-      status: at.status ?? null,
-      milliseconds: Math.round(at.milliseconds),
-      tries: at.tries,
-      curl: at.curl,
-      response: at.excerpt,
-    };
     return {
-      expected: recorder.clean(expected),
-      received: recorder.clean(received),
-      request: request ?? null,
+      expected: recorder.sanitize(expected),
+      received: recorder.sanitize(received),
+      request: at?.request ?? null,
     };
   }
 }
 
-function flaky(at: RecordedExchange): Deviation {
-  const received = `flaky: ${at.earlier.join(', ')}, then ${at.status} at try ${at.tries}`;
-  return deviation('a response at the first try', received, at, 'warn');
+function createFlakyDeviation(at: RecordedExchange): Deviation {
+  const received = `flaky: ${at.earlier.join(', ')}, then ${at.request.status} on try ${at.request.tries}`;
+  return deviation('a valid response to the first try', received, at, 'warn');
 }
 
-function faultOf(error: unknown): Deviation {
+function toDeviation(error: unknown): Deviation {
   const message = error instanceof Error ? error.message : String(error);
   return error instanceof UsageError
-    ? deviation('identifiers that stand in a path', message, undefined, 'fail')
-    : deviation('the check can be made', `internal error, a fault of opac: ${message}`, undefined, 'fail');
+    ? deviation('ids that can be used in a URL path', message, undefined, 'fail')
+    : deviation('the check runs', `internal error (a bug in opac): ${message}`, undefined, 'fail');
 }
 
 function findWorst(verdicts: readonly Verdict[]): Verdict {
@@ -245,7 +234,7 @@ function getEndReason(error: OpacError | undefined): Report['ended'] {
   return error.kind === 'auth' ? 'unauthorized' : 'unreachable';
 }
 
-/** What the checks ask is no query of the user's, so whatever is refused is the deployment's fault. */
+/** The checks send valid requests, so a rejected request is an error of the deployment, not of the user. */
 function toDeploymentError(error: OpacError): OpacError {
   if (error.kind !== 'usage' && error.kind !== 'not-found') return error;
   return new OpacError('deployment', error.message, { hint: error.hint, code: error.code, cause: error });

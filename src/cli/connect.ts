@@ -1,4 +1,4 @@
-/** Creates the client that the settings describe: its deployment, credentials and messages. */
+/** Creates the client for the options of a command: its deployment, credentials and messages. */
 
 import type { AuthDependencies } from '../auth/dependencies.js';
 import { type Deployment, resolveDeployment, resolveProfile } from '../auth/deployment.js';
@@ -15,23 +15,17 @@ import { waitUntilAvailable } from '../client/wait-until.js';
 import { UsageError } from '../service/errors.js';
 import type { Context } from './context.js';
 import { DEFAULT_MOCK_URL } from './defaults.js';
-import { unsent } from './dry-run/unsent.js';
+import { createDryRunSender } from './dry-run/curl.js';
 import { findUnknownVariables } from './options/environment.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
 
-const TIMEOUTS: Readonly<Record<Credentials['scheme'], number>> = {
-  bearer: DEFAULT_TIMEOUT_SECONDS,
-  anonymous: DEFAULT_TIMEOUT_SECONDS,
-  basic: DEFAULT_BASIC_KEY_TIMEOUT_SECONDS,
-};
-
 /** Seconds. */
-function timeoutOf({ timeout }: GlobalOptions, scheme: Credentials['scheme']): number {
-  return timeout === undefined ? TIMEOUTS[scheme] : timeout / 1000;
+function getTimeout({ timeout }: GlobalOptions, scheme: Credentials['scheme']): number {
+  if (timeout !== undefined) return timeout / 1000;
+  return scheme === 'basic' ? DEFAULT_BASIC_KEY_TIMEOUT_SECONDS : DEFAULT_TIMEOUT_SECONDS;
 }
 
-/** Milliseconds. */
 const LONG_WAIT_MS = 5000;
 
 export async function connect(context: Context): Promise<Client> {
@@ -39,16 +33,19 @@ export async function connect(context: Context): Promise<Client> {
   return createDeploymentClient(context, await openDeployment(context));
 }
 
-/** A client whose requests exported files answer. */
+/** A client that reads responses from exported files. */
 async function createFileClient(context: Context): Promise<Client> {
   const deployment = await openDeployment(context);
   context.dryRunLog?.push(`# reads ${context.globalOptions.from.join(', ')} and sends nothing`);
-  const [files, { answeredFrom }] = await Promise.all([context.files(), import('./from/file-exchange.js')]);
-  const wrapTransport = answeredFrom({ files, signal: context.signal });
+  const [files, { withFileResponses }] = await Promise.all([
+    context.files(),
+    import('./from/file-exchange.js'),
+  ]);
+  const wrapTransport = withFileResponses({ files, signal: context.signal });
   return createDeploymentClient(context, deployment, { wrapTransport });
 }
 
-/** A client of that deployment, closed when the command ends; `overrides` go before the settings. */
+/** A client for the deployment, which is closed when the command ends. `overrides` take precedence over the options. */
 export function createDeploymentClient(
   context: Context,
   deployment: Deployment,
@@ -63,7 +60,7 @@ export function createDeploymentClient(
     credentials:
       overrides.credentials ?? deployment.credentials(createAnonymousSender(context, baseUrl, scheme)),
     environment,
-    timeout: timeoutOf(globalOptions, scheme),
+    timeout: getTimeout(globalOptions, scheme),
     retries: globalOptions.retries,
     concurrency: globalOptions.concurrency,
     rate: globalOptions.rate,
@@ -74,19 +71,16 @@ export function createDeploymentClient(
       wrapTransport(withDebugLog(context, baseUrl, overrides.credentials?.scheme ?? scheme)(send)),
   });
   context.addCleanup(() => client.close());
-  return globalOptions.mock ? withPicturesAt(client, baseUrl) : client;
+  if (!globalOptions.mock) return client;
+  return { ...client, fetchFile: (url, options) => client.fetchFile(toMockImageUrl(baseUrl, url), options) };
 }
 
-function withPicturesAt(client: Client, museum: string): Client {
-  return { ...client, fetchFile: (url, options) => client.fetchFile(toMockImageUrl(museum, url), options) };
-}
-
-/** Where the museum of `--mock` has a picture, whose URL names the address of "opac mock". */
+/** The URL of an image in the museum of `--mock`. Records have the URL of "opac mock". */
 function toMockImageUrl(museum: string, url: string): string {
   return url.startsWith(`${DEFAULT_MOCK_URL}/`) ? museum + url.slice(DEFAULT_MOCK_URL.length) : url;
 }
 
-/** The settings of the profile in use, by their names; undefined without one. What is wrong with it, the command says. */
+/** The settings of the current profile, by name; undefined without a profile. The command itself reports a broken profile. */
 export async function readProfileSettings(
   options: GlobalOptions,
   environment: Context['environment'],
@@ -107,8 +101,8 @@ export async function authDependencies(context: Context): Promise<AuthDependenci
 }
 
 /**
- * The deployment that the settings name, or that the files of `--from` come from; with `--mock` a museum that is there
- * until the command ends. With `--dry-run` neither is it started nor are credentials looked for: variables take their place.
+ * Opens the deployment of the options or of the files of `--from`. `--mock` starts a museum, which stops when the command ends.
+ * `--dry-run` starts no museum and reads no credentials, because curl commands contain variables instead.
  */
 export async function openDeployment(context: Context): Promise<Deployment> {
   const { globalOptions, dryRunLog } = context;
@@ -124,15 +118,15 @@ export async function openDeployment(context: Context): Promise<Deployment> {
     return createAnonymousDeployment(DEFAULT_MOCK_URL);
   }
   const { startMuseum } = await import('../mock/index.js');
-  // Its port is another one each time, and what is written must not be: pictures are at the address of "opac mock".
+  // The museum has another port each time, but the output must be the same: images have the URL of "opac mock".
   const museum = await startMuseum({ imageBaseUrl: DEFAULT_MOCK_URL });
   context.addCleanup(() => museum.close());
   return createAnonymousDeployment(museum.url);
 }
 
 /**
- * For requests without credentials: notes variables that the program does not know. Throws a UsageError for one that looks like
- * a misspelt credential, as a run without it may miss records.
+ * Checks the environment before requests without credentials. Notes unknown variables. Throws a UsageError for a variable that
+ * looks like a mistyped credential, because a run without credentials may miss records.
  */
 function checkUnknownVariables({ environment, note }: Context): void {
   for (const name of findUnknownVariables(environment)) {
@@ -142,29 +136,24 @@ function checkUnknownVariables({ environment, note }: Context): void {
   }
 }
 
-/** Where the records came from, for the links in them; of no museum where no manifest says it (RFC 2606 section 2). */
+/** The deployment of the files, for the links in records; without a manifest a reserved name (RFC 2606 section 2). */
 function getSourceUrl({ deployment = '' }: RecordFiles): string {
   return /^https?:/.test(deployment) ? deployment : 'https://export.invalid';
 }
 
 function createAnonymousDeployment(baseUrl: string): Deployment {
-  return {
-    baseUrl,
-    allowHttp: true,
-    scheme: 'anonymous',
-    profile: undefined,
-    credentials: () => ANONYMOUS,
-  };
+  const profile = undefined;
+  return { baseUrl, allowHttp: true, scheme: 'anonymous', profile, credentials: () => ANONYMOUS };
 }
 
-/** A way to send requests that carry no credentials: those of a login. */
+/** Sends requests without credentials, such as those of a login. */
 export function createAnonymousSender(
   context: Context,
   baseUrl: string,
   scheme: Credentials['scheme'],
 ): Send {
   const { globalOptions, environment, signal } = context;
-  const transport = createTransport({ baseUrl, environment, timeout: timeoutOf(globalOptions, scheme) });
+  const transport = createTransport({ baseUrl, environment, timeout: getTimeout(globalOptions, scheme) });
   context.addCleanup(() => transport.close());
   const send = withRetry(withDebugLog(context, baseUrl, scheme)(transport.send), {
     retries: globalOptions.retries,
@@ -173,7 +162,7 @@ export function createAnonymousSender(
   return (request) => send({ ...request, signal: request.signal ?? signal });
 }
 
-/** Whoever waits for long wants to know what for; shorter waits are details. */
+/** Notes long waits always, and short ones with `--verbose`. */
 function createRetryNoter(context: Context): (retrying: RetryEvent) => void {
   return ({ message, retry, retries, wait, waited }) => {
     const say = waited >= LONG_WAIT_MS ? context.note : context.noteVerbose;
@@ -183,15 +172,15 @@ function createRetryNoter(context: Context): (retrying: RetryEvent) => void {
 }
 
 /**
- * Repeats `ask` for `within` milliseconds while the deployment cannot be reached or fails; the requests themselves are then not
- * retried unless the settings say so. Asks once when `within` is undefined.
+ * Repeats `send` for `timeout` milliseconds while the deployment cannot be reached or fails; once if `timeout` is undefined. The
+ * requests themselves are only retried with `--retries`.
  */
 export async function retryUntilAvailable<T>(
   context: Context,
   timeout: number | undefined,
-  ask: (context: Context) => Promise<T>,
+  send: (context: Context) => Promise<T>,
 ): Promise<T> {
-  if (timeout === undefined) return ask(context);
+  if (timeout === undefined) return send(context);
   let client: Promise<Client> | undefined;
   const waiting: Context = {
     ...context,
@@ -201,19 +190,19 @@ export async function retryUntilAvailable<T>(
       return client;
     },
   };
-  return waitUntilAvailable(() => ask(waiting), {
+  return waitUntilAvailable(() => send(waiting), {
     timeout,
     signal: context.signal,
     onRetry: createRetryNoter(context),
   });
 }
 
-/** With `--debug`, a line for each request and its response, without credentials. With `--dry-run`, nothing is sent. */
+/** `--debug` logs each request and response without credentials. `--dry-run` sends nothing. */
 function withDebugLog(
   { dryRunLog, globalOptions, note }: Context,
   baseUrl: string,
   scheme: Credentials['scheme'],
 ): (send: Send) => Send {
-  if (dryRunLog) return () => unsent(dryRunLog, baseUrl, scheme);
+  if (dryRunLog) return () => createDryRunSender(dryRunLog, baseUrl, scheme);
   return globalOptions.debug ? withExchangeLog({ baseUrl, write: note }) : (send) => send;
 }

@@ -1,4 +1,4 @@
-/** Creates the context of one command, and ends it. */
+/** Creates the context of one command. */
 import { addAbortSignal } from 'node:stream';
 import type { Client } from '../client/client.js';
 import { OpacError, UsageError } from '../service/errors.js';
@@ -11,7 +11,7 @@ import { requestedFormat } from './options/output-kind.js';
 import { errorOutput } from './output/terminal/error-output.js';
 import { detectErrorTerminal, detectTerminal } from './output/terminal/terminal.js';
 
-/** The context of one command, and the function that closes everything it opened. */
+/** Returns the context and a function that closes everything that the context opened. */
 export function createContext(
   world: Runtime,
   globalOptions: GlobalOptions,
@@ -20,7 +20,7 @@ export function createContext(
   dryRunLog: DryRunLog | undefined,
 ): { readonly context: Context; readonly end: () => Promise<void> } {
   const tasks: (() => Promise<void>)[] = [];
-  // Aborts what is still waiting when the command has ended, such as pages for a closed pipe.
+  // Aborts waiting requests when the command has ended, such as pages for a closed pipe.
   const ending = new AbortController();
   let client: Promise<Client> | undefined;
   let files: Promise<RecordFiles> | undefined;
@@ -43,8 +43,8 @@ export function createContext(
     noteVerbose: (line) => {
       if (globalOptions.verbose || globalOptions.debug) say(line);
     },
-    redirectMessages: (way) => {
-      say = way;
+    redirectMessages: (write) => {
+      say = write;
     },
     client: () => {
       client ??= import('./connect.js').then(({ connect }) => connect(context));
@@ -70,7 +70,7 @@ export function createContext(
 async function readText(file: string, { stdin, signal }: Runtime): Promise<string> {
   const { decodeText, readInput, readInputFile } = await import('./options/files/input-file.js');
   if (file !== '-') return decodeText(await readInputFile(file, signal), file);
-  // Whoever writes there may never end.
+  // Standard input may never end.
   const bytes = await readInput(addAbortSignal(signal, stdin), file).catch((error) => {
     signal.throwIfAborted();
     throw error instanceof UsageError ? error : new UsageError('cannot read "-"');

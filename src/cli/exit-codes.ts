@@ -32,6 +32,6 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   [EXIT_CODES.interrupted, 'interrupted; an export can be resumed'],
 ];
 
-export function exitCodeOf(error: unknown): number {
+export function getExitCode(error: unknown): number {
   return error instanceof OpacError ? EXIT_CODES[error.kind] : EXIT_CODES.internal;
 }

@@ -1,4 +1,4 @@
-/** The top of the command tree: enough for `opac --help`; a noun's own file is loaded when it is used. */
+/** The nouns of the command tree, for `opac --help`. The commands of a noun are loaded on demand. */
 import type { Kind } from '../service/kinds.js';
 import type { CommandDescription } from './description/command.js';
 
@@ -6,23 +6,23 @@ export interface Noun {
   readonly name: string;
   readonly summary: string;
   readonly group: string;
-  /** Its verbs; one command of the noun's own name when it has none. */
+  /** Loads the verbs, or one command with the name of the noun. */
   readonly load: () => Promise<{ readonly commands: readonly CommandDescription[] }>;
 }
 
 type Row = readonly [name: string, summary: string, load: Noun['load']];
 
-async function ofKind(kind: Kind) {
+async function loadKind(kind: Kind) {
   const { RECORD_COMMANDS } = await import('./commands/records/nouns.js');
   return { commands: RECORD_COMMANDS[kind] };
 }
 
 const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   'Records:': [
-    ['objects', 'list, show, count and export objects', () => ofKind('objects')],
-    ['persons', 'list, show, count and export persons', () => ofKind('persons')],
-    ['venues', 'list, show, count and export exhibition venues', () => ofKind('venues')],
-    ['records', 'list, count and export records of all kinds', () => ofKind('records')],
+    ['objects', 'list, show, count and export objects', () => loadKind('objects')],
+    ['persons', 'list, show, count and export persons', () => loadKind('persons')],
+    ['venues', 'list, show, count and export exhibition venues', () => loadKind('venues')],
+    ['records', 'list, count and export records of all kinds', () => loadKind('records')],
     ['open', 'open the public page of a record in the browser', () => import('./commands/open.js')],
   ],
   'About records:': [

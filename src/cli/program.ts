@@ -1,4 +1,4 @@
-/** Turns the command descriptions into a commander program; a noun's commands are loaded only when it is named. */
+/** Turns the command descriptions into a commander program. The commands of a noun are loaded on demand. */
 import { Command, type CommanderError, Option } from 'commander';
 import { UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
@@ -7,19 +7,19 @@ import type { CommandInput, OptionDescription } from './description/option.js';
 import {
   createCommandFooter,
   createNounFooter,
+  createProgramFooter,
   helpStyle,
   helpWidth,
   isExplainedOnce,
-  programEnd,
 } from './help/command-help.js';
 import { renderPage } from './help/help-page.js';
 import { unknownCommand, unknownTopic } from './help/mistyped.js';
 import { PAGES, TOPICS } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
-import { inputOf } from './options/check-options.js';
-import { GLOBAL_OPTIONS, globalOptionsBeside } from './options/global.js';
-import { isUnusedIn, optionIn } from './options/output-kind.js';
-import { parserOf } from './options/parse.js';
+import { createInput } from './options/check-options.js';
+import { GLOBAL_OPTIONS, listGlobalOptions } from './options/global.js';
+import { isUnusedIn, limitFormats } from './options/output-kind.js';
+import { getParser } from './options/parse.js';
 import type { Terminal } from './output/terminal/terminal.js';
 
 export type RunCommand = (description: CommandDescription, input: CommandInput) => Promise<void>;
@@ -29,7 +29,7 @@ export interface HelpOutput {
   readonly terminal: Terminal;
 }
 
-/** The whole command tree; `dispatch` runs the command that was named. */
+/** The complete command tree; `dispatch` runs the chosen command. */
 export function buildProgram(dispatch: RunCommand, { write, terminal }: HelpOutput): Command {
   const program = new Command('opac')
     .description(
@@ -52,20 +52,20 @@ export function buildProgram(dispatch: RunCommand, { write, terminal }: HelpOutp
   addOptions(program, GLOBAL_OPTIONS);
   for (const noun of NOUNS) addNoun(program, noun, dispatch, terminal);
   addHelp(program, { write, terminal });
-  program.addHelpText('after', () => programEnd(terminal));
+  program.addHelpText('after', () => createProgramFooter(terminal));
   return program;
 }
 
 function addNoun(program: Command, noun: Noun, dispatch: RunCommand, terminal: Terminal): void {
   const command = program.command(noun.name).summary(noun.summary).description(sentence(noun.summary));
   command.helpGroup(noun.group).helpCommand(false).addHelpOption(hiddenHelp()).enablePositionalOptions();
-  // commander parses what follows the noun after this.
+  // commander parses the words after the noun when this hook has ended.
   program.hook('preSubcommand', async (_, named) => {
     if (named !== command) return;
     const { commands } = await noun.load();
     const own = commands.find(({ name }) => name === noun.name);
     if (own) return configureCommand(command, own, dispatch, terminal);
-    // For `opac objects --mock list`; the help shows them elsewhere.
+    // For `opac objects --mock list`; the help of opac shows the global options.
     addOptions(
       command,
       GLOBAL_OPTIONS.map((option) => ({ ...option, hidden: true })),
@@ -99,21 +99,21 @@ function configureCommand(
   addOptions(command, options);
   addOptions(
     command,
-    globalOptionsBeside(options).map((option) => ({
-      ...optionIn(output, option),
+    listGlobalOptions(options).map((option) => ({
+      ...limitFormats(output, option),
       hidden: isExplainedOnce(option) || isUnusedIn(output, option) || undefined,
     })),
   );
   command.addHelpText('after', () => createCommandFooter(description, terminal));
   command.action(async () => {
     const levels = [command.parent?.parent, command.parent, command];
-    const readGivenOptions = Object.assign({}, ...levels.map(optionsGivenTo)) as CommandInput;
-    await dispatch(description, inputOf(description, command.args, readGivenOptions));
+    const given = Object.assign({}, ...levels.map(readGivenOptions)) as CommandInput;
+    await dispatch(description, createInput(description, command.args, given));
   });
 }
 
-/** The options given to a command, without commander's default for every `--no-…`. */
-function optionsGivenTo(command: Command | null | undefined): CommandInput {
+/** The options that the user gave to a command, without commander's default for every `--no-…`. */
+function readGivenOptions(command: Command | null | undefined): CommandInput {
   const options = Object.entries(command?.opts() ?? {});
   return Object.fromEntries(options.filter(([name]) => command?.getOptionValueSource(name) !== 'default'));
 }
@@ -125,12 +125,11 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
     const option = new Option(flags, summary).default(shown, String(shown));
     if (group) option.helpGroup(group);
     if (hidden) option.hideHelp();
-    const parse = parserOf(description);
-    // A flag without a value has nothing to parse.
+    const parse = getParser(description);
     if (!option.isBoolean())
       option.argParser((text: string, before: unknown) => {
         const value = parse(text, option.long ?? option.flags);
-        // Before the first value there is the text of a default.
+        // Before the first value, commander passes the text of the default.
         return repeatable ? [Array.isArray(before) ? before : [], value].flat() : value;
       });
     command.addOption(option);
@@ -144,7 +143,7 @@ function addHelp(program: Command, { write, terminal }: HelpOutput): void {
   addOptions(help, [HELP_FORMAT]);
   help.action(async (words: string[]) => {
     const [word, ...others] = words;
-    const { format } = { ...optionsGivenTo(program), ...optionsGivenTo(help) };
+    const { format } = { ...readGivenOptions(program), ...readGivenOptions(help) };
     if (format !== undefined) return write(`${await helpAsJson(format, words)}\n`);
     const page = await TOPICS.get(words.join(' '))?.();
     if (page !== undefined)
@@ -171,29 +170,32 @@ function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-/** Throws commander's error in our words, or as it is when it has only shown help or the version. */
+/** Throws commander's error as a UsageError; unchanged if commander has shown help or the version. */
 function throwError(this: Command, error: CommanderError): never {
   if (error.exitCode === 0) throw error;
   if (error.code === 'commander.help') {
-    if ([this.parent, this].some((each) => Object.keys(optionsGivenTo(each)).length > 0))
-      throw new UsageError(`"${nameOf(this)}" needs a command`, `see: ${nameOf(this)} --help`);
+    if ([this.parent, this].some((each) => Object.keys(readGivenOptions(each)).length > 0))
+      throw new UsageError(`"${getFullName(this)}" needs a command`, `see: ${getFullName(this)} --help`);
     this.outputHelp();
     throw error;
   }
   const [fact = '', suggestion = ''] = error.message.replace(/^error: /, '').split('\n');
   const near = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion)?.[1];
   if (error.code === 'commander.unknownCommand') throw unknownCommand(this);
-  const said = fact
+  const message = fact
     .replace(/'([^']*)'/g, '"$1"')
     // The value of a mistyped option may be a secret.
     .replace(/^(unknown option "[^"=]*)=.*"$/s, '$1"')
     .replace(/\.$/, '');
-  const word = /^unknown option "(-[^-][^"]*)"$/.exec(said)?.[1];
-  if (near) throw new UsageError(said, `did you mean ${near}?`);
-  const help = `see: ${nameOf(this)} --help`;
-  throw new UsageError(said, word ? `${help}; to search for the text, write -- before it: -- ${word}` : help);
+  const word = /^unknown option "(-[^-][^"]*)"$/.exec(message)?.[1];
+  if (near) throw new UsageError(message, `did you mean ${near}?`);
+  const help = `see: ${getFullName(this)} --help`;
+  throw new UsageError(
+    message,
+    word ? `${help}; to search for the text, write -- before it: -- ${word}` : help,
+  );
 }
 
-function nameOf(command: Command): string {
-  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+function getFullName(command: Command): string {
+  return command.parent ? `${getFullName(command.parent)} ${command.name()}` : command.name();
 }

@@ -8,14 +8,15 @@ import type { Context, Runtime } from './context.js';
 import { createContext } from './create-context.js';
 import type { CommandDescription } from './description/command.js';
 import { assertReadsRecords, refuseExpandedPattern } from './description/from-files.js';
-import { type CommandInput, wordsOfOptions } from './description/option.js';
-import { exitCodeOf } from './exit-codes.js';
+import { type CommandInput, dropOperands } from './description/option.js';
+import { getExitCode } from './exit-codes.js';
 import { overview } from './help/overview.js';
-import { globalOptionsOf, readErrorFormat } from './options/global.js';
+import { readErrorFormat, readGlobalOptions } from './options/global.js';
 import { refuseFormat } from './options/output-kind.js';
 import { applyEnvironment, applyProfile } from './options/settings.js';
 import { serializeError } from './output/error-json.js';
 import { formatError } from './output/error-lines.js';
+import { showInPager } from './output/pager.js';
 import { print } from './output/print.js';
 import { errorOutput } from './output/terminal/error-output.js';
 import { detectErrorTerminal, detectTerminal } from './output/terminal/terminal.js';
@@ -23,42 +24,41 @@ import { isClosedPipe } from './output/write-output.js';
 import { writeResult } from './output/write-result.js';
 import { buildProgram } from './program.js';
 
-/**
- * Milliseconds in which a repeated signal counts as one: npx passes on a signal that the terminal has sent as well, and
- * libraries that clean up files (conf has one) raise it again.
- */
+/** Repeated signals within this time count as one: npx forwards the signal of the terminal, and libraries such as conf repeat it. */
 const REPEATED_SIGNAL_MS = 500;
 
 const SECRET_VARIABLES = ['OPAC_CLIENT_SECRET', 'OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY'];
 
-/** Runs one command of this process and gives the exit code. Never throws. */
+/** Runs one command of this process and returns the exit code. Never throws. */
 export async function run(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   let signalledAt = 0;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal ends the process at once.
+    // A second signal ends the process immediately.
     if (interruption.signal.aborted && performance.now() - signalledAt > REPEATED_SIGNAL_MS)
       process.exit(130);
     signalledAt ||= performance.now();
     interruption.abort(new OpacError('interrupted', `stopped by ${signal}`));
   };
-  // The handlers stay: a signal raised again must not cut off the last message.
+  // The handlers stay, so that a repeated signal does not cut off the last message.
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
-  // The failed write reports that a file may not grow; with its default handler those libraries end the process.
+  // The failed write reports the limit of the file size; the default handler would end the process.
   process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env: environment } = process;
-  return runWith({ stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal }, argv);
+  const runtime = { stdin, stdout, stderr, environment, now: Date.now, signal: interruption.signal };
+  const page = (text: string) => stdout.isTTY && showInPager(text, environment, stdout.rows);
+  return runWith({ ...runtime, showInPager: page }, argv);
 }
 
-/** Runs one command in the given world. */
+/** Runs one command in the given runtime. */
 export async function runWith(runtime: Runtime, argv: readonly string[]): Promise<number> {
   const deadline = new AbortController();
   const world = { ...runtime, signal: AbortSignal.any([runtime.signal, deadline.signal]) };
   clearSecrets();
   for (const name of SECRET_VARIABLES) registerSecret(world.environment[name]);
   const terminal = detectTerminal(world.stdout, world.environment, {
-    color: wordsOfOptions(argv).includes('--no-color') ? false : undefined,
+    color: dropOperands(argv).includes('--no-color') ? false : undefined,
   });
   let help = '';
   const program = buildProgram((description, input) => execute(world, argv, description, input, deadline), {
@@ -71,14 +71,14 @@ export async function runWith(runtime: Runtime, argv: readonly string[]): Promis
     if (argv.length === 0) help = overview(terminal);
     else
       await program.parseAsync(argv, { from: 'user' }).catch((error) => {
-        // commander throws when it has shown help or the version.
+        // commander throws after it has shown help or the version.
         if (!(error instanceof CommanderError)) throw error;
       });
-    if (help !== '') await print(help, world.stdout);
+    if (help !== '' && !world.showInPager?.(help)) await print(help, world.stdout);
     return 0;
   } catch (thrown) {
     if (isClosedPipe(thrown)) return 0;
-    // An error that the interruption caused is reported as the interruption.
+    // Errors that an interruption caused are reported as the interruption.
     const isCaused = world.signal.aborted && !(thrown instanceof OpacError);
     return printError(isCaused ? world.signal.reason : thrown, argv, world);
   }
@@ -95,7 +95,7 @@ async function execute(
   let note = (line: string): void => void queuedNotes.push(line);
   const profiles = createProfileOpener(world.environment, (line) => note(line));
   const input = await applySettings(typed, description, world.environment, profiles);
-  const settings = globalOptionsOf(input, world.environment);
+  const settings = readGlobalOptions(input, world.environment);
   refuseFormat(description.output ?? 'items', settings, description.formats);
   if (settings.from.length > 0) {
     assertReadsRecords(description);
@@ -130,7 +130,7 @@ async function execute(
   }
 }
 
-/** Opens the store of profiles when it is first asked for; a command has one. */
+/** Opens the store of profiles on first use. */
 function createProfileOpener(
   { OPAC_CONFIG_DIR: folder }: Runtime['environment'],
   note: (line: string) => void,
@@ -144,7 +144,7 @@ function createProfileOpener(
   };
 }
 
-/** The input with what environment and profile set beside it. A command that asks no deployment has no profile. */
+/** Adds the settings of the environment and the profile. Commands without requests do not use a profile. */
 async function applySettings(
   input: CommandInput,
   { endpoints }: CommandDescription,
@@ -152,7 +152,7 @@ async function applySettings(
   profiles: Context['profiles'],
 ): Promise<CommandInput> {
   const named = applyEnvironment(input, environment);
-  const global = globalOptionsOf(named, environment);
+  const global = readGlobalOptions(named, environment);
   if (endpoints === undefined || global.mock || global.from.length > 0) return named;
   const { readProfileSettings } = await import('./connect.js');
   const found = await readProfileSettings(global, environment, profiles);
@@ -164,14 +164,14 @@ function startDeadline(deadline: AbortController, within: number | undefined): N
   const passed = () =>
     deadline.abort(
       new OpacError('deployment', `the command did not end within ${within / 1000} s`, {
-        hint: 'raise --deadline, or ask for less',
+        hint: 'increase --deadline, or request fewer records',
         code: 'deadline',
       }),
     );
   return setTimeout(passed, Math.min(within, MAX_TIMER_MS));
 }
 
-/** Prints the error on standard error and gives the exit code: 0 for a closed pipe. */
+/** Prints the error on standard error and returns the exit code: 0 for a closed pipe. */
 export function printError(
   error: unknown,
   argv: readonly string[],
@@ -179,17 +179,17 @@ export function printError(
 ): number {
   if (isClosedPipe(error)) return 0;
   const shownError = toOpacError(error);
-  const exit = exitCodeOf(shownError);
-  // Looked for among the words, because they may be what is wrong.
+  const exit = getExitCode(shownError);
+  // Reads the words directly, because parsing them may have failed.
   const isJson = readErrorFormat(argv, environment) === 'json';
   const output = isJson
     ? serializeError(shownError, exit)
-    : formatError(shownError, { debug: wordsOfOptions(argv).includes('--debug') });
+    : formatError(shownError, { debug: dropOperands(argv).includes('--debug') });
   errorOutput(stderr, isJson ? undefined : detectErrorTerminal(stderr, environment)).say(output);
   return exit;
 }
 
-/** An error of the file system that nobody has put into words is a fault of this machine, not of the program. */
+/** Explains an error of the file system that the command did not explain: it is not a bug in opac. */
 function toOpacError(error: unknown): unknown {
   const fault = classifyFileError(error);
   if (!fault || !(error instanceof Error && 'syscall' in error)) return error;

@@ -1,9 +1,12 @@
-/** The address of a deployment, in one form. */
+/** The base URL of a deployment in its normal form, and host names that mean this machine. */
 import { UsageError } from '../service/errors.js';
 
-const EXAMPLE = 'use an address like https://museum.example';
+const EXAMPLE = 'use a URL like https://museum.example';
 
-/** Gives `https://host[:port][/folder]`, without `/api/v3`. Throws a UsageError, for plain http unless `allowHttp`. */
+/**
+ * Returns `https://host[:port][/folder]`, without `/api/v3`. Throws a UsageError for an invalid URL, and for plain http
+ * unless `allowHttp` is set.
+ */
 export function parseBaseUrl(text: string, options: { readonly allowHttp?: boolean } = {}): string {
   const url = parse(text.trim());
   if (url.username || url.password) {
@@ -19,10 +22,8 @@ export function parseBaseUrl(text: string, options: { readonly allowHttp?: boole
       'use https, or add --allow-http if you trust the network',
     );
   }
-  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/api(\/v\d+)?$/i, '')}`.replace(
-    /(?<!\/)\/+$/,
-    '',
-  );
+  const trim = (path: string) => path.replace(/(?<!\/)\/+$/, '');
+  return url.origin + trim(trim(url.pathname).replace(/\/api(\/v\d+)?$/i, ''));
 }
 
 /** Whether a URL's host name means this machine: `localhost` (RFC 6761 section 6.3), 127.0.0.0/8 or ::1. */
@@ -34,12 +35,12 @@ function parse(text: string): URL {
   if (!/^https?:\/\//i.test(text)) {
     const guess =
       URL.canParse(`https://${text}`) && !text.includes('://') ? `did you mean "https://${text}"?` : EXAMPLE;
-    // A URL of another scheme may contain a password: only a bare name is repeated.
+    // A URL with another scheme may contain a password, so the message only repeats a bare name.
     throw new UsageError(
       'the base URL must begin with https:// or http://',
       text.includes('@') ? EXAMPLE : guess,
     );
   }
-  if (!URL.canParse(text)) throw new UsageError('the base URL is not a valid address', EXAMPLE);
+  if (!URL.canParse(text)) throw new UsageError('the base URL is not a valid URL', EXAMPLE);
   return new URL(text);
 }

@@ -1,4 +1,4 @@
-/** The client of one deployment: all layers together, endpoints named as in the catalogue. */
+/** The client of one deployment: it combines all layers, and names endpoints as the catalogue does. */
 import { setMaxListeners } from 'node:events';
 import { type EndpointId, fillPath, getEndpoint, type ResponseOf } from '../service/endpoints/catalogue.js';
 import { UsageError } from '../service/errors.js';
@@ -15,7 +15,7 @@ import { parseJsonResponse } from './read-json.js';
 import { ByteBudget } from './transport/byte-budget.js';
 import { createTransport, type Transport, type TransportOptions } from './transport/transport.js';
 
-/** How to reach a deployment. Retries, concurrency and rate limits have defaults that spare the service. */
+/** How to reach a deployment. The defaults of retries, concurrency and rate limit keep the load of the service low. */
 export interface ClientOptions
   extends RetryOptions,
     ThrottleOptions,
@@ -23,21 +23,18 @@ export interface ClientOptions
   readonly baseUrl: string;
   readonly allowHttp?: boolean | undefined;
   readonly credentials?: Credentials | undefined;
-  /** Adds a layer around the transport, below retries and credentials, that may log requests or respond by itself. */
+  /** Adds a layer around the transport, below retries and credentials, which can log requests or respond to them. */
   readonly wrapTransport?: ((send: Send) => Send) | undefined;
 }
 
-/**
- * What a request adds to its endpoint: parameters of the path by name, unencoded; parameters of the query in their
- * order.
- */
+/** The parameters of a request, not encoded: those of the path by name, those of the query in order. */
 export interface RequestOptions {
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: HttpRequest['query'] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A response with what was read from its body. */
+/** A response with the value that was read from its body. */
 export interface FetchedResponse<T> extends HttpResponse {
   readonly value: T;
 }
@@ -47,50 +44,50 @@ export interface Client {
   /** `https://host[:port][/folder]`, without `/api/v3`. */
   readonly baseUrl: string;
   /** JSON, with integers beyond 2^53 as strings. Throws an HttpError: `not-found`, `auth`, `usage` (400) or `deployment`. */
-  get<const Id extends EndpointId>(endpointId: Id, ask?: RequestOptions): Promise<ResponseOf<Id>>;
-  /** The same with the bytes, status and headers of the response. */
+  get<const Id extends EndpointId>(endpointId: Id, options?: RequestOptions): Promise<ResponseOf<Id>>;
+  /** Like `get`, but returns the bytes, status and headers of the response too. */
   fetch<const Id extends EndpointId>(
     endpointId: Id,
-    ask?: RequestOptions,
+    options?: RequestOptions,
   ): Promise<FetchedResponse<ResponseOf<Id>>>;
-  /** Retries where `decode` throws an HttpError of `retry: 'always'`. */
+  /** Retries if `decode` throws an HttpError with `retry: 'always'`. */
   fetch<T>(
     endpointId: EndpointId,
-    ask: RequestOptions & { readonly decode: Decode<T> },
+    options: RequestOptions & { readonly decode: Decode<T> },
   ): Promise<FetchedResponse<T>>;
-  /** The same for any encoded path below `/api/v3`. Throws a UsageError without a leading slash. */
-  getPath(path: string, ask?: Omit<RequestOptions, 'path'>): Promise<FetchedResponse<object>>;
-  /** A file that a record points to, on whatever host; only the deployment's own origin gets credentials. */
+  /** Like `fetch`, for any encoded path below `/api/v3`. Throws a UsageError without a leading slash. */
+  getPath(path: string, options?: Omit<RequestOptions, 'path'>): Promise<FetchedResponse<object>>;
+  /** Fetches a file that a record points to, from any host. Only the deployment's own origin receives credentials. */
   readonly fetchFile: FetchFile;
   close(): Promise<void>;
 }
 
-/** Makes a client, which loads and sends nothing before its first request. Throws a UsageError as `parseBaseUrl` does. */
+/** Creates a client, which loads and sends nothing before its first request. Throws a UsageError as `parseBaseUrl` does. */
 export function createClient(options: ClientOptions): Client {
   const { credentials = ANONYMOUS, wrapTransport = (send) => send } = options;
+  const { concurrency: connections = DEFAULT_CONCURRENCY, allowHttp = false } = options;
   const budget = new ByteBudget();
-  const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp: options.allowHttp ?? false });
+  const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp });
   const context = { baseUrl, credentialsHint: credentials.hint };
   const transports: Transport[] = [];
-  const sendAnonymously = (origin: string): Send => {
-    const connections = options.concurrency ?? DEFAULT_CONCURRENCY;
+  const createSend = (origin: string): Send => {
     const transport = createTransport({ ...options, baseUrl: origin, connections, budget });
     transports.push(transport);
     return withRetry(withThrottle(wrapTransport(transport.send), options), options);
   };
-  const send = withSession(sendAnonymously(baseUrl), credentials);
+  const send = withSession(createSend(baseUrl), credentials);
   const senders = new Map([[new URL(baseUrl).origin, send]]);
 
-  function sendTo(origin: string): Send {
-    const sender = senders.get(origin) ?? sendAnonymously(origin);
+  function getSend(origin: string): Send {
+    const sender = senders.get(origin) ?? createSend(origin);
     senders.set(origin, sender);
     return sender;
   }
 
   const decodeJson: Decode<object> = (response, request) => parseJsonResponse(request, response, context);
 
-  async function request<T>(request: HttpRequest, decode: Decode<T>): Promise<FetchedResponse<T>> {
-    // One signal ends all requests of a run: many listeners are no leak.
+  async function sendAndDecode<T>(request: HttpRequest, decode: Decode<T>): Promise<FetchedResponse<T>> {
+    // One signal ends all requests of a run, so many listeners are not a leak.
     if (request.signal) setMaxListeners(0, request.signal);
     const response = await send({ ...request, decode });
     const error = createStatusError(request, response, context);
@@ -104,14 +101,14 @@ export function createClient(options: ClientOptions): Client {
     { path, query = [], signal, decode }: RequestOptions & { readonly decode?: Decode<T> } = {},
   ): Promise<FetchedResponse<T | object>> {
     const row = getEndpoint(endpointId);
-    const what = { method: row.method, path: fillPath(row, path), query, signal };
-    return request<T | object>(what, decode ?? decodeJson);
+    const request = { method: row.method, path: fillPath(row, path), query, signal };
+    return sendAndDecode<T | object>(request, decode ?? decodeJson);
   }
   const typedFetch = fetch as Client['fetch'];
 
   return {
     baseUrl,
-    get: async (endpointId, ask) => (await typedFetch(endpointId, ask)).value,
+    get: async (endpointId, requestOptions) => (await typedFetch(endpointId, requestOptions)).value,
     fetch: typedFetch,
     async getPath(path, { query, signal } = {}) {
       if (!path.startsWith('/')) {
@@ -120,9 +117,9 @@ export function createClient(options: ClientOptions): Client {
           'start it with a slash, as in /opacobjects',
         );
       }
-      return request({ method: 'GET', path, query: query ?? [], signal }, decodeJson);
+      return sendAndDecode({ method: 'GET', path, query: query ?? [], signal }, decodeJson);
     },
-    fetchFile: createFileFetcher({ baseUrl, sendTo }),
+    fetchFile: createFileFetcher(baseUrl, getSend),
     close: async () => {
       await Promise.all(transports.map((transport) => transport.close()));
     },

@@ -1,14 +1,14 @@
-/** Where the Authorization header comes from. `auth` implements it. */
+/** The source of the Authorization header. `src/auth` implements it. */
 
 export interface Credentials {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   /** The header, `Bearer …` or `Basic …`; undefined to send none. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
-  /** After a 401 to `rejected`: a value that another process has obtained meanwhile, or undefined. */
+  /** Called after a 401 to `rejected`. Returns a value that another process has saved meanwhile, or undefined. */
   readonly reload?: (rejected: string) => Promise<string | undefined>;
-  /** After a 401 to `rejected`: a new value that nobody else knows, or undefined where none can be obtained. */
+  /** Called after a 401 to `rejected`. Returns a new value that no other process has, or undefined if it cannot get one. */
   readonly renew?: (rejected: string) => Promise<string | undefined>;
-  /** The service accepted a renewed value for the first time, so it can be shared. */
+  /** Called when the service accepts a renewed value for the first time. Other processes may use it from now on. */
   readonly accepted?: (value: string) => Promise<void>;
   readonly hint?: string;
 }

@@ -1,17 +1,17 @@
-/** What holds where no option says otherwise. The help and the doc comments of the options name these figures. */
+/** Default values of options, and limits. The help and the doc comments of the options name these figures. */
 
-/** Records in a page: the most that any deployment was seen to give (FIELD-NOTES.md "Requests"). */
+/** Records in a page: the largest page that any deployment was seen to return (FIELD-NOTES.md "Requests"). */
 export const DEFAULT_PAGE_SIZE = 100;
 export const DEFAULT_CONCURRENCY = 6;
 export const DEFAULT_PREFETCH_PER_REQUEST = 2;
 export const DEFAULT_RETRIES = 4;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
-/** Seconds with a basic key, whose requests undergo extra validation (INTERFACE.md "Basic key"). */
+/** Seconds with a basic key: the service validates these requests more slowly (INTERFACE.md "Basic key"). */
 export const DEFAULT_BASIC_KEY_TIMEOUT_SECONDS = 120;
 
-/** Bytes of one response, as received and again after decompression. */
+/** Bytes of one response. The limit applies to the received and to the decompressed body. */
 export const MAX_BODY = 64 * 1024 * 1024;
-/** Bytes of one file: scanned images can be larger than any page of records. */
+/** Bytes of one file: scanned images can be larger than pages of records. */
 export const MAX_FILE = 256 * 1024 * 1024;
-/** Bytes of all responses that are being received. Pages fetched ahead do not count: MAX_BODY and their number limit them. */
+/** Bytes of all responses in progress. Prefetched pages do not count: MAX_BODY and their number limit them. */
 export const MAX_RECEIVING = 512 * 1024 * 1024;

@@ -1,16 +1,16 @@
-/** Gets files that records point to, such as images; each origin has its own retries and limits. */
+/** Fetches files that records point to, such as images. Each origin has its own retries and limits. */
 import { setMaxListeners } from 'node:events';
 import { MAX_FILE } from './defaults.js';
 import { isFirewallResponse } from './errors/firewall-response.js';
 import { HttpError } from './errors/http-error.js';
 import type { Decode, DecodedResponse, HttpRequest, HttpResponse, Send } from './http-request.js';
 import { isSsrfTarget } from './ssrf-guard.js';
-import { locationOf, MAX_REDIRECTS } from './transport/transport.js';
+import { getLocation, MAX_REDIRECTS } from './transport/transport.js';
 
-export interface FileOptions<T> {
+interface FileOptions<T> {
   readonly decode: Decode<T>;
   readonly accept: string;
-  /** In bytes, at most and by default 256 MB. */
+  /** Default and maximum: MAX_FILE. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,19 +18,14 @@ export interface FileOptions<T> {
 /** Throws an HttpError. */
 export type FetchFile = <T>(url: string, options: FileOptions<T>) => Promise<DecodedResponse<T>>;
 
-export interface Senders {
-  readonly baseUrl: string;
-  /** Sends credentials to the deployment's own origin only. */
-  readonly sendTo: (origin: string) => Send;
-}
+/** Codes for a body that is too large as received, and after decompression. */
+const TOO_LARGE_CODES = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
 
-/** As it came, and decompressed. */
-const TOO_LARGE = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
-
-export function createFileFetcher({ baseUrl, sendTo }: Senders): FetchFile {
+/** `sendTo` sends credentials only to the deployment's own origin. */
+export function createFileFetcher(baseUrl: string, sendTo: (origin: string) => Send): FetchFile {
   return async (url, { decode, accept, maxBytes = MAX_FILE, signal }) => {
     if (signal) setMaxListeners(0, signal);
-    let target = addressOf(url, baseUrl);
+    let target = resolveFileUrl(url, baseUrl);
     for (let hops = 0; ; hops++) {
       const request: HttpRequest = {
         method: 'GET',
@@ -42,17 +37,19 @@ export function createFileFetcher({ baseUrl, sendTo }: Senders): FetchFile {
         signal,
       };
       const response = await sendTo(target.origin)({ ...request, decode }).catch((error) => {
-        throw isTooLarge(error) ? refused(request, 'it is larger than allowed', undefined, error) : error;
+        throw isTooLarge(error)
+          ? createFileError(request, 'the file is larger than allowed', undefined, error)
+          : error;
       });
-      const location = locationOf(response);
+      const location = getLocation(response);
       if (location === undefined) {
-        const error = errorOf(request, response);
-        if (error) throw error;
+        const message = explainFailure(response);
+        if (message) throw createFileError(request, message, response);
         return response;
       }
       if (hops === MAX_REDIRECTS)
-        throw refused(request, `it is redirected more than ${hops} times`, response);
-      target = addressOf(
+        throw createFileError(request, `the URL redirects more than ${hops} times`, response);
+      target = resolveFileUrl(
         URL.canParse(location, target.href) ? new URL(location, target.href).href : location,
         baseUrl,
       );
@@ -60,40 +57,39 @@ export function createFileFetcher({ baseUrl, sendTo }: Senders): FetchFile {
   };
 }
 
-/** Throws an HttpError also for an address on this machine: a record must not make us reach what only we can. */
-function addressOf(text: string, baseUrl: string): URL {
+/** Throws an HttpError also for a URL on this machine: a record must not make opac reach what only this machine can. */
+function resolveFileUrl(text: string, baseUrl: string): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;
   const request = { method: 'GET', path: text } as const;
-  if (!url || !/^https?:$/.test(url.protocol)) throw refused(request, 'its address is no web address');
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw createFileError(request, 'the URL does not use http or https');
   if (isSsrfTarget(url, baseUrl)) {
-    throw refused(request, 'its address is on this machine, and the deployment is not');
+    throw createFileError(request, 'the URL points to this machine, but the deployment is elsewhere');
   }
   return url;
 }
 
 export function isTooLarge(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const isOwn = 'code' in error && TOO_LARGE.has(String(error.code));
+  const isOwn = 'code' in error && TOO_LARGE_CODES.has(String(error.code));
   return isOwn || isTooLarge(error.cause);
 }
 
-function errorOf(request: HttpRequest, response: HttpResponse): HttpError | undefined {
+/** Undefined for a file that was received. */
+function explainFailure(response: HttpResponse): string | undefined {
   const { status } = response;
-  if (isFirewallResponse(response))
-    return refused(request, `a web firewall stopped the request (${status})`, response);
+  if (isFirewallResponse(response)) return `a web firewall blocked the request (${status})`;
   if (status >= 200 && status < 300) return undefined;
-  if (status === 401 || status === 403)
-    return refused(request, `the server does not give it out (${status})`, response);
-  if (status === 404 || status === 410)
-    return refused(request, `the server does not have it (${status})`, response);
-  return refused(request, `the server answered with ${status}`, response);
+  if (status === 401 || status === 403) return `the server denied access (${status})`;
+  if (status === 404 || status === 410) return `not found on the server (${status})`;
+  return `the server responded with ${status}`;
 }
 
-function refused(
+function createFileError(
   request: Pick<HttpRequest, 'method' | 'path'>,
-  says: string,
+  message: string,
   response?: HttpResponse,
   cause?: unknown,
 ): HttpError {
-  return new HttpError({ kind: 'deployment', request, response, message: says, cause });
+  return new HttpError({ kind: 'deployment', request, response, message, cause });
 }

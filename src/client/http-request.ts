@@ -1,10 +1,10 @@
-/** One request and its response: what every layer of the client wraps. */
+/** A request and its response, as every layer of the client sees them. */
 
 export interface HttpRequest<T = unknown> {
   readonly method: 'GET' | 'POST';
   /** Below `{base_url}/api/v3`, percent-encoded, with a leading slash. */
   readonly path: string;
-  /** The absolute address of what is not below `/api/v3`; the path then only names it in messages. */
+  /** Absolute URL of a file that is not below `/api/v3`; `path` then only appears in messages. */
   readonly url?: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -17,10 +17,10 @@ export interface HttpRequest<T = unknown> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads a 2xx response. Throws an HttpError when it is not what was requested; the retry layer may then ask again. */
+/** Reads a 2xx response. Throws an HttpError for an unexpected body; the retry layer may then repeat the request. */
 export type Decode<T> = (response: HttpResponse, request: HttpRequest) => T;
 
-/** A whole response: its body as bytes, decompressed; `elapsed` in milliseconds; header names in lower case. */
+/** A complete response: the decompressed body, `elapsed` in milliseconds, header names in lower case. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,10 +33,10 @@ export interface DecodedResponse<T> extends HttpResponse {
   readonly value?: T;
 }
 
-/** Sends a request. Each layer is made from the one below: transport < throttle < retry < session. */
+/** Sends a request. Each layer wraps the layer below: transport < throttle < retry < session. */
 export type Send = <T>(request: HttpRequest<T>) => Promise<DecodedResponse<T>>;
 
-/** Percent-encoded. Spaces become `%20`, not `+`, which servers read differently (WHATWG URL, "urlencoded serializing"). */
+/** Percent-encodes the query. Spaces become `%20`, because some servers do not read `+` as a space. */
 export function pathAndQuery({ path, query = [] }: Pick<HttpRequest, 'path' | 'query'>): string {
   if (query.length === 0) return path;
   const pairs = query.map(([name, value]): [string, string] => [name, value]);

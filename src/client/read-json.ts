@@ -6,13 +6,13 @@ import { HttpError } from './errors/http-error.js';
 import { checkBaseUrl, type ErrorContext } from './errors/response-errors.js';
 import type { HttpRequest, HttpResponse } from './http-request.js';
 
-/** Throws an HttpError that says what was received instead of JSON. */
+/** Throws an HttpError that describes the response if it is not JSON. */
 export function parseJsonResponse(
   request: HttpRequest,
   response: HttpResponse,
   context: ErrorContext,
 ): object {
-  const refuse = (message: string, cause?: unknown) =>
+  const createError = (message: string, cause?: unknown) =>
     new HttpError({
       kind: 'deployment',
       code: 'unexpected-response',
@@ -24,23 +24,24 @@ export function parseJsonResponse(
       cause,
     });
 
-  if (isHtmlResponse(response)) throw refuse('the server sent a web page instead of records');
-  if (response.bytes.length === 0) throw refuse(`the server sent an empty response (${response.status})`);
+  if (isHtmlResponse(response)) throw createError('the server sent a web page instead of records');
+  if (response.bytes.length === 0)
+    throw createError(`the server sent an empty response (${response.status})`);
   let value: unknown;
   try {
     value = parseJsonLossless(response.bytes);
   } catch (error) {
     const startsAsJson = /^\s*[[{]/.test(response.bytes.toString('utf8', 0, 64));
-    const cutOff = `the response is cut off or damaged: ${formatNumber(response.bytes.length)} bytes of invalid JSON`;
-    throw refuse(startsAsJson ? cutOff : 'the response is not JSON', withoutExcerpt(error));
+    const damaged = `the response is incomplete or damaged: ${formatNumber(response.bytes.length)} bytes of invalid JSON`;
+    throw createError(startsAsJson ? damaged : 'the response is not JSON', removeExcerpt(error));
   }
   if (typeof value !== 'object' || value === null)
-    throw refuse('the response is a single JSON value instead of records');
+    throw createError('the response is a single JSON value instead of records');
   return value;
 }
 
-/** V8 puts a few characters of the text into its message: perhaps the half of a secret. */
-function withoutExcerpt(error: unknown): unknown {
+/** V8 repeats a few characters of the text in its message, which may be half of a secret. */
+function removeExcerpt(error: unknown): unknown {
   return error instanceof SyntaxError
     ? new SyntaxError(error.message.replace(/,? ?(\.\.\.)?".*/s, ''))
     : error;

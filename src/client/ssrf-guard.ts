@@ -1,4 +1,4 @@
-/** Addresses that only this machine reaches (RFC 6890): its own, and link-local ones, where clouds keep a machine's credentials. */
+/** Addresses that only this machine reaches (RFC 6890): its own, and link-local addresses, where clouds serve credentials. */
 import { BlockList, isIP } from 'node:net';
 
 const SPECIAL_PURPOSE_NETWORKS = new BlockList();
@@ -9,13 +9,13 @@ SPECIAL_PURPOSE_NETWORKS.addAddress('::', 'ipv6');
 SPECIAL_PURPOSE_NETWORKS.addAddress('::1', 'ipv6');
 SPECIAL_PURPOSE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
 
-/** Whether a deployment elsewhere would have us reach what only we can. */
+/** Whether only this machine can reach a URL, although the deployment is on another machine. */
 export function isSsrfTarget({ hostname }: URL, baseUrl: string): boolean {
   return isSpecialPurposeAddress(hostname) && !isSpecialPurposeAddress(new URL(baseUrl).hostname);
 }
 
-/** Takes the host name of a URL; of a name that is looked up it cannot tell. */
-export function isSpecialPurposeAddress(hostname: string): boolean {
+/** Knows IP addresses and `localhost` only: it does not look up other names. */
+function isSpecialPurposeAddress(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(address);
   // RFC 6761 section 6.3.

@@ -1,4 +1,4 @@
-/** Waits for a deployment that is just coming up. */
+/** Waits for a deployment that is starting. */
 import { OpacError } from '../service/errors.js';
 import { type Clock, SYSTEM_CLOCK } from '../system/clock.js';
 import type { RetryEvent } from './layers/retry.js';
@@ -6,7 +6,7 @@ import type { RetryEvent } from './layers/retry.js';
 interface WaitOptions {
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called before each retry; how many there will be is not known. */
+  /** Called before each retry. The number of retries is not known in advance. */
   readonly onRetry?: ((retrying: RetryEvent) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -14,13 +14,13 @@ interface WaitOptions {
 const INITIAL_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
 
-/** Repeats `ask` while it throws an OpacError of kind `deployment` and time is left. Throws its last error. */
-export async function waitUntilAvailable<T>(ask: () => Promise<T>, options: WaitOptions): Promise<T> {
+/** Repeats `request` while it throws an OpacError of kind `deployment` and time is left. Throws the last error. */
+export async function waitUntilAvailable<T>(request: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { timeout, signal, onRetry, clock = SYSTEM_CLOCK } = options;
   const begin = clock.now();
   for (let retry = 1; ; retry++) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       signal?.throwIfAborted();
       const passed = clock.now() - begin;

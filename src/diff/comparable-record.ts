@@ -1,6 +1,6 @@
 /**
- * A record as named parts that can be compared. Complete by construction: each function takes the members it knows out of an
- * object and passes on the rest, which is compared as it is under its own key. noise.ts says what is left out.
+ * Converts a record to named parts for comparison. No key is lost: each function reads the keys that it knows, and compares all
+ * other keys unchanged under their names. noise.ts lists the ignored differences.
  */
 import { asNumber, asText, isObject, type Json, type JsonObject } from '../service/json.js';
 import { KIND_KEYS, KINDS } from '../service/kinds.js';
@@ -22,19 +22,19 @@ export interface ComparableValue {
 
 export interface Part {
   readonly values: readonly ComparableValue[];
-  /** The item or list that it belongs to. */
+  /** The item or list that the part belongs to. */
   readonly owner: string | undefined;
 }
 
 export interface ComparableItem {
-  /** Among whose items its place counts: `image`, `relationship.<relationshipId>`. */
+  /** The list in which the order counts: `image`, `relationship.<relationshipId>`. */
   readonly group: string;
   readonly id: string;
-  /** The name that people know it by. */
+  /** A name for reports. */
   readonly label: string;
 }
 
-/** A list of items, and the total beside it, which may count items that are not listed. */
+/** A list of items with its total. The total may include items that are not listed. */
 export interface ItemList {
   readonly listed: number;
   readonly totalKey: string;
@@ -42,11 +42,11 @@ export interface ItemList {
 }
 
 export interface ComparableRecord {
-  /** By names of fields, `image.<id>.caption`, `relationship.maker@more`. */
+  /** Keys: field names, `image.<id>.caption`, `relationship.maker@more`. */
   readonly parts: ReadonlyMap<string, Part>;
-  /** By `image.<id>` and `relationship.<relationshipId>.<id>`, in their order. */
+  /** Keys: `image.<id>` and `relationship.<relationshipId>.<id>`, in their order. */
   readonly items: ReadonlyMap<string, ComparableItem>;
-  /** By `image`, `relationship` and `relationship.<relationshipId>`. */
+  /** Keys: `image`, `relationship` and `relationship.<relationshipId>`. */
   readonly lists: ReadonlyMap<string, ItemList>;
 }
 
@@ -66,7 +66,7 @@ export function toComparableRecord(
 ): ComparableRecord {
   const reader = new PartsReader(include);
   const { recordType: _, opacCollection, imagesCollection, relationshipsCollection, ...others } = raw;
-  // Records of one kind may not state it.
+  // Records of one kind may not have a recordType.
   reader.put('recordType', values('recordType'));
   for (const [key, value] of Object.entries(others)) {
     if (FIELD_SETS.test(key)) reader.readSets(value);
@@ -93,7 +93,7 @@ class PartsReader implements ComparableRecord {
     this.#include = include;
   }
 
-  /** A part without a value is not there. */
+  /** Adds a part, unless it has no value. */
   put(name: string, value: Json | undefined, owner?: string): void {
     const values = normalizeToTexts(value).map((text) => ({ text, attributes: NO_ATTRIBUTES }));
     this.#add(name, values, owner);
@@ -102,85 +102,85 @@ class PartsReader implements ComparableRecord {
   #add(name: string, values: readonly ComparableValue[], owner?: string): void {
     if (!values.some(({ text, attributes }) => text !== '' || attributes.size > 0)) return;
     const known = this.parts.get(name);
-    const own = known ? known.owner : owner;
-    this.parts.set(name, { values: [...(known?.values ?? []), ...values], owner: own });
+    const all = [...(known?.values ?? []), ...values];
+    this.parts.set(name, { values: all, owner: known ? known.owner : owner });
   }
 
-  /** The members of an item or a list, named behind it. */
-  #putMembers(owner: string, separator: string, members: JsonObject): void {
+  /** Adds the keys of an item or a list. */
+  #putKeys(owner: string, separator: string, members: JsonObject): void {
     for (const [key, member] of Object.entries(members))
       this.put(`${owner}${separator}${key}`, member, owner);
   }
 
   /** The attributes of images (`key`, `value`) and of related records (`identifier`, `values`). */
   #putAttributes(owner: string, list: Json | undefined): void {
-    const makeUnique = uniqueNames();
-    for (const attribute of itemsOf(list))
+    const makeUnique = createNameAllocator();
+    for (const attribute of toList(list))
       readAttribute(attribute, makeUnique, (name, value) => this.put(`${owner}@${name}`, value, owner));
   }
 
   readSets(sets: Json | undefined): void {
-    const makeUnique = uniqueNames();
-    for (const set of itemsOf(sets)) {
-      const { identifier, ...members } = membersOf(set);
+    const makeUnique = createNameAllocator();
+    for (const set of toList(sets)) {
+      const { identifier, ...members } = toObject(set);
       const name = fieldColumnName(asText(identifier) || '?');
       const own = makeUnique(name);
       for (const [key, member] of Object.entries(members))
-        if (FIELDS.test(key)) this.#add(name, itemsOf(member).map(readValue));
+        if (FIELDS.test(key)) this.#add(name, toList(member).map(readValue));
         else this.put(`${own}.${key}`, member);
     }
   }
 
   readImages(collection: Json | undefined, raw: JsonObject): void {
     if (collection === undefined) return;
-    const { images, totalImages, ...members } = membersOf(collection);
-    const all = itemsOf(images);
+    const { images, totalImages, ...members } = toObject(collection);
+    const all = toList(images);
     this.#putList('image', all, ['totalImages', totalImages], members);
     const read = readRecord(raw).images;
-    const makeUnique = uniqueNames();
+    const makeUnique = createNameAllocator();
     for (const [n, image] of all.entries()) {
       const { imageId, imageAttributes, imageDerivatives, imageLabels, cssColors, rawColors, ...others } =
-        membersOf(image);
+        toObject(image);
       const url = (read[n] && findLargestDerivative(read[n])?.url) ?? '';
       const id = makeUnique(asText(imageId) || stripVolatileUrlParts(url));
       const name = `image.${id}`;
       this.items.set(name, { group: 'image', id, label: url || asText(others.caption) || id });
       this.#putAttributes(name, imageAttributes);
-      const uniqueSize = uniqueNames();
-      for (const derivative of itemsOf(imageDerivatives)) {
-        const { identifier, ...facts } = membersOf(derivative);
+      const uniqueSize = createNameAllocator();
+      for (const derivative of toList(imageDerivatives)) {
+        const { identifier, ...facts } = toObject(derivative);
         const own = uniqueSize(asText(identifier));
         for (const [key, fact] of Object.entries(facts))
           this.put(`${name}.${own}.${key}`, normalizeNumbers(fact), name);
       }
-      const labels = itemsOf(imageLabels);
-      this.put(`${name}.labels`, this.#include.has('scores') ? labels : labels.map(withoutScores), name);
+      const labels = toList(imageLabels);
+      this.put(`${name}.labels`, this.#include.has('scores') ? labels : labels.map(removeScores), name);
       for (const [key, colors] of Object.entries({ cssColors, rawColors }))
-        this.put(`${name}.${key}`, itemsOf(colors).map(normalizeNumbers), name);
-      this.#putMembers(name, '.', others);
+        this.put(`${name}.${key}`, toList(colors).map(normalizeNumbers), name);
+      this.#putKeys(name, '.', others);
     }
   }
 
   readRelationships(collection: Json | undefined): void {
     if (collection === undefined) return;
-    const { relationships, totalRelationships, ...members } = membersOf(collection);
-    const all = itemsOf(relationships);
+    const { relationships, totalRelationships, ...members } = toObject(collection);
+    const all = toList(relationships);
     this.#putList('relationship', all, ['totalRelationships', totalRelationships], members);
-    const makeUnique = uniqueNames();
+    const makeUnique = createNameAllocator();
     for (const relationship of all) {
-      const { relationshipId, relatedRecords, totalRelatedRecords, ...others } = membersOf(relationship);
+      const { relationshipId, relatedRecords, totalRelatedRecords, ...others } = toObject(relationship);
       const group = makeUnique(`relationship.${asText(relationshipId)}`);
-      const related = itemsOf(relatedRecords);
+      const related = toList(relatedRecords);
       this.#putList(group, related, ['totalRelatedRecords', totalRelatedRecords], others);
-      const uniqueRecord = uniqueNames();
+      const uniqueRecord = createNameAllocator();
       for (const each of related) {
-        const { relatedRecordId, relatedRecordAttributes, ...facts } = membersOf(each);
+        const { relatedRecordId, relatedRecordAttributes, ...facts } = toObject(each);
         const title = asText(facts.title);
         const id = uniqueRecord(asText(relatedRecordId) || title);
         const name = `${group}.${id}`;
         this.items.set(name, { group, id, label: title || id });
         this.#putAttributes(name, relatedRecordAttributes);
-        this.#putMembers(name, '.', facts);
+        this.#putKeys(name, '.', facts);
       }
     }
   }
@@ -191,22 +191,22 @@ class PartsReader implements ComparableRecord {
     [totalKey, total]: readonly [string, Json | undefined],
     members: JsonObject,
   ): void {
-    this.#putMembers(name, '@', members);
+    this.#putKeys(name, '@', members);
     this.lists.set(name, { listed, totalKey, total: normalizeToText(total) });
   }
 }
 
 function readValue(entry: Json): ComparableValue {
-  const { value, ...members } = membersOf(entry);
+  const { value, ...members } = toObject(entry);
   const attributes = new Map<string, string>();
-  const makeUnique = uniqueNames();
+  const makeUnique = createNameAllocator();
   const put = (name: string, member: Json | undefined) => {
     const text = normalizeToText(member);
     if (text !== '') attributes.set(name, text);
   };
   for (const [key, member] of Object.entries(members))
     if (ATTRIBUTES.test(key))
-      for (const attribute of itemsOf(member)) readAttribute(attribute, makeUnique, put);
+      for (const attribute of toList(member)) readAttribute(attribute, makeUnique, put);
     else put(makeUnique(key), member);
   return { text: normalizeToText(value), attributes };
 }
@@ -216,28 +216,28 @@ function readAttribute(
   makeUnique: (name: string) => string,
   put: (name: string, value: Json | undefined) => void,
 ): void {
-  const { key, identifier = key, value, values = value, ...members } = membersOf(attribute);
+  const { key, identifier = key, value, values = value, ...members } = toObject(attribute);
   const name = makeUnique(asText(identifier));
   put(name, values);
-  // A key that took the place of another is still compared.
+  // If an attribute has both keys, the second one is compared too.
   if (identifier !== key) put(`${name}.key`, key);
   if (values !== value) put(`${name}.value`, value);
   for (const [each, member] of Object.entries(members)) put(`${name}.${each}`, member);
 }
 
-/** What stands in a list; an item alone is a list of one. */
-function itemsOf(value: Json | undefined): readonly Json[] {
+/** Converts a value to a list. A single value is a list of one. */
+function toList(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? (value as readonly Json[]) : [value as Json];
 }
 
-/** The members of an object; of anything else, that as its `value`. */
-function membersOf(value: Json | undefined): JsonObject {
+/** Converts a value to an object. Any other value becomes its `value`. */
+function toObject(value: Json | undefined): JsonObject {
   return isObject(value) ? value : { value };
 }
 
-/** Gives each name once: the second `unit` is `unit~2`. */
-function uniqueNames(): (name: string) => string {
+/** Returns unique names: the second `unit` becomes `unit~2`. */
+function createNameAllocator(): (name: string) => string {
   const known = new Set<string>();
   return (name) => {
     let own = name;
@@ -247,14 +247,14 @@ function uniqueNames(): (name: string) => string {
   };
 }
 
-/** How sure an image recognition is, and how many other images it found the same in, changes by itself. */
-function withoutScores(label: Json): Json {
+/** Removes the score and the count of an image label, which change without an edit. */
+function removeScores(label: Json): Json {
   if (!isObject(label)) return label;
   const { score: _score, count: _count, ...rest } = label;
   return rest;
 }
 
-/** How many a total counts beyond those that are listed. */
-export function unlisted({ total, listed }: ItemList): number {
+/** The number of items that a total includes but the list does not. */
+export function countUnlisted({ total, listed }: ItemList): number {
   return total === '' ? 0 : (asNumber(total) ?? Number.NaN) - listed;
 }

@@ -9,12 +9,12 @@ import type { SnapshotRecord } from './snapshot-record.js';
 import { type Difference, Tally } from './tally.js';
 
 export interface CompareOptions extends ChangeOptions {
-  /** Columns to show beside each difference. */
+  /** Columns to show with each difference. */
   readonly context?: readonly string[] | undefined;
-  /** Whether records are compared of which this is the older or the newer state. Default: all are. */
+  /** Whether to compare a record, from its older or newer version. Default: all records. */
   readonly isWanted?: ((record: SnapshotRecord) => boolean) | undefined;
   readonly signal: AbortSignal;
-  /** Asks for a removed record by its id, several at once. */
+  /** Looks up a removed record in the deployment. Several calls run at the same time. */
   readonly fetchRemoved?:
     | ((kind: Kind, id: string, signal: AbortSignal) => Promise<'withdrawn' | 'missed'>)
     | undefined;
@@ -22,26 +22,26 @@ export interface CompareOptions extends ChangeOptions {
 }
 
 export interface Comparison {
-  /** Grows while differences are taken. */
+  /** The counts, complete after the last difference. */
   readonly tally: Tally;
-  /** Those of the newer snapshot in its order, then removed records in the order of the older. */
+  /** The records of the newer snapshot in its order, then removed records in the order of the older one. */
   readonly differences: AsyncIterable<Difference>;
 }
 
-/** Throws a UsageError for two that hold no records of one kind, and for an id that one holds twice. */
+/** Throws a UsageError for snapshots without a common kind of records, and for duplicate ids. */
 export async function compareSnapshots(
   older: Snapshot,
   newer: Snapshot,
   options: CompareOptions,
 ): Promise<Comparison> {
   const [before, after] = [await older.list(options.signal), await newer.list(options.signal)];
-  const assumed = assumedKind(older, newer, before, after);
+  const defaultKind = findDefaultKind(older, newer, before, after);
   const tally = new Tally();
-  for (const { kind = assumed } of before) tally.of(kind).older++;
-  for (const { kind = assumed } of after) tally.of(kind).newer++;
+  for (const { kind = defaultKind } of before) tally.getOrAdd(kind).older++;
+  for (const { kind = defaultKind } of after) tally.getOrAdd(kind).newer++;
   assertCommonRecords(older, newer, tally);
-  const olds = new SnapshotIndex(older, before, assumed);
-  const news = new SnapshotIndex(newer, after, assumed);
+  const olds = new SnapshotIndex(older, before, defaultKind);
+  const news = new SnapshotIndex(newer, after, defaultKind);
   return { tally, differences: countDifferences(olds, news, options, tally) };
 }
 
@@ -58,7 +58,7 @@ async function* countDifferences(
     }
 }
 
-/** Records that are new or changed. */
+/** Added and changed records. */
 function* findChanged(
   olds: SnapshotIndex,
   news: SnapshotIndex,
@@ -79,7 +79,7 @@ function* findChanged(
   }
 }
 
-/** Records that are gone, with what the deployment says of them. */
+/** Removed records, with the result of the look-up in the deployment. */
 async function* findRemoved(
   olds: SnapshotIndex,
   news: SnapshotIndex,
@@ -116,8 +116,8 @@ function readContext(record: SnapshotRecord, context: readonly string[] = []) {
   return { kind, id, title, context: Object.fromEntries(values) };
 }
 
-/** The kind of all records that say theirs, for those that do not. Throws a UsageError where there are several. */
-function assumedKind(
+/** The kind of all records with a kind, used for the others. Throws a UsageError if there are several kinds. */
+function findDefaultKind(
   older: Snapshot,
   newer: Snapshot,
   before: readonly Entry[],
@@ -129,21 +129,21 @@ function assumedKind(
   if (isUnknown && others.length > 0) {
     const { path } = after.some(({ kind }) => kind === undefined) ? newer : older;
     throw new UsageError(
-      `"${path}" does not say which records are ${[...all].join(', ')}`,
-      'export it with the column recordType, or compare one kind',
+      `"${path}" does not contain the kind of each record: ${[...all].join(', ')}`,
+      'export it with the column recordType, or compare only one kind',
     );
   }
   return only as Kind;
 }
 
-/** Throws a UsageError where each kind is in one of the two only. */
+/** Throws a UsageError if the snapshots have no kind in common. */
 function assertCommonRecords(older: Snapshot, newer: Snapshot, { kinds }: Tally): void {
-  const heldBy = (side: 'older' | 'newer') =>
+  const listKinds = (side: 'older' | 'newer') =>
     [...kinds].filter(([, counts]) => counts[side] > 0).map(([kind]) => kind);
-  const [olds, news] = [heldBy('older'), heldBy('newer')];
+  const [olds, news] = [listKinds('older'), listKinds('newer')];
   if (olds.length === 0 || news.length === 0 || olds.some((kind) => news.includes(kind))) return;
   throw new UsageError(
-    `"${older.path}" holds ${olds.join(', ')}, "${newer.path}" holds ${news.join(', ')}`,
+    `"${older.path}" contains ${olds.join(', ')}, "${newer.path}" contains ${news.join(', ')}`,
     'compare exports of the same kind',
   );
 }

@@ -1,30 +1,30 @@
 /**
- * Which differences are no changes. Some are left out unless `--noise` asks for them:
- * - `scores`: search scores, and of image labels the score and the count, which change without an edit
- * - `urls`: of images and related records, the parameters of an address that defeat caches or sign it, its fragment, and the
- *   port of this machine
+ * Differences that do not count as changes. `--noise` can include these:
+ * - `scores`: search scores, and the scores and counts of image labels, which change without an edit
+ * - `urls`: in URLs of images and related records, the fragment, parameters against caching, signatures, and the port of this
+ *   machine
  *
- * Others always, because they say the same:
+ * These are always ignored, because both versions mean the same:
  * - the order of keys, and of the sizes of an image
- * - a number and the same number as text; of sizes and colours also 12.5 and "12.50"
- * - "no value" in all its spellings (FIELD-NOTES.md "Answers"): a missing key, null, "", an empty list or set, and a name or an
- *   id without anything beside it (a field, an attribute, a size of an image, a relationship)
- * - a total that counts what is listed, and no total
- * - a list of one item and this item alone, an entry that is text and one that has it as its `value`
+ * - a number and the same number as text; for sizes and colours also 12.5 and "12.50"
+ * - all forms of "no value" (FIELD-NOTES.md "Answers"): a missing key, null, "", an empty list or set, and a field, attribute,
+ *   image size or relationship that only has a name or an id
+ * - a total that is equal to the length of its list, and a missing total
+ * - a list with one item and the item without a list; a text entry and an entry with the text as its `value`
  * - the order of field sets, of attributes with different keys, and of relationships
- * - the key that holds the id, and a `recordType` beside it that says the kind of all records of the export
+ * - the key of the id, and a `recordType` that is the kind of all records of the export
  */
 import { asText, isObject, type Json } from '../service/json.js';
 
 export const NOISE = ['scores', 'urls'] as const;
 export type Noise = (typeof NOISE)[number];
 
-/** Parameters that only defeat caches, or sign an address for a while. */
+/** Parameters against caching, and parameters of signed URLs. */
 const VOLATILE_PARAMETER =
   /^(?:_|v|ver|version|rev|t|ts|time|timestamp|cb|cache|cachebuster|nocache|rnd|rand|random|hash|modified|lastmodified|updated|expires|signature|sig|policy|key-pair-id|token|x-amz-.*|x-goog-.*)$|^\d+$/i;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** The address of an image without what passes; other text as it is. `opac mock` has another port each time. */
+/** Removes volatile parts from a URL. Does not change other text. `opac mock` has another port in each run. */
 export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
@@ -35,34 +35,34 @@ export function stripVolatileUrlParts(text: string): string {
   return url.href;
 }
 
-/** The values under a key, each as one text; none for "no value". */
+/** The values of a key, each as one text; `[]` for "no value". */
 export function normalizeToTexts(value: Json | undefined): readonly string[] {
   const all = (Array.isArray(value) ? value : [value]) as readonly (Json | undefined)[];
-  const spelled = all.map(normalizeToText);
-  return spelled.some((text) => text !== '') ? spelled : [];
+  const texts = all.map(normalizeToText);
+  return texts.some((text) => text !== '') ? texts : [];
 }
 
-/** A value in one spelling: keys in order, "no value" left out. */
+/** Formats a value with sorted keys and without "no value". */
 export function normalizeToText(value: Json | undefined): string {
   if (!isObject(value) && !Array.isArray(value)) return asText(value);
-  const plain = withoutNothing(value);
+  const plain = removeEmpty(value);
   return plain === undefined ? '' : JSON.stringify(plain);
 }
 
-function withoutNothing(value: Json | undefined): Json | undefined {
+function removeEmpty(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) {
-    const items = value.map(withoutNothing);
+    const items = value.map(removeEmpty);
     return items.every((item) => item === undefined) ? undefined : items.map((item) => item ?? '');
   }
   if (!isObject(value)) return asText(value) || undefined;
   const members = Object.entries(value)
-    .map(([key, member]) => [key, withoutNothing(member)] as const)
+    .map(([key, member]) => [key, removeEmpty(member)] as const)
     .filter(([, member]) => member !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** Sizes and shares come as numbers and as text, with and without decimals. */
+/** Converts numbers in text to numbers. Services return sizes and shares as numbers or as text, with or without decimals. */
 export function normalizeNumbers(value: Json | undefined): Json {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, normalizeNumbers(part)]));

@@ -6,18 +6,18 @@ import type { SnapshotRecord } from './snapshot-record.js';
 
 export class SnapshotIndex {
   readonly snapshot: Snapshot;
-  readonly #assumed: Kind;
+  readonly #defaultKind: Kind;
   /** In the order of the snapshot. */
   readonly #entries = new Map<string, Entry>();
 
-  /** `assumed`: the kind of records that do not state one. Throws a UsageError for an id that is there twice. */
-  constructor(snapshot: Snapshot, entries: readonly Entry[], assumed: Kind = 'records') {
+  /** `defaultKind`: the kind of records without a kind. Throws a UsageError for a duplicate id. */
+  constructor(snapshot: Snapshot, entries: readonly Entry[], defaultKind: Kind = 'records') {
     this.snapshot = snapshot;
-    this.#assumed = assumed;
+    this.#defaultKind = defaultKind;
     for (const entry of entries) {
-      const name = this.#nameOf(entry);
-      if (this.#entries.has(name)) throw this.#duplicateError(entry);
-      this.#entries.set(name, entry);
+      const key = this.#createKey(entry);
+      if (this.#entries.has(key)) throw this.#createDuplicateError(entry);
+      this.#entries.set(key, entry);
     }
   }
 
@@ -26,10 +26,10 @@ export class SnapshotIndex {
   }
 
   find(entry: Pick<Entry, 'kind' | 'id'>): Entry | undefined {
-    return this.#entries.get(this.#nameOf(entry));
+    return this.#entries.get(this.#createKey(entry));
   }
 
-  read({ kind = this.#assumed, start, end }: Entry): SnapshotRecord {
+  read({ kind = this.#defaultKind, start, end }: Entry): SnapshotRecord {
     return this.snapshot.read(start, end, kind);
   }
 
@@ -37,15 +37,15 @@ export class SnapshotIndex {
     return this.snapshot.file.bytes(start, end);
   }
 
-  #nameOf({ kind = this.#assumed, id }: Pick<Entry, 'kind' | 'id'>): string {
+  #createKey({ kind = this.#defaultKind, id }: Pick<Entry, 'kind' | 'id'>): string {
     return `${kind}:${id}`;
   }
 
-  #duplicateError({ kind = this.#assumed, id, start }: Entry): UsageError {
+  #createDuplicateError({ kind = this.#defaultKind, id, start }: Entry): UsageError {
     const { path, file } = this.snapshot;
     return new UsageError(
-      `"${path}" holds the ${KIND_KEYS[kind].recordType} ${id} twice, again in line ${file.lineNumberAt(start)}`,
-      'export it again, or remove one of the two',
+      `duplicate ${KIND_KEYS[kind].recordType} ${id} in "${path}" (line ${file.lineNumberAt(start)})`,
+      'export it again, or remove one of the two records',
     );
   }
 }

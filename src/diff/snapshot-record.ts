@@ -1,4 +1,4 @@
-/** A record of a snapshot, in whichever form it was kept: JSON of the service, or the cells of a row. */
+/** A record of a snapshot: the original JSON, or the cells of a row. */
 
 import { cellValues, createCellFormatter, type MultiValueRule } from '../records/cells/multi-value-rule.js';
 import type { TableHeader } from '../records/files/read-table.js';
@@ -7,24 +7,24 @@ import type { Kind } from '../service/kinds.js';
 import { parseColumn } from '../service/records/columns.js';
 import { readRecord } from '../service/records/record.js';
 
-/** The table that a snapshot is, undefined for JSON. */
+/** How a snapshot is read if it is a table. */
 export interface Table extends TableHeader {
   readonly columns: readonly string[];
   readonly rule: MultiValueRule;
-  /** Whether a column that is not there had no value in any record. */
-  readonly isWhole: boolean;
+  /** Whether the table has all columns, so that a missing column had no values. */
+  readonly hasAllColumns: boolean;
 }
 
 export interface SnapshotRecord {
   readonly id: string;
   readonly kind: Kind;
   readonly title: string;
-  /** The record as the service gave it, and its bytes; undefined for a row. */
+  /** The original record and its bytes; undefined for a row. */
   readonly raw: JsonObject | undefined;
   readonly bytes: Buffer | undefined;
-  /** The values under the name of a column; undefined where a table does not have it. */
+  /** The values of a column; undefined if the table does not have the column. */
   readonly values: (name: string) => readonly string[] | undefined;
-  /** What a table may hold in their place: empty values count where a list beside them is as long. */
+  /** The possible cells of a table for these values, with and without empty values. */
   readonly cells: (name: string, rule: MultiValueRule) => readonly string[];
 }
 
@@ -42,22 +42,22 @@ export function createJsonRecord(raw: JsonObject, kind: Kind, bytes: Buffer): Sn
       const print = createCellFormatter(rule);
       return [values, values.filter((value) => value !== '')].flatMap((list) => {
         const cell = list.length > 1 ? list : (list[0] ?? '');
-        return [print(cell), print(cell, true)].map(asUtf8);
+        return [print(cell), print(cell, true)].map(toUtf8);
       });
     },
   };
 }
 
-/** A lone surrogate, which JSON can hold, is U+FFFD in a file. */
-function asUtf8(text: string): string {
+/** Converts as a file does: JSON can contain a lone surrogate, which becomes U+FFFD in UTF-8. */
+function toUtf8(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd');
 }
 
 export function createRowRecord(cells: readonly string[], table: Table, kind: Kind): SnapshotRecord {
   const cell = (name: string) => {
-    const place = table.columns.indexOf(name);
-    // Programs may leave out empty cells at the end of a row.
-    return place < 0 ? undefined : (cells[place] ?? '');
+    const column = table.columns.indexOf(name);
+    // Programs may omit empty cells at the end of a row.
+    return column < 0 ? undefined : (cells[column] ?? '');
   };
   return {
     id: cell('id') ?? '',
@@ -66,7 +66,7 @@ export function createRowRecord(cells: readonly string[], table: Table, kind: Ki
     raw: undefined,
     bytes: undefined,
     values: (name) => {
-      const text = cell(name) ?? (table.isWhole ? '' : undefined);
+      const text = cell(name) ?? (table.hasAllColumns ? '' : undefined);
       return text === undefined ? undefined : cellValues(table.rule, text);
     },
     cells: (name) => [cell(name) ?? ''],

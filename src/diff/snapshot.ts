@@ -1,4 +1,4 @@
-/** An export as something to look records up in: where each lies, and a digest of it; the records stay on the disk. */
+/** Opens an export to look up records: keeps the position and a digest of each record in memory, not the records. */
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { manifestPath } from '../export/export-paths.js';
@@ -18,28 +18,28 @@ import { createJsonRecord, createRowRecord, type SnapshotRecord, type Table } fr
 export interface SnapshotOptions {
   /** The kind that all records must have. */
   readonly kind?: Kind | undefined;
-  /** That of the other side, for a copy without its own: how its table was made, and of what kind its records are. */
+  /** The manifest of the other snapshot, used if this one has no manifest: the kind of its records and the rules of its table. */
   readonly likely?: Manifest | undefined;
-  /** Where copies of compressed files lie meanwhile. */
+  /** A folder for copies of compressed files. */
   readonly temporary?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where a record lies in the plain bytes of a snapshot. */
+/** The position of a record in the decompressed bytes of a snapshot. */
 export interface Entry {
-  /** Undefined where nothing says it. */
+  /** Undefined if the kind is unknown. */
   readonly kind: Kind | undefined;
   readonly id: string;
   readonly start: number;
   readonly end: number;
-  /** 96 bits of the SHA-256 of its bytes. */
+  /** The first 96 bits of the SHA-256 of its bytes. */
   readonly digest: string;
 }
 
 export class Snapshot {
   readonly path: string;
   readonly table: Table | undefined;
-  /** What the export said of itself, where that still lies beside the file. */
+  /** The manifest next to the file, if it exists. */
   readonly manifest: Manifest | undefined;
   readonly file: DecompressedFile;
   readonly #options: SnapshotOptions;
@@ -58,8 +58,8 @@ export class Snapshot {
   }
 
   /**
-   * Opens a snapshot for a task, and closes it afterwards. Throws a UsageError for a file that is no export, an OpacError when a
-   * copy of it does not fit on the disk, and what the task throws.
+   * Opens a snapshot for a task, and closes it afterwards. Throws a UsageError for a file that is not an export, an OpacError if
+   * a decompressed copy does not fit on the disk, and the errors of the task.
    */
   static async use<T>(
     path: string,
@@ -68,8 +68,8 @@ export class Snapshot {
   ): Promise<T> {
     const file = await DecompressedFile.open(path, options.temporary, options.signal);
     try {
-      const manifest = await manifestBeside(path);
-      return await task(new Snapshot(file, tableOf(file, manifest, options.likely), manifest, options));
+      const manifest = await findManifest(path);
+      return await task(new Snapshot(file, readTable(file, manifest, options.likely), manifest, options));
     } finally {
       await file.close();
     }
@@ -102,8 +102,8 @@ export class Snapshot {
     const { manifest } = this;
     if (manifest && manifest.files.length === 1 && manifest.records !== entries.length)
       throw new UsageError(
-        `"${this.path}" holds ${formatCount(entries.length, 'record')}; its manifest says ${formatNumber(manifest.records)}`,
-        'check it with: opac verify',
+        `"${this.path}" contains ${formatCount(entries.length, 'record')}; its manifest says ${formatNumber(manifest.records)}`,
+        'check the file with: opac verify',
       );
     return entries;
   }
@@ -118,8 +118,8 @@ export class Snapshot {
     const { cells } = readRow(bytes, 0, this.table) ?? { cells: [] };
     if (cells.length > this.table.columns.length)
       throw new UsageError(
-        `"${this.path}" has more cells in line ${this.file.lineNumberAt(start)} than columns`,
-        'export it again, or mend the line',
+        `"${this.path}" has more cells than columns in line ${this.file.lineNumberAt(start)}`,
+        'export it again, or fix the line',
       );
     return createRowRecord(cells, this.table, kind);
   }
@@ -130,24 +130,24 @@ export class Snapshot {
   }
 
   #createMixedKindsError(place: RecordLocation, kind: Kind, other: Kind): UsageError {
-    const [it, others] = [kind, other].map((forEachRecord) => KIND_KEYS[forEachRecord].recordType);
+    const [found, others] = [kind, other].map((each) => KIND_KEYS[each].recordType);
     return new UsageError(
-      `"${this.path}" mixes kinds: line ${this.file.lineNumberAt(place.start)} holds ${it === 'object' ? 'an' : 'a'} ${it} among ${others}s`,
-      'give a file for each kind, or one from: opac records export',
+      `"${this.path}" contains several kinds of records: line ${this.file.lineNumberAt(place.start)} is ${found === 'object' ? 'an' : 'a'} ${found}, others are ${others}s`,
+      'use a separate file for each kind, or a file from: opac records export',
     );
   }
 }
 
-export async function manifestBeside(path: string): Promise<Manifest | undefined> {
+export async function findManifest(path: string): Promise<Manifest | undefined> {
   const place = manifestPath(path);
   return (await stat(place).catch(() => undefined)) ? readManifest(place).catch(() => undefined) : undefined;
 }
 
 /**
- * How a table is to be read; undefined for JSON. `likely`: of the other side; a table without a manifest was most likely made
- * as that was. Throws a UsageError for a table that cannot be compared.
+ * Reads the header and the rules of a table; undefined for JSON. `likely`: the manifest of the other snapshot, because a table
+ * without a manifest probably has the same rules. Throws a UsageError for a table that cannot be compared.
  */
-function tableOf(
+function readTable(
   file: DecompressedFile,
   own: Manifest | undefined,
   likely: Manifest | undefined,
@@ -156,24 +156,24 @@ function tableOf(
   if (!isNamed && /^(?:\ufeff)?\s*(?:[[{]|$)/.test(file.bytes(0, 4096).toString())) return undefined;
   const manifest = own ?? likely;
   const names = manifest ? mapHeadersToColumns(manifest) : new Map<string, string>();
-  const columnsOf = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? cell);
-  const header = readHeader(file, (cells) => columnsOf(cells).includes('id'));
+  const getColumns = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? cell);
+  const header = readHeader(file, (cells) => getColumns(cells).includes('id'));
   if (!header && !isNamed) return undefined;
   if (!header)
     throw new UsageError(
-      `"${file.path}" is not an export: its first line names no column "id"`,
-      'give NDJSON, JSON or CSV that opac exported, with the column id',
+      `"${file.path}" is not an export: its first line does not contain the column "id"`,
+      'use NDJSON, JSON or CSV files of opac exports, with the column id',
     );
-  const columns = columnsOf(header.cells);
-  const twice = columns.find((name, n) => columns.indexOf(name) !== n);
-  if (twice !== undefined)
-    throw new UsageError(`"${file.path}" has two columns "${twice}"`, 'rename one of them');
+  const columns = getColumns(header.cells);
+  const duplicate = columns.find((name, n) => columns.indexOf(name) !== n);
+  if (duplicate !== undefined)
+    throw new UsageError(`"${file.path}" has two columns "${duplicate}"`, 'rename one of them');
   const multi = typeof manifest?.job.multi === 'string' ? manifest.job.multi : 'join';
   if (multi.startsWith('rows'))
     throw new UsageError(
-      `"${file.path}" has several rows for a record (--multi ${multi})`,
-      'export it with another rule for --multi',
+      `"${file.path}" has several rows per record (--multi ${multi})`,
+      'export it with another value of --multi',
     );
-  const isWhole = own?.job.columns === 'found' || own?.job.columns === 'all';
-  return { ...header, columns, rule: parseMultiValueRule(multi), isWhole };
+  const hasAllColumns = own?.job.columns === 'found' || own?.job.columns === 'all';
+  return { ...header, columns, rule: parseMultiValueRule(multi), hasAllColumns };
 }

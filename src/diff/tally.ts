@@ -1,6 +1,6 @@
 /** The differences between two snapshots, and their counts by kind and by field. */
 import type { Kind } from '../service/kinds.js';
-import type { ChangeKind, EntryRewriter } from './changes.js';
+import type { ChangeKind, FieldChange } from './changes.js';
 import type { SnapshotRecord } from './snapshot-record.js';
 
 export interface Difference {
@@ -8,22 +8,22 @@ export interface Difference {
   readonly id: string;
   readonly title: string;
   readonly change: 'added' | 'removed' | 'changed';
-  /** For a removed record that was asked for by its id: whether the deployment has it still. */
+  /** For a removed record: whether the deployment still has it; undefined if it was not looked up. */
   readonly asked?: 'withdrawn' | 'missed' | undefined;
-  readonly changes: readonly EntryRewriter[];
+  readonly changes: readonly FieldChange[];
   /** The values of other columns. */
   readonly context: Readonly<Record<string, readonly string[]>>;
   readonly newer: SnapshotRecord | undefined;
 }
 
 export interface KindTally {
-  /** Records of the two snapshots. */
+  /** The number of records in each snapshot. */
   older: number;
   newer: number;
   added: number;
   removed: number;
   changed: number;
-  /** Removed records that the deployment still has. */
+  /** The number of removed records that the deployment still has. */
   missed: number;
 }
 
@@ -31,11 +31,11 @@ export type FieldTally = Record<ChangeKind, number>;
 
 export class Tally {
   readonly kinds = new Map<Kind, KindTally>();
-  /** Images and related records are counted together: `image`, `image.caption`, `relationship.maker`. */
+  /** Counts images and related records together: `image`, `image.caption`, `relationship.maker`. */
   readonly fields = new Map<string, FieldTally>();
 
   add({ kind, change, changes, asked }: Difference): void {
-    const counts = this.of(kind);
+    const counts = this.getOrAdd(kind);
     counts[change]++;
     if (asked === 'missed') counts.missed++;
     for (const each of changes) {
@@ -46,14 +46,14 @@ export class Tally {
     }
   }
 
-  of(kind: Kind): KindTally {
+  getOrAdd(kind: Kind): KindTally {
     const none = { older: 0, newer: 0, added: 0, removed: 0, changed: 0, missed: 0 };
     const counts = this.kinds.get(kind) ?? none;
     this.kinds.set(kind, counts);
     return counts;
   }
 
-  /** Records that differ, of all kinds. */
+  /** The number of records of all kinds that differ. */
   get countDifferences(): number {
     let sum = 0;
     for (const { added, removed, changed } of this.kinds.values()) sum += added + removed + changed;
@@ -61,7 +61,7 @@ export class Tally {
   }
 }
 
-/** `image.700010.caption` as `image.caption`, `relationship.maker.77` as `relationship.maker`. */
+/** Returns `image.caption` for `image.700010.caption`, and `relationship.maker` for `relationship.maker.77`. */
 function getFieldGroup(field: string): string {
   const [, image, imagePart = ''] = /^(image)\.[^.@]+(?:\.(?![A-Z]+\.)|(?=[@.]))?(.*)/s.exec(field) ?? [];
   if (image) return imagePart === '' ? image : `image${/^[@.]/.test(imagePart) ? '' : '.'}${imagePart}`;

@@ -1,4 +1,4 @@
-/** What is exported, kept in checkpoints and manifests. */
+/** The description of an export in checkpoints and manifests. */
 
 import type { Content } from '../system/schema.js';
 import * as v from '../system/valibot.js';
@@ -12,14 +12,14 @@ const COLLECTED = {
 };
 
 export const COLLECT_SPEC = v.looseObject(COLLECTED);
-export const isExportJob = v.looseObject({ ...COLLECTED, format: v.string() });
+export const EXPORT_JOB = v.looseObject({ ...COLLECTED, format: v.string() });
 
-/** What is collected: whatever decides the records, and nothing of how they are converted. */
+/** The collected records: deployment, kind and search, but not the format. */
 export type CollectSpec = Content<typeof COLLECT_SPEC>;
-/** The same, and how the records are converted. */
-export type ExportJob = Content<typeof isExportJob>;
+/** The collected records and their format. */
+export type ExportJob = Content<typeof EXPORT_JOB>;
 
-export function exportSpecOf(
+export function createExportJob(
   { deployment, kind, query, ...extra }: CollectSpec,
   { dialect, format, columns, multi, excel, flat, sqlNames, plainText }: ResolvedFormatOptions,
   split = 0,

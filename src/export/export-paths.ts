@@ -1,4 +1,4 @@
-/** The paths of an export, and its compression by name. */
+/** The paths of an export. */
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OpacError, UsageError } from '../service/errors.js';
@@ -29,14 +29,16 @@ export function createExportPaths(path: string, split?: number): ExportPaths {
   };
 }
 
-/** Throws an OpacError for a folder, a UsageError for a device or a pipe, which a file would replace. */
+/** Throws an OpacError for a folder, and a UsageError for a device or a pipe, because an export would replace it. */
 export async function assertWritable({ path }: ExportPaths): Promise<void> {
   const occupant = await getPathType(path);
   if (occupant === 'folder') {
-    throw new OpacError('internal', `cannot write "${path}": it is a folder`, { hint: 'name a file in it' });
+    throw new OpacError('internal', `cannot write "${path}": it is a folder`, {
+      hint: 'name a file in this folder',
+    });
   }
   if (occupant === 'stream') {
-    throw new UsageError(`"${path}" is not a regular file`, 'write to standard output: -o -');
+    throw new UsageError(`"${path}" is not a regular file`, 'write to standard output with -o -');
   }
 }
 
@@ -44,12 +46,12 @@ export function manifestPath(path: string): string {
   return `${path}.manifest.json`;
 }
 
-/** The manifest until its files are in place. */
+/** The path of the manifest until its files are in place. */
 export function pendingManifestPath(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
-/** The checkpoint goes first, also if the power fails: without its partial file it could not be resumed. */
+/** Deletes the checkpoint first, also in case of a power cut: a checkpoint needs its partial file. */
 export async function removePartialExport({
   path,
   folder,
@@ -58,7 +60,7 @@ export async function removePartialExport({
 }: ExportPaths): Promise<void> {
   await remove(checkpoint);
   await syncFolder(folder);
-  // Version 0.1.0 kept the ids in a file of their own.
+  // Version 0.1.0 saved the ids in a separate file.
   for (const trace of [partialFile, `${partialFile}.ids`, pendingManifestPath(path)]) await remove(trace);
 }
 
@@ -66,12 +68,12 @@ async function remove(path: string): Promise<void> {
   await rm(path, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', path)));
 }
 
-/** `objects.csv.gz` → `objects-001.csv.gz` for the first of a split export. */
+/** `objects.csv.gz` → `objects-001.csv.gz` for the first file of a split export. */
 export function splitPath(path: string, number: number): string {
   return withName(path, `-${String(number).padStart(3, '0')}`);
 }
 
-/** `objects.csv` → `objects.incomplete.csv`, for what an incomplete export got. */
+/** `objects.csv` → `objects.incomplete.csv` for the records of an incomplete export. */
 export function incompletePath(path: string): string {
   return withName(path, '.incomplete');
 }

@@ -1,4 +1,4 @@
-/** Exports the records of a source into files, for commands and programs: collects them, verifies them, converts them. */
+/** Exports the records of a source to files, for commands and programs: collects, verifies and converts them. */
 import { dirname, join, resolve } from 'node:path';
 import type { PageRecord } from '../records/json/page-records.js';
 import { type OpacError, UsageError } from '../service/errors.js';
@@ -9,8 +9,7 @@ import { ExportRun, type RunOptions, type RunResult, type RunSetup } from './col
 import { addResumeHint, createOpenError, findPartialExport } from './collect/run-errors.js';
 import { resolveFormatOptions } from './convert/format-options.js';
 import { FORMATS, type FormatOptions, type ResolvedFormatOptions } from './convert/formats.js';
-import { assertDataPackageReadable, writeDataPackage } from './data-package.js';
-import { type CollectSpec, exportSpecOf } from './export-job.js';
+import { type CollectSpec, createExportJob } from './export-job.js';
 import {
   assertWritable,
   createExportPaths,
@@ -18,69 +17,68 @@ import {
   manifestPath,
   removePartialExport,
 } from './export-paths.js';
-import { findHome, findPriorRun, type PriorRunOptions } from './previous-run.js';
+import { findHome, findPriorRun, type PriorRunOptions, readPreviousExport } from './previous-run.js';
 import { checkIds, type IdCheck } from './verify/check-ids.js';
-import { ageWarning, assessCompleteness, type Completeness, needsIdCheck } from './verify/completeness.js';
+import {
+  assessCompleteness,
+  type Completeness,
+  formatAgeWarning,
+  needsIdCheck,
+} from './verify/completeness.js';
 import type { Manifest } from './verify/manifest.js';
-import { readExportBefore } from './verify/previous-export.js';
 import { type Collected, type Output, type WrittenOutput, writeOutputs } from './write-outputs.js';
 
-/** A file, and what is written to it. */
+/** A file and its format. */
 export interface ExportFile {
   readonly target: string;
   readonly shape: FormatOptions;
 }
 
-/** What is exported (deployment, query, shape), where to, and who is told of it. */
+/** The records to export, the files, and the options of the run. */
 export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
-  /** Further files of the same records, with the kind of the first. */
+  /** Further files with the same records and the same kind. */
   readonly also?: readonly ExportFile[] | undefined;
   readonly deployment: string;
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Whatever else decides which records are collected: `{ offset: 20 }`. */
+  /** Further facts that select the records: `{ offset: 20 }`. */
   readonly extra?: Readonly<Record<string, Json>> | undefined;
-  /** The most records of a file. */
+  /** Maximum number of records per file. */
   readonly split?: number | undefined;
-  /** Whether a description of the data is written beside it; one that lies there is written anew in any case. */
-  readonly describe?: boolean | undefined;
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
-  /** Lists all ids at the end in any case. A total that changed unchecked, ids not found, bytes that are not UTF-8 and fewer than half of the records before make the export incomplete. */
+  /**
+   * Always lists all ids at the end. An unchecked change of the total, ids that were not found, invalid UTF-8, and fewer than half
+   * of the earlier records make the export incomplete.
+   */
   readonly strict?: boolean | undefined;
-  /** Lists all ids at the end in any case, and is not strict otherwise. */
+  /** Always lists all ids at the end, but is not strict otherwise. */
   readonly alwaysChecksIds?: boolean | undefined;
 }
 
-/** One output on the disk. */
 export interface ExportedFiles {
   readonly files: readonly string[];
   readonly manifestPath: string;
   readonly manifest: Manifest;
-  /** The description, if there is one. */
-  readonly description: string | undefined;
 }
 
-/** What lies on the disk after an export; `complete` is false when anything is missing. The first output, and all of them. */
+/** The first output and all outputs; `complete` is false if records are missing. */
 export interface ExportOutcome extends Completeness, ExportedFiles {
   readonly complete: boolean;
   readonly outputs: readonly ExportedFiles[];
 }
 
 /**
- * Only a complete export replaces its targets; an incomplete one is written to `<name>.incomplete.<…>`. Throws a UsageError for
- * invalid options, an OpacError of kind `locked` for a target that another run writes. A run that ends early throws with a
- * hint that names the part: `interrupted` after an abort, `auth` for credentials, else `incomplete`. Before any record is
- * kept, errors stay as they are; before the files are open, a wrong path is `internal`, a failed disk `incomplete`.
+ * Only a complete export replaces its targets; an incomplete export is written to `<name>.incomplete.<…>`. Throws a UsageError
+ * for invalid options, and an OpacError of kind `locked` if another run is writing a target. If a run with saved records ends
+ * early, the hint names the partial file, and the kind is `interrupted` after an abort, `auth` for credentials, otherwise
+ * `incomplete`. If opac cannot open a file, the kind is `internal` for a wrong path and `incomplete` for a disk problem.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
-  const { command, describe, deployment, shape, query, extra } = options;
+  const { command, deployment, shape, query, extra } = options;
   const job: CollectSpec = { deployment, kind: shape.kind, query, ...extra };
-  const outputs = checkedOutputs(options);
-  for (const { target } of outputs) {
-    await assertWritable(target);
-    if (describe) await assertDataPackageReadable(target.path);
-  }
+  const outputs = checkOutputs(options);
+  for (const { target } of outputs) await assertWritable(target);
   try {
     return await runExportJob(outputs, job, options);
   } catch (error) {
@@ -96,11 +94,11 @@ interface CheckedOutput {
 }
 
 /** Throws a UsageError for options that exclude each other, and for two outputs with one name. */
-function checkedOutputs({ target, shape, also = [], split }: ExportOptions): readonly CheckedOutput[] {
+function checkOutputs({ target, shape, also = [], split }: ExportOptions): readonly CheckedOutput[] {
   const outputs = [{ target, shape }, ...also];
   const paths = outputs.map((output) => resolve(output.target));
   const repeated = outputs.find((_, n) => paths.indexOf(paths[n] as string) < n);
-  if (repeated) throw new UsageError(`"${repeated.target}" is named twice`, 'name each file once');
+  if (repeated) throw new UsageError(`"${repeated.target}" is named twice`, 'name each file only once');
   return outputs.map((output) => ({
     target: createExportPaths(output.target, split),
     shape: resolveFormatOptions(output.shape),
@@ -113,12 +111,12 @@ async function runExportJob(
   options: ExportOptions,
 ): Promise<ExportOutcome> {
   const { command, shape } = options;
-  const locks = await takeLocks(checked, options);
+  const locks = await acquireLocks(checked, options);
   try {
     const home = await findHome(checked);
     const checkpoint = await findPriorRun(home, job, options);
     const outputs: Output[] = [];
-    for (const each of checked) outputs.push(await outputOf(each, job));
+    for (const each of checked) outputs.push(await createOutput(each, job));
     return await runExport(
       { target: home, job, command, kind: shape.kind, options, checkpoint },
       outputs,
@@ -129,8 +127,8 @@ async function runExportJob(
   }
 }
 
-/** In the order of their names: two runs with the same files must not wait for each other. */
-async function takeLocks(
+/** Takes the locks sorted by name, so that two runs with the same files do not wait for each other. */
+async function acquireLocks(
   outputs: readonly CheckedOutput[],
   { waitLock, signal, onLockWait }: ExportOptions,
 ): Promise<readonly Lock[]> {
@@ -152,9 +150,9 @@ async function releaseLocks(locks: readonly Lock[]): Promise<void> {
   for (const lock of locks) await lock.release();
 }
 
-async function outputOf({ target, shape }: CheckedOutput, job: CollectSpec): Promise<Output> {
-  const spec = exportSpecOf(job, shape, target.split);
-  const { columns, records } = await readExportBefore(target, spec, shape);
+async function createOutput({ target, shape }: CheckedOutput, job: CollectSpec): Promise<Output> {
+  const spec = createExportJob(job, shape, target.split);
+  const { columns, records } = await readPreviousExport(target, spec, shape);
   return {
     target,
     spec,
@@ -171,11 +169,11 @@ async function runExport(
   const run = await ExportRun.open(setup);
   try {
     const result = await run.writePages();
-    // Saves the end, so that no page is lost from here on.
+    // A killed run can now be resumed without any page.
     await run.checkpoint();
     const idCheck = await checkIdsOfRun(run, result, options);
     const collected = assessRun({ setup, run, outputs, idCheck }, result, options);
-    return await createOutcome(await writeOutputs(outputs, collected), options);
+    return createOutcome(await writeOutputs(outputs, collected));
   } catch (error) {
     const kept = await findPartialExport(setup.target);
     if (!kept) await removePartialExport(setup.target).catch(() => undefined);
@@ -185,7 +183,7 @@ async function runExport(
   }
 }
 
-/** Compares the ids with those of the service where that is due, and adds the records that were missing. */
+/** Compares the ids with those of the service if necessary, and adds missing records. */
 async function checkIdsOfRun(
   run: ExportRun,
   result: RunResult,
@@ -219,7 +217,7 @@ function assessRun(
   const idCheck = check && { ...check, dropped: dropped.size };
   const before = Math.max(...outputs.map(({ replaces }) => replaces));
   const { reasons, warnings } = assessCompleteness({ ...result, idCheck, before }, strict);
-  const age = setup.checkpoint && ageWarning(setup.checkpoint.started, Date.now());
+  const age = setup.checkpoint && formatAgeWarning(setup.checkpoint.started, Date.now());
   if (age !== undefined) warnings.push(age);
   return {
     command,
@@ -236,20 +234,13 @@ function assessRun(
   };
 }
 
-async function createOutcome(
-  written: readonly WrittenOutput[],
-  { describe = false }: ExportOptions,
-): Promise<ExportOutcome> {
-  const outputs: ExportedFiles[] = [];
-  for (const { manifest, path } of written) {
-    outputs.push({
-      files: manifest.files.map(({ name }) => join(dirname(path), name)),
-      manifestPath: manifestPath(path),
-      manifest,
-      description: manifest.complete ? await writeDataPackage({ manifest, path }, describe) : undefined,
-    });
-  }
-  const [first] = outputs as [ExportedFiles];
+function createOutcome(written: readonly WrittenOutput[]): ExportOutcome {
+  const outputs = written.map(({ manifest, path }) => ({
+    files: manifest.files.map(({ name }) => join(dirname(path), name)),
+    manifestPath: manifestPath(path),
+    manifest,
+  }));
+  const [first] = outputs as unknown as readonly [ExportedFiles];
   const { complete, reasons } = first.manifest;
   const warnings = new Set(outputs.flatMap(({ manifest }) => manifest.warnings));
   return { ...first, complete, reasons, warnings: [...warnings], outputs };

@@ -1,30 +1,30 @@
-/** What an earlier run left at the targets of an export: records to continue with, or to discard. */
+/** The earlier run at the targets of an export: records to resume, and the columns of its table. */
+import { join } from 'node:path';
+import { RECORD_COLUMN_NAMES } from '../service/records/columns.js';
 import { pathExists } from '../system/error-code.js';
 import { type Checkpoint, type PriorRun, readCheckpoint, readRecordCount } from './collect/checkpoint.js';
-import type { CollectSpec } from './export-job.js';
+import type { ResolvedFormatOptions } from './convert/formats.js';
+import type { CollectSpec, ExportJob } from './export-job.js';
 import { type ExportPaths, manifestPath, removePartialExport } from './export-paths.js';
 import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
-  /** Continues an unfinished run of the same export also where its partial file is gone, which is an error. */
+  /** Resumes an unfinished run of the same export. Without its partial file, that is an error. */
   readonly resume?: boolean | undefined;
-  /** Discards an unfinished run: with `resume` only that of another export. */
+  /** Discards an unfinished run; together with `resume`, only the run of another export. */
   readonly force?: boolean | undefined;
   readonly onStart?: ((prior: PriorRun) => void) | undefined;
-  /**
-   * As the user gave it, without secrets, for the manifest and hints. Undefined where nobody can resume: errors stay as they
-   * are.
-   */
+  /** The command line without secrets, for the manifest and hints. Undefined if a user cannot resume the run. */
   readonly command: string | undefined;
 }
 
-/** The target that the partial file belongs to: the first that an earlier run left one at, whatever the order of the outputs. */
+/** The target with the partial file: the first one with a checkpoint of an earlier run, otherwise the first one. */
 export async function findHome(outputs: readonly { readonly target: ExportPaths }[]): Promise<ExportPaths> {
   for (const { target } of outputs) if (await pathExists(target.checkpoint)) return target;
   return (outputs[0] as (typeof outputs)[number]).target;
 }
 
-/** The checkpoint to resume from. Throws a UsageError for that of another export, which only `force` discards. */
+/** The checkpoint to resume from. Throws a UsageError for the checkpoint of another export, unless `force` discards it. */
 export async function findPriorRun(
   target: ExportPaths,
   job: CollectSpec,
@@ -41,7 +41,7 @@ async function findCheckpoint(
   job: CollectSpec,
   { resume = false, force = false, command }: PriorRunOptions,
 ): Promise<Checkpoint | undefined> {
-  // Without a partial file there is nothing to lose.
+  // Without a partial file, a run cannot be resumed.
   if (!resume && (force || !(await pathExists(target.partialFile)))) return undefined;
   const read = readCheckpoint(target.checkpoint, job, command);
   const checkpoint = await (force ? read.catch(() => undefined) : read);
@@ -50,8 +50,33 @@ async function findCheckpoint(
   return undefined;
 }
 
-/** Whether the run put its files in place and was killed before it removed the checkpoint: its records are old. */
+/** Whether the run replaced its files and was killed before it deleted the checkpoint. Then its records are old. */
 async function isFinished({ path }: ExportPaths, { started }: Checkpoint): Promise<boolean> {
   const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
   return manifest?.complete === true && manifest.started === started;
+}
+
+export interface PreviousExport {
+  readonly records: number;
+  /** The columns, if a new table of the same search keeps them in their order; otherwise `[]`. */
+  readonly columns: readonly string[];
+}
+
+const SEARCH_KEYS: readonly string[] = ['deployment', 'kind', 'query', 'columns'];
+
+/** The export at the target. Without its manifest or its first file, it has no records and no columns. */
+export async function readPreviousExport(
+  { path, folder }: ExportPaths,
+  spec: ExportJob,
+  { chosen, dialect }: Pick<ResolvedFormatOptions, 'chosen' | 'dialect'>,
+): Promise<PreviousExport> {
+  const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
+  const [first] = manifest?.files ?? [];
+  if (!manifest || !first || !(await pathExists(join(folder, first.name))))
+    return { records: 0, columns: [] };
+  const { job, records, columns } = manifest;
+  const isSame = SEARCH_KEYS.every((name) => JSON.stringify(job[name]) === JSON.stringify(spec[name]));
+  const isOfRecords = RECORD_COLUMN_NAMES.every((name, n) => columns[n] === name);
+  const areKept = dialect && !chosen && isSame && isOfRecords;
+  return { records, columns: areKept ? columns : [] };
 }

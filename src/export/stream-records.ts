@@ -1,4 +1,4 @@
-/** Exports to a stream, through a temporary file. */
+/** Exports to a stream through a temporary file. */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,11 +27,11 @@ export interface StreamOutcome extends Completeness {
 }
 
 /**
- * The stream gets the file of an export, once that is verified. Throws a UsageError for invalid options, what the source or
- * the stream threw, and an OpacError of kind `incomplete` when the disk of the temporary file fails.
+ * Writes the file of an export to the stream after the verification. Throws a UsageError for invalid options, the errors of the
+ * source and the stream, and an OpacError of kind `incomplete` if the disk of the temporary file fails.
  */
 export async function streamRecords({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
-  const folder = await newFolder();
+  const folder = await createTemporaryFolder();
   try {
     const made = await exportRecords({
       ...options,
@@ -52,12 +52,12 @@ export async function streamRecords({ output, ...options }: StreamOptions): Prom
   } catch (error) {
     throw error instanceof FileError ? createTemporaryFileError(error, 'incomplete') : error;
   } finally {
-    // A failed removal must not hide how the export ended.
+    // A failure to delete the folder must not hide the result of the export.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-async function newFolder(): Promise<string> {
+async function createTemporaryFolder(): Promise<string> {
   const folder = tmpdir();
   try {
     return await mkdtemp(join(folder, 'opac-'));
@@ -69,8 +69,7 @@ async function newFolder(): Promise<string> {
   }
 }
 
-/** Nobody could resume a temporary file, so nothing is kept. */
 function createTemporaryFileError(error: OpacError, kind: ErrorKind): OpacError {
-  const hint = 'name a file with -o, or another folder for temporary files with TMPDIR';
+  const hint = 'write to a file with -o, or set TMPDIR to another folder';
   return new OpacError(kind, error.message, { hint, cause: error });
 }

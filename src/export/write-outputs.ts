@@ -1,4 +1,4 @@
-/** Converts the partial file into the finished files and their manifests, and puts each in place whole or not at all. */
+/** Converts the partial file into the finished files and their manifests. Each file is replaced completely or not at all. */
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { VERSION } from '../service/version.js';
@@ -6,7 +6,7 @@ import type { AppendFile } from '../system/append-file.js';
 import { syncFolder } from '../system/folders.js';
 import { moveIntoPlace, replaceFile, writeNewFile } from '../system/replace-file.js';
 import type { RunResult } from './collect/export-run.js';
-import { type Lines, recordsIn, splitLines } from './collect/partial-file.js';
+import { type Lines, readRecords, splitLines } from './collect/partial-file.js';
 import type { Converter } from './convert/converter.js';
 import type { ExportJob } from './export-job.js';
 import {
@@ -17,7 +17,7 @@ import {
   removePartialExport,
   splitPath,
 } from './export-paths.js';
-import { type Completeness, formatGap, whyInVain } from './verify/completeness.js';
+import { type Completeness, formatGap, getResumeBlockedHint } from './verify/completeness.js';
 import {
   getChangedHeaders,
   MANIFEST_FORMAT,
@@ -28,34 +28,34 @@ import {
   serializeManifest,
 } from './verify/manifest.js';
 
-/** One of the files that an export is converted to. */
+/** An output of an export: a file, or the files of a split export. */
 export interface Output {
   readonly target: ExportPaths;
   readonly spec: ExportJob;
   readonly converter: Converter;
-  /** The records of the export that stands at the target. */
+  /** The number of records of the earlier export at the target. */
   readonly replaces: number;
 }
 
-/** What was collected and verified. An incomplete export has reasons; its files get other names. */
+/** The collected and verified records. An incomplete export has reasons, and its files have other names. */
 export interface Collected extends Completeness {
   readonly command: string;
   /** ISO 8601. */
   readonly started: string;
   readonly result: RunResult;
   readonly idCheck: ManifestIdCheck | undefined;
-  /** The target that the partial file and the checkpoint belong to. */
+  /** The target with the partial file and the checkpoint. */
   readonly home: ExportPaths;
   readonly part: AppendFile;
-  /** Without those that were dropped. */
+  /** The number of records without dropped records. */
   readonly records: number;
-  /** Lines of the partial file that are no records of the export. */
+  /** Line numbers of the partial file with records that do not belong to the export. */
   readonly dropped: ReadonlySet<number>;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface WrittenOutput {
-  /** What the files are named after. */
+  /** The path that the file names are based on. */
   readonly path: string;
   readonly manifest: Manifest;
 }
@@ -71,9 +71,8 @@ interface MadeOutput extends WrittenOutput {
 }
 
 /**
- * The outputs in their order. Nothing is replaced before all files are written. The output of the partial file comes last,
- * so that a killed run can be resumed until then. Throws an OpacError when the disk fails; the partial file and the
- * checkpoint are kept.
+ * Writes all files before it replaces earlier ones. The output next to the partial file comes last, so that a killed run can
+ * be resumed until then. Throws an OpacError if the disk fails; then the partial file and the checkpoint stay.
  */
 export async function writeOutputs(
   outputs: readonly Output[],
@@ -89,14 +88,14 @@ export async function writeOutputs(
       await removeNewFiles(made.flatMap((each) => each.files));
       throw error;
     });
-    made.push({ target, path, files, manifest: manifestOf(output, collected, files) });
+    made.push({ target, path, files, manifest: createManifest(output, collected, files) });
   }
   for (const output of made) if (output.target !== home) await putInPlace(output);
   for (const output of made) if (output.target === home) await putInPlace(output);
   for (const { manifest, target } of made) if (complete) await removeIncomplete(target, manifest);
-  const isInVain = made.some(({ manifest }) => whyInVain(manifest) !== undefined);
-  // The files are in place: the next run removes what stays behind.
-  if (complete || isInVain) await removePartialExport(home).catch(() => undefined);
+  const isBlocked = made.some(({ manifest }) => getResumeBlockedHint(manifest) !== undefined);
+  // If this fails, the next run deletes the partial file.
+  if (complete || isBlocked) await removePartialExport(home).catch(() => undefined);
   return made;
 }
 
@@ -108,7 +107,7 @@ async function makeFiles(
   const { split = Number.POSITIVE_INFINITY } = target;
   const all: Lines = { path: part.path, start: 0, end: part.bytes, dropped };
   const files = target.split === undefined ? [all] : await splitLines(all, split);
-  await converter.scan?.(recordsIn(all), files.length);
+  await converter.scan?.(readRecords(all), files.length);
   const made: WrittenFile[] = [];
   for (const [n, lines] of files.entries()) {
     const name = target.split === undefined ? path : splitPath(path, n + 1);
@@ -116,7 +115,7 @@ async function makeFiles(
     const rowsBefore = converter.table?.rows() ?? 0;
     try {
       const { compression } = target;
-      const digest = await writeNewFile(from, converter.convert(recordsIn(lines)), { compression, signal });
+      const digest = await writeNewFile(from, converter.convert(readRecords(lines)), { compression, signal });
       made.push({
         from,
         path: name,
@@ -133,12 +132,12 @@ async function makeFiles(
   return made;
 }
 
-/** Whether a record may have several rows, which are counted then. */
+/** Whether a record may have several rows. Then opac counts the rows. */
 function hasRows({ multi }: ExportJob): boolean {
   return String(multi).startsWith('rows');
 }
 
-function manifestOf(
+function createManifest(
   { spec, converter, replaces }: Output,
   { command, started, reasons, warnings, result, idCheck, records }: Collected,
   files: readonly WrittenFile[],
@@ -172,7 +171,7 @@ function manifestOf(
     idCheck,
     notUtf8,
     columns,
-    heads: getChangedHeaders(columns, table?.heads()),
+    heads: getChangedHeaders(columns, table?.headers()),
     fields: converter.fields?.(),
     formulas: table?.formulas() ?? 0,
     pages,
@@ -180,7 +179,7 @@ function manifestOf(
   };
 }
 
-/** The partial file can make them again, and the disk may need the space. */
+/** Deletes new files. A resumed run can write them again, and the disk may need the space. */
 async function removeNewFiles(files: readonly Pick<WrittenFile, 'from'>[]): Promise<void> {
   for (const { from } of files) await rm(from, { force: true }).catch(() => undefined);
 }
@@ -194,7 +193,7 @@ async function putInPlace({ target, path, files, manifest }: MadeOutput): Promis
   await syncFolder(target.folder);
 }
 
-/** Removes the files of an earlier, incomplete run of the same export. */
+/** Deletes the files of an earlier, incomplete run of the same export. */
 async function removeIncomplete({ path, folder }: ExportPaths, complete: Manifest): Promise<void> {
   const place = manifestPath(incompletePath(path));
   const manifest = await readManifest(place).catch(() => undefined);

@@ -1,8 +1,8 @@
-/** Tells a complete image from a truncated one by the structure of its format. TIFF has a file of its own. */
+/** Detects truncated images by the structure of their formats. */
 
-/** Up to the trailer of a GIF; each block states its length (GIF89a sections 15 and 18 to 27). */
-export function isWholeGif(bytes: Buffer): boolean {
-  // The packed fields of the screen and of each image say how many colours follow.
+/** Reads the blocks up to the trailer; each block has a length (GIF89a sections 15 and 18 to 27). */
+export function isCompleteGif(bytes: Buffer): boolean {
+  // The packed fields of the screen and of each image contain the number of colours that follow.
   const colors = (packed = 0) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
   let at = 13 + colors(bytes[10]);
   while (at < bytes.length) {
@@ -21,15 +21,15 @@ const TRAILER = 0x3b;
 const IMAGE = 0x2c;
 const EXTENSION = 0x21;
 
-/** Up to the checksum of the last chunk (W3C Portable Network Graphics, third edition, sections 5.3 and 11.2.5). */
-export function isWholePng(bytes: Buffer): boolean {
+/** Reads up to the checksum of the last chunk (W3C Portable Network Graphics, third edition, sections 5.3 and 11.2.5). */
+export function isCompletePng(bytes: Buffer): boolean {
   for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at))
     if (bytes.toString('latin1', at + 4, at + 8) === 'IEND') return true;
   return false;
 }
 
-/** The end marker cannot occur in scan data (ITU-T T.81 section B.1.1.2), but may in a thumbnail before it. */
-export function isWholeJpeg(bytes: Buffer): boolean {
+/** The end marker cannot occur in scan data (ITU-T T.81 section B.1.1.2), but in a thumbnail before the data. */
+export function isCompleteJpeg(bytes: Buffer): boolean {
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1];
@@ -42,12 +42,12 @@ export function isWholeJpeg(bytes: Buffer): boolean {
 
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** A chain of boxes (ISO/IEC 14496-12 section 4.2): the last one must not reach past the end. */
-export function isWholeBoxFile(bytes: Buffer): boolean {
+/** A chain of boxes (ISO/IEC 14496-12 section 4.2). The last box must not extend beyond the end. */
+export function isCompleteBoxFile(bytes: Buffer): boolean {
   let at = 0;
   while (at + 8 <= bytes.length) {
     const size = bytes.readUInt32BE(at);
-    // 0: up to the end of the file; 1: a 64-bit length follows, for more than 4 GB.
+    // 0: the box extends to the end of the file. 1: a 64-bit length follows, for more than 4 GB.
     if (size < 8) return size === 0 || size === 1;
     at += size;
   }
@@ -55,6 +55,71 @@ export function isWholeBoxFile(bytes: Buffer): boolean {
 }
 
 /** The length of the RIFF file (WebP Container Specification). */
-export const isWholeWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
+export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
-export const isWholeBmp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(2);
+export const isCompleteBmp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(2);
+
+/** Tags of offsets and lengths: of strips, of tiles and of JPEG data (TIFF 6.0 sections 2 and 15). */
+const DATA_TAGS = [
+  [273, 279],
+  [324, 325],
+  [513, 514],
+] as const;
+/** SubIFDs: directories of smaller copies (TIFF Tech Note 1). */
+const SUB_DIRECTORIES = 330;
+/** Bytes of SHORT, LONG and IFD values. */
+const SIZES: Readonly<Record<number, 2 | 4>> = { 3: 2, 4: 4, 13: 4 };
+
+interface TagList {
+  readonly count: number;
+  readonly at: (index: number) => number;
+}
+
+/** Whether the file contains every strip and tile of every page. A TIFF has no end marker. */
+export function isCompleteTiff(bytes: Buffer): boolean {
+  try {
+    for (const lists of readDirectories(bytes)) {
+      for (const [offsets, lengths] of DATA_TAGS) {
+        const [starts, sizes] = [lists.get(offsets), lists.get(lengths)];
+        for (let n = 0; starts && sizes && n < starts.count; n++)
+          if (starts.at(n) + sizes.at(n) > bytes.length) return false;
+      }
+    }
+    return true;
+  } catch (error) {
+    // A directory or a list is beyond the end of the file.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** The lists of each directory by tag. Throws a RangeError for data beyond the end of the file. */
+function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>> {
+  const isLittle = bytes[0] === 0x49;
+  let reads = 0;
+  const number = (at: number, size: 2 | 4) => {
+    // Overlapping directories could contain more numbers than the file has bytes, and take hours to read.
+    if (++reads > bytes.length) throw new RangeError('more numbers than bytes');
+    if (size === 2) return isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+    return isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+  };
+  // The loop over a set includes values that are added later, and reads no directory twice.
+  const directories = new Set([number(4, 4)]);
+  for (const directory of directories) {
+    const lists = new Map<number, TagList>();
+    const entries = number(directory, 2);
+    for (let n = 0; n < entries; n++) {
+      const at = directory + 2 + n * 12;
+      const size = SIZES[number(at + 2, 2)];
+      if (size === undefined) continue;
+      const count = number(at + 4, 4);
+      const place = count * size <= 4 ? at + 8 : number(at + 8, 4);
+      lists.set(number(at, 2), { count, at: (index) => number(place + index * size, size) });
+    }
+    yield lists;
+    const next = number(directory + 2 + entries * 12, 4);
+    const smaller = lists.get(SUB_DIRECTORIES);
+    if (next !== 0) directories.add(next);
+    for (let n = 0; smaller && n < smaller.count; n++) directories.add(smaller.at(n));
+  }
+}

@@ -1,10 +1,10 @@
-/** Fetches one image and proves it to be one. */
+/** Downloads one image and checks that it is a complete image. */
 import type { Client } from '../client/client.js';
 import { HttpError } from '../client/errors/http-error.js';
 import type { HttpResponse } from '../client/http-request.js';
 import { type DeclaredSize, type ImageFacts, inspectImage } from './inspect-image.js';
 
-/** The last response, with what its bytes say. */
+/** The last response, with the facts about the image. */
 export interface FetchedImage extends ImageFacts, HttpResponse {}
 
 export interface ImageLimits {
@@ -13,10 +13,10 @@ export interface ImageLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Prefers images; a server without any may still send what it has. */
+/** Prefers images, but accepts any response: the bytes are checked. */
 const ACCEPT = 'image/*, */*;q=0.1';
 
-/** Retries an image that was cut short. Throws an HttpError that says what came instead of an image. */
+/** Retries an incomplete image. Throws an HttpError with the reason if the response is not an image. */
 export async function fetchImage(
   client: Pick<Client, 'fetchFile'>,
   url: string,
@@ -24,11 +24,11 @@ export async function fetchImage(
 ): Promise<FetchedImage> {
   const { value, ...response } = await client.fetchFile(url, {
     accept: ACCEPT,
-    maxBytes: maxBytes,
+    maxBytes,
     signal,
     decode: (response, request) => {
-      // Nobody asked for a part (RFC 9110 section 15.3.7).
-      const part = { fault: 'the server sent only a part of it (206)', isBroken: true };
+      // The request had no range (RFC 9110 section 15.3.7).
+      const part = { fault: 'the server sent only a part of the image (206)', isBroken: true };
       const checked = response.status === 206 ? part : inspectImage(response.bytes, stated);
       if (!('fault' in checked)) return checked;
       throw new HttpError({
@@ -40,6 +40,6 @@ export async function fetchImage(
       });
     },
   });
-  if (!value) throw new TypeError('an image is decoded when it is there');
+  if (!value) throw new TypeError('the image was not decoded');
   return { ...response, ...value };
 }

@@ -1,4 +1,4 @@
-/** The columns of images: what `--columns`, `--name` and `--rights` call the parts of an image and of its record. */
+/** The columns of images, for `--columns`, `--name` and `--rights`: properties of an image and fields of its record. */
 import { UsageError } from '../service/errors.js';
 import type { JsonObject } from '../service/json.js';
 import { parseColumn } from '../service/records/columns.js';
@@ -15,7 +15,7 @@ const ROW_COLUMNS: Readonly<Record<string, RowValues>> = {
   imageId: ({ image }) => [image.id],
   position: ({ position }) => [String(position)],
   caption: ({ image }) => [image.caption],
-  colors: ({ image }) => getMainColors(image).map(colorText),
+  colors: ({ image }) => getMainColors(image).map(formatColor),
   labels: ({ image }) => image.labels.map(({ label }) => label),
 };
 
@@ -34,26 +34,26 @@ export interface ImageColumn {
 }
 
 /**
- * A column of the image (`position`, `LARGE.url`, `image@copyright`) or its record (`accession_no`). Throws a UsageError for
- * an empty name.
+ * Parses a column of the image (`position`, `LARGE.url`, `image@copyright`) or of its record (`accession_no`). Throws a
+ * UsageError for an empty name.
  */
 export function parseImageColumn(name: string): ImageColumn {
   const own = Object.hasOwn(ROW_COLUMNS, name) ? ROW_COLUMNS[name] : undefined;
-  const ofImage = (values: RowValues) => ({ name, field: undefined, isList: LISTS.has(name), values });
-  if (own) return ofImage((row) => own(row).filter((value) => value !== ''));
+  const createColumn = (values: RowValues) => ({ name, field: undefined, isList: LISTS.has(name), values });
+  if (own) return createColumn((row) => own(row).filter((value) => value !== ''));
   const derivative = DERIVATIVE.exec(name)?.[1];
   if (derivative !== undefined) {
     const { values } = parseColumn(`image.${derivative}`);
-    return ofImage(({ record, image }) => values({ ...record, images: [image] }));
+    return createColumn(({ record, image }) => values({ ...record, images: [image] }));
   }
   const attribute = ATTRIBUTE.exec(name)?.[1];
-  if (attribute !== undefined) return ofImage(({ image }) => some(image.attributes.get(attribute)));
+  if (attribute !== undefined) return createColumn(({ image }) => toList(image.attributes.get(attribute)));
   const { values, ...rest } = parseColumn(name);
   return { ...rest, values: ({ record }) => values(record) };
 }
 
-/** Throws a UsageError for a column whose field no record has: it is misspelt. */
-export async function refuseUnknownFields(
+/** Throws a UsageError for a column whose field does not exist in any record. */
+export async function assertKnownFields(
   columns: readonly ImageColumn[],
   seen: ReadonlySet<string>,
   publishedFields: () => Promise<readonly string[]>,
@@ -93,11 +93,11 @@ export function toImageJson(row: ImageRow, named: ImageColumn): JsonObject {
   };
 }
 
-function colorText({ hex, name, presence }: Color): string {
+function formatColor({ hex, name, presence }: Color): string {
   const share = presence === undefined ? [] : [`${presence}%`];
-  return [`#${hex}`, ...some(name), ...share].join(' ');
+  return [`#${hex}`, ...toList(name), ...share].join(' ');
 }
 
-function some(text: string | undefined): readonly string[] {
+function toList(text: string | undefined): readonly string[] {
   return text ? [text] : [];
 }

@@ -1,4 +1,4 @@
-/** One image with its record: the unit of the list, the download and the contact sheet. */
+/** One image with its record, for the list, the download and the contact sheet. */
 import {
   type CollectionRecord,
   type Color,
@@ -18,8 +18,8 @@ export function listImageRows(record: CollectionRecord): readonly ImageRow[] {
   return record.images.map((image, index) => ({ record, image, position: index + 1 }));
 }
 
-/** The images of records, from the offset up to the limit. */
-export async function* rowsWithin(
+/** The images of the records, from the offset up to the limit. */
+export async function* selectImageRows(
   pages: AsyncIterable<readonly CollectionRecord[]>,
   offset: number,
   limit = Number.POSITIVE_INFINITY,
@@ -33,7 +33,7 @@ export async function* rowsWithin(
   }
 }
 
-/** The named colours, most present first; unnamed ones where a deployment gives no others. */
+/** The named colours with the most frequent first, otherwise the unnamed ones. */
 export function getMainColors({ cssColors, rawColors }: Image): readonly Color[] {
   const colors = cssColors.length > 0 ? cssColors : rawColors;
   return colors.toSorted(
@@ -43,28 +43,30 @@ export function getMainColors({ cssColors, rawColors }: Image): readonly Color[]
   );
 }
 
-/** `1000 x 750`; `''` without a size. */
+/** `1000 x 750`, or `''` without a size. */
 export function formatSize({ width, height }: Pick<Derivative, 'width' | 'height'>): string {
   return width === undefined || height === undefined ? '' : `${width} x ${height}`;
 }
 
-/** The first of these names that the image has, else the largest. Undefined without any address. */
+/** The first of these derivatives that the image has, otherwise the largest. Undefined without any URL. */
 export function pickDerivative(image: Image, names: readonly string[]): Derivative | undefined {
-  const usable = withAddress(image);
+  const usable = listUsableDerivatives(image);
   const named = names.flatMap((name) => usable.filter(({ identifier }) => identifier === name));
   return named[0] ?? findLargestDerivative({ ...image, derivatives: usable });
 }
 
-/** The smallest whose longer side has at least so many pixels, else the largest. */
-export function smallestDerivative(image: Image, pixels: number): Derivative | undefined {
-  const usable = withAddress(image).toSorted((one, other) => longest(one) - longest(other));
-  return usable.find((each) => longest(each) >= pixels) ?? usable.at(-1);
+/** The smallest derivative whose longer side has at least this number of pixels, otherwise the largest. */
+export function findSmallestDerivative(image: Image, pixels: number): Derivative | undefined {
+  const usable = listUsableDerivatives(image).toSorted(
+    (one, other) => getLongerSide(one) - getLongerSide(other),
+  );
+  return usable.find((each) => getLongerSide(each) >= pixels) ?? usable.at(-1);
 }
 
-function longest({ width = 0, height = 0 }: Derivative): number {
+function getLongerSide({ width = 0, height = 0 }: Derivative): number {
   return Math.max(width, height);
 }
 
-function withAddress({ derivatives }: Image): readonly Derivative[] {
+function listUsableDerivatives({ derivatives }: Image): readonly Derivative[] {
   return derivatives.filter(({ url }) => url.trim() !== '');
 }

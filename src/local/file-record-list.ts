@@ -1,4 +1,4 @@
-/** The records of files, read again for each search: only a few are kept. */
+/** Lists of the records in files. The files are read again for each search, because only a few records are kept in memory. */
 import { UsageError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { FileRecord, StoredRecord } from './record.js';
@@ -6,10 +6,10 @@ import type { RecordList } from './record-list.js';
 
 type Counts = Readonly<Record<RecordKind, number>>;
 
-/** All pages of a search that finds fewer need no further reading of the files. */
+/** If a search finds fewer records, its pages do not read the files again. */
 const MAX_KEPT = 10_000;
 
-/** The records of all kinds in some files. `read` reads them from the start. */
+/** The records of all kinds in several files. `read` reads the files from the start. */
 export class RecordsInFiles {
   readonly #read: () => AsyncIterable<readonly FileRecord[]>;
   #counts: Counts | undefined;
@@ -18,7 +18,7 @@ export class RecordsInFiles {
     this.#read = read;
   }
 
-  /** Undefined until the files were read to their end. */
+  /** Undefined until the files were read completely. */
   get knownCounts(): Counts | undefined {
     return this.#counts;
   }
@@ -47,7 +47,7 @@ class FileRecordList implements RecordList {
   readonly #kind: RecordKind;
   #identifiers: Promise<readonly string[]> | undefined;
   #kept = new Map<number, FileRecord>();
-  /** Where the last reading stopped: pages are mostly asked for in order. */
+  /** The position of the last read, because most clients request pages in order. */
   #reading:
     | { readonly pieces: AsyncGenerator<readonly FileRecord[]>; begin: number; piece: readonly FileRecord[] }
     | undefined;
@@ -73,7 +73,7 @@ class FileRecordList implements RecordList {
 
   readonly byId = async (id: string): Promise<StoredRecord | undefined> => {
     let found: FileRecord | undefined;
-    // To the end, as all of the files has to be valid.
+    // Reads to the end, because invalid records anywhere in the files are an error.
     for await (const piece of this.pieces()) found ??= piece.find((record) => record.id === id)?.copy();
     return found;
   };
@@ -95,7 +95,7 @@ class FileRecordList implements RecordList {
       this.#kept = await this.#readAt(new Set([...positions, ...following(MAX_KEPT)]));
     return positions.map((position) => {
       const record = this.#kept.get(position)?.copy();
-      if (!record) throw new UsageError('the files changed while they were read', 'run again');
+      if (!record) throw new UsageError('the files changed while opac read them', 'run the command again');
       return record;
     });
   };

@@ -1,20 +1,20 @@
-/** Lists of records that can be searched: in memory, and several one after the other. */
+/** Lists of records for searches: lists in memory, and several lists joined. */
 import type { StoredRecord } from './record.js';
 
 export interface RecordList {
   readonly count: () => Promise<number>;
-  /** The identifiers of all fields, in the order in which the records have them. */
+  /** The identifiers of all fields, in order of first appearance. */
   readonly identifiers: () => Promise<readonly string[]>;
-  /** Of two records with one id the first is found. */
+  /** If two records have the same id, the first one. */
   readonly byId: (id: string) => Promise<StoredRecord | undefined>;
-  /** All records in their order. */
+  /** All records in order, in groups. */
   readonly pieces: () => AsyncIterable<readonly StoredRecord[]>;
-  /** The records at these positions; `following` gives up to `count` positions that are likely to be next. */
+  /** The records at these positions. `following` returns up to `count` positions that the client may request next. */
   readonly at: (
     positions: readonly number[],
     following: (count: number) => readonly number[],
   ) => Promise<readonly StoredRecord[]>;
-  /** Told of a record that is likely to be asked for. */
+  /** Keeps a record that the client may request next. */
   readonly keep?: (position: number, record: StoredRecord) => void;
 }
 
@@ -35,7 +35,7 @@ export function arrayRecordList(records: readonly StoredRecord[]): RecordList {
   };
 }
 
-/** Several lists one after the other, as `/opacrecords` shows them. */
+/** Joins lists in order, as in `/opacrecords`. */
 export function joinLists(lists: readonly RecordList[]): RecordList {
   return {
     count: async () => {
@@ -65,9 +65,9 @@ export function joinLists(lists: readonly RecordList[]): RecordList {
         const [first, end] = [begin, begin + (await list.count())];
         const within = (all: readonly number[]) =>
           all.filter((each) => each >= first && each < end).map((each) => each - first);
-        const own = within(positions);
-        const records = own.length === 0 ? [] : await list.at(own, (count) => within(following(count)));
-        for (const [index, record] of records.entries()) found.set(first + (own[index] as number), record);
+        const local = within(positions);
+        const records = local.length === 0 ? [] : await list.at(local, (count) => within(following(count)));
+        for (const [index, record] of records.entries()) found.set(first + (local[index] as number), record);
         begin = end;
       }
       return positions.map((position) => found.get(position) as StoredRecord);

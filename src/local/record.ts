@@ -1,4 +1,4 @@
-/** Records as searches see them: their JSON, parsed when first needed. */
+/** Records for searches: their JSON, which is parsed when first needed. */
 import { asList, asObject, isObject } from '../service/json.js';
 import { KIND_KEYS, type RecordKind } from '../service/kinds.js';
 import { parseJsonLossless } from '../service/parse-json.js';
@@ -16,7 +16,7 @@ export interface Field {
 export interface StoredRecord {
   readonly kind: RecordKind;
   readonly id: string;
-  /** Served as they are, so that nothing a file has is lost. */
+  /** The original JSON, which responses return unchanged. */
   readonly bytes: Buffer;
   readonly parsed: ParsedRecord;
   /** False only if no value contains this text: lower-case ASCII without quotes and backslashes. */
@@ -49,7 +49,7 @@ abstract class LazyRecord implements StoredRecord {
   }
 }
 
-/** A record whose text is made when first needed. */
+/** A record whose text is created when needed. */
 export class TextRecord extends LazyRecord {
   readonly #text: () => string;
 
@@ -63,7 +63,7 @@ export class TextRecord extends LazyRecord {
   }
 }
 
-/** JSON escapes of ordinary characters, and the bytes of the two other characters whose lower case is ASCII: K and İ. */
+/** JSON escapes that may stand for ASCII, and the UTF-8 bytes of K (U+212A) and İ, whose lower case contains ASCII. */
 const HIDDEN_ASCII = /\\[u/]|\u00e2\u0084\u00aa|[\u00c4\u00e4]\u00b0/;
 
 /** A record that was read from a file. */
@@ -85,13 +85,13 @@ export class FileRecord extends LazyRecord {
     return raw.includes(text) || HIDDEN_ASCII.test(raw);
   }
 
-  /** The same record in memory of its own: `bytes` are part of a much longer piece of the file. */
+  /** The same record with a copy of its bytes. The original bytes would keep a large piece of the file in memory. */
   copy(): FileRecord {
     return new FileRecord({ ...this, bytes: Buffer.from(this.bytes) });
   }
 }
 
-/** What search needs of a record in the service's shape; anything of another shape is left out. */
+/** Reads the parts of a record that searches need. Ignores values of an unexpected type. */
 export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord {
   const { fieldSetsKey, fieldsKey, fieldAttributesKey } = KIND_KEYS[kind];
   const fields = new Map<string, readonly Field[]>();

@@ -1,4 +1,4 @@
-/** What a route is given: the request, and the records. */
+/** The input of a route: the request and the records. */
 import { routeError } from './response.js';
 import type { Searcher } from './search/searcher.js';
 import type { RecordStore } from './store.js';
@@ -6,7 +6,7 @@ import type { RecordStore } from './store.js';
 export interface RouteRequest {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Lets a fault of the museum give another page. */
+  /** Lets a fault of the museum change the page. */
   readonly changePage?: (page: Page) => Page;
 }
 
@@ -16,25 +16,25 @@ export interface Page {
   readonly limit: number;
   readonly total: number;
   readonly isSorted: boolean;
-  /** The place in the result of what this page calls the `index`-th record. */
+  /** The position in the result of the record that the page shows at `index`. */
   readonly at: (index: number) => number;
-  /** An empty page has an empty list and the true total; otherwise the list is missing and the total is 0. */
+  /** If true, a page past the end has an empty list and the correct total. Otherwise it has no list and the total 0. */
   readonly showsEmptyList: boolean;
 }
 
 export interface RecordsState {
   readonly store: RecordStore;
   readonly searcher: Searcher;
-  /** The most records in a page. */
+  /** The maximum number of records in a page. */
   readonly cap: number;
-  /** Whether a list without `view` holds bare ids. */
+  /** Whether records in a list without `view` contain only the id. */
   readonly stubs: boolean;
 }
 
-/** The parameter as an integer, or undefined without it. Throws a 400 for anything else. */
-export function integerParameter(query: URLSearchParams, name: string): number | undefined {
+/** Reads a parameter as an integer; undefined if it is missing. Throws a 400 for any other value. */
+export function readIntegerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
-  if (!/^\d+$/.test(text)) throw routeError(400, `Parameter ${name} : ${text} is not a whole number`);
+  if (!/^\d+$/.test(text)) throw routeError(400, `Parameter ${name} : ${text} is not an integer`);
   return Number(text);
 }

@@ -1,4 +1,4 @@
-/** The responses of the routes, before they are sent. */
+/** Creates the responses of the routes. */
 
 export interface RouteResponse {
   readonly status: number;
@@ -28,7 +28,7 @@ export function isJsonResponse({ headers }: RouteResponse): boolean {
   return headers['content-type']?.startsWith('application/json') ?? false;
 }
 
-/** Thrown by a route in place of its response. */
+/** A route throws this error instead of returning a response. */
 export class RouteError extends Error {
   readonly response: RouteResponse;
 
@@ -38,12 +38,12 @@ export class RouteError extends Error {
   }
 }
 
-/** An error in the service's form, `{"message": …}` (FIELD-NOTES.md "Errors"). */
+/** Creates an error with the JSON of the service, `{"message": …}` (FIELD-NOTES.md "Errors"). */
 export function routeError(status: number, message: string): RouteError {
   return new RouteError(jsonResponse({ message }, status), message);
 }
 
-/** No such record, in the service's words. */
+/** Creates a 404 with the message of the service. */
 export function createNotFoundError(what: string, id: string): RouteError {
   return routeError(404, `${what} with ID : ${id} does not exist`);
 }

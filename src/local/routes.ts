@@ -10,7 +10,7 @@ import {
   type StoredRecord,
 } from './record.js';
 import { iterateRecords, type RecordList } from './record-list.js';
-import { integerParameter, type RecordsState, type RouteRequest } from './request.js';
+import { type RecordsState, type RouteRequest, readIntegerParameter } from './request.js';
 import {
   createNotFoundError,
   jsonResponse,
@@ -28,11 +28,11 @@ import type { Highlight, RecordStore } from './store.js';
 export type Route = (request: RouteRequest, state: RecordsState) => RouteResponse | Promise<RouteResponse>;
 
 const SINGLE_ROUTES: Readonly<Record<string, Route>> = {
-  'persons.authorities': (request, state) => authorityTerms(request, state, 'persons', () => true),
-  'venues.authorities': (request, state) => authorityTerms(request, state, 'venues', () => true),
+  'persons.authorities': (request, state) => listAuthorityTerms(request, state, 'persons', () => true),
+  'venues.authorities': (request, state) => listAuthorityTerms(request, state, 'venues', () => true),
   'collections.authorities': async (request, state) => {
     const firstId = (await state.store.index()).collections[0]?.id;
-    return authorityTerms(request, state, 'objects', ({ collection }) => collection?.id === firstId);
+    return listAuthorityTerms(request, state, 'objects', ({ collection }) => collection?.id === firstId);
   },
   'collections.list': async (request, state) => {
     const collections = (await state.store.index()).collections.map(({ id, name, description, objects }) => ({
@@ -41,33 +41,33 @@ const SINGLE_ROUTES: Readonly<Record<string, Route>> = {
       description,
       totalObjects: objects,
     }));
-    return listPage(request, state, 'opacCollections', collections);
+    return respondWithList(request, state, 'opacCollections', collections);
   },
   'colors.list': () => listResponse('cssColors', CSS_COLORS),
-  'comments.list': (request, state) => listPage(request, state, 'comments', state.store.comments),
+  'comments.list': (request, state) => respondWithList(request, state, 'comments', state.store.comments),
   'highlights.list': (request, state) =>
-    listPage(request, state, 'highlights', state.store.highlights.map(highlight)),
+    respondWithList(request, state, 'highlights', state.store.highlights.map(formatHighlight)),
   'highlights.get': ({ parameters: { highlightId = '' } }, { store }) =>
-    jsonResponse(highlight(found(store.highlights, 'highlightId', highlightId, 'Highlight'))),
+    jsonResponse(formatHighlight(findItem(store.highlights, 'highlightId', highlightId, 'Highlight'))),
   'records.imagelabels': async (request, state) =>
-    listPage(request, state, 'imageLabels', (await state.store.index()).imageLabels),
+    respondWithList(request, state, 'imageLabels', (await state.store.index()).imageLabels),
   'objects.imagelabels': async ({ parameters }, { store }) =>
     listResponse('imageLabels', distinctLabels((await findRecord('objects', parameters, store)).parsed)),
   'objects.imagelabel': async ({ parameters }, { store }) => {
     const labels = distinctLabels((await findRecord('objects', parameters, store)).parsed);
-    return jsonResponse(found(labels, 'imageLabelId', parameters.imageLabelId, 'Image label'));
+    return jsonResponse(findItem(labels, 'imageLabelId', parameters.imageLabelId, 'Image label'));
   },
 };
 
-/** The routes that every kind has, all kinds together included. */
+/** Routes of objects, persons, venues and records. */
 const KIND_ROUTES: Readonly<Record<string, (kind: Kind) => Route>> = {
   search: (kind) => (request, state) => searchResponse(kind, request, state),
   facet:
     (kind) =>
     async ({ parameters: { facetId }, query }, { store, searcher }) => {
-      found(listFacets(kind, await store.records[kind].identifiers()), 'facetId', facetId, 'Facet');
+      findItem(listFacets(kind, await store.records[kind].identifiers()), 'facetId', facetId, 'Facet');
       const { facets } = await searcher.select(kind, query, true);
-      return jsonResponse(found(facets, 'facetId', facetId, 'Facet'));
+      return jsonResponse(findItem(facets, 'facetId', facetId, 'Facet'));
     },
 };
 
@@ -75,26 +75,26 @@ const RECORD_KIND_ROUTES: Readonly<Record<string, (kind: RecordKind) => Route>> 
   get: (kind) => async (request, state) =>
     jsonTextResponse((await findRecord(kind, request.parameters, state.store)).bytes),
   relationships: (kind) => async (_, state) =>
-    listResponse('relationships', await relationshipsIn(state.store.records[kind])),
+    listResponse('relationships', await listRelationships(state.store.records[kind])),
   relationship: (kind) => async (request, state) => {
     const { relationships } = (await findRecord(kind, request.parameters, state.store)).parsed;
     const { relationshipId } = request.parameters;
-    return jsonResponse(found(relationships, 'relationshipId', relationshipId, 'Relationship'));
+    return jsonResponse(findItem(relationships, 'relationshipId', relationshipId, 'Relationship'));
   },
   views: (kind) => async (_, state) =>
     listResponse('views', listViews(await state.store.records[kind].identifiers())),
-  view: (kind) => (request, state) => viewResponse(state.store.records[kind], request.parameters.viewName),
-  advancedsearch: (kind) => (_, state) => viewResponse(state.store.records[kind], 'advancedsearch'),
+  view: (kind) => (request, state) => respondWithView(state.store.records[kind], request.parameters.viewName),
+  advancedsearch: (kind) => (_, state) => respondWithView(state.store.records[kind], 'advancedsearch'),
 };
 
 export const ROUTES: ReadonlyMap<string, Route> = new Map([
   ...Object.entries(SINGLE_ROUTES),
-  ...KINDS.flatMap((kind) => routesOf(kind, KIND_ROUTES)),
-  ...RECORD_KINDS.flatMap((kind) => routesOf(kind, RECORD_KIND_ROUTES)),
+  ...KINDS.flatMap((kind) => createRoutes(kind, KIND_ROUTES)),
+  ...RECORD_KINDS.flatMap((kind) => createRoutes(kind, RECORD_KIND_ROUTES)),
 ]);
 
-/** Gives the response to a GET of a path below `/api/v3`; its pages have no limit. Throws a UsageError for a damaged record. */
-export function responder(
+/** Responds to GET requests of paths below `/api/v3`, without a maximum page size. Throws a UsageError for a damaged record. */
+export function createResponder(
   store: RecordStore,
 ): (path: string, query: URLSearchParams) => Promise<RouteResponse> {
   const state: RecordsState = {
@@ -116,7 +116,7 @@ export function responder(
   };
 }
 
-function routesOf<K extends Kind>(
+function createRoutes<K extends Kind>(
   kind: K,
   routes: Readonly<Record<string, (kind: K) => Route>>,
 ): (readonly [string, Route])[] {
@@ -131,28 +131,28 @@ async function findRecord(
   const { idKey, recordType } = KIND_KEYS[kind];
   const id = parameters[idKey] ?? '';
   const record = await store.records[kind].byId(id);
-  if (!record) throw createNotFoundError(capitalized(recordType), id);
+  if (!record) throw createNotFoundError(capitalize(recordType), id);
   return record;
 }
 
-function found<Key extends string, Item extends { readonly [K in Key]?: unknown }>(
+function findItem<Key extends string, Item extends { readonly [K in Key]?: unknown }>(
   items: readonly Item[],
   idKey: Key,
   id = '',
-  what: string,
+  itemType: string,
 ): Item {
   const item = items.find((each) => String(each[idKey]) === id);
-  if (!item) throw createNotFoundError(what, id);
+  if (!item) throw createNotFoundError(itemType, id);
   return item;
 }
 
-async function viewResponse(records: RecordList, viewName = ''): Promise<RouteResponse> {
+async function respondWithView(records: RecordList, viewName = ''): Promise<RouteResponse> {
   const view = findView(await records.identifiers(), viewName);
   if (!view) throw createNotFoundError('View', viewName);
   return jsonResponse(view);
 }
 
-function highlight({ highlightId, title, recordIds, images }: Highlight): JsonRecord {
+function formatHighlight({ highlightId, title, recordIds, images }: Highlight): JsonRecord {
   return {
     highlightId,
     title,
@@ -161,7 +161,7 @@ function highlight({ highlightId, title, recordIds, images }: Highlight): JsonRe
   };
 }
 
-async function relationshipsIn(records: RecordList): Promise<JsonRecord[]> {
+async function listRelationships(records: RecordList): Promise<JsonRecord[]> {
   const known = new Map<unknown, JsonRecord>();
   for await (const { parsed } of iterateRecords(records)) {
     for (const { relationshipId, relatedRecordType } of parsed.relationships) {
@@ -171,7 +171,7 @@ async function relationshipsIn(records: RecordList): Promise<JsonRecord[]> {
   return [...known.values()];
 }
 
-async function authorityTerms(
+async function listAuthorityTerms(
   request: RouteRequest,
   state: RecordsState,
   kind: RecordKind,
@@ -190,27 +190,27 @@ async function authorityTerms(
   const terms = [...counts]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([authorityTerm, count], index) => ({ authorityTermId: String(index + 1), authorityTerm, count }));
-  return listPage(request, state, 'authorityTerms', terms);
+  return respondWithList(request, state, 'authorityTerms', terms);
 }
 
-/** A short list: all of it, unless the request pages. */
-function listPage(
+/** Responds with a short list: all items, or the page that the request asks for. */
+function respondWithList(
   { query }: RouteRequest,
   { cap }: RecordsState,
   key: string,
   items: readonly unknown[],
 ): RouteResponse {
-  const offset = integerParameter(query, 'offset') ?? 0;
-  const limit = integerParameter(query, 'limit');
+  const offset = readIntegerParameter(query, 'offset') ?? 0;
+  const limit = readIntegerParameter(query, 'limit');
   const end = limit === undefined ? undefined : offset + Math.min(limit, cap);
   return listResponse(key, items.slice(offset, end), items.length);
 }
 
-/** A list and its total under the service's keys, such as `opacCollections` and `totalCollections`. */
+/** Responds with a list and its total under the keys of the service, such as `opacCollections` and `totalCollections`. */
 export function listResponse(key: string, items: readonly unknown[], total = items.length): RouteResponse {
-  return jsonResponse({ [key]: items, [`total${capitalized(key.replace(/^opac/, ''))}`]: total });
+  return jsonResponse({ [key]: items, [`total${capitalize(key.replace(/^opac/, ''))}`]: total });
 }
 
-function capitalized(word: string): string {
+function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,22 +1,22 @@
-/** `GET /opacobjects` and its like: a page of a search, as FIELD-NOTES.md "Requests" has seen it. */
+/** Responds to `GET /opacobjects` and similar with a page of a search (FIELD-NOTES.md "Requests"). */
 import { KIND_KEYS, type Kind } from '../service/kinds.js';
-import { integerParameter, type Page, type RecordsState, type RouteRequest } from './request.js';
+import { type Page, type RecordsState, type RouteRequest, readIntegerParameter } from './request.js';
 import { jsonTextResponse, type RouteResponse, routeError } from './response.js';
 import { findView, type RecordDetail, renderRecord } from './search/views.js';
 
 const COMMA = Buffer.from(',');
 const DEFAULT_LIMIT = 20;
 
-/** Responds to a search. `limit` is lowered to the cap; 0 gives the total alone. Unknown parameters are ignored. */
+/** Lowers `limit` to the maximum page size; `limit=0` returns only the total. Ignores unknown parameters. */
 export async function searchResponse(
   kind: Kind,
   { query, changePage = (page) => page }: RouteRequest,
   state: RecordsState,
 ): Promise<RouteResponse> {
   const { searcher, cap } = state;
-  const limit = Math.min(integerParameter(query, 'limit') ?? DEFAULT_LIMIT, cap);
-  const offset = integerParameter(query, 'offset') ?? 0;
-  const representation = await representationOf(kind, query, state);
+  const limit = Math.min(readIntegerParameter(query, 'limit') ?? DEFAULT_LIMIT, cap);
+  const offset = readIntegerParameter(query, 'offset') ?? 0;
+  const detail = await findDetail(kind, query, state);
   const withFacets = query.get('facetedResults') === 'true';
   const { count, read, facets } = await searcher.select(kind, query, withFacets);
   const page = changePage({
@@ -27,7 +27,7 @@ export async function searchResponse(
     at: (index) => index,
     showsEmptyList: false,
   });
-  const indexes = limit === 0 ? [] : indexesOf(page);
+  const indexes = limit === 0 ? [] : listIndexes(page);
   const isPastEnd = limit > 0 && indexes.length === 0 && !page.showsEmptyList;
 
   const { listKey, totalKey } = KIND_KEYS[kind];
@@ -35,7 +35,7 @@ export async function searchResponse(
   if (withFacets) rest += `,"facetsCollection":${JSON.stringify({ facets, totalFacets: facets.length })}`;
   if (limit === 0 || isPastEnd) return jsonTextResponse(`{${rest}}`);
   const records = (await read(indexes)).flatMap((record, index) => {
-    const rendered = renderRecord(record, kind, representation);
+    const rendered = renderRecord(record, kind, detail);
     return index === 0 ? [rendered] : [COMMA, rendered];
   });
   return jsonTextResponse(
@@ -43,19 +43,19 @@ export async function searchResponse(
   );
 }
 
-function indexesOf({ offset, limit, total, at }: Page): number[] {
+function listIndexes({ offset, limit, total, at }: Page): number[] {
   const length = Math.max(0, Math.min(total - offset, limit));
   return Array.from({ length }, (_, index) => at(offset + index));
 }
 
-async function representationOf(
+async function findDetail(
   kind: Kind,
   query: URLSearchParams,
   { stubs, store }: RecordsState,
 ): Promise<RecordDetail> {
   const viewName = query.get('view');
-  if (viewName === null) return stubs ? 'stub' : 'whole';
-  if (viewName === 'detail') return 'whole';
+  if (viewName === null) return stubs ? 'stub' : 'complete';
+  if (viewName === 'detail') return 'complete';
   const view = findView(await store.records[kind].identifiers(), viewName);
   if (!view) throw routeError(400, `View : ${viewName} does not exist`);
   return view;

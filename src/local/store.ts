@@ -1,4 +1,4 @@
-/** The records of a museum, and what is counted in them. */
+/** The records of a museum, with collections and image labels counted from them. */
 import type { Kind, RecordKind } from '../service/kinds.js';
 import { distinctLabels, type JsonRecord } from './record.js';
 import { iterateRecords, joinLists, type RecordList } from './record-list.js';
@@ -7,16 +7,16 @@ export interface RecordStore {
   readonly records: Readonly<Record<Kind, RecordList>>;
   readonly highlights: readonly Highlight[];
   readonly comments: readonly object[];
-  /** Counted when first needed: reading thousands of records would delay every start. */
+  /** Counted when first needed, because reading thousands of records would delay every start. */
   readonly index: () => Promise<StoreIndex>;
 }
 
-/** What a museum has beside its records. */
+/** Content of a museum other than records. */
 export interface Extras {
   readonly collections?: readonly Omit<Collection, 'objects'>[];
   readonly highlights?: readonly Highlight[];
   readonly comments?: readonly object[];
-  /** Counts only so many records. */
+  /** The number of records to count. Default: all. */
   readonly sample?: number;
 }
 
@@ -57,7 +57,7 @@ export function createStore(recordsOf: (kind: RecordKind) => RecordList, extras:
 
 async function buildIndex(
   records: RecordList,
-  { collections: own, sample = Number.POSITIVE_INFINITY }: Extras,
+  { collections: described, sample = Number.POSITIVE_INFINITY }: Extras,
 ): Promise<StoreIndex> {
   const collections = new Map<string, Collection>();
   const labels = new Map<string, JsonRecord & { readonly count: number }>();
@@ -77,7 +77,7 @@ async function buildIndex(
     if (++counted === sample) break;
   }
   return {
-    collections: own?.map((each) => ({ ...each, objects: collections.get(each.id)?.objects ?? 0 })) ?? [
+    collections: described?.map((each) => ({ ...each, objects: collections.get(each.id)?.objects ?? 0 })) ?? [
       ...collections.values(),
     ],
     imageLabels: [...labels.values()].sort((one, other) =>

@@ -1,4 +1,4 @@
-/** The file of changes of a run: the differences between the old and the new snapshots, and nothing else. */
+/** The change log of a run: the differences between the old and the new snapshots. */
 import { compareSnapshots } from '../diff/compare-snapshots.js';
 import { serializeDifference } from '../diff/reports/report.js';
 import { Snapshot } from '../diff/snapshot.js';
@@ -13,8 +13,8 @@ export interface Compared {
   readonly newer: string;
   /** A folder for copies of compressed files. */
   readonly temporary: string;
-  /** A field that every edit should raise; undefined where that is not checked. */
-  readonly raised: string | undefined;
+  /** A field that should change with every edit; undefined if opac does not check it. */
+  readonly editField: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -41,12 +41,12 @@ export class ChangeLog {
   async #compare(
     older: Snapshot,
     newer: Snapshot,
-    { kind, raised, signal }: Pick<Compared, 'kind' | 'raised' | 'signal'>,
+    { kind, editField, signal }: Pick<Compared, 'kind' | 'editField' | 'signal'>,
   ): Promise<Counts> {
     const { differences, tally } = await compareSnapshots(older, newer, { signal });
     let missed = 0;
     for await (const difference of differences) {
-      const isMissed = raised !== undefined && hasNotRaised(difference, raised);
+      const isMissed = editField !== undefined && isMissedEdit(difference, editField);
       if (isMissed) missed++;
       await this.#write(difference, isMissed);
     }
@@ -62,7 +62,7 @@ export class ChangeLog {
     await this.#file?.close();
   }
 
-  /** One line: the difference, and the whole record as it is now. */
+  /** Writes one line: the difference, and the complete new record. */
   async #write(difference: Difference, isMissed: boolean): Promise<void> {
     this.#file ??= await AppendFile.create(this.#path);
     const missed = isMissed ? ',"missed":true' : '';
@@ -72,7 +72,7 @@ export class ChangeLog {
   }
 }
 
-function hasNotRaised({ change, changes, newer }: Difference, field: string): boolean {
+function isMissedEdit({ change, changes, newer }: Difference, field: string): boolean {
   if (change !== 'changed' || changes.some((each) => each.field === field)) return false;
   return (newer?.values(field)?.length ?? 0) > 0;
 }

@@ -1,4 +1,4 @@
-/** What a snapshot lacks to be the state of its deployment: by the records with the newest values, and by a listing of ids. */
+/** Finds the changes since the last snapshot: reads the newest records, and lists all ids. */
 import { ReportWriter } from '../client/paging/paging-report.js';
 import { createSeenIds } from '../client/paging/seen-ids.js';
 import { findChanges } from '../diff/changes.js';
@@ -11,17 +11,17 @@ import { isBelow, MovedError, type NewestPages } from './newest-pages.js';
 import type { KindReading } from './sync-options.js';
 
 export interface Changes {
-  /** Whole records that are new or changed, by their ids, each on one line. */
+  /** Complete added and changed records by id, each on one line. */
   readonly fetched: ReadonlyMap<string, Buffer>;
   readonly removed: ReadonlySet<string>;
 }
 
-/** Records in memory. With more than these, reading everything costs less. */
+/** Maximum number of records in memory. For more changes, it is faster to read all records. */
 const MAX_CHANGES = 20_000;
 
 /**
- * `since`: each edit since the last run has this value or one above. Undefined when too much changed, or the deployment changed
- * meanwhile. Throws a NotSortedError.
+ * `since`: all edits since the last run have this value or a higher one. Undefined if there are too many changes, or if records
+ * changed during the run. Throws a NotSortedError.
  */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
@@ -34,7 +34,7 @@ export async function findIncrementalChanges(
   return removed && { fetched, removed };
 }
 
-/** Reads until a page has only known records, all older than the last run. */
+/** Reads until a page only has known records that are older than the last run. */
 async function fetchNewest(
   index: SnapshotIndex,
   { kind }: KindReading,
@@ -59,7 +59,7 @@ async function fetchNewest(
   }
 }
 
-/** Fetches the records that the deployment lists and the snapshot lacks. Returns the ids that it no longer lists. */
+/** Fetches listed records that are not in the snapshot. Returns the ids that the deployment no longer lists. */
 async function addListed(
   index: SnapshotIndex,
   reading: KindReading,
@@ -87,14 +87,14 @@ async function addListed(
   return removed;
 }
 
-/** The ids of a snapshot, then those of records that are new. */
+/** The ids of a snapshot, then the ids of added records. */
 function listIds(index: SnapshotIndex, fetched: ReadonlyMap<string, Buffer>): Set<string> {
   return new Set([...Array.from(index.entries, ({ id }) => id), ...fetched.keys()]);
 }
 
 const PAGE_SIZE = 1000;
 
-/** The records of a snapshot with the changes to it, as the source of an export. Records that are new come last. */
+/** A source with the records of a snapshot and its changes. Added records come last. */
 export function createSnapshotSource(
   index: SnapshotIndex,
   kind: RecordKind,

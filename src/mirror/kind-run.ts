@@ -1,4 +1,4 @@
-/** One kind of records in one run: reads everything, or only what changed, and compares it with the snapshot before. */
+/** Updates one kind of records: reads all records or only the changes, and compares them with the previous snapshot. */
 import { HttpError } from '../client/errors/http-error.js';
 import { Snapshot } from '../diff/snapshot.js';
 import { SnapshotIndex } from '../diff/snapshot-index.js';
@@ -19,9 +19,9 @@ import type { KindOutcome, KindReading, SyncOptions } from './sync-options.js';
 export interface KindRun {
   readonly sync: SyncOptions;
   readonly reading: KindReading;
-  /** What is known from the run before; undefined where everything is read. */
+  /** The state after the previous run; undefined if this run reads all records. */
   readonly known: KindState | undefined;
-  /** The snapshot of the run before, and the new one. */
+  /** The paths of the previous and the new snapshot. */
   readonly current: string;
   readonly target: string;
   /** A folder for copies of compressed files. */
@@ -35,16 +35,16 @@ export interface KindResult {
 }
 
 interface Read {
-  /** That of the run before where nothing changed. */
+  /** The manifest of the previous run if nothing changed. */
   readonly manifest: Manifest;
   readonly isFull: boolean;
-  /** The newest value; undefined where records are not read by the newest first. */
+  /** The newest value; undefined if the records are not sorted by the newest. */
   readonly newest: string | undefined;
 }
 
-export const UNCHANGED_HINT = 'the mirror is as it was; run it again';
+export const UNCHANGED_HINT = 'the mirror is unchanged; run the command again';
 
-/** Undefined for a kind that neither the deployment nor the mirror has. */
+/** Undefined if neither the deployment nor the mirror has the kind. */
 export async function runKind(run: KindRun): Promise<KindResult | undefined> {
   const { sync, reading, current } = run;
   const before = await readManifestBefore(current);
@@ -53,7 +53,7 @@ export async function runKind(run: KindRun): Promise<KindResult | undefined> {
   } catch (error) {
     const isNotOffered = error instanceof HttpError && error.status === 404;
     if (!isNotOffered || !sync.isAnyKind || before) throw error;
-    sync.note(`${reading.kind}: not offered by this deployment`);
+    sync.note(`${reading.kind}: this deployment does not offer this kind`);
     return undefined;
   }
 }
@@ -64,7 +64,7 @@ async function readManifestBefore(snapshot: string): Promise<Manifest | undefine
   if (await pathExists(path)) return readManifest(path);
   throw new UsageError(
     `"${path}" is missing`,
-    `remove "${snapshot}" too, and run it again: everything is read anew`,
+    `also delete "${snapshot}", and run the command again to read all records`,
   );
 }
 
@@ -84,12 +84,12 @@ async function read(run: KindRun, before: Manifest | undefined): Promise<Read> {
   } catch (error) {
     if (!(error instanceof NotSortedError)) throw error;
     newest = undefined;
-    sync.note(`${reading.kind}: the deployment does not sort by "${field}", so everything is read`);
+    sync.note(`${reading.kind}: the deployment does not sort by "${field}", so opac reads all records`);
   }
   return { manifest: await exportSnapshot(run, reading.source), isFull: true, newest };
 }
 
-/** Undefined when everything is to be read. */
+/** Undefined if opac has to read all records. */
 function readChanges(
   run: KindRun,
   before: Manifest,
@@ -107,7 +107,7 @@ function readChanges(
   });
 }
 
-/** Throws an OpacError when the records are not those of the deployment. */
+/** Throws an OpacError if the snapshot is not complete. */
 async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: InvalidUtf8): Promise<Manifest> {
   const { kind } = run.reading;
   const { deployment, query, signal, onProgress } = run.sync;
@@ -124,8 +124,8 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
     onProgress: ({ written, total }) => onProgress(written, total),
   });
   if (manifest.withoutId > 0) {
-    const many = `${formatNumber(manifest.withoutId)} of the ${kind}`;
-    throw new OpacError('deployment', `${many} came without an id, by which a mirror tells them apart`);
+    const count = formatNumber(manifest.withoutId);
+    throw new OpacError('deployment', `${count} ${kind} have no id; a mirror needs ids`);
   }
   if (!complete)
     throw new OpacError('incomplete', `not all ${kind} were received: ${reasons.join('; ')}`, {
@@ -139,11 +139,11 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   const { kind, signal } = reading;
   const { manifest, isFull, newest } = read;
   const { records, notUtf8 } = manifest;
-  // Only where everything was read, an edit shows that the field does not.
-  const raised = before && isFull ? sync.newestFirst : undefined;
+  // Only a run that reads all records finds edits that did not change the field.
+  const editField = before && isFull ? sync.newestFirst : undefined;
   const isNew = manifest !== before;
   const counts =
-    before && isNew ? await changeLog.add({ kind, older, newer, temporary, raised, signal }) : NO_CHANGES;
+    before && isNew ? await changeLog.add({ kind, older, newer, temporary, editField, signal }) : NO_CHANGES;
   if (notUtf8?.records > 0) sync.note(`warning: ${kind}: ${formatInvalidUtf8(notUtf8)}`);
   const field = sync.newestFirst ?? '';
   return {
@@ -152,7 +152,7 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   };
 }
 
-/** Records that were not UTF-8 and have not changed, and those of the pages that were read. */
+/** Joins unchanged records with invalid UTF-8 and those of the pages that this run read. */
 function mergeNotUtf8(
   { notUtf8: before = { records: 0, ids: [] } }: Partial<Manifest>,
   { fetched, removed }: Changes,

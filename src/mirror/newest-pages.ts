@@ -1,6 +1,6 @@
 /**
- * Pages of records with the newest first. Unknown parameters are silently ignored (FIELD-NOTES.md "Requests"), so the order is
- * never taken for granted.
+ * Pages of records sorted by a field, the newest first. Services ignore unknown parameters (FIELD-NOTES.md "Requests"), so opac
+ * checks the order.
  */
 import { DEFAULT_PAGE_SIZE } from '../client/defaults.js';
 import { HttpError } from '../client/errors/http-error.js';
@@ -14,7 +14,7 @@ import type { KindReading } from './sync-options.js';
 
 export interface NewestRecord {
   readonly record: SnapshotRecord;
-  /** In memory of its own. */
+  /** A copy of the bytes of the record. */
   readonly line: Buffer;
   readonly value: string;
 }
@@ -24,7 +24,7 @@ interface NewestPage {
   readonly total: number | undefined;
 }
 
-/** The deployment does not sort by the field, or gives no records when it should. */
+/** The deployment does not sort by the field, or returns no records. */
 export class NotSortedError extends Error {}
 
 /** Records moved between two pages. */
@@ -41,19 +41,19 @@ export class NewestPages {
     this.#first = first;
   }
 
-  /** Reads the first page; `mayBeEmpty` where no record is known. Throws a NotSortedError, and the error of a request. */
+  /** Reads the first page, which may be empty if `mayBeEmpty`. Throws a NotSortedError, and the errors of requests. */
   static async open(reading: KindReading, field: string, mayBeEmpty: boolean): Promise<NewestPages> {
     const first = await fetchPage(reading, field, 0, mayBeEmpty);
     const { records, total } = first;
     const [newest] = records;
-    assertFalling(records);
+    assertDescending(records);
     if (newest && records.every(({ value }) => value === '')) throw new NotSortedError();
     if (newest && total !== 1 && (await fetchOldestId(reading, field)) === newest.record.id)
       throw new NotSortedError();
     return new NewestPages(reading, field, first);
   }
 
-  /** The oldest value of the first page, which is read before anything else: every later edit has that value or one above. */
+  /** The oldest value of the first page. opac reads that page first, so later edits have this value or a higher one. */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
   }
@@ -64,13 +64,13 @@ export class NewestPages {
     yield first;
     let last = first.at(-1);
     let offset = first.length - 1;
-    // One page after the other and none ahead, as any may be the last that is needed; each begins with the last record before.
+    // Reads no page in advance, because each page may be the last. A page begins with the last record of the page before it.
     while (last && (total === undefined || offset + 1 < total)) {
       const page = await fetchPage(this.#reading, this.#field, offset, false);
       const [overlap, ...records] = page.records;
       if (overlap?.record.id !== last.record.id || page.total !== total) throw new MovedError();
       if (records.length === 0 && total !== undefined) throw new NotSortedError();
-      assertFalling(page.records);
+      assertDescending(page.records);
       yield records;
       offset += records.length;
       last = records.at(-1);
@@ -80,7 +80,7 @@ export class NewestPages {
 
 const { compare: compareByLocale } = new Intl.Collator('en');
 
-/** Whether a value is certainly below another. How a deployment sorts is not documented, so every likely order must agree. */
+/** Whether a value is lower than another one. The order of deployments is not documented, so all likely orders must agree. */
 export function isBelow(one: string, other: string): boolean {
   if (one === '' || other === '') return one < other;
   const isNotNumber = Number.isNaN(Number(one) - Number(other));
@@ -88,7 +88,7 @@ export function isBelow(one: string, other: string): boolean {
 }
 
 /** Throws a NotSortedError. */
-function assertFalling(records: readonly NewestRecord[]): void {
+function assertDescending(records: readonly NewestRecord[]): void {
   for (const [n, { value }] of records.entries())
     if (isBelow(records[n - 1]?.value ?? value, value)) throw new NotSortedError();
 }
@@ -99,8 +99,8 @@ function createQuery({ source }: KindReading, field: string, direction: 'asc' | 
 
 async function fetchOldestId(reading: KindReading, field: string): Promise<string | undefined> {
   const { kind, source, signal } = reading;
-  const withoutView = createQuery(reading, field, 'asc').filter(([name]) => name !== 'view');
-  const query = [...withoutView, ...pagingParameters(1, 0)];
+  const sorted = createQuery(reading, field, 'asc').filter(([name]) => name !== 'view');
+  const query = [...sorted, ...pagingParameters(1, 0)];
   const { bytes } = await source.search.client.fetch(`${kind}.search`, { query, signal });
   return readPage(bytes, kind, 0)?.records[0]?.id;
 }
@@ -121,7 +121,7 @@ async function fetchPage(
       return page;
     }
     parseJsonResponse(request, response, { baseUrl: client.baseUrl });
-    const message = 'the response has no records';
+    const message = 'the response contains no records';
     const error = { kind: 'deployment', code: 'unexpected-response', retry: 'always', message } as const;
     throw new HttpError({ ...error, request, response });
   };

@@ -1,4 +1,4 @@
-/** Brings a mirror to the state of its deployment: the one function that commands and programs call. */
+/** Updates a mirror: the function for commands and programs. */
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../client/client.js';
@@ -24,24 +24,24 @@ import {
   CHANGES_FOLDER,
   MIRROR_FORMAT,
   type MirrorState,
-  printState,
   readMirrorState,
   STATE_FILE,
+  serializeState,
 } from './mirror-state.js';
 import type { KindOutcome, SyncOptions } from './sync-options.js';
 
 export interface SyncOutcome {
   readonly kinds: readonly KindOutcome[];
-  /** The file of what changed; undefined when nothing did. */
+  /** The path of the change log; undefined if nothing changed. */
   readonly changes: string | undefined;
-  /** Why changes were not taken. */
+  /** The error of the command for the changes. */
   readonly undelivered: OpacError | undefined;
 }
 
 /**
- * Makes a mirror, or brings it up to date. Nothing that an earlier run read is reused. Throws an OpacError and leaves the mirror as
- * it was: `usage` for a folder of another deployment or version, `locked` for one that another run holds, `deployment` when
- * nothing was received, `incomplete` when not everything was, or the disk is full.
+ * Creates or updates a mirror. If it throws an OpacError, the mirror is unchanged: `usage` for a folder of another deployment or
+ * version, `locked` if another run is writing the mirror, `deployment` without any response, and `incomplete` if records are
+ * missing or the disk is full.
  */
 export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   const { folder, keep, signal } = options;
@@ -61,10 +61,10 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   }
 }
 
-/** Throws an OpacError of kind `incomplete` for a disk that failed, and for a deployment that had responded before it failed. */
+/** Throws an OpacError of kind `incomplete` for a disk problem, and for a deployment that failed after a first response. */
 async function updateMirror(options: SyncOptions, before: MirrorState | undefined) {
   const { folder, keep } = options;
-  // Files are named after it: later than before, also when the clock was set back.
+  // File names contain this time, so it must be later than the last one even if the clock was set back.
   const last = before ? Date.parse(before.updated) || 0 : 0;
   const updated = new Date(Math.max(Date.now(), last + 1)).toISOString();
   let isReached = false;
@@ -132,8 +132,8 @@ function createState(
   results: readonly KindResult[],
 ): MirrorState {
   const { deployment, query, ending, deliver } = options;
-  // A command that was used once gets all changes from then on, also those that runs without it find.
-  const isHandedOn = deliver !== undefined || before?.pending !== undefined;
+  // After the first run with a command, opac keeps all changes for the next run with a command.
+  const keepsPending = deliver !== undefined || before?.pending !== undefined;
   const pending = [...(before?.pending ?? []), ...(changes ? [changes] : [])];
   const kinds = Object.fromEntries(results.map(({ outcome, state }) => [outcome.kind, state]));
   return {
@@ -146,7 +146,7 @@ function createState(
     sinceFull: isFullRun(options, before) ? 0 : (before?.sinceFull ?? 0) + 1,
     updated,
     changes,
-    ...(isHandedOn && { pending }),
+    ...(keepsPending && { pending }),
     kinds: { ...before?.kinds, ...kinds },
   };
 }
@@ -159,7 +159,7 @@ function createRunError(error: unknown, isReached: boolean): unknown {
   return new OpacError('incomplete', error.message, { hint, code: error.code, cause: error });
 }
 
-/** Oldest first, until one is not taken. Each is pending until the state on the disk says that it was taken. */
+/** Passes change logs to the command, oldest first, until one fails. Saves the state after each change log. */
 async function deliverPending(
   state: MirrorState,
   { folder, deliver, note, signal }: SyncOptions,
@@ -177,8 +177,8 @@ async function deliverPending(
       const failure = await deliver(file);
       signal.throwIfAborted();
       if (failure) return failure;
-    } else note(`"${file}" is gone, so it cannot be handed on`);
-    await replaceFile(join(folder, STATE_FILE), printState({ ...state, pending }));
+    } else note(`"${file}" does not exist, so opac skips it`);
+    await replaceFile(join(folder, STATE_FILE), serializeState({ ...state, pending }));
   }
   return undefined;
 }

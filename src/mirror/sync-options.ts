@@ -1,4 +1,4 @@
-/** What a run of a mirror is given, and what it says of each kind. */
+/** The options of a mirror run, and its results for each kind. */
 import type { Client } from '../client/client.js';
 import type { RecordSource, ResultSearch } from '../export/collect/source/record-source.js';
 import type { InvalidUtf8Counter } from '../records/json/invalid-utf8.js';
@@ -6,12 +6,11 @@ import type { OpacError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { QueryParameters } from '../service/search/record-search.js';
 
-/** The records of a kind that belong to a mirror, and the search whose ids are listed. */
+/** The records of a kind in the mirror, and the search for listing their ids. */
 export interface MirrorSource extends RecordSource {
   readonly search: ResultSearch;
 }
 
-/** What reading a kind takes. */
 export interface KindReading {
   readonly kind: RecordKind;
   readonly source: MirrorSource;
@@ -27,19 +26,19 @@ export interface SyncOptions {
   readonly kinds: readonly RecordKind[];
   /** Whether a kind that the deployment does not offer is skipped. */
   readonly isAnyKind: boolean;
-  /** What tells this search from others: a mirror holds the same one always. */
+  /** The search of the mirror, which is always the same. */
   readonly query: QueryParameters;
   readonly sourceOf: (kind: RecordKind, client: Client) => Promise<MirrorSource>;
   readonly ending: string;
-  /** Old snapshots that stay. */
+  /** The number of old snapshots to keep. */
   readonly keep: number;
   readonly newestFirst: string | undefined;
-  /** Every so many runs everything is read. */
+  /** Every nth run reads all records. */
   readonly fullEvery: number;
   readonly signal: AbortSignal;
   readonly note: (text: string) => void;
   readonly onProgress: (written: number, total: number | undefined) => void;
-  /** Takes a file of changes; gives the error when that failed, and it is offered again by the next run. */
+  /** Processes a change log. Returns an error if that failed; then the next run calls it again with the same change log. */
   readonly deliver?: ((file: string) => Promise<OpacError | undefined>) | undefined;
 }
 
@@ -47,7 +46,7 @@ export interface Counts {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
-  /** Edits that `newestFirst` did not show; 0 where that was not checked. */
+  /** Edits that did not change the field of `newestFirst`; 0 if opac did not check it. */
   readonly missed: number;
 }
 

@@ -1,5 +1,5 @@
 /// <reference types="node" preserve="true" />
-/** The built-in museum, for the tests of whoever talks to the service. */
+/** The built-in museum, for tests of programs that use the service. */
 export { CATALOGUE } from '../service/endpoints/catalogue.js';
 export { checkFault, type Fault, type FaultCondition, type FaultEffect, parseFault } from './faults/fault.js';
 export { type Museum, startMuseum } from './museum.js';

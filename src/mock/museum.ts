@@ -1,35 +1,35 @@
 /** Starts and stops the museum's server. */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Searcher } from '../local/search/searcher.js';
 import { UsageError } from '../service/errors.js';
 import { type MuseumOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { AccessControl } from './server/access-control.js';
-import { requestHandler } from './server/handler.js';
+import { createRequestHandler } from './server/handler.js';
 import { OAuthServer } from './server/oauth.js';
 import type { LogEntry, LoggedRequest } from './server/request-log.js';
 import { loadStore } from './store.js';
 
 /** A running museum. */
 export interface Museum {
-  /** Its address without `/api/v3`: `http://127.0.0.1:<port>`. */
+  /** Its URL without `/api/v3`: `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** The requests it received, in order; of very many, the latest. */
+  /** The requests it received, in order. Keeps at most the latest 20,000. */
   readonly requests: readonly LoggedRequest[];
   readonly client: { readonly clientId: string; readonly clientSecret: string; readonly redirectURI: string };
   readonly basicKey: string;
-  /** An access token, as if a client had logged in. */
+  /** Returns an access token, as if a client had logged in. */
   issueToken(): string;
-  /** Closes at once, whatever is under way. */
+  /** Closes immediately, even while requests are in progress. */
   close(): Promise<void>;
 }
 
-/** Resolves when it listens. Throws a UsageError for an unreadable file of records and for a port that is in use. */
+/** Resolves when the museum listens. Throws a UsageError if a file of records cannot be read or the port is in use. */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);
-  const server = createServer();
-  // A client may well wait longer than Node's 5 s between two requests on a connection.
+  const server = process.getBuiltinModule('node:http').createServer();
+  // Clients may wait longer between two requests on a connection than the 5 s of Node.
   server.keepAliveTimeout = 120_000;
   const url = await listen(server, settings);
 
@@ -48,7 +48,7 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
   };
   const requests: LogEntry[] = [];
   const closing = new AbortController();
-  const handle = requestHandler(state, requests, closing.signal);
+  const handle = createRequestHandler(state, requests, closing.signal);
   server.on('request', (request, response) => {
     handle(request, response).catch(() => response.destroy());
   });

@@ -1,33 +1,33 @@
-/** The options of a museum, its unit and its default. */
+/** The options of a museum, with units and defaults. */
 import type { Fault } from './faults/fault.js';
 import type { StoreOptions } from './store.js';
 
-/** How a museum is started; all have defaults. */
+/** All options have defaults. */
 export interface MuseumOptions extends StoreOptions {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
-  /** What URLs of pictures begin with. Default: its own address. */
+  /** The first part of image URLs. Default: the URL of the museum. */
   readonly imageBaseUrl?: string;
 
   /**
-   * Other names that requests may address it by, such as that of a container. A page of the web must not reach it under a name
-   * of its own (DNS rebinding): any other name than `host` and `localhost` is refused with 421; addresses are not names.
+   * Other host names that requests may use, such as the name of a container. Requests with a name other than `host` and
+   * `localhost` get a 421, so that a web page cannot use its own name for the museum (DNS rebinding). IP addresses are allowed.
    */
   readonly allowHosts?: readonly string[];
 
-  /** `authorized` answers 401 without a token of its own or the basic key; `anonymous` (default) does not look. */
+  /** `authorized` responds 401 without a token of this museum or the basic key; `anonymous` (default) ignores credentials. */
   readonly access?: 'anonymous' | 'authorized';
   readonly basicKey?: string;
   readonly oauth?: OAuthOptions;
 
   /** Milliseconds before each response. Default 0. */
   readonly latency?: number;
-  /** The most records in a page; a higher `limit` is silently lowered to it. Default 100. */
+  /** The maximum number of records in a page; a higher `limit` is silently lowered. Default 100. */
   readonly maxPageSize?: number;
-  /** Compresses when the client accepts gzip. Default false. */
+  /** Compresses responses if the client accepts gzip. Default false. */
   readonly gzip?: boolean;
-  /** A list without `view` holds bare ids. Default true; false gives whole records. */
+  /** Whether records in a list without `view` contain only the id. Default true; false returns complete records. */
   readonly hasStubs?: boolean;
   readonly idType?: 'string' | 'number';
   /** Widths and heights of images as strings (default) or as numbers. */
@@ -43,20 +43,20 @@ export interface OAuthClient {
   readonly redirectURIs: readonly string[];
 }
 
-/** How a code challenge is derived from its verifier: S256 with the padding kept, as RFC 7636 has it, or not at all. */
+/** How a code challenge is derived from its verifier: S256 with padding, S256 as in RFC 7636, or unchanged (PLAIN). */
 export type ChallengeForm = 'S256-padded' | 'S256' | 'PLAIN';
 
-/** Which clients may log in, and how long codes and tokens live. */
+/** The clients that may log in, and the lifetimes of codes and tokens. */
 export interface OAuthOptions {
   readonly clients?: readonly [OAuthClient, ...OAuthClient[]];
   readonly challengeForms?: readonly ChallengeForm[];
-  /** Seconds an authorization code lives. Default 30; 0: it has expired when it arrives. */
+  /** Lifetime of an authorization code in seconds. Default 30; 0: the code expires before the client can use it. */
   readonly codeLifetime?: number;
-  /** Seconds a token lives. Default 3600. */
+  /** Lifetime of a token in seconds. Default 3600. */
   readonly tokenLifetime?: number;
-  /** Requests a token is valid for. Default: any number. */
+  /** The number of requests that a token is valid for. Default: unlimited. */
   readonly tokenUses?: number;
-  /** Shows a page with a link to go on in place of the redirect. Default false. */
+  /** Shows a page with a link instead of redirecting. Default false. */
   readonly signInPage?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The records of the museum and what comes with them: the built-in data, records from files, or generated ones. */
+/** Loads the data of the museum: built-in data, records from files, or generated records. */
 import { recordsInFile } from '../local/files/data-files.js';
 import { type FileRecord, TextRecord } from '../local/record.js';
 import { arrayRecordList } from '../local/record-list.js';
@@ -7,25 +7,25 @@ import { parseJsonLossless } from '../service/parse-json.js';
 import { builtInData } from './data/built-in.js';
 import { generatedRecordList } from './data/generated.js';
 
-/** Without these options the museum has its built-in data. */
+/** Without these options the museum has the built-in data. */
 export interface StoreOptions {
-  /** Files of records: one JSON record a line, an array, or list responses; gzipped too. Nothing beside these is served. */
+  /** Files of records: one JSON record per line, an array, or list responses, also gzipped. The museum has no other data. */
   readonly data?: readonly string[] | undefined;
-  /** The number of generated objects; there are no persons and no venues then. */
+  /** The number of generated objects. The museum then has only objects. */
   readonly records?: number | undefined;
-  /** Ends the reading of the files. */
+  /** Stops reading the files. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface MuseumStore extends RecordStore {
-  /** Whether the museum draws its pictures itself. */
+  /** Whether the museum draws the images. */
   readonly hasPictures: boolean;
 }
 
-/** The most generated records that are read for collections, labels and pictures: all occur early. */
+/** Collections, labels and images are counted from this many generated records; later records have the same ones. */
 const MAX_INDEXED_RECORDS = 10_000;
 
-/** The address of the museum is known when it listens. Throws a UsageError that names file and line of an invalid record. */
+/** Returns a function of the museum URL, which is known later. Throws a UsageError that names the line of an invalid record. */
 export async function loadStore({
   data,
   records,
@@ -40,8 +40,8 @@ export async function loadStore({
   if (records === undefined) return builtInStore;
   return (origin) => {
     const made = generatedRecordList(records, origin);
-    const none = arrayRecordList([]);
-    const store = createStore((kind) => (kind === 'objects' ? made : none), { sample: MAX_INDEXED_RECORDS });
+    const empty = arrayRecordList([]);
+    const store = createStore((kind) => (kind === 'objects' ? made : empty), { sample: MAX_INDEXED_RECORDS });
     return { ...store, hasPictures: true };
   };
 }

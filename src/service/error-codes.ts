@@ -1,8 +1,8 @@
-/** The stable codes of errors: what scripts act on. A code keeps its meaning between versions; new ones may be added. */
+/** The stable codes of errors, for scripts. A code keeps its meaning between versions; versions may add codes. */
 
 interface CodeFacts {
   readonly meaning: string;
-  /** Whether the same command may succeed later, with nothing changed. */
+  /** Whether the same command may succeed later without changes. */
   readonly retry: boolean;
 }
 
@@ -56,5 +56,5 @@ const CODES = {
 
 export type ErrorCode = keyof typeof CODES;
 
-/** Every code with its meaning, in the order of the help. */
+/** All codes with their meanings, in the order of the help. */
 export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = CODES;

@@ -1,22 +1,21 @@
-/** What can go wrong, by kind. Every error that reaches a user is an `OpacError`; its kind alone decides the exit code. */
-
+/** Every error that reaches a user is an `OpacError`. Its kind alone decides the exit code. */
 import type { ErrorCode } from './error-codes.js';
 import { redactError, redactKnownSecrets } from './redact.js';
 
-/** What went wrong, in the words of the exit codes. */
+/** The kinds of errors, named after the exit codes. */
 export type ErrorKind =
-  /** A fault of the program or of the machine it runs on. */
+  /** A bug in opac, or a problem on this machine. */
   | 'internal'
   | 'usage'
   | 'not-found'
   | 'auth'
   | 'deployment'
-  /** An export or download received less than it asked for, or could not write it. */
+  /** An export or download did not receive or write everything that it requested. */
   | 'incomplete'
   | 'check'
-  /** What was compared differs, and the user asked to be told so. */
+  /** The compared records differ, and the user requested an exit code for this. */
   | 'different'
-  /** Another run writes the file. */
+  /** Another run is writing the file. */
   | 'locked'
   | 'interrupted';
 
@@ -28,16 +27,16 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Holds no secret, nor do its causes: whatever the process knows as one is removed here (redact.ts). */
+/** Contains no secrets, also not in its causes: the constructor removes all secrets that the process knows (redact.ts). */
 export class OpacError extends Error {
   readonly kind: ErrorKind;
-  /** What to do next, in one sentence. */
+  /** The next step for the user, in one sentence. */
   readonly hint: string | undefined;
-  /** What a script acts on; the kind itself where nothing more is known. */
+  /** A stable code for scripts; the same as the kind if a more specific code does not exist. */
   readonly code: ErrorCode;
-  /** The command that goes on with what was received. */
+  /** The command that continues with the received records. */
   readonly resume: string | undefined;
-  /** The ids that were not found, where several were asked for. */
+  /** The ids that were not found, if several were requested. */
   readonly ids: readonly string[] | undefined;
 
   constructor(kind: ErrorKind, message: string, options: ErrorDetails = {}) {
@@ -54,7 +53,7 @@ export class OpacError extends Error {
   }
 }
 
-/** Wrong input of the user: nothing was sent for it. */
+/** Invalid input by the user; opac sent no request for it. */
 export class UsageError extends OpacError {
   constructor(message: string, hint?: string, code?: ErrorCode) {
     super('usage', message, { hint, code });

@@ -1,21 +1,21 @@
-/** Numbers for people, the same in every locale so that they can be compared and searched. */
+/** Formats numbers for people, the same in every locale so that they can be compared and searched. */
 
 /** Made at first use: it takes 15 ms. */
 let grouped: Intl.NumberFormat | undefined;
 
-/** `1873` as `1,873`; `?` for what is no number. */
+/** `1873` as `1,873`; `?` for a value that is not a finite number. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '?';
   grouped ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
   return grouped.format(value);
 }
 
-/** `1 record`, `5,109 records`; `many` where it is not `one` with an s. */
+/** `1 record`, `5,109 records`; `many` is the plural if it is not `one` with an s. */
 export function formatCount(value: number, one: string, many = `${one}s`): string {
   return `${formatNumber(value)} ${value === 1 ? one : many}`;
 }
 
-/** `record 3`, `records 201 to 230`: so many behind an offset, as people count. */
+/** `record 3`, `records 201 to 230`: the records after an offset, counted from 1. */
 export function formatRecordRange(offset: number, count: number): string {
   const [first, last] = [formatNumber(offset + 1), formatNumber(offset + count)];
   return count === 1 ? `record ${first}` : `records ${first} to ${last}`;

@@ -1,4 +1,4 @@
-/** Reading JSON that somebody else wrote: each function gives a plain value or nothing, and never throws. */
+/** Reads JSON from other programs: each function returns a plain value or an empty one, and never throws. */
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -19,14 +19,14 @@ export function asList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Text as it is, numbers and booleans spelt out, `''` for nothing, JSON for what has parts. */
+/** Text unchanged, numbers and booleans as text, `''` for null and undefined, JSON for lists and objects. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** A finite number, also when it was written as text; undefined for anything else. */
+/** A finite number, also if it is written as text; undefined for any other value. */
 export function asNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const number = typeof value === 'string' ? Number(value) : value;

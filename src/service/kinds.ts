@@ -1,8 +1,8 @@
-/** The record kinds of the service and their names in requests and responses (INTERFACE.md "Resource kinds", FIELD-NOTES.md "Answers"). */
+/** The kinds of records, and their keys in requests and responses (INTERFACE.md "Resource kinds", FIELD-NOTES.md "Answers"). */
 
-/** What a search can ask for; `records` stands for all kinds together. */
+/** The kinds that can be searched; `records` means all kinds together. */
 export const KINDS = ['objects', 'persons', 'venues', 'records'] as const;
-/** A kind of records, or `records` for all of them. */
+/** A kind of records, or `records` for all kinds. */
 export type Kind = (typeof KINDS)[number];
 
 /** A kind of records. */
@@ -12,7 +12,7 @@ export const RECORD_KINDS = ['objects', 'persons', 'venues'] as const satisfies 
 
 export type RecordType = 'object' | 'person' | 'venue' | 'record';
 
-/** Literal where the kind is known, so that the types of responses can name their keys. */
+/** Literal types for a known kind, so that the types of responses can name their keys. */
 export interface KindKeys<Type extends RecordType = RecordType> {
   readonly segment: `opac${Type}s`;
   readonly recordType: Type;
@@ -33,21 +33,21 @@ export const KIND_KEYS = {
 } as const satisfies Record<Kind, KindKeys>;
 
 function createKindKeys<const Type extends RecordType>(type: Type): KindKeys<Type> {
-  const Name = `${type.charAt(0).toUpperCase()}${type.slice(1)}` as Capitalize<Type>;
+  const capitalized = `${type.charAt(0).toUpperCase()}${type.slice(1)}` as Capitalize<Type>;
   return {
     segment: `opac${type}s`,
     recordType: type,
-    listKey: `opac${Name}s`,
-    totalKey: `total${Name}s`,
-    idKey: `opac${Name}Id`,
-    fieldSetsKey: `opac${Name}FieldSets`,
-    fieldsKey: `opac${Name}Fields`,
-    fieldAttributesKey: `opac${Name}FieldAttributes`,
+    listKey: `opac${capitalized}s`,
+    totalKey: `total${capitalized}s`,
+    idKey: `opac${capitalized}Id`,
+    fieldSetsKey: `opac${capitalized}FieldSets`,
+    fieldsKey: `opac${capitalized}Fields`,
+    fieldAttributesKey: `opac${capitalized}FieldAttributes`,
     scoreKey: `${type}SearchScore`,
   };
 }
 
-/** The kind of a record from its `recordType` (`object` → `objects`), or undefined for an unknown kind. */
+/** The kind for a `recordType` (`object` → `objects`); undefined for an unknown type. */
 export function kindOfRecordType(recordType: string): RecordKind | undefined {
   return RECORD_KINDS.find((kind) => KIND_KEYS[kind].recordType === recordType.toLowerCase());
 }

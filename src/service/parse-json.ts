@@ -1,15 +1,15 @@
 /** The only place that parses JSON: it keeps all digits of integers. A lint rule forbids `JSON.parse` elsewhere. */
 
-/** Only integers of sixteen digits or more can lose some. Most texts have none and are parsed as they are. */
+/** Only integers with 16 or more digits can lose digits. Most texts do not contain any. */
 const LONG_NUMBER = /(?:^|[:,[\s])-?\d{16}/;
 const STRING_OR_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Records are not nested deeper, and code that walks deeper values would run out of stack. */
+/** Records have fewer levels, and recursive code would overflow the stack with more. */
 const MAX_DEPTH = 512;
 
 /**
- * Integers beyond 2^53 become strings of their digits: an id that is off by one is another record. A BOM is skipped. `revive`
- * as in `JSON.parse`. Throws a SyntaxError.
+ * Integers beyond 2^53 become strings, because a rounded id is the id of another record. Skips a BOM. `revive` works as in
+ * `JSON.parse`. Throws a SyntaxError.
  */
 export function parseJsonLossless(
   json: Buffer | string,
@@ -26,7 +26,7 @@ export function parseJsonLossless(
   );
 }
 
-/** As `parseJson`, but undefined for what is not JSON. */
+/** Like `parseJsonLossless`, but returns undefined for invalid JSON. */
 export function tryParseJson(json: Buffer | string): unknown {
   try {
     return parseJsonLossless(json);
@@ -35,9 +35,9 @@ export function tryParseJson(json: Buffer | string): unknown {
   }
 }
 
-/** Whether brackets outside strings are nested too deep; the parser judges text that is not JSON. */
+/** Whether brackets outside strings are nested too deep. The text may also be invalid JSON, which the parser reports. */
 function isTooDeep(text: string): boolean {
-  // Most records have fewer brackets than that, and native code counts them in a fraction of the time.
+  // Most texts have fewer brackets than MAX_DEPTH, and `indexOf` counts them much faster than the loop.
   if (countUpTo(MAX_DEPTH, '{', text) + countUpTo(MAX_DEPTH, '[', text) <= MAX_DEPTH) return false;
   let depth = 0;
   let inString = false;
@@ -54,7 +54,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** The number of such characters in a text, at most `limit` + 1. */
+/** The number of occurrences of a character, at most `limit` + 1. */
 function countUpTo(limit: number, character: string, text: string): number {
   let count = 0;
   for (let i = text.indexOf(character); i >= 0 && count <= limit; i = text.indexOf(character, i + 1)) count++;

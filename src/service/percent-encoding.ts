@@ -1,11 +1,11 @@
-/** Text from elsewhere in addresses. */
+/** Percent-encoding of any text (RFC 3986 section 2.1). */
 
-/** Percent-encoded (RFC 3986 section 2.1). A lone surrogate, which has no UTF-8, becomes U+FFFD, as in URLSearchParams. */
+/** A lone surrogate, which UTF-8 cannot encode, becomes U+FFFD, as in URLSearchParams. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }
 
-/** Escapes that are not UTF-8 stay as they are, as does a `%` that begins none. */
+/** Escapes that are not UTF-8, and a `%` without digits, do not change. */
 export function percentDecoded(text: string): string {
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
     try {

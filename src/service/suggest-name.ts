@@ -1,12 +1,12 @@
 /** Suggests a name for a mistyped one. */
 import { distance } from 'fastest-levenshtein';
 
-/** The known name that was likely meant: one spelt almost so, or else the shortest of which it is a word. */
+/** The known name that the user likely meant: one with a similar spelling, otherwise the shortest that contains the word. */
 export function findClosestName(name: string, known: Iterable<string>): string | undefined {
   return findClosestSpelling(name, known) ?? findContainingName(name.toLowerCase(), known);
 }
 
-/** The known name closest to `name`, ignoring case, or undefined when more than a third of the letters differ. */
+/** The known name closest to `name`, ignoring case; undefined if more than a third of the letters differ. */
 export function findClosestSpelling(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
@@ -18,7 +18,7 @@ export function findClosestSpelling(name: string, known: Iterable<string>): stri
   return best;
 }
 
-/** The shortest name of which `wanted` is one word: `maker` of `maker_name`. */
+/** The shortest name that contains `wanted` as a word: `maker_name` for `maker`. */
 function findContainingName(wanted: string, known: Iterable<string>): string | undefined {
   const longer = [...known].filter((candidate) =>
     candidate
@@ -31,7 +31,7 @@ function findContainingName(wanted: string, known: Iterable<string>): string | u
 
 const MAX_NAMES = 20;
 
-/** A hint for an unknown name: `did you mean "objects"?`, or else `choose from objects, persons`. */
+/** A hint for an unknown name: `did you mean "objects"?`, otherwise `choose from objects, persons`. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const near = findClosestName(name, known);
   if (near !== undefined) return `did you mean "${near}"?`;

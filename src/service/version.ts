@@ -1,4 +1,4 @@
-/** The version of the tool, put in from package.json by the bundler (and by the test runner). */
+/** The bundler and the test runner replace this with the version in package.json. */
 declare const OPAC_VERSION: string;
 
 /** The version of this package (Semantic Versioning). */

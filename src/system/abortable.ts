@@ -1,4 +1,4 @@
-/** The outcome of a promise, or the reason of a signal as soon as it is aborted. The work behind the promise goes on. */
+/** Settles as the promise does, or rejects with the reason of the signal when it is aborted. The work of the promise continues. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

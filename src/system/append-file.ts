@@ -1,4 +1,4 @@
-/** An append-only file of ours: gathers small pieces into large writes, and hashes them. */
+/** A file that opac appends to, with the SHA-256 of its bytes. */
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import type { OpacError } from '../service/errors.js';
@@ -6,11 +6,9 @@ import { formatNumber } from '../service/format-numbers.js';
 import { fileError, resumeError } from './file-error.js';
 import { openExclusively, openRegularFile } from './regular-file.js';
 
-const PIECE = 1 << 20;
-/** Smaller pieces are gathered into one write. */
-const WRITE_BUFFER_BYTES = 1 << 18;
+const PIECE_BYTES = 1 << 20;
 
-/** What an earlier run wrote to a file. */
+/** The part of a file that an earlier run wrote. */
 export interface FileState {
   readonly bytes: number;
   readonly sha256?: string | undefined;
@@ -19,7 +17,7 @@ export interface FileState {
 
 export interface NewFile {
   readonly mode?: number | undefined;
-  /** What errors call the file, where not by its path. */
+  /** The name of the file in errors. Default: its path. */
   readonly named?: string | undefined;
 }
 
@@ -28,10 +26,8 @@ export class AppendFile {
   readonly #named: string;
   readonly #handle: FileHandle;
   readonly #hash: Hash;
-  readonly #gathered = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
-  #gatheredBytes = 0;
   #bytes: number;
-  /** Set when bytes were lost: only what a checkpoint covers is reliable then. */
+  /** Set when bytes were lost. From then on only the last checkpoint is reliable. */
   #failure: OpacError | undefined;
 
   private constructor(path: string, handle: FileHandle, bytes: number, hash: Hash, named = path) {
@@ -42,7 +38,7 @@ export class AppendFile {
     this.#hash = hash;
   }
 
-  /** Throws an OpacError when the file cannot be written. */
+  /** Throws an OpacError if the file cannot be written. */
   static async create(path: string, { mode, named = path }: NewFile = {}): Promise<AppendFile> {
     try {
       return new AppendFile(path, await openExclusively(path, mode), 0, createHash('sha256'), named);
@@ -51,27 +47,27 @@ export class AppendFile {
     }
   }
 
-  /** Truncates the file to `bytes` and continues there. Throws an OpacError when it is shorter, or holds something else. */
+  /** Truncates the file to `bytes` and continues there. Throws an OpacError if it is shorter or has another content. */
   static async resume(path: string, { bytes, sha256, signal }: FileState): Promise<AppendFile> {
     let handle: FileHandle | undefined;
     try {
       handle = await openRegularFile(path);
       const { size } = await handle.stat();
       if (size < bytes)
-        throw new Error(`it has ${formatNumber(size)} bytes, but ${formatNumber(bytes)} had been written`);
+        throw new Error(`it has ${formatNumber(size)} bytes instead of ${formatNumber(bytes)}`);
       await handle.truncate(bytes);
       const hash = createHash('sha256');
       for await (const piece of handle.createReadStream({
         start: 0,
-        highWaterMark: PIECE,
+        highWaterMark: PIECE_BYTES,
         autoClose: false,
       })) {
         signal?.throwIfAborted();
         hash.update(piece as Buffer);
       }
-      // A disk may have lost what it called safe; every later check would take the damage for the data.
+      // The disk may have lost synced bytes, and no later check would detect that.
       if (sha256 !== undefined && hash.copy().digest('hex') !== sha256)
-        throw new Error('it is not what had been written');
+        throw new Error('its content has changed');
       return new AppendFile(path, handle, bytes, hash);
     } catch (error) {
       await handle?.close();
@@ -81,31 +77,21 @@ export class AppendFile {
   }
 
   get bytes(): number {
-    return this.#bytes + this.#gatheredBytes;
+    return this.#bytes;
   }
 
-  /** Once it returns, the memory of the bytes may be used for others. */
   async append(bytes: Buffer): Promise<void> {
-    if (bytes.length > WRITE_BUFFER_BYTES - this.#gatheredBytes) await this.flush();
-    if (bytes.length > WRITE_BUFFER_BYTES) await this.#do(() => this.#write(bytes));
-    else this.#gatheredBytes += bytes.copy(this.#gathered, this.#gatheredBytes);
-  }
-
-  async flush(): Promise<void> {
-    const bytes = this.#gathered.subarray(0, this.#gatheredBytes);
-    this.#gatheredBytes = 0;
     await this.#do(() => this.#write(bytes));
   }
 
-  /** Makes everything so far survive a power cut. Throws an OpacError also when the file was removed or replaced. */
+  /** Saves all bytes so that they survive a power cut. Also throws an OpacError if the file was removed or replaced. */
   async sync(): Promise<void> {
-    await this.flush();
     await this.#do(async () => {
       await this.#handle.datasync();
-      // A file that was removed or replaced still takes bytes, which nobody would ever see.
-      const there = await lstat(this.path);
-      if (!there.isFile() || there.size !== this.#bytes)
-        throw new Error('another program changed it meanwhile');
+      // Writing to a file that was removed or replaced succeeds, but the bytes are lost.
+      const entry = await lstat(this.path);
+      if (!entry.isFile() || entry.size !== this.#bytes)
+        throw new Error('another program changed it in the meantime');
     });
   }
 

@@ -1,7 +1,7 @@
-/** The time, replaceable so that tests need not wait. */
+/** The current time and timers. Tests replace them so that they do not have to wait. */
 import { setTimeout as timer } from 'node:timers/promises';
 
-/** In milliseconds: a longer wait would end at once (Node, "setTimeout"). */
+/** A longer timer would end immediately (Node.js documentation, "setTimeout"). */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface Clock {

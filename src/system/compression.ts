@@ -1,17 +1,18 @@
-/** Compressed files: by their names where we write them, by their first bytes where we only read. */
+/** Compression of files: found by the file name for writing, and by the first bytes for reading. */
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { UsageError } from '../service/errors.js';
 
 export interface Compression {
+  /** File extension. */
   readonly ending: string;
-  /** What a file begins with (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1). */
+  /** The first bytes of a file (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1). */
   readonly magic: Buffer;
   readonly compress: () => Transform;
   readonly decompress: () => Transform;
 }
 
-/** Since Node 22.15; the types are those of the oldest supported version. */
+/** These exist from Node 22.15 on; the type definitions are for the oldest supported version. */
 const { createZstdCompress: compress, createZstdDecompress: decompress } = zlib as {
   readonly createZstdCompress?: () => Transform;
   readonly createZstdDecompress?: () => Transform;
@@ -21,7 +22,7 @@ const GZIP: Compression = {
   ending: '.gz',
   magic: Buffer.from([0x1f, 0x8b]),
   compress: () => zlib.createGzip(),
-  // Large pieces: what reads them goes over each piece as a whole.
+  // Large chunks are faster for readers that search each chunk for line breaks.
   decompress: () => zlib.createGunzip({ chunkSize: 1 << 20 }),
 };
 const ZSTD = { ending: '.zst', magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), compress, decompress };
@@ -30,20 +31,20 @@ const METHODS = [GZIP, ZSTD];
 
 export const COMPRESSION_EXTENSIONS: readonly string[] = METHODS.map(({ ending }) => ending);
 
-/** The compression that a file's name asks for. Throws a UsageError where this Node lacks it. */
+/** Finds the compression for a file extension. Throws a UsageError if this version of Node does not support it. */
 export function findCompressionByName(path: string): Compression | undefined {
-  return available(METHODS.find(({ ending }) => path.toLowerCase().endsWith(ending)));
+  return assertAvailable(METHODS.find(({ ending }) => path.toLowerCase().endsWith(ending)));
 }
 
-/** How many of a file's first bytes `compressionIn` needs. */
+/** The number of first bytes that `detectCompression` needs. */
 export const MAGIC_BYTES = 4;
 
-/** The compression that a file's first bytes show. Throws a UsageError where this Node lacks it. */
+/** Detects the compression from the first bytes of a file. Throws a UsageError if this version of Node does not support it. */
 export function detectCompression(begin: Buffer): Compression | undefined {
-  return available(METHODS.find(({ magic }) => begin.subarray(0, magic.length).equals(magic)));
+  return assertAvailable(METHODS.find(({ magic }) => begin.subarray(0, magic.length).equals(magic)));
 }
 
-function available(method: (typeof METHODS)[number] | undefined): Compression | undefined {
+function assertAvailable(method: (typeof METHODS)[number] | undefined): Compression | undefined {
   const { compress, decompress } = method ?? {};
   if (!method || (compress && decompress)) return method as Compression | undefined;
   throw new UsageError(

@@ -1,4 +1,4 @@
-/** Errors of the file system in plain words. */
+/** Turns file system errors into plain messages. */
 import type { ErrorCode } from '../service/error-codes.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { errorCode, isMissing } from './error-code.js';
@@ -8,11 +8,11 @@ export interface FileProblem {
   readonly code: ErrorCode;
   readonly reason: string;
   readonly remedy: string;
-  /** The disk is at fault, not the path: it may recover. */
+  /** Whether the disk caused the error, not the path. The same command may succeed later. */
   readonly isDiskProblem: boolean;
 }
 
-const SEE_FOLDER = 'see that the folder is there';
+const CHECK_FOLDER = 'check that the folder exists';
 const IS_FOLDER = ['no-such-file', 'it is a folder', 'move that folder away'] as const;
 const DENIED = ['permission-denied', 'permission denied', 'make the folder writable'] as const;
 
@@ -21,14 +21,14 @@ const FAULTS: Readonly<Record<string, readonly [code: ErrorCode, reason: string,
   EDQUOT: ['disk-full', 'the disk quota is used up', 'free some space'],
   EFBIG: ['disk-full', 'the file grew too large for the file system', 'allow larger files (ulimit -f)'],
   EROFS: ['disk-failed', 'the file system is read-only', 'make it writable'],
-  EIO: ['disk-failed', 'the disk failed', 'have the disk looked after'],
+  EIO: ['disk-failed', 'the disk failed', 'check the disk'],
   EACCES: DENIED,
   EPERM: DENIED,
-  ENOENT: ['no-such-file', 'the folder or file does not exist', SEE_FOLDER],
-  ENOTDIR: ['no-such-file', 'a part of the path is not a folder', SEE_FOLDER],
-  EEXIST: ['no-such-file', 'something else is there already', 'move it away'],
+  ENOENT: ['no-such-file', 'the folder or file does not exist', CHECK_FOLDER],
+  ENOTDIR: ['no-such-file', 'part of the path is not a folder', CHECK_FOLDER],
+  EEXIST: ['no-such-file', 'a file with this name already exists', 'move it away'],
   EISDIR: IS_FOLDER,
-  // What Node says in its own removing of files.
+  // From Node's rm.
   ERR_FS_EISDIR: IS_FOLDER,
   ELOOP: ['no-such-file', 'the link leads back to itself', 'remove that link'],
   ENAMETOOLONG: ['no-such-file', 'the name is too long', 'choose a shorter name'],
@@ -36,7 +36,7 @@ const FAULTS: Readonly<Record<string, readonly [code: ErrorCode, reason: string,
   EMFILE: ['internal', 'too many files are open', 'allow more open files (ulimit -n)'],
 };
 
-/** Of kind `internal` until an export adds what is kept (run-errors.ts). */
+/** Has the kind `internal` until an export adds which records were saved (run-errors.ts). */
 export class FileError extends OpacError {
   readonly fault: FileProblem | undefined;
 
@@ -55,14 +55,14 @@ export function fileError(error: unknown, doing: string, path: string, hint?: st
   return new FileError(`cannot ${doing} "${path}": ${reason}`, { hint, cause: error });
 }
 
-/** Of a file that the user named as input. Returns an OpacError unchanged. */
+/** For a file that the user named as input. Returns an OpacError unchanged. */
 export function inputError(error: unknown, path: string): OpacError {
   if (error instanceof OpacError) return error;
   if (isMissing(error)) return new UsageError(`file not found: "${path}"`, undefined, 'no-such-file');
   return new UsageError(fileError(error, 'read', path).message);
 }
 
-/** For a file of an earlier run: of kind `incomplete`, with a hint at a new start, when it is gone or damaged. */
+/** For a file of an earlier run. The kind is `incomplete`, with a hint to start again, if the file is missing or damaged. */
 export function resumeError(error: unknown, path: string): OpacError {
   const failed = fileError(error, 'resume', path);
   const isLost = errorCode(error) === undefined || isMissing(error);

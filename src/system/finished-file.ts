@@ -1,9 +1,9 @@
-/** Reads finished files, also those that were compressed since. */
+/** Computes digests of finished files, also of files that were compressed later. */
 import { createHash } from 'node:crypto';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import type { Compression } from './compression.js';
 import { fileError } from './file-error.js';
-import { openInput } from './open-input.js';
+import { openInput } from './open-stream.js';
 
 export interface Digest {
   readonly bytes: number;
@@ -11,31 +11,29 @@ export interface Digest {
 }
 
 export interface ReadOptions {
-  /** What was put around the file. */
+  /** Compression that was added to the file after it was finished. */
   readonly addedCompression?: Compression | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Size and SHA-256 of a file. Throws an OpacError when it cannot be read, and the signal's reason. */
-export async function computeDigest(path: string, options: ReadOptions = {}): Promise<Digest> {
+/** Size and SHA-256 of a file without the added compression. Throws an OpacError, and the reason of the signal. */
+export async function computeDigest(
+  path: string,
+  { addedCompression, signal }: ReadOptions = {},
+): Promise<Digest> {
   const hash = createHash('sha256');
   let bytes = 0;
   try {
-    for await (const piece of openDecompressed(path, options)) {
+    const file = openInput(path, { chunkBytes: 1 << 20, signal });
+    // Reading the decompressed stream also throws the errors of the file.
+    const pieces = addedCompression ? pipeline(file, addedCompression.decompress(), () => {}) : file;
+    for await (const piece of pieces) {
       hash.update(piece as Buffer);
       bytes += (piece as Buffer).length;
     }
   } catch (error) {
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     throw fileError(error, 'read', path);
   }
   return { bytes, sha256: hash.digest('hex') };
-}
-
-/** Without the compression added since. Throws the error of the file system. */
-export function openDecompressed(path: string, { addedCompression, signal }: ReadOptions): Readable {
-  const file = openInput(path, { chunkBytes: 1 << 20, signal });
-  if (!addedCompression) return file;
-  // The reader sees the errors of both.
-  return pipeline(file, addedCompression.decompress(), () => {});
 }

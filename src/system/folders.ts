@@ -1,11 +1,11 @@
-/** Makes folders, and makes the names in them durable. */
+/** Creates folders and makes the file names in them durable. */
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, pathExists } from './error-code.js';
 
 /**
- * Makes the folder and those above it where they are missing, and durable; `mkdir` with `recursive` never returns below /proc
- * on Node 20. Throws the error of the file system.
+ * Creates the folder and missing parent folders, and makes them durable. Node 20 never returns from a recursive `mkdir` below
+ * /proc. Throws the error of the file system.
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   try {
@@ -22,8 +22,8 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
 }
 
 /**
- * Makes the names in a folder durable: syncing a file keeps its bytes, not its name. Never throws: Windows and some network
- * file systems cannot do it, and most file systems keep names in order.
+ * Makes the names in a folder durable, because syncing a file saves its bytes but not its name. Never throws: Windows and some
+ * network file systems do not support it, and most file systems save names in order.
  */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);

@@ -1,194 +1,249 @@
-/** Lets one run at a time write a target: a file beside it names the process. Others may lock by such files with their own rules. */
-import { randomBytes } from 'node:crypto';
-import { link, open, readdir, rename, rm } from 'node:fs/promises';
+/** Lets one run at a time write a target: a lock file next to it names the process, which touches the file every second. */
+import { createHash, randomBytes } from 'node:crypto';
+import { constants, lutimesSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { lstat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
 import { OpacError, UsageError } from '../service/errors.js';
 import { tryParseJson } from '../service/parse-json.js';
 import { type Clock, SYSTEM_CLOCK } from './clock.js';
 import { errorCode, isMissing } from './error-code.js';
 import { fileError } from './file-error.js';
+import { createLockFile, isAlive, removeLockFile } from './lock-file.js';
 import { readRegularFile } from './regular-file.js';
 import { checkContent, SIZE } from './schema.js';
 import * as v from './valibot.js';
 
 export interface Lock {
+  /** Aborted with an OpacError of kind `locked` when another run took the lock over. */
+  readonly lost: AbortSignal;
+  /** Throws that error when another run took the lock over. */
+  assertHeld(): void;
   release(): Promise<void>;
 }
 
 export interface LockOptions {
+  /** Milliseconds to wait for another run. Default 0. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((error: OpacError) => void) | undefined;
+  /** Called when the lock of a run that ended is removed. */
+  readonly onTakeover?: ((message: string) => void) | undefined;
   readonly clock?: Clock | undefined;
   /** What the error recommends first: `use --wait-lock, or `. */
   readonly advice?: string | undefined;
+  readonly mode?: number | undefined;
+  /** Milliseconds without a touch after which a lock is stale. */
+  readonly staleAfter?: number | undefined;
 }
 
-const RETRY_INTERVAL_MS = 250;
+const HEARTBEAT_MS = 1000;
+const DEFAULT_STALE_AFTER_MS = 15_000;
+const POLL_INTERVAL_MS = 100;
+/** A takeover lasts milliseconds. */
+const MAX_CLAIM_AGE_MS = 60_000;
 
-/** The largest number of a process that any system gives is below 2^31. */
-const HOLDER = v.object({ pid: v.pipe(SIZE, v.minValue(1), v.maxValue(2 ** 31 - 1)), host: v.string() });
+/** No system has process numbers of 2^31 and above. */
+const PID = v.pipe(SIZE, v.minValue(1), v.maxValue(2 ** 31 - 1));
+const OWNER = v.object({
+  pid: PID,
+  host: v.string(),
+  machine: v.optional(v.string()),
+  id: v.optional(v.string()),
+});
 
-/** The locks of this process. */
-const held = new Set<string>();
+/** Within one machine, since it booted, and within one pid namespace, a process number means one process. */
+const MACHINE = readMachine();
+
+/** The ids of the locks of this process. */
+const heldIds = new Set<string>();
 
 /**
- * Takes over the lock of a dead process of this machine. Throws an OpacError: `locked` when another run holds it, `usage` for a
- * file that is no lock, `internal` when the folder cannot be written.
+ * Takes the lock over when the process that holds it does not run any more: at once when it ran on this machine, otherwise when
+ * the lock was not touched for 15 seconds. Throws an OpacError: `locked` when another run holds it, `usage` for a file that is
+ * not a lock, `internal` when the folder cannot be written.
  */
-export async function acquireLock(path: string, target: string, waiting: LockOptions = {}): Promise<Lock> {
-  const { timeout = 0, signal, onWait, advice = '', clock = SYSTEM_CLOCK } = waiting;
+export async function acquireLock(path: string, target: string, options: LockOptions = {}): Promise<Lock> {
+  const { timeout = 0, signal, onWait, mode, clock = SYSTEM_CLOCK } = options;
   const end = clock.now() + timeout;
-  const content = JSON.stringify({ pid: process.pid, host: hostname() });
+  const id = randomBytes(6).toString('hex');
+  const content = JSON.stringify({ pid: process.pid, host: hostname(), machine: MACHINE, id });
   for (let isFirst = true; ; isFirst = false) {
     try {
-      while (!(await createLockFile(path, content))) await removeStale(path, target, advice);
-      break;
+      while (!(await createLockFile(path, content, mode))) await removeStaleLock(path, target, options);
+      heldIds.add(id);
+      return new HeldLock(path, target, content, id);
     } catch (error) {
       const failure = fileError(error, 'write', target);
       const left = end - clock.now();
       if (failure.kind !== 'locked' || left <= 0) throw failure;
       if (isFirst) onWait?.(failure);
-      await clock.sleep(Math.min(RETRY_INTERVAL_MS, left), signal);
+      await clock.sleep(Math.min(POLL_INTERVAL_MS, left), signal);
     }
   }
-  held.add(path);
-  const release = () => {
-    held.delete(path);
-    return removeLockFile(path);
-  };
-  return { release };
 }
 
-async function removeStale(path: string, target: string, advice: string): Promise<void> {
+class HeldLock implements Lock {
+  readonly #path: string;
+  readonly #target: string;
+  readonly #content: string;
+  readonly #id: string;
+  readonly #lost = new AbortController();
+  readonly #heartbeat = setInterval(() => this.#touch(), HEARTBEAT_MS).unref();
+
+  constructor(path: string, target: string, content: string, id: string) {
+    this.#path = path;
+    this.#target = target;
+    this.#content = content;
+    this.#id = id;
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  assertHeld(): void {
+    this.#touch();
+    this.lost.throwIfAborted();
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    heldIds.delete(this.#id);
+    if (this.#isOurs()) await removeLockFile(this.#path);
+  }
+
+  /** Synchronous, so that a process that was suspended notices before it writes anything. */
+  #touch(): void {
+    try {
+      if (this.#isOurs()) lutimesSync(this.#path, new Date(), new Date());
+      else this.#lost.abort(createLostError(this.#target));
+    } catch {
+      // The disk failed: that does not mean that another run holds the lock.
+    }
+  }
+
+  #isOurs(): boolean {
+    try {
+      const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+      // The type of Node does not know numbers, which its documentation does.
+      return (
+        readFileSync(this.#path, { encoding: 'utf8', flag: flag as unknown as string }) === this.#content
+      );
+    } catch (error) {
+      if (!isMissing(error) || this.#lost.signal.aborted) return !isMissing(error);
+      // Somebody deleted the file.
+      writeFileSync(this.#path, this.#content, { flag: 'wx' });
+      return true;
+    }
+  }
+}
+
+function createLostError(target: string): OpacError {
+  return new OpacError('locked', `another run took over the lock of "${target}"`, {
+    hint: 'this process did not run for some time; run the command again',
+  });
+}
+
+interface LockState {
+  readonly content: string;
+  readonly touched: number;
+}
+
+/** Undefined when there is no lock. */
+async function readState(path: string): Promise<LockState | undefined> {
+  try {
+    return { content: await readRegularFile(path), touched: (await lstat(path)).mtimeMs };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function removeStaleLock(path: string, target: string, options: LockOptions): Promise<void> {
+  const { advice = '', onTakeover, clock = SYSTEM_CLOCK } = options;
   let isStale = false;
   try {
-    await removeStaleLock(path, (content) => {
-      assertOwnerIsDead(content, path, target, advice);
-      isStale = true;
-      return true;
+    const before = await readState(path);
+    if (!before) return;
+    const owner = parseOwner(before.content, path, target);
+    const name = owner ? `process ${owner.pid} on ${owner.host}` : 'unknown process';
+    const error = new OpacError('locked', `another run is writing "${target}" (${name})`, {
+      hint: `${advice}wait until it ends`,
     });
+    if (heldIds.has(owner?.id ?? '')) throw error;
+    if (!owner || !isDead(owner)) await waitUntilStale(path, before, error, options);
+    isStale = true;
+    if (await takeOver(path, before)) onTakeover?.(`took over the lock of a run that was killed (${name})`);
+    else await clock.sleep(POLL_INTERVAL_MS, options.signal);
   } catch (error) {
     if (!['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
     const hint = `have its owner remove "${path}"`;
     if (isStale) throw fileError(error, 'remove the old lock', path, hint);
-    throw new OpacError('locked', `another run is writing "${target}" (its lock is another user's)`, {
+    throw new OpacError('locked', `another run is writing "${target}" (its lock belongs to another user)`, {
       hint: `${advice}${hint} if no such process exists`,
       cause: error,
     });
   }
 }
 
-/** Throws a UsageError for what no run of opac writes: waiting for its end would be in vain. */
-function assertOwnerIsDead(content: string, path: string, target: string, advice: string): void {
-  const { pid, host } = checkContent(HOLDER, tryParseJson(content), () => {
+/** Undefined for a file that a power cut left empty. Throws a UsageError for a file that opac did not write. */
+function parseOwner(content: string, path: string, target: string): v.InferOutput<typeof OWNER> | undefined {
+  if (/^\0*$/.test(content)) return undefined;
+  return checkContent(OWNER, tryParseJson(content), () => {
     const hint = `remove it if no other run writes "${target}"`;
-    return new UsageError(`cannot use the lock "${path}": it is damaged`, hint);
+    return new UsageError(`cannot use the lock "${path}": opac did not write it`, hint);
   });
+}
+
+function isDead({ pid, machine }: v.InferOutput<typeof OWNER>): boolean {
+  if (machine === undefined || machine !== MACHINE) return false;
   // In a restarted container this process may have the number of the dead one.
-  const isDead = pid === process.pid ? !held.has(path) : !isAlive(pid);
-  if (host === hostname() && isDead) return;
-  throw new OpacError('locked', `another run is writing "${target}" (process ${pid} on ${host})`, {
-    hint: `${advice}remove "${path}" if no such process exists`,
-  });
+  return pid === process.pid || !isAlive(pid);
 }
 
-/** File systems without hard links (exFAT) refuse them with these. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-
-/** Makes the file with that content; false where there is one already. `mode`: who may read it. Throws the error of the file system. */
-export async function createLockFile(path: string, content: string, mode = 0o666): Promise<boolean> {
-  const beside = createTemporaryPath(path);
-  let isWritten = false;
-  try {
-    // Synced, as a power cut must not leave a lock without its content.
-    await writeNew(beside, content, mode);
-    isWritten = true;
-    // A link appears with its content or not at all.
-    await link(beside, path).catch((error) => {
-      if (!NO_LINKS.has(errorCode(error) ?? '')) throw error;
-      return writeNew(path, content, mode);
-    });
-    await removeAbandonedFiles(path);
-    return true;
-  } catch (error) {
-    // What was written is gone: a holder on another machine took it for left over.
-    if (errorCode(error) === 'EEXIST' || (isWritten && isMissing(error))) return false;
-    throw error;
-  } finally {
-    await removeTemporaryFile(beside);
-  }
-}
-
-/** Removes what processes left beside the lock that were killed while they took or removed one. */
-async function removeAbandonedFiles(path: string): Promise<void> {
-  const start = `${basename(path)}.`;
-  for (const name of await readdir(dirname(path)).catch(() => [])) {
-    const [, pid] = (name.startsWith(start) && /^(\d+)\.[\da-f]{12}$/.exec(name.slice(start.length))) || [];
-    const beside = join(dirname(path), name);
-    // In a restarted container this process may have the number of the dead one.
-    const isUsed = Number(pid) === process.pid ? activeTemporaryFiles.has(beside) : isAlive(Number(pid));
-    if (pid !== undefined && !isUsed) await removeLockFile(beside);
-  }
-}
-
-/** What a disk keeps against our will does no harm: the process that it names will be gone. */
-export async function removeLockFile(path: string): Promise<void> {
-  await rm(path, { force: true }).catch(() => undefined);
-}
-
-/** Removes a lock of which `isStale` says so. Throws what that throws, a NotRegularError, or the error of the file system. */
-export async function removeStaleLock(
+/** Returns when the lock is stale or gone. Throws `error` as soon as it is touched. */
+async function waitUntilStale(
   path: string,
-  isStale: (content: string) => boolean | Promise<boolean>,
+  before: LockState,
+  error: OpacError,
+  { staleAfter = DEFAULT_STALE_AFTER_MS, signal, clock = SYSTEM_CLOCK }: LockOptions,
 ): Promise<void> {
-  const aside = createTemporaryPath(path);
-  try {
-    const content = await readRegularFile(path);
-    if (!(await isStale(content))) return;
-    // Moved away before it is removed: had another process replaced it meanwhile, that one's lock is put back.
-    await rename(path, aside);
-    const moved = await readRegularFile(aside);
-    if (moved !== content) await createLockFile(path, moved);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  } finally {
-    await removeTemporaryFile(aside);
+  // Polls are counted, as the clocks of two machines may differ and this process may be suspended.
+  for (let waited = 0; waited < staleAfter; waited += POLL_INTERVAL_MS) {
+    await clock.sleep(POLL_INTERVAL_MS, signal);
+    const now = await readState(path);
+    if (!now) return;
+    if (now.content !== before.content || now.touched !== before.touched) throw error;
   }
 }
 
-/** Whether a process of that number runs on this machine. */
-export function isAlive(pid: number): boolean {
+/** Removes a stale lock while no other run does. False when another run was first. Throws the error of the file system. */
+async function takeOver(path: string, before: LockState): Promise<boolean> {
+  const claim = `${path}.takeover`;
+  if (!(await createLockFile(claim, `${process.pid}`))) {
+    const { mtimeMs } = await lstat(claim).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > MAX_CLAIM_AGE_MS) await removeLockFile(claim);
+    return false;
+  }
   try {
-    // Signal 0 only asks.
-    process.kill(pid, 0);
+    const now = await readState(path);
+    if (now?.content !== before.content || now.touched !== before.touched) return false;
+    await unlink(path);
     return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
+  } finally {
+    await removeLockFile(claim);
   }
 }
 
-/** Files beside locks that are in use now. */
-const activeTemporaryFiles = new Set<string>();
-
-function createTemporaryPath(path: string): string {
-  const beside = join(dirname(path), `${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}`);
-  activeTemporaryFiles.add(beside);
-  return beside;
-}
-
-async function removeTemporaryFile(beside: string): Promise<void> {
-  await removeLockFile(beside);
-  activeTemporaryFiles.delete(beside);
-}
-
-async function writeNew(path: string, content: string, mode: number): Promise<void> {
-  const file = await open(path, 'wx', mode);
+/** Undefined where the system does not say: then each lock is watched for 15 seconds. */
+function readMachine(): string | undefined {
   try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');
+    return createHash('sha256')
+      .update(`${boot} ${readlinkSync('/proc/self/ns/pid')}`)
+      .digest('hex')
+      .slice(0, 16);
+  } catch {
+    return undefined;
   }
 }

@@ -1,20 +1,20 @@
-/** Files of ours that others may have replaced: regular files only, opened at once and never through a link. */
+/** Opens our own files, which others may have replaced: regular files only, without blocking and never through a link. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { errorCode } from './error-code.js';
 
-/** Something else is at the path of a file of ours: a link, a device, a pipe, a folder, or what we never write. */
+/** The path of one of our files is a link, a device, a pipe, a folder, or a file that opac did not write. */
 export class NotRegularFileError extends Error {
-  constructor(path: string, is = 'is not a regular file') {
-    super(`"${path}" ${is}`);
-    this.name = 'NotRegularError';
+  constructor(path: string, reason = 'is not a regular file') {
+    super(`"${path}" ${reason}`);
+    this.name = 'NotRegularFileError';
   }
 }
 
-/** Windows has neither, so a link is followed there. O_NONBLOCK: nobody waits for the other end of a pipe. */
+/** O_NONBLOCK: opening a pipe does not wait for its other end. Windows has neither flag and follows links. */
 const NO_FOLLOW_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a file to write to it and read it, or with the flags given. Throws a NotRegularError, or the error of the file system. */
+/** Opens a file for reading and writing, or with other flags. Throws a NotRegularFileError, or the error of the file system. */
 export async function openRegularFile(path: string, flags = constants.O_RDWR): Promise<FileHandle> {
   const handle = await open(path, flags | NO_FOLLOW_FLAGS).catch((error) =>
     Promise.reject(errorCode(error) === 'ELOOP' ? new NotRegularFileError(path) : error),
@@ -24,10 +24,10 @@ export async function openRegularFile(path: string, flags = constants.O_RDWR): P
   throw new NotRegularFileError(path);
 }
 
-/** Bytes: ten times the checkpoint of the largest exports. */
+/** Ten times the checkpoint of the largest exports. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
-/** The text of a file; throws as `openOurs` does, and for one that is too large. */
+/** Returns the text of a file. Throws as `openRegularFile` does, and for a file that is too large. */
 export async function readRegularFile(path: string): Promise<string> {
   const handle = await openRegularFile(path, constants.O_RDONLY);
   try {
@@ -38,10 +38,10 @@ export async function readRegularFile(path: string): Promise<string> {
   }
 }
 
-/** After that, somebody keeps putting a file there. */
+/** After this many tries, another program keeps creating the file. */
 const MAX_TRIES = 5;
 
-/** Creates a file, in place of a file or link at that path. Throws the error of the file system. */
+/** Creates a file and replaces a file or link at that path. Throws the error of the file system. */
 export async function openExclusively(path: string, mode?: number): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {
@@ -49,9 +49,10 @@ export async function openExclusively(path: string, mode?: number): Promise<File
       return await open(path, 'wx', mode);
     } catch (error) {
       if (errorCode(error) !== 'EEXIST' || tries === MAX_TRIES) throw error;
-      const there = await lstat(path);
-      // Devices and pipes are written to, not removed.
-      if (!there.isFile() && !there.isSymbolicLink()) return open(path, constants.O_WRONLY | NO_FOLLOW_FLAGS);
+      const existing = await lstat(path);
+      // A device or pipe is written to, not removed.
+      if (!existing.isFile() && !existing.isSymbolicLink())
+        return open(path, constants.O_WRONLY | NO_FOLLOW_FLAGS);
       await unlink(path);
     }
   }

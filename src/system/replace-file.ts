@@ -1,4 +1,4 @@
-/** Replaces a file atomically, also across a power cut: it is the earlier one, or the new one whole. */
+/** Replaces a file atomically: even after a power cut the path has the complete old file or the complete new file. */
 import { chmod, chown, lstat, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -17,36 +17,36 @@ export interface WriteOptions extends NewFile {
 }
 
 export interface ReplaceOptions extends WriteOptions {
-  /** The path of the new file until it is whole. Default: `<path>.new`. */
-  readonly beside?: string | undefined;
-  /** Called when the new file is whole, before it replaces the other. */
+  /** The path of the new file until it is complete. Default: `<path>.new`. */
+  readonly temporary?: string | undefined;
+  /** Called when the new file is complete, before it replaces the old file. */
   readonly onWritten?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Without `mode`, the new file has the permissions of the one it replaces. Throws the signal's reason, and an OpacError; what
- * the content throws becomes one.
+ * Without `mode`, the new file gets the permissions of the file that it replaces. Throws the reason of the signal, and an
+ * OpacError, also for errors of `content`.
  */
 export async function replaceFile(
   path: string,
   content: Content,
-  { beside = `${path}.new`, onWritten, ...options }: ReplaceOptions = {},
+  { temporary = `${path}.new`, onWritten, ...options }: ReplaceOptions = {},
 ): Promise<Digest> {
   try {
-    const digest = await writeNewFile(beside, content, { named: path, ...options });
+    const digest = await writeNewFile(temporary, content, { named: path, ...options });
     await onWritten?.();
-    await moveIntoPlace(beside, path, options.mode);
+    await moveIntoPlace(temporary, path, options.mode);
     await syncFolder(dirname(path));
     return digest;
   } catch (error) {
-    // The disk may need the space.
-    await rm(beside, { force: true }).catch(() => undefined);
+    // Free the space, because the disk may be full.
+    await rm(temporary, { force: true }).catch(() => undefined);
     options.signal?.throwIfAborted();
     throw fileError(error, 'write', path);
   }
 }
 
-/** A file that survives a power cut once `moveIntoPlace` has given it its name. Throws as `replaceFile` does. */
+/** Writes a synced file. It survives a power cut after `moveIntoPlace` has renamed it. Throws as `replaceFile` does. */
 export async function writeNewFile(
   path: string,
   content: Content,
@@ -55,7 +55,7 @@ export async function writeNewFile(
   const pieces = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
   try {
     const file = await AppendFile.create(path, { named, mode });
-    // A pipeline may report the end of its other streams in place of the failure of the disk.
+    // A pipeline may report the end of another stream instead of the error of the disk.
     let failure: unknown;
     try {
       const append = async (bytes: AsyncIterable<Buffer>) => {
@@ -85,7 +85,8 @@ export async function writeNewFile(
 export async function moveIntoPlace(from: string, to: string, mode?: number): Promise<void> {
   try {
     const before = await lstat(to).catch(() => undefined);
-    // What was closed to others stays closed. A file system without permissions refuses, and so does a group of others.
+    // Others who could not read the old file cannot read the new file. File systems without permissions refuse this, and so do
+    // groups that the user does not belong to.
     if (before?.isFile() && mode === undefined) {
       await chown(from, -1, before.gid).catch(() => undefined);
       await chmod(from, before.mode & 0o777).catch(() => undefined);

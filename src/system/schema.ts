@@ -1,4 +1,4 @@
-/** What the schemas of files share. Others may have written a file, so it is checked where it is read. */
+/** Checks the content of files against schemas when they are read, because other programs may have changed them. */
 
 import { isObject } from '../service/json.js';
 import * as v from './valibot.js';
@@ -8,10 +8,10 @@ export const TEXTS = v.array(v.string());
 
 type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
 
-/** What a file of that schema holds. */
+/** The content of a file with that schema. */
 export type Content<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;
 
-/** The value, with the defaults of the schema. Throws the error for the first damaged member, '' for what is no object. */
+/** Returns the value with the defaults of the schema. Throws the error for the first invalid member; '' if it is not an object. */
 export function checkContent<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

@@ -1,30 +1,33 @@
-/** Text in pieces as lines. `node:readline` would also split at U+2028 (from Node 24 on), which JSON text may hold as it is. */
+/** Splits text that arrives in pieces into lines. `node:readline` also splits at U+2028 (from Node 24 on), which JSON may contain. */
 import { UsageError } from '../service/errors.js';
 
-/** Characters: more than a record that a response can hold. */
+/** More than the longest record in a response. */
 const MAX_LINE_CHARACTERS = 256 * 1024 * 1024;
 
-/** Throws a UsageError for a line that no export writes: of a file of another kind, or without an end. */
+/** Throws a UsageError for a line that is longer than an export writes. */
 export async function* splitLines(
   pieces: AsyncIterable<string>,
-  longest = MAX_LINE_CHARACTERS,
+  maxLength = MAX_LINE_CHARACTERS,
 ): AsyncGenerator<string> {
-  // Joined once it is whole: joining it with each piece would go over a long line again and again.
-  let begun: string[] = [];
+  // The parts of a long line are joined once, because joining each piece would copy the line again and again.
+  let parts: string[] = [];
   let length = 0;
   for await (const piece of pieces) {
     const [first = '', ...others] = piece.split('\n');
-    begun.push(first);
+    parts.push(first);
     length += first.length;
-    if (length > longest)
-      throw new UsageError(`a line is longer than ${longest / 2 ** 20} MB`, 'is it an export?');
+    if (length > maxLength)
+      throw new UsageError(
+        `a line is longer than ${maxLength / 2 ** 20} MB`,
+        'use a file that opac exported',
+      );
     const last = others.pop();
     if (last === undefined) continue;
-    yield begun.join('');
+    yield parts.join('');
     yield* others;
-    begun = [last];
+    parts = [last];
     length = last.length;
   }
-  const end = begun.join('');
+  const end = parts.join('');
   if (end !== '') yield end;
 }

@@ -1,2 +1,2 @@
-/** Valibot, in a file of its own: the build puts its types here, so that those of the library stand alone. */
+/** Valibot in a separate file: the build inserts its types here, so that the types of the library have no dependency. */
 export * from 'valibot';

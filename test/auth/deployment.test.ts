@@ -78,7 +78,7 @@ describe('flag before environment before profile', () => {
     for (const profile of profiles) await setup.store.save(profile);
     await headerOf({ profile: 'a', baseUrl: 'https://x.example' }, setup);
     expect(setup.messages).toEqual([
-      'the credentials of profile "a" are not used: they are for https://museum.example',
+      'ignoring the credentials of profile "a": they are for https://museum.example',
     ]);
   });
 
@@ -89,7 +89,7 @@ describe('flag before environment before profile', () => {
       {},
       {
         kind: 'auth',
-        message: 'no deployment given, and there is no current profile',
+        message: 'no deployment given, and no profile is in use',
         hint: 'log in with "opac login", set one with --base-url, or try --mock',
         code: 'no-deployment',
       },
@@ -112,7 +112,7 @@ describe('flag before environment before profile', () => {
       { OPAC_ACCESS_TOKEN: 'a b' },
       {
         kind: 'usage',
-        message: 'OPAC_ACCESS_TOKEN contains characters that cannot be sent in a header',
+        message: 'OPAC_ACCESS_TOKEN contains characters that a header cannot contain',
         hint: 'copy it again, without spaces and line breaks',
       },
     ],
@@ -120,7 +120,7 @@ describe('flag before environment before profile', () => {
       'the key cannot stand in a header',
       { profile: 'a' },
       { OPAC_BASIC_KEY: 'a\nb' },
-      { kind: 'usage', message: 'OPAC_BASIC_KEY contains characters that cannot be sent in a header' },
+      { kind: 'usage', message: 'OPAC_BASIC_KEY contains characters that a header cannot contain' },
     ],
   ])('is an error when %s', async (_, flags, environment, error) => {
     const setup = await setUpLogin({ environment });
@@ -234,7 +234,7 @@ describe('what is said where credentials do not do', () => {
       undefined,
       { [name]: '' },
       'bearer',
-      `set ${name}, or unset it to log in with nothing`,
+      `set ${name}, or unset it to send requests without credentials`,
       { message: `no value in ${name}`, code: 'credentials-missing' },
     ]),
   ])('%s', async (_, profile, environment, scheme, hint, error) => {

@@ -86,9 +86,9 @@ describe('a login', () => {
     await login({ ...optionsFor(museum), method: 'browser', challengeForm: 'PLAIN' }, setup.dependencies);
     expect(setup.opened).toEqual([]);
     expect(setup.messages).toEqual([
-      'a PLAIN challenge is the verifier itself: do not show the address below to anyone',
+      'with PLAIN, the URL below contains the code verifier; keep it secret',
       'waiting for the browser; press Ctrl-C to cancel',
-      'the challenge is PLAIN, so no browser was opened: open the address above yourself',
+      'the challenge is PLAIN, so opac opens no browser; open the URL above in a browser',
     ]);
   });
 
@@ -114,7 +114,7 @@ describe('a login', () => {
     const museum = await startGuardedMuseum();
     const { dependencies, messages } = await setUpLogin({
       answers: {
-        Address: `${museum.url}/api/v3/`,
+        URL: `${museum.url}/api/v3/`,
         'Client id': ` ${museum.client.clientId} `,
         'Redirect URI': museum.client.redirectURI,
         'Client secret': museum.client.clientSecret,
@@ -122,7 +122,7 @@ describe('a login', () => {
     });
     expect(await login({ method: 'headless' }, dependencies)).toMatchObject({ baseUrl: museum.url });
     expect(messages).toEqual([
-      'Address of the deployment: ',
+      'URL of the deployment: ',
       'Client id: ',
       'Redirect URI, as registered with the API key: ',
       'Client secret: ',
@@ -134,7 +134,7 @@ describe('a login', () => {
     [' museum.example/api/v3 ', 'https://museum.example'],
     ['http://127.0.0.1:8700', 'http://127.0.0.1:8700'],
   ])('takes the address %j, as it is typed, for %s', async (typed, baseUrl) => {
-    const { dependencies } = await setUpLogin({ answers: { Address: typed } });
+    const { dependencies } = await setUpLogin({ answers: { URL: typed } });
     expect(await resolveLoginTarget({}, dependencies)).toMatchObject({ baseUrl });
   });
 
@@ -218,7 +218,7 @@ describe('other schemes', () => {
     const { dependencies, store } = await setUpLogin({ answers: { 'Basic key': 'wrong' } });
     await expect(login({ baseUrl: museum.url, scheme: 'basic' }, dependencies)).rejects.toMatchObject({
       kind: 'auth',
-      hint: 'check the basic key; the operator of the service must enable it',
+      hint: 'check the basic key, and ask the operator of the service to enable it',
     });
     expect(await store.get('default')).toBeUndefined();
   });
@@ -361,12 +361,12 @@ describe('a login that fails keeps nothing', () => {
       'a key that cannot be sent',
       { 'Basic key': 'a b' },
       { scheme: 'basic' },
-      'the basic key contains characters that cannot be sent in a header',
+      'the basic key contains characters that a header cannot contain',
       'copy it again, without spaces and line breaks',
     ],
     [
       'no address',
-      { Address: '' },
+      { URL: '' },
       { baseUrl: undefined },
       'no deployment given',
       'set it with --base-url, or try --mock',
@@ -444,7 +444,7 @@ describe('the client secret', () => {
     const setup = await setUpLogin(SECRET);
     await login({ ...optionsFor(museum), rememberSecret: true }, setup.dependencies);
     expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
-    expect(setup.messages).toEqual([expect.stringContaining('was not stored')]);
+    expect(setup.messages).toEqual([expect.stringContaining('was not saved')]);
   });
 
   it('is kept as plain text only when that is asked for, said out loud, and forgotten at logout', async () => {

@@ -122,7 +122,7 @@ describe('the status', () => {
       expect([works, elapsed, error?.hint]).toEqual(
         answer === '{}'
           ? [true, 7, undefined]
-          : [false, undefined, 'is https://x.example the right base URL?'],
+          : [false, undefined, 'check that https://x.example is the right base URL'],
       );
       expect(paths).toEqual(['/opacrecords', '/opacobjects'].slice(0, asked));
     }

@@ -76,8 +76,8 @@ export async function checkMuseum(
     });
   const clients = {
     user: client('user', scheme === 'bearer' ? fixed('bearer', `Bearer ${museum.issueToken()}`) : ANONYMOUS),
-    nobody: client('nobody', ANONYMOUS),
-    stranger: client('stranger', fixed('bearer', `Bearer ${randomUUID()}`)),
+    none: client('none', ANONYMOUS),
+    invalid: client('invalid', fixed('bearer', `Bearer ${randomUUID()}`)),
   };
   try {
     return await runChecks({

@@ -17,9 +17,13 @@ describe('a file of known deviations', () => {
   });
 
   it.each([
-    ['paging.cab why', 'known.txt line 1: no check is named "paging.cab"', 'did you mean "paging.cap"?'],
-    ['\npaging.cap until soon why', 'known.txt line 2: "soon" is not a date', 'write it as 2027-01-31'],
-    ['paging.cap until 2027-02-30 why', 'known.txt line 1: "2027-02-30" is not a date', undefined],
+    ['paging.cab why', 'known.txt line 1: unknown check "paging.cab"', 'did you mean "paging.cap"?'],
+    [
+      '\npaging.cap until soon why',
+      'known.txt line 2: "soon" is not a valid date',
+      'use the form 2027-01-31',
+    ],
+    ['paging.cap until 2027-02-30 why', 'known.txt line 1: "2027-02-30" is not a valid date', undefined],
     ['paging.cap', 'known.txt line 1: the reason is missing', undefined],
     ['paging.cap until 2027-01-31', 'known.txt line 1: the reason is missing', undefined],
   ])('is refused: %j', (text, message, hint) => {
@@ -52,10 +56,10 @@ describe('what is known of a check', () => {
     expect(judged(verdict, line)).toMatchObject({ verdict: expected, reason });
   });
 
-  it('says that it no longer occurs, and that its end has come', () => {
+  it('says that it no longer occurs, and that its entry has expired', () => {
     expect(judged('pass', 'paging.cap agreed').deviations[0]?.received).toContain('no longer occurs');
     expect(judged('fail', 'paging.cap until 2026-11-20 agreed').deviations[0]?.received).toContain(
-      'end has come',
+      'has expired',
     );
   });
 });
@@ -75,9 +79,9 @@ describe('choosing checks', () => {
   });
 
   it.each([
-    [['pagin'], [], 'no check is named "pagin"'],
-    [[], ['(.*'], 'no check is named "(.*"'],
-    [['latency'], ['latency'], 'no checks are left to run'],
+    [['pagin'], [], 'unknown check "pagin"'],
+    [[], ['(.*'], 'unknown check "(.*"'],
+    [['latency'], ['latency'], 'no checks are selected'],
   ])('is refused: only %j, without %j', (only, skip, message) => {
     expect(() => chosen(only, skip)).toThrow(message);
   });

@@ -77,7 +77,7 @@ describe('a deployment that cannot be checked', { timeout: 30_000 }, () => {
     expect(run.report.ended).toBe('unreachable');
     expect(deviating(run)).toHaveLength(1);
     expect(
-      run.report.checks.filter(({ reason }) => reason?.includes('does not answer')).length,
+      run.report.checks.filter(({ reason }) => reason?.includes('does not respond')).length,
     ).toBeGreaterThan(10);
   });
 
@@ -93,7 +93,7 @@ describe('a deployment that cannot be checked', { timeout: 30_000 }, () => {
   });
 
   it.each([
-    ['..', /identifiers that stand in a path\n +received invalid value "\.\." for facetId/],
+    ['..', /ids that can be used in a URL path\n +received invalid value "\.\." for facetId/],
     ['\ud800', /^pass {2}facets\.alone/],
   ])('names a facet %j, which is no fault of opac', async (facetId, said) => {
     const facet = { facetId, facetType: 'text', facetLabelValues: [{ label: 'a', value: 1 }] };

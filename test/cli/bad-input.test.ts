@@ -20,16 +20,16 @@ describe('what the deployment does not know', () => {
   it.each([
     [
       'facets get objects clasification',
-      'there is no facet of objects "clasification"; did you mean "classification"?',
+      'unknown facet of objects "clasification"; did you mean "classification"?',
     ],
     ['facets get persons xyzzy', 'choose from occupation, gender, birth_place, life_dates, color'],
-    ['views get objects detale', 'there is no view of objects "detale"; did you mean "detail"?'],
+    ['views get objects detale', 'unknown view of objects "detale"; did you mean "detail"?'],
     ['views get venues xyzzy', 'choose from label, detail, advancedsearch'],
-    ['highlights get 999', 'there is no highlight "999"; choose from 1, 2, 3, 4'],
+    ['highlights get 999', 'unknown highlight "999"; choose from 1, 2, 3, 4'],
     ['relationships get objects 20022 xyzzy', 'choose from object_prod_pri_person, object_related_object'],
     ['relationships get objects 1 object_prod_pri_person', 'Object with ID : 1 does not exist'],
     ['authorities list persons birth_plaice', 'did you mean "birth_place"?'],
-    ['imagelabels get 20022 999999', 'there is no image label of object 20022 "999999"'],
+    ['imagelabels get 20022 999999', 'unknown image label of object 20022 "999999"'],
     ['imagelabels list --object 1', 'Object with ID : 1 does not exist'],
     ['objects get 1', 'Object with ID : 1 does not exist'],
   ])('%s', async (line, message) => {
@@ -40,11 +40,8 @@ describe('what the deployment does not know', () => {
   });
 
   it.each([
-    [
-      'objects list --columns id,title=id',
-      'two columns have the head "id"; give one of them another: <column>=<head>',
-    ],
-    ['objects list --columns id,maker_nam', 'there is no column "maker_nam"; did you mean "maker_name"?'],
+    ['objects list --columns id,title=id', 'two columns have the header "id"; rename one: <column>=<header>'],
+    ['objects list --columns id,maker_nam', 'column "maker_nam" does not exist; did you mean "maker_name"?'],
     ['objects list -f jsno', 'did you mean "json"?'],
     ['facets get object classification', undefined],
     ['facets get objekts classification', 'did you mean "objects"?'],
@@ -72,7 +69,7 @@ describe('an endpoint that the document does not promise', () => {
     for (const body of bodies) {
       const fault: Fault = { kind: 'status', status: 404, on: id, ...(body !== undefined && { body }) };
       const { code, stderr } = await at(commands[id] ?? '', [fault]);
-      expect(stderr).toContain(`this deployment does not offer ${path}`);
+      expect(stderr).toContain(`not found: the deployment has no ${path}`);
       expect(code).toBe(3);
       await museum?.close();
     }
@@ -84,7 +81,7 @@ describe('an endpoint that the document does not promise', () => {
       { kind: 'status', status: 404, on: 'objects.view', body: WEB_PAGE },
     ];
     const { code, stderr } = await at('views get objects detail', faults);
-    expect(stderr).toContain('this deployment does not offer /opacobjects/views/{viewName}');
+    expect(stderr).toContain('not found: the deployment has no /opacobjects/views/{viewName}');
     expect(code).toBe(3);
   });
 });

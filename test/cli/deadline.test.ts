@@ -49,7 +49,7 @@ it.concurrent.each(FAMILIES)('%s ends at the deadline with exit 5', async (line,
     code: 'deadline',
     exit: 5,
     message: 'the command did not end within 0.3 s',
-    hint: expect.stringContaining('raise --deadline'),
+    hint: expect.stringContaining('increase --deadline'),
     retry: true,
   });
   expect(performance.now() - began).toBeLessThan(10_000);
@@ -73,7 +73,7 @@ it('an export keeps its part, and the command that it names goes on to the same 
   const stopped = await opac([...exported('o.csv'), ...DEADLINE]);
   expect(stopped.code).toBe(6);
   const { hint, resume, code } = errorOf(stopped.stderr);
-  expect([code, hint]).toEqual(['deadline', expect.stringContaining('raise --deadline')]);
+  expect([code, hint]).toEqual(['deadline', expect.stringContaining('increase --deadline')]);
   expect(await readdir(folder)).toContain('o.csv.part');
   const [, ...words] = String(resume).split(' ');
   expect((await opac(words)).code).toBe(0);
@@ -96,7 +96,7 @@ it('a download keeps what came, and says how to go on', async () => {
   expect(code).toBe(6);
   expect(errorOf(stderr)).toMatchObject({
     code: 'deadline',
-    hint: expect.stringContaining('the same command goes on'),
+    hint: expect.stringContaining('run the same command again to continue'),
   });
   expect((await readdir(folder, { recursive: true })).length).toBeGreaterThan(0);
 });

@@ -79,8 +79,13 @@ const checkpoint = (deployment: string, format: number) => ({
 
 describe('a manifest', () => {
   it.each([
-    ['of the first version is read', 1, 0, 'complete, 5 records exported 2026-11-22T03:21:36.721Z'],
-    ['of a later version is refused', 2, 2, 'a newer opac wrote it (format 2, this version reads up to 1)'],
+    ['of the first version is read', 1, 0, 'complete; 5 records, exported 2026-11-22T03:21:36.721Z'],
+    [
+      'of a later version is refused',
+      2,
+      2,
+      'a newer version of opac wrote it (format 2, this version reads up to 1)',
+    ],
   ])('%s', async (_, format, code, message) => {
     const file = join(await temporaryFolder(), 'old.ids');
     await writeFile(file, '20011\n20022\n20033\n20044\n20055\n');
@@ -93,12 +98,8 @@ describe('a manifest', () => {
 
 describe('a checkpoint', () => {
   it.each([
-    [
-      'of the first version is refused, and left as it is',
-      1,
-      'another version of opac wrote it: its format is 1',
-    ],
-    ['of a later version is refused, and left as it is', 3, 'a newer opac wrote it: its format is 3'],
+    ['of the first version is refused, and left as it is', 1, 'another version of opac wrote it (format 1'],
+    ['of a later version is refused, and left as it is', 3, 'a newer version of opac wrote it (format 3'],
   ])('%s', async (_, format, message) => {
     const museum = await startMuseum();
     onTestFinished(() => museum.close());

@@ -171,7 +171,7 @@ describe('exported files in place of a deployment', () => {
       '--from',
       at('of-museum.ndjson'),
     ]);
-    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('complete, 163 records') });
+    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('complete; 163 records') });
   });
 
   it('are not asked for records of a kind that only a foreign manifest knows', async () => {
@@ -207,20 +207,21 @@ describe('files that cannot answer', () => {
     ['flat records', '{"id":"1","kind":"objects"}\n', 'invalid record in "FILE", line 1'],
     ['text', `${OBJECT}\nnothing\n`, 'invalid record in "FILE", line 2'],
     ['a cut-off line', `${OBJECT}\n${OBJECT.slice(0, -3)}\n${OBJECT}`, 'invalid record in "FILE", line 2'],
-    ['a cut-off end', `${OBJECT}\n{"opacObjectId":"2","a":{`, 'invalid record in "FILE", line 2'],
+    ['a cut-off end', `${OBJECT}\n{"opacObjectId":"2","a":{`, '"FILE" is incomplete: it ends in line 2'],
+    ['a cut-off array', `[${OBJECT},\n`, '"FILE" is incomplete: it ends in line 2'],
     [
       'an id twice',
       `${OBJECT}\n{"opacObjectId":2}\n\n{"opacObjectId":1}`,
-      'object 1 is there twice: again in "FILE", line 4',
+      'duplicate record: object 1 in "FILE", line 4',
     ],
     ['several kinds', `${OBJECT}\n${PERSON}\n`, 'person in "FILE", line 2, object in "FILE", line 1'],
-    ['nothing', '\n', 'there are no records in "FILE"'],
-    ['an empty array', '[]', 'there are no records in "FILE"'],
-    ['another kind', PERSON, 'there are no objects in "FILE"'],
+    ['nothing', '\n', '"FILE" contains no records'],
+    ['an empty array', '[]', '"FILE" contains no records'],
+    ['another kind', PERSON, '"FILE" contains no objects'],
     [
       'half a gzip',
       gzipSync(`${OBJECT}\n`.repeat(99)).subarray(0, 30),
-      'cannot read "FILE": it ends in the middle',
+      'cannot read "FILE": the compressed file is incomplete',
     ],
     ['no JSON at all', '{"opacObjectId":"1", nothing}', 'invalid record in "FILE", line 1'],
     [
@@ -256,15 +257,15 @@ describe('files that cannot answer', () => {
   });
 
   it.each([
-    [['views', 'list', 'objects'], 'files of records hold no views'],
-    [['authorities', 'list', 'persons', 'gender'], 'files of records hold no authority terms'],
-    [['comments', 'list'], 'files of records hold no comments'],
-    [['highlights', 'get', '1'], 'files of records hold no highlights'],
+    [['views', 'list', 'objects'], 'files of records do not contain views'],
+    [['authorities', 'list', 'persons', 'gender'], 'files of records do not contain authority terms'],
+    [['comments', 'list'], 'files of records do not contain comments'],
+    [['highlights', 'get', '1'], 'files of records do not contain highlights'],
     [['objects', 'list', '--highlight', '1'], 'do not contain the records of highlights'],
     [['status'], '--from cannot be used with "status"'],
     [['api', '/opacobjects'], '--from cannot be used with "api"'],
     [['objects', 'list', '--mock'], '--from cannot be used with --mock'],
-    [['venues', 'count'], 'there are no venues in'],
+    [['venues', 'count'], 'contains no venues'],
   ])('say so: %s', async (words, message) => {
     const { code, stdout, stderr } = await opac([...words, '--from', objects]);
     expect({ code, stdout, stderr }).toEqual({

@@ -1,7 +1,6 @@
 /** What is said when nothing was found: on standard error, at the cost of a few requests, and never in the way of a script. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { museumRecords } from '../e2e/museum-records.js';
 import { words } from '../e2e/opac.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { opac, type RunOptions } from './run-in-process.js';
@@ -41,8 +40,8 @@ describe('a collection or highlight by its name', () => {
       2,
       '2 collections have the name "History"; choose one by its id: 1 (Natural History), 5 (Human',
     ],
-    ['Picture', 0, 'no records match\nthere is no collection "Picture"; did you mean 4 (Pictures)?\n'],
-    ['77', 0, 'no records match\nthere is no collection "77"; choose from 1 (Natural History), 2 ('],
+    ['Picture', 0, 'no records match\nunknown collection "Picture"; did you mean 4 (Pictures)?\n'],
+    ['77', 0, 'no records match\nunknown collection "77"; choose from 1 (Natural History), 2 ('],
   ])('%s: exit %d', async (name, exit, message) => {
     const { code, stdout, stderr } = await ask(['objects', 'list', '-f', 'ids', '--collection', name]);
     expect({ code, stdout, said: stderr.includes(message) || stderr }).toEqual({
@@ -67,8 +66,8 @@ describe('a search that finds nothing', () => {
     ['--where maker_name=Shoji', 'did you mean "Hamada Shōji"?'],
     ['--where "maker_name=Leo Bensman"', 'did you mean "Leo Bensemann"?'],
     ['xorowai', 'no records match'],
-    ['--where maker_name=Bensemann --exact', 'have these words in a longer value: leave out --exact'],
-    ['--offset 5000', '--offset 5,000 skips all records that match'],
+    ['--where maker_name=Bensemann --exact', 'contain these words in a longer value: remove --exact'],
+    ['--offset 5000', '--offset 5,000 skips all matching records'],
   ])('%s: %s', async (typed, hint) => {
     const { code, stdout, stderr, requests } = await ask(`objects list -f ids ${typed}`);
     expect({ code, stdout, said: stderr.includes(hint) || stderr }).toEqual({
@@ -98,7 +97,7 @@ describe('a search that finds nothing', () => {
       const { code, stderr } = await ask(`objects ${verb} --facet clasification=x`);
       expect([code, stderr]).toEqual([
         2,
-        'opac: there is no facet "clasification" of objects; did you mean "classification"?\n',
+        'opac: unknown facet "clasification" of objects; did you mean "classification"?\n',
       ]);
     }
   });
@@ -114,25 +113,6 @@ describe('a search that finds nothing', () => {
       ['objects list kakahu -f ids --retries 0', 0, 'no records match\n'],
     ] as const)
       expect(await runAgainstMuseum(line, { museum: failing })).toMatchObject({ code, stdout: '', stderr });
-  });
-});
-
-describe('words that matched more than the exact value would', () => {
-  it('are counted by list', async () => {
-    const objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
-    const names = objects.map(({ values }) => values('name').join()).filter((name) => / /.test(name));
-    const shortest = names.toSorted((one, other) => one.length - other.length);
-    const value = shortest.find((name) => names.some((longer) => longer.includes(` ${name} `))) ?? 'fern';
-    const { stderr } = await ask(['objects', 'list', '--all', '-f', 'ids', '--where', `name=${value}`]);
-    expect(stderr).toMatch(/(none|\d+) of \d+ holds? exactly this.*; --exact keeps/);
-  });
-
-  it('are named by count on a terminal, at no cost', async () => {
-    const line = 'objects count --where maker_name=Bensemann';
-    const piped = await ask(line);
-    const shown = await ask(line, { columns: 120 });
-    expect([piped.stderr, piped.requests.length, shown.requests.length]).toEqual(['', 3, 3]);
-    expect(shown.stderr).toBe('--where finds words; to count whole values, use --exact (reads 6 objects)\n');
   });
 });
 

@@ -1,6 +1,6 @@
 /** Text of a service takes time in proportion to its length, whatever it is. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { printable } from '../../src/check/probe/recorder.js';
+import { sanitizeText } from '../../src/check/probe/recorder.js';
 import { formatError } from '../../src/cli/output/error-lines.js';
 import {
   escapeForTerminal,
@@ -106,7 +106,7 @@ const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['jsonForTerminal', escapeJsonForTerminal],
   ['redact', redactText],
   ['errorLines', (text) => formatError(new OpacError('deployment', text, { hint: text }), { debug: true })],
-  ['printable', printable],
+  ['printable', sanitizeText],
   ['serviceMessage', (text) => readServiceMessage(response(text))],
   ['retryAfter', (text) => parseRetryAfter({ 'retry-after': text }, 0)],
   [

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it('keeps the files of a split export from being replaced, unless --force says so', async () => {
   const at = (name: string) => join(folder, name);
-  await opac(['objects', 'export', '--mock', '--split', '100', '--describe', '-o', at('all.csv')]);
+  await opac(['objects', 'export', '--mock', '--split', '100', '-o', at('all.csv')]);
   const list = ['objects', 'list', '--mock', '-o', at('all-002.csv')];
   const refused = await opac(list);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is part of a split export') });

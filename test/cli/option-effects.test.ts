@@ -1,7 +1,7 @@
 /** Every option of every command changes what the command does: each has a command line that differs with and without it. */
 import { describe, expect, it } from 'vitest';
 import type { CommandDescription } from '../../src/cli/description/command.js';
-import { flagsOf, longFlag } from '../../src/cli/description/option.js';
+import { listFlags, longFlag } from '../../src/cli/description/option.js';
 import { NOUNS } from '../../src/cli/nouns.js';
 import { OUTPUT_OPTIONS } from '../../src/cli/options/global.js';
 import { isUnusedIn } from '../../src/cli/options/output-kind.js';
@@ -18,7 +18,7 @@ describe.each(commands)('%s', (line, command) => {
   const { options = [], output = 'items' } = command;
 
   it('declares each option once', () => {
-    const flags = options.flatMap(flagsOf);
+    const flags = options.flatMap(listFlags);
     expect(flags).toEqual([...new Set(flags)]);
   });
 
@@ -31,10 +31,10 @@ describe.each(commands)('%s', (line, command) => {
       .filter(({ required }) => required)
       .map(({ choices }) => choices?.[0] ?? '1');
     for (const option of unused) {
-      const value = option.flags.includes('<') ? [flagsOf(option).includes('-f') ? 'json' : 'x'] : [];
+      const value = option.flags.includes('<') ? [listFlags(option).includes('-f') ? 'json' : 'x'] : [];
       expect(await opac([...line.split(' '), ...words, longFlag(option), ...value])).toMatchObject({
         code: 2,
-        stderr: `opac: ${longFlag(option)} has no effect in this command; leave it out\n`,
+        stderr: `opac: ${longFlag(option)} has no effect in this command; omit it\n`,
       });
     }
   });

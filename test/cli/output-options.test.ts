@@ -51,7 +51,7 @@ describe('a command whose result is a text', () => {
     for (const option of [['--columns', 'id'], ['--flat']])
       expect(await opac([...words, ...option])).toMatchObject({
         code: 2,
-        stderr: `opac: ${option[0]} has no effect in this command; leave it out\n`,
+        stderr: `opac: ${option[0]} has no effect in this command; omit it\n`,
       });
   });
 });
@@ -67,7 +67,7 @@ describe('a command that prints no data', () => {
     expect(await opac([...words, ...option.split(' ')])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `opac: ${option.split(' ')[0]} has no effect in this command; leave it out\n`,
+      stderr: `opac: ${option.split(' ')[0]} has no effect in this command; omit it\n`,
     });
   });
 });

@@ -10,6 +10,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Standard output and standard error are a terminal of that many columns. */
   readonly columns?: number;
+  readonly showInPager?: (text: string) => boolean;
 }
 
 export interface RunResult {
@@ -29,6 +30,7 @@ export async function opac(argv: readonly string[], options: RunOptions = {}): P
     environment: { OPAC_CONFIG_DIR: '/nowhere', LANG: 'C.UTF-8', ...options.environment },
     now: Date.now,
     signal: options.signal ?? new AbortController().signal,
+    ...(options.showInPager && { showInPager: options.showInPager }),
   };
   const code = await runWith(world, argv);
   const ended = { code, stdout: stdout.text, stderr: stderr.text };

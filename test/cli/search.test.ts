@@ -88,7 +88,7 @@ describe('--sort', () => {
   it('by a field that the service does not know is a mistake of the request', async () => {
     const { code, stderr, stdout } = await runAgainstMuseum('objects list --sort no_such_field');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('no field "no_such_field" of objects');
+    expect(stderr).toContain('unknown field "no_such_field" of objects');
   });
 });
 

@@ -40,7 +40,7 @@ it('writes a table for Excel, the normal form and ids in one run, and names each
 it.each([
   [['-o', 'a.csv', '-o', '-'], '-o - cannot be used with another -o'],
   [['-o', 'a.csv', '-o', 'b.csv', '-f', 'csv'], '-f cannot be used with several files'],
-  [['-o', 'a.csv', '-o', 'b.foo'], '".foo" is not the ending of a format'],
+  [['-o', 'a.csv', '-o', 'b.foo'], '".foo" is not the file extension of a format'],
   [['-o', 'a.csv', '-o', './a.csv'], '"./a.csv" is named twice'],
   [['-o', 'a.csv', '-o', ''], 'invalid value "" for --output'],
   [['-o', 'a.ids', '-o', 'b.csv', '--flat'], '--flat works only with JSON'],

@@ -88,7 +88,9 @@ describe('--where with a column that is not a field', () => {
     ] as const;
     const outcome = await outcomesByName(rows, async ([name, words]) => {
       const { code, stdout, stderr } = await atMuseum([...words, '--where', where]);
-      const said = stderr.split('\n').filter((line) => line.includes('all matching records are read')).length;
+      const said = stderr
+        .split('\n')
+        .filter((line) => line.includes('opac reads all matching records')).length;
       return [code, name === 'export' ? lines(await readFile(target, 'utf8')) : lines(stdout), said];
     });
     const files = await opac(['objects', 'list', '--all', '-f', 'ids', '--from', file, '--where', where]);

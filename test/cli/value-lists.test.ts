@@ -122,8 +122,8 @@ describe('--where field=@file', () => {
       [['--where', file('latin1.txt')], 'is neither UTF-8 nor UTF-16'],
       [['--where', 'a=@b', '--where', 'c=@d'], 'only one --where'],
       [['--where', 'a=@b', '--external-id', '1'], 'cannot be used together'],
-      [['--facet', 'classification=@missing.txt'], '"@missing.txt" is not searched for'],
-      [['@missing.txt'], '"@missing.txt" is not searched for'],
+      [['--facet', 'classification=@missing.txt'], '"@missing.txt" is a file, not text to search for'],
+      [['@missing.txt'], '"@missing.txt" is a file, not text to search for'],
     ];
     for (const [words, message] of rows) {
       const { code, stderr, requests } = await runAgainstMuseum(['objects', 'list', ...words]);
@@ -176,6 +176,6 @@ describe('--exact', () => {
   it('refuses a view that does not show the field', async () => {
     const where = ['--where', 'classification=Art/Paintings', '--exact', '--view', 'label'];
     const { code, stderr } = await runAgainstMuseum(['objects', 'list', ...where]);
-    expect([code, stderr.includes('do not show the field "classification"') || stderr]).toEqual([2, true]);
+    expect([code, stderr.includes('do not contain the field "classification"') || stderr]).toEqual([2, true]);
   });
 });

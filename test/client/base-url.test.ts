@@ -43,7 +43,7 @@ describe('parseBaseUrl', () => {
     expect(() => parseBaseUrl(text)).toThrow(expect.objectContaining({ kind: 'usage' }));
   });
 
-  const EXAMPLE = 'use an address like https://museum.example';
+  const EXAMPLE = 'use a URL like https://museum.example';
 
   it.each([
     ['', 'must begin with https:// or http://', EXAMPLE],
@@ -53,8 +53,8 @@ describe('parseBaseUrl', () => {
     ['ftp://museum.example', 'must begin with https:// or http://', EXAMPLE],
     ['x https://museum.example', 'must begin with https:// or http://', EXAMPLE],
     ['me@museum.example', 'must begin with https:// or http://', EXAMPLE],
-    ['https://', 'is not a valid address', EXAMPLE],
-    ['https://a b', 'is not a valid address', EXAMPLE],
+    ['https://', 'is not a valid URL', EXAMPLE],
+    ['https://a b', 'is not a valid URL', EXAMPLE],
     ['https://museum.example/?q=1', 'contains a query', EXAMPLE],
     ['https://museum.example/#x', 'contains a query', EXAMPLE],
     ['https://me@museum.example', 'contains a user name', `${EXAMPLE}, and log in with "opac login"`],

@@ -83,7 +83,7 @@ describe('an error', () => {
       '404 with a web page',
       (_, response) => html(response, 404),
       'deployment',
-      'no such interface at this address',
+      'the API was not found at this URL',
     ],
     ['410', text('', 410), 'deployment', 'unexpected response (410)'],
     ['429', text('', 429), 'deployment', 'the service is busy (429)'],
@@ -104,7 +104,7 @@ describe('an error', () => {
     ],
     ['nothing', text('', 200), 'deployment', 'an empty response (200)'],
     ['204', (_, response) => response.writeHead(204).end(), 'deployment', 'an empty response (204)'],
-    ['JSON cut short', text('{"opacObjects":[', 200), 'deployment', 'is cut off or damaged: 16 bytes'],
+    ['JSON cut short', text('{"opacObjects":[', 200), 'deployment', 'is incomplete or damaged: 16 bytes'],
     ['plain text', text('OK', 200), 'deployment', 'the response is not JSON'],
     ['a bare value', text('"OK"', 200), 'deployment', 'a single JSON value instead of records'],
     ['a redirect to nowhere', text('', 302), 'deployment', 'unexpected response (302)'],
@@ -125,8 +125,8 @@ describe('an error', () => {
     const { client } = await open(message('no route', 404));
     await expect(client.get('objects.search')).rejects.toMatchObject({
       kind: 'deployment',
-      message: 'there is no such interface at this address (404): "no route" (GET /opacobjects)',
-      hint: expect.stringMatching(/^is http.* the right base URL\?$/),
+      message: 'the API was not found at this URL (404): "no route" (GET /opacobjects)',
+      hint: expect.stringMatching(/^check that http.* is the right base URL$/),
     });
   });
 
@@ -166,7 +166,7 @@ describe('an error', () => {
   it('of a wrong base URL names it', async () => {
     const { client, url } = await open((_, response) => html(response), { retries: 0 });
     await expect(client.get('objects.search')).rejects.toMatchObject({
-      hint: `is ${url} the right base URL?`,
+      hint: `check that ${url} is the right base URL`,
     });
   });
 });

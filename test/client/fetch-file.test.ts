@@ -48,26 +48,26 @@ describe('a file', () => {
   it('that is redirected in a circle is given up', async () => {
     const own = await serve((_, response) => response.writeHead(301, { location: '/again' }).end());
     await expect(clientFor(own.url).fetchFile(`${own.url}/a`, asText)).rejects.toThrow(
-      'redirected more than 5 times',
+      'redirects more than 5 times',
     );
     expect(own.requests).toHaveLength(6);
   });
 
   it.each([
-    ['file:///etc/passwd', 'no web address'],
-    ['data:image/png;base64,xyz', 'no web address'],
-    ['http://', 'no web address'],
-    ['http://127.0.0.1:9/x.png', 'on this machine'],
-    ['http://localhost/x.png', 'on this machine'],
-    ['http://[::1]/x.png', 'on this machine'],
-    ['http://LOCALHOST./x.png', 'on this machine'],
-    ['http://db.localhost/x.png', 'on this machine'],
-    ['http://0/x.png', 'on this machine'],
-    ['http://0x7f.1/x.png', 'on this machine'],
-    ['http://[::]/x.png', 'on this machine'],
-    ['http://[::ffff:127.0.0.1]/x.png', 'on this machine'],
-    ['http://169.254.169.254/latest/meta-data', 'on this machine'],
-    ['http://[fe80::1]/x.png', 'on this machine'],
+    ['file:///etc/passwd', 'the URL does not use http or https'],
+    ['data:image/png;base64,xyz', 'the URL does not use http or https'],
+    ['http://', 'the URL does not use http or https'],
+    ['http://127.0.0.1:9/x.png', 'points to this machine'],
+    ['http://localhost/x.png', 'points to this machine'],
+    ['http://[::1]/x.png', 'points to this machine'],
+    ['http://LOCALHOST./x.png', 'points to this machine'],
+    ['http://db.localhost/x.png', 'points to this machine'],
+    ['http://0/x.png', 'points to this machine'],
+    ['http://0x7f.1/x.png', 'points to this machine'],
+    ['http://[::]/x.png', 'points to this machine'],
+    ['http://[::ffff:127.0.0.1]/x.png', 'points to this machine'],
+    ['http://169.254.169.254/latest/meta-data', 'points to this machine'],
+    ['http://[fe80::1]/x.png', 'points to this machine'],
   ])('at %s is not asked for', async (url, message) => {
     let sent = 0;
     const client = clientFor('https://museum.example', {
@@ -81,15 +81,15 @@ describe('a file', () => {
   });
 
   it.each([
-    [404, 'does not have it (404)'],
-    [410, 'does not have it (410)'],
-    [300, 'answered with 300'],
-    [302, 'answered with 302'],
-    [304, 'answered with 304'],
-    [403, 'a web firewall stopped the request (403)'],
-    [401, 'does not give it out (401)'],
-    [500, 'answered with 500'],
-    [202, 'a web firewall stopped the request (202)'],
+    [404, 'not found on the server (404)'],
+    [410, 'not found on the server (410)'],
+    [300, 'responded with 300'],
+    [302, 'responded with 302'],
+    [304, 'responded with 304'],
+    [403, 'a web firewall blocked the request (403)'],
+    [401, 'the server denied access (401)'],
+    [500, 'responded with 500'],
+    [202, 'a web firewall blocked the request (202)'],
   ])('answered with %d is an error', async (status, message) => {
     const own = await serve((_, response) => html(response, status));
     const error = await clientFor(own.url)
@@ -101,7 +101,9 @@ describe('a file', () => {
 
   it('that is denied without a page is no firewall', async () => {
     const own = await serve((_, response) => response.writeHead(403).end('no'));
-    await expect(clientFor(own.url).fetchFile('/a', asText)).rejects.toThrow('does not give it out (403)');
+    await expect(clientFor(own.url).fetchFile('/a', asText)).rejects.toThrow(
+      'the server denied access (403)',
+    );
   });
 
   it('may be redirected five times, also to an address without a host', async () => {
@@ -114,8 +116,8 @@ describe('a file', () => {
   });
 
   it.each([
-    ['data:text/plain,x', 'no web address'],
-    ['http://[', 'no web address'],
+    ['data:text/plain,x', 'the URL does not use http or https'],
+    ['http://[', 'the URL does not use http or https'],
   ])('is not followed to %s', async (location, message) => {
     const own = await serve((_, response) => response.writeHead(302, { location }).end());
     await expect(clientFor(own.url).fetchFile('/a', asText)).rejects.toMatchObject({

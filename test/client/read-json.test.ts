@@ -4,7 +4,7 @@ import { parseJsonResponse } from '../../src/client/read-json.js';
 
 const CONTEXT = { baseUrl: 'https://museum.example' };
 const GET = { method: 'GET', path: '/opacobjects/1' } as const;
-const BASE_URL = 'is https://museum.example the right base URL?';
+const BASE_URL = 'check that https://museum.example is the right base URL';
 
 function response(status: number, body: string) {
   return { status, headers: {}, bytes: Buffer.from(body), elapsed: 1 };
@@ -14,8 +14,8 @@ describe('what is no JSON', () => {
   it.each([
     [' <html>', 'the server sent a web page instead of records'],
     ['', 'the server sent an empty response (200)'],
-    ['{"a":', 'the response is cut off or damaged: 5 bytes of invalid JSON'],
-    [' [1,', 'the response is cut off or damaged: 4 bytes of invalid JSON'],
+    ['{"a":', 'the response is incomplete or damaged: 5 bytes of invalid JSON'],
+    [' [1,', 'the response is incomplete or damaged: 4 bytes of invalid JSON'],
     ['OK {', 'the response is not JSON'],
     ['7', 'the response is a single JSON value instead of records'],
     ['null', 'the response is a single JSON value instead of records'],

@@ -107,24 +107,24 @@ describe('a comparison of tables', () => {
 describe('what is no export', () => {
   const one = '{"opacObjectId":1}\n';
   it.each([
-    ['no-record.ndjson', '<html>\n', /not an export: line 1 holds no record/],
-    [
-      'wrong.ndjson',
-      `${one}{"opacObjectId":2,}\n{"opacObjectId":3}\n`,
-      /line 2 holds no record; its JSON is not right/,
-    ],
-    ['cut.ndjson', `${one}{"opacObjectId":2,"slug":"a`, /ends in the middle, in line 2/],
-    ['cut.json', '[\n{"opacObjectId":1},\n', /ends in the middle/],
-    ['cut.ndjson.gz', gzipSync(one.repeat(100)).subarray(0, 30), /ends in the middle, or is damaged/],
-    ['cut.csv', 'id,name\n1,"half', /ends in the middle, in line 2/],
-    ['no-id.csv', 'name,maker\na,b\n', /names no column "id"/],
+    ['no-record.ndjson', '<html>\n', /invalid record in ".*", line 1/],
+    ['wrong.ndjson', `${one}{"opacObjectId":2,}\n{"opacObjectId":3}\n`, /line 2: its JSON is invalid/],
+    ['cut.ndjson', `${one}{"opacObjectId":2,"slug":"a`, /is incomplete: it ends in line 2/],
+    ['cut.json', '[\n{"opacObjectId":1},\n', /is incomplete/],
+    ['cut.ndjson.gz', gzipSync(one.repeat(100)).subarray(0, 30), /is incomplete or damaged/],
+    ['cut.csv', 'id,name\n1,"half', /is incomplete: it ends in line 2/],
+    ['no-id.csv', 'name,maker\na,b\n', /does not contain the column "id"/],
     [
       'twice.ndjson',
       `${one}{"opacObjectId":"2"}\n{"opacObjectId":"1"}\n`,
-      /holds the object 1 twice, again in line 3/,
+      /duplicate object 1 in ".*" \(line 3\)/,
     ],
-    ['mixed.ndjson', `${one}{"opacPersonId":"2"}\n`, /mixes kinds: line 2 holds a person among objects/],
-    ['persons.ndjson', '{"opacPersonId":"2"}\n', /holds persons/],
+    [
+      'mixed.ndjson',
+      `${one}{"opacPersonId":"2"}\n`,
+      /contains several kinds of records: line 2 is a person, others are objects/,
+    ],
+    ['persons.ndjson', '{"opacPersonId":"2"}\n', /contains persons/],
     ['latin.ndjson', Buffer.from('{"opacObjectId":1,"slug":"\xe9"}\n', 'latin1'), /it is not UTF-8/],
   ])('%s is refused, and the place named', async (name, content, message) => {
     const path = await file(name, content);

@@ -94,7 +94,7 @@ describe('the exit code', () => {
     [['--only', 'pagin'], 'did you mean "paging"'],
     [['--report', 'xml=x'], 'invalid report "xml"'],
     [['--report', 'junit'], 'needs a file'],
-    [['--report', 'junit=missing/x.xml'], 'there is no folder "missing"'],
+    [['--report', 'junit=missing/x.xml'], 'folder "missing" for "missing/x.xml" does not exist'],
     [['--known', '/nowhere/known.txt'], '/nowhere/known.txt'],
     [['--expect', 'objects'], '--expect'],
     [['--expect', 'object=3'], 'did you mean "objects"'],
@@ -133,7 +133,7 @@ describe('a run that does not come to its end', () => {
     await expectValid(folder);
     const report = JSON.parse(await readFile(join(folder, 'json'), 'utf8'));
     expect(report).toMatchObject({ ended: 'unreachable', summary: { fail: 1 } });
-    expect(report.checks.at(-1).reason).toContain('does not answer');
+    expect(report.checks.at(-1).reason).toContain('does not respond');
   });
 });
 
@@ -243,7 +243,7 @@ it('keeps the baseline as it is when the deployment fails to give what belongs i
   const words = ['check', ...at(museum), '--baseline', 'base.json', '--update-baseline'];
   const { code, stderr } = await opac(words, { folder });
   expect(code).toBe(7);
-  expect(stderr).toContain('the baseline is not written: needs endpoint.objects.views');
+  expect(stderr).toContain('the baseline was not written: depends on endpoint.objects.views');
   await expect(readFile(join(folder, 'base.json'))).rejects.toThrow('ENOENT');
 });
 

@@ -119,10 +119,10 @@ describe('a deployment that cannot be reached', () => {
       ],
       ['no host', 'https://no-such-museum.invalid', {}, '"no-such-museum.invalid"'],
       ['a web page', html, {}, 'the server sent a web page instead of records'],
-      ['another site', elsewhere, {}, 'there is no such interface at this address'],
+      ['another site', elsewhere, {}, 'the API was not found at this URL'],
       ['another interface', foreign, {}, 'the response is not a list of records: it contains "a"'],
-      ['half an answer', truncated, {}, 'the response is cut off or damaged'],
-      ['a redirect to elsewhere', redirecting, {}, 'where credentials must not be sent'],
+      ['half an answer', truncated, {}, 'the response is incomplete or damaged'],
+      ['a redirect to elsewhere', redirecting, {}, 'credentials must not be sent there'],
       ['too busy', busy, {}, 'the service is busy (503)'],
       [
         'a self-signed certificate',

@@ -63,7 +63,7 @@ describe('a disk that fills', () => {
       code: 6,
       stdout: '',
       stderr:
-        'opac: cannot write "out.csv": the file grew too large for the file system; allow larger files (ulimit -f), or name a file elsewhere with -o\n',
+        'opac: cannot write "out.csv": the file grew too large for the file system; allow larger files (ulimit -f), or write to another folder with -o\n',
     });
     expect(setup.museum.requests).toEqual([]);
     expect(await setup.names()).toEqual([]);
@@ -92,7 +92,7 @@ describe('a disk that fills', () => {
       const message =
         'opac: cannot write to standard output: the disk is full; free some space, and run it again; with -o <file> it can be resumed\n';
       for (const each of [lines, table]) expect(each).toMatchObject({ code: 6, stderr: message });
-      const elsewhere = 'name a file with -o, or another folder for temporary files with TMPDIR\n';
+      const elsewhere = 'write to a file with -o, or set TMPDIR to another folder\n';
       expect(byFile).toMatchObject({
         code: 6,
         stdout: '',
@@ -180,7 +180,7 @@ describe('a folder', () => {
     const { code, stderr } = await end;
     expect(code).toBe(6);
     expect(stderr).toMatch(
-      /^opac: cannot write "gone\/out\.csv\.part.*": the folder or file does not exist; no records were kept: see that the folder is there, or name a file elsewhere with -o, and run it again\n$/,
+      /^opac: cannot write "gone\/out\.csv\.part.*": the folder or file does not exist; no records were saved; see that the folder is there, or write to another folder with -o, and run the command again\n$/,
     );
     // It did not ask for all 200 pages before it found out.
     expect(setup.museum.requests.length).toBeLessThan(200);

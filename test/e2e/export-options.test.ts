@@ -125,7 +125,7 @@ describe('which records', () => {
     const strict = await setup.run(`${line} --strict`);
     expect(strict.code).toBe(6);
     expect(strict.stderr).toMatch(
-      /^opac: the export is incomplete: 1,500 of the list were not found: .*; 1,000 records are in some\.incomplete\.ids; --resume would not get more: run the export again, or leave out --strict\n$/,
+      /^opac: the export is incomplete: 1,500 of the list were not found: .*; 1,000 records are in some\.incomplete\.ids; --resume would not find more records: run the export again, or run it without --strict\n$/,
     );
   });
 });
@@ -137,7 +137,7 @@ describe('a list of ids without its @', () => {
     const { code, stderr } = await setup.run('objects export --external-id ids.txt -o some.csv');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'opac: "ids.txt" is a file, not an id; read ids from it with: --external-id @ids.txt\n',
+      stderr: 'opac: "ids.txt" is a file, not an id; read ids from the file with: --external-id @ids.txt\n',
     });
     expect((await setup.run('objects export --external-id none.txt -f ids')).code).toBe(0);
   });
@@ -149,7 +149,7 @@ describe('columns', () => {
     const { code, stderr } = await setup.run('objects export --columns id,titel -o out.csv');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'opac: there is no column "titel"; did you mean "title"?\n',
+      stderr: 'opac: column "titel" does not exist; did you mean "title"?\n',
     });
     expect(await setup.names()).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe('several values', () => {
       ['--split 0', 'for --split; must be an integer of at least 1'],
       ['--split 5', '--resume and --split require a file'],
       ['-f card', 'invalid value "card" for --format'],
-      ['--multi rows=maker_nam', 'there is no column "maker_nam"; did you mean "maker_name"?'],
+      ['--multi rows=maker_nam', 'column "maker_nam" does not exist; did you mean "maker_name"?'],
       ['--multi rows=maker_name,production_rol', 'did you mean "production_role"?'],
       ['--multi rows=maker_name --columns id', 'cannot split "maker_name" over rows'],
       ['--excel -f ndjson', 'excel'],
@@ -235,7 +235,9 @@ describe('for spreadsheets', () => {
     const setup = await setUpExport({ data: [data.path('data.ndjson')] });
     const line = 'objects export --columns id,note';
     const plain = await setup.run(line);
-    expect(plain.stderr).toBe('1 cell starts with = + - @ or a tab; for a spreadsheet, use --excel\n');
+    expect(plain.stderr).toBe(
+      '1 cell starts with =, +, -, @ or a tab, which spreadsheets may run as formulas; to prevent this, use --excel\n',
+    );
     expect((await rowsOf(plain.stdout)).slice(1).map(([, note]) => note)).toEqual(values);
     const { stdout, stderr } = await setup.run(`${line} --excel`);
     expect(stderr).toBe('');

@@ -45,16 +45,18 @@ describe('an interrupted run', () => {
     const copies = await setUpExport(HOLDINGS);
     await cp(setup.folder, copies.folder, { recursive: true });
     const continued = await setup.run(LINE);
-    expect(continued.stderr).toContain(`resuming "out.csv" after ${left} records; --force starts again\n`);
+    expect(continued.stderr).toContain(
+      `resuming "out.csv" after ${left} records; to start again, use --force\n`,
+    );
     expect(continued.code).toBe(0);
     expect(await setup.manifest('out.csv')).toMatchObject({ resumed: 1, records: 600 });
     const anew = await copies.run(`${LINE} --force`);
     expect(anew.stderr).toContain(
-      `"out.csv": starting from the first record; ${left} records of an unfinished export were discarded\n`,
+      `"out.csv": starting from the first record; discarded ${left} records of an unfinished export\n`,
     );
     expect(await copies.manifest('out.csv')).toMatchObject({ resumed: 0, records: 600 });
     const none = await setup.run(`${LINE} --resume --verbose`);
-    expect(none.stderr).toContain('no unfinished export of "out.csv"; starting from the first record\n');
+    expect(none.stderr).toContain('nothing to resume for "out.csv"; starting from the first record\n');
   });
 
   it('leaves an existing target as it was', async () => {
@@ -99,7 +101,7 @@ describe('a page that keeps failing', () => {
     const first = await setup.run(`${LINE} --retries 0`);
     expect(first.code).toBe(6);
     expect(first.stderr).toMatch(
-      /^opac: the export is incomplete: records (\d+)1 to \d+0 are missing: the service failed \(500\).*; 590 records are in out\.incomplete\.csv; get the rest with: opac .* --resume\n$/,
+      /^opac: the export is incomplete: records (\d+)1 to \d+0 are missing: the service failed \(500\).*; 590 records are in out\.incomplete\.csv; export the rest with: opac .* --resume\n$/,
     );
     const incomplete = await setup.manifest('out.incomplete.csv');
     expect(incomplete).toMatchObject({ complete: false, records: 590, gaps: [{ limit: 10 }] });
@@ -214,9 +216,9 @@ describe('the target', () => {
     const setup = await setUpExport(HOLDINGS);
     await mkdir(setup.path('folder'));
     const rows = [
-      ['folder', 1, 'it is a folder; name a file in it'],
+      ['folder', 1, 'it is a folder; name a file in this folder'],
       ['no/such/out.csv', 1, 'the folder or file does not exist'],
-      ['/dev/null', 2, 'is not a regular file; write to standard output: -o -'],
+      ['/dev/null', 2, 'is not a regular file; write to standard output with -o -'],
     ] as const;
     for (const [target, exit, message] of rows) {
       const { code, stderr } = await setup.run(`objects export -o ${target}`);

@@ -25,7 +25,7 @@ describe('a file', () => {
     await setup.run(`objects export ${options} -o ${name}`);
     expect(await verified(setup, name)).toEqual({
       code: 0,
-      said: expect.stringMatching(new RegExp(`^${name}: complete, 163 records exported \\d{4}-.*Z\\n$`)),
+      said: expect.stringMatching(new RegExp(`^${name}: complete; 163 records, exported \\d{4}-.*Z\\n$`)),
     });
   });
 
@@ -38,7 +38,9 @@ describe('a file', () => {
     await writeFile(setup.path('out.csv'), changed);
     expect(await verified(setup, 'out.csv')).toEqual({
       code: 6,
-      said: expect.stringMatching(/"out\.csv" was changed: its SHA-256 differs\nopac: out\.csv is not what/),
+      said: expect.stringMatching(
+        /"out\.csv" was changed: its SHA-256 differs\nopac: "out\.csv" is incomplete or was changed/,
+      ),
     });
     await writeFile(setup.path('out.csv'), bytes.subarray(0, -3));
     expect((await verified(setup, 'out.csv')).said).toContain(
@@ -52,7 +54,7 @@ describe('a file', () => {
     await rm(setup.path('out.csv.manifest.json'));
     expect(await verified(setup, 'out.csv')).toEqual({
       code: 6,
-      said: 'opac: file not found: "out.csv"; name files that an export wrote\n',
+      said: 'opac: file not found: "out.csv"; name files of an export\n',
     });
   });
 
@@ -64,7 +66,7 @@ describe('a file', () => {
     const { code, stdout, stderr } = await setup.run('verify one.csv other.csv -f json');
     expect({ code, stderr }).toEqual({
       code: 6,
-      stderr: expect.stringContaining('1 of 2 files are not what an export wrote'),
+      stderr: expect.stringContaining('1 of 2 files are incomplete or were changed after the export'),
     });
     expect(JSON.parse(stdout)).toMatchObject([
       { file: 'one.csv', records: 163, complete: true, problems: [] },
@@ -79,17 +81,20 @@ describe('a file', () => {
     expect(only).toEqual({
       code: 6,
       said: expect.stringMatching(
-        /^none\.csv: file not found: "none\.csv"\none\.csv: complete, .*\nopac: 1 of 2 files cannot be verified/,
+        /^none\.csv: file not found: "none\.csv"\none\.csv: complete; .*\nopac: 1 of 2 files cannot be verified/,
       ),
     });
     await appendFile(setup.path('one.csv'), '\n');
     const both = await verified(setup, 'none.csv one.csv');
-    expect(both).toEqual({ code: 6, said: expect.stringContaining('2 of 2 files are not what') });
+    expect(both).toEqual({
+      code: 6,
+      said: expect.stringContaining('2 of 2 files are incomplete or were changed'),
+    });
   });
 
   it.each<[string, object, string]>([
     ['that it is complete, and reasons', { reasons: ['records 1-2 are missing'] }, 'records 1-2 are missing'],
-    ['that it is complete, and gaps', { gaps: [{ offset: 1, limit: 2, reason: 'lost' }] }, 'names 1 gap'],
+    ['that it is complete, and gaps', { gaps: [{ offset: 1, limit: 2, reason: 'lost' }] }, 'lists 1 gap'],
     ['that it is not complete, without reasons', { complete: false }, 'the export was incomplete'],
   ])('whose manifest says %s is not complete', async (_, change, said) => {
     const setup = await setUpExport();
@@ -160,7 +165,7 @@ describe('a split export', () => {
     for (const name of ['out.csv', 'out-002.csv', 'out.csv.manifest.json']) {
       expect(await verified(setup, name)).toEqual({
         code: 0,
-        said: expect.stringContaining('complete, 163 records'),
+        said: expect.stringContaining('complete; 163 records'),
       });
     }
     await rm(setup.path('out-003.csv'));
@@ -182,7 +187,7 @@ describe('--online', () => {
     expect(setup.museum.requests.length - before).toBe(2);
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(`${first.stdout}${second.stdout}`).toMatch(
-      /complete, 46 records exported \S+, as many as the service has now\n.*; the service has 50 now\n/,
+      /complete; 46 records, exported \S+; same number in the service now\n.*; the service has 50 now\n/,
     );
   });
 

@@ -44,7 +44,7 @@ describe('the listener of opac login', () => {
     expect(await getStatus(callback, {})).toBe(200);
     const { code, stderr } = await ended;
     expect(code).toBe(0);
-    expect(stderr).toContain('discarded a callback whose state does not match; still waiting');
+    expect(stderr).toContain('ignoring a callback with a wrong state; still waiting');
     expect(watched.tokens).toHaveLength(1);
   });
 
@@ -64,7 +64,7 @@ describe('the listener of opac login', () => {
     expect((await fetch(await address)).status).toBe(400);
     child.kill('SIGINT');
     const { code, stderr } = await ended;
-    expect(stderr).toContain('discarded a callback whose state does not match');
+    expect(stderr).toContain('ignoring a callback with a wrong state');
     expect(code).toBe(130);
     expect(watched.tokens).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('the waiting of opac login', () => {
     const user = await createLoginUser(await startWatchedMuseum());
     const words = ['login', ...user.asClient, '--redirect-uri', 'https://app.example/callback'];
     const { code, stderr } = await user.run([...words, '--method', 'browser']);
-    expect(stderr).toContain('this one is "https://app.example/callback"');
+    expect(stderr).toContain('not "https://app.example/callback"');
     expect(code).toBe(2);
   });
 

@@ -38,7 +38,7 @@ describe('a login ends', () => {
       4,
       { environment: { OPAC_CLIENT_SECRET: 'not-the-secret' } },
       /"clientSecret is not valid"/,
-      /check the client secret/,
+      /check that the client secret/,
     ],
     [
       'an unregistered redirect URI',
@@ -73,7 +73,7 @@ describe('a login ends', () => {
       4,
       { fault: { kind: 'status', status: 400, body: '{}', on: 'oauth.token' } },
       /refused the exchange/,
-      /likeliest cause is a wrong client secret/,
+      /check the client secret/,
     ],
     [
       'another tokenType',
@@ -160,16 +160,16 @@ describe('a login ends', () => {
     const state = (await address).searchParams.get('state');
     child.stdin?.end(`${watched.codes[0]} ${state}\n`);
     const { code, stderr } = await ended;
-    expect(stderr).toContain('"code is not valid" (POST /oauth/token); log in again: a code is valid once');
+    expect(stderr).toContain('"code is not valid" (POST /oauth/token); log in again; a code is valid once');
     expect(code).toBe(4);
   });
 
   it.each([
-    ['nothing', '', 'no redirected address was given'],
+    ['nothing', '', 'no redirect URL given'],
     [
       'the code of another login',
       'http://127.0.0.1/callback?code=abc&state=def\n',
-      'this address belongs to another login',
+      'this URL belongs to another login',
     ],
     ['no code', 'hello\n', 'no code and state found'],
   ])('when what is pasted is %s', async (_, stdin, fact) => {
@@ -189,7 +189,7 @@ describe('the folder of profiles', () => {
     await writeFile(join(user.folder, 'profiles.json'), '{"profiles": {"default"', { mode: 0o600 });
     const { code, stderr } = await user.run(['login', ...user.asClient, '--method', 'headless']);
     expect(code).toBe(0);
-    expect(stderr.match(/the file was renamed to/g)).toHaveLength(1);
+    expect(stderr.match(/renamed the file to/g)).toHaveLength(1);
     const aside = (await readdir(user.folder)).find((name) => name.startsWith('profiles.json.corrupt-'));
     expect(await readFile(join(user.folder, String(aside)), 'utf8')).toBe('{"profiles": {"default"');
     expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[0] });
@@ -201,7 +201,7 @@ describe('the folder of profiles', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const kept = await opac(['profiles', 'use', 'default'], { environment });
     expect(kept.stderr).toBe(
-      `opac: cannot store credentials in "${foreign}": it belongs to another user; run opac as its owner, or set OPAC_CONFIG_DIR to a folder of your own\n`,
+      `opac: cannot store credentials in "${foreign}": it belongs to another user; run opac as its owner, or set OPAC_CONFIG_DIR to your own folder\n`,
     );
     expect(kept.code).toBe(1);
   });

@@ -111,7 +111,7 @@ describe('a basic key', () => {
     const user = await createLoginUser(watched);
     const { code, stderr } = await user.run(['login', '--base-url', watched.url, '--basic-key'], given);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/logged in to \S+ \(basic\); it responded in \d+ ms/);
+    expect(stderr).toMatch(/logged in to \S+ \(basic\); response time \d+ ms/);
     expect(await user.kept()).toEqual({
       baseUrl: watched.url,
       scheme: 'basic',
@@ -126,7 +126,7 @@ describe('a basic key', () => {
     const words = ['login', '--base-url', watched.url, '--basic-key'];
     const { code, stderr } = await user.run(words, { stdin: 'bm90LXRoZS1rZXk\n' });
     expect(code).toBe(4);
-    expect(stderr).toContain('check the basic key; the operator of the service must enable it');
+    expect(stderr).toContain('check the basic key, and ask the operator of the service to enable it');
     expect(stderr).not.toContain('bm90LXRoZS1rZXk');
     expect(await user.run(['profiles', 'list', '-f', 'ids'])).toMatchObject({ code: 0, stdout: '' });
   });

@@ -96,7 +96,7 @@ describe('an export', () => {
       const fewer = await run('o.ids', { ...job, limit: 20 });
       expect(fewer).toMatchObject({
         manifest: { replaces: 45 },
-        warnings: ['20 records, where the export that stands there has 45'],
+        warnings: ['only 20 records; the earlier export has 45'],
       });
       await rm(path('o.ids'));
       expect(await run('o.ids', { ...job, limit: 5 })).toMatchObject({

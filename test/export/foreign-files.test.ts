@@ -5,8 +5,8 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { recordsIn } from '../../src/export/collect/partial-file.js';
-import { linesOfRecords } from '../../src/export/convert/lines.js';
+import { readRecords } from '../../src/export/collect/partial-file.js';
+import { createJsonConverter } from '../../src/export/convert/lines.js';
 import { startMuseum } from '../../src/mock/index.js';
 import { OpacError } from '../../src/service/errors.js';
 import { formatNumber } from '../../src/service/format-numbers.js';
@@ -58,7 +58,7 @@ describe('a checkpoint', () => {
     expect([code, stderr]).toEqual([
       6,
       expect.stringContaining(
-        `o.csv${ending}": it has ${formatNumber(size - 1)} bytes, but ${formatNumber(size)} had been written`,
+        `o.csv${ending}": it has ${formatNumber(size - 1)} bytes instead of ${formatNumber(size)}`,
       ),
     ]);
     expect(stderr).toContain('start again with --force');
@@ -77,7 +77,7 @@ describe('a checkpoint', () => {
       const { code, stderr } = await opac(resume);
       expect([code, stderr]).toEqual([
         2,
-        expect.stringContaining(`it says ${written + more} records, and the file has ${written}`),
+        expect.stringContaining(`it has ${written + more} records, but the file has ${written}`),
       ]);
       expect((await stat(`${target}.part`)).size).toBe(size);
     },
@@ -250,7 +250,7 @@ describe('a signal', () => {
 
   it('ends the making of a file, whose part is kept', async () => {
     const { path, signal } = await largeFile();
-    const lines = linesOfRecords('array').convert(recordsIn({ path, start: 0, end: SIZE }));
+    const lines = createJsonConverter('array').convert(readRecords({ path, start: 0, end: SIZE }));
     await expect(writeNewFile(`${path}.new`, lines, { signal })).rejects.toBe(reason);
   });
 });

@@ -122,7 +122,7 @@ it.each<[string, (path: string, victim: string) => Promise<unknown>]>([
   await part.append(Buffer.from('id\n1\n'));
   await part.sync();
   await change(part.path, victim);
-  await expect(part.sync()).rejects.toThrow('o.csv.part": another program changed it meanwhile');
+  await expect(part.sync()).rejects.toThrow('o.csv.part": another program changed it in the meantime');
   await part.close();
 });
 

@@ -126,7 +126,7 @@ describe('a stream of records', () => {
       await expect(stream({ shape: { format: 'csv' } })).rejects.toMatchObject({
         kind: 'internal',
         message: `cannot write in "${path('none')}": the folder or file does not exist`,
-        hint: 'name a file with -o, or another folder for temporary files with TMPDIR',
+        hint: 'write to a file with -o, or set TMPDIR to another folder',
       });
     }),
   );

@@ -155,7 +155,7 @@ function* wrongError(
   if (!isCode) yield `code ${error.code}, not ${code}`;
   if (code === 'not-found') return error.path === null && error.ids === null && (yield 'names nothing');
   const isLogin =
-    family.asks === 'login' && /sign-in page|redirects to|not a token|neither redirects/.test(error.message);
+    family.asks === 'login' && /sign-in page|redirects to|not a token|neither a redirect/.test(error.message);
   if (!says.test(error.message) && !isLogin) yield `the message lacks ${says}`;
   if (!/\((GET|POST) \/\S+\)/.test(error.message)) yield 'the message names no request';
   if (!error.hint) yield 'no hint';

@@ -96,7 +96,7 @@ export const FAILURES: readonly FailureRow[] = [
     failure: { kind: 'truncated' },
     code: 'unexpected-response',
     retried: true,
-    says: /cut off or damaged/,
+    says: /incomplete or damaged/,
   },
   answer('malformed', '{"opacObjects": [}, "totalObjects": 1'),
   answer('empty', ''),

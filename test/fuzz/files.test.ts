@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAuthorization } from '../../src/auth/flow/authorization.js';
 import { listenForCallback } from '../../src/auth/flow/callback-listener.js';
-import { loopbackRedirect } from '../../src/auth/flow/redirect-uri.js';
+import { parseLoopbackRedirect } from '../../src/auth/flow/redirect-uri.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { opac } from '../cli/run-in-process.js';
 import { damagedBytes, damagedJson } from './damage.js';
@@ -138,7 +138,7 @@ describe('the callback listener', () => {
     const free = await startMuseum();
     const redirectURI = `${free.url}/callback`;
     await free.close();
-    const redirect = loopbackRedirect(redirectURI);
+    const redirect = parseLoopbackRedirect(redirectURI);
     if (!redirect) throw new Error('no loopback address');
     const authorization = createAuthorization({ clientId: 'me', redirectURI }, 'S256');
     const { state } = authorization;

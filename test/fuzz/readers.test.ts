@@ -7,7 +7,7 @@ import { parseRetryAfter } from '../../src/client/errors/retry-after.js';
 import { MalformedQuery, parseQuery } from '../../src/local/search/parse-query.js';
 import { createCellFormatter, parseMultiValueRule } from '../../src/records/cells/multi-value-rule.js';
 import { readTable } from '../../src/records/files/read-table.js';
-import { scanList } from '../../src/records/json/scan-list.js';
+import { parsePageRecord, scanPage } from '../../src/records/json/page-records.js';
 import { UsageError } from '../../src/service/errors.js';
 import { parseColumns } from '../../src/service/records/columns.js';
 import { readRecord } from '../../src/service/records/record.js';
@@ -32,13 +32,10 @@ function orPromised<T>(promised: new (...words: never[]) => Error, attempt: () =
 describe('the JSON scanner', () => {
   /** What the scanner finds is what the parser finds; whatever else it is given it declines. */
   function agrees(bytes: Buffer): boolean {
-    const found = scanList(bytes, 'objects');
+    const found = scanPage(bytes, 'objects');
     if (!found) return false;
     const parsed = JSON.parse(bytes.toString()) as Record<string, unknown>;
-    const places = Array.from({ length: found.spans.length / 2 }, (_, n) =>
-      found.spans.slice(2 * n, 2 * n + 2),
-    );
-    const records = places.map(([from, to]) => JSON.parse(bytes.toString('utf8', from, to)) as unknown);
+    const records = found.records.map(parsePageRecord);
     const objects = (parsed.opacObjects as unknown[]).filter(
       (each) => typeof each === 'object' && each !== null && !Array.isArray(each),
     );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { tableConverter } from '../../src/export/convert/table-writer.js';
+import { createTableConverter } from '../../src/export/convert/table-writer.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { TSV } from '../../src/records/cells/dialect.js';
 import { parseMultiValueRule } from '../../src/records/cells/multi-value-rule.js';
@@ -149,7 +149,7 @@ describe('cells', () => {
     const page = await (await fetch(`${museum.url}/api/v3/opacobjects?limit=2&view=detail`)).text();
     await fc.assert(
       fc.asyncProperty(damagedBytes(Buffer.from(page)), async (bytes) => {
-        const table = tableConverter({
+        const table = createTableConverter({
           columns: createChosenColumns('objects', chosen),
           dialect: TSV,
           multi,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCompleteTiff } from '../../src/images/complete-tiff.js';
+import { isCompleteTiff } from '../../src/images/complete-image.js';
 import { inspectImage } from '../../src/images/inspect-image.js';
 import { tiffOf } from './image-server.js';
 

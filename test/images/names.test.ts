@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ImageRow } from '../../src/images/image-row.js';
-import { foldName, identityOf, toSafeName, UniqueNames } from '../../src/images/names/file-names.js';
+import { foldName, getImageKey, toSafeName, UniqueNames } from '../../src/images/names/file-names.js';
 import { parseTemplate } from '../../src/images/names/name-template.js';
 import { readRecord } from '../../src/service/records/record.js';
 import { nastyText } from '../nasty-text.js';
@@ -87,15 +87,15 @@ describe('a template', () => {
   });
 
   it.each([
-    ['x', 'names no field'],
-    ['../{id}', 'leaves the folder'],
-    ['/{id}', 'leaves the folder'],
-    ['C:{id}', 'leaves the folder'],
-    ['a/./{id}', 'leaves the folder'],
-    ['a\\{id}', 'leaves the folder'],
-    ['{id', 'names no field'],
-    ['{id}{', 'has a brace'],
-    ['{ext}/{id}', 'has {ext} elsewhere'],
+    ['x', 'contains no field'],
+    ['../{id}', 'leads outside the folder'],
+    ['/{id}', 'leads outside the folder'],
+    ['C:{id}', 'leads outside the folder'],
+    ['a/./{id}', 'leads outside the folder'],
+    ['a\\{id}', 'leads outside the folder'],
+    ['{id', 'contains no field'],
+    ['{id}{', 'has an unmatched { or }'],
+    ['{ext}/{id}', 'has {ext} before its end'],
   ])('%j is refused', (template, message) => {
     expect(() => parseTemplate(template)).toThrow(message);
   });
@@ -107,9 +107,9 @@ describe('names', () => {
   /** The name of each row, by its identity, when they come in that order. */
   function named(rows: readonly ImageRow[]): Map<string, string> {
     const names = new UniqueNames();
-    for (const row of rows) names.want(stem(row));
-    const nameOf = names.again();
-    return new Map(rows.map((row) => [identityOf(row), nameOf(stem(row), identityOf(row))]));
+    for (const row of rows) names.add(stem(row));
+    const nameOf = names.createAssigner();
+    return new Map(rows.map((row) => [getImageKey(row), nameOf(stem(row), getImageKey(row))]));
   }
 
   it('are distinct on file systems that know no case and one Unicode form, in whatever order', () => {
@@ -130,7 +130,7 @@ describe('names', () => {
     const rows = alike.map((value, n) => rowOf({ accession_no: value }, String(n)));
     const names = named(rows);
     expect(new Set([...names.values()].map(foldName)).size).toBe(rows.length);
-    expect(names.get(identityOf(rows.at(-1) as ImageRow))).toBe('own');
+    expect(names.get(getImageKey(rows.at(-1) as ImageRow))).toBe('own');
     expect(Object.fromEntries(named(rows.toReversed()))).toEqual(Object.fromEntries(names));
   });
 
@@ -153,9 +153,9 @@ describe('names', () => {
   it('tell the same image of the same record apart', () => {
     const row = rowOf({ accession_no: 'A' });
     const names = new UniqueNames();
-    for (let n = 0; n < 3; n++) names.want(stem(row));
-    const nameOf = names.again();
-    const given = [1, 2, 3].map(() => nameOf(stem(row), identityOf(row)));
+    for (let n = 0; n < 3; n++) names.add(stem(row));
+    const nameOf = names.createAssigner();
+    const given = [1, 2, 3].map(() => nameOf(stem(row), getImageKey(row)));
     expect(new Set(given).size).toBe(3);
   });
 });

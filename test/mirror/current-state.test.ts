@@ -76,7 +76,7 @@ describe('during a run', () => {
     const { code, stderr } = await mirror.sync('--concurrency', '1');
     expect({ code, stderr }).toEqual({
       code: 6,
-      stderr: expect.stringContaining('the mirror is as it was'),
+      stderr: expect.stringContaining('the mirror is unchanged'),
     });
     expect(await mirror.lines()).toEqual(before);
   });
@@ -104,7 +104,7 @@ it('a kind of the mirror that the deployment no longer offers fails the run', as
   const words = ['sync', mirror.folder, '--base-url', museum.url];
   expect(await opac(words)).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('venues: not offered'),
+    stderr: expect.stringContaining('venues: this deployment does not offer this kind'),
   });
   museum.fault = ({ kind }) => (kind === 'persons' ? { status: 404 } : undefined);
   expect(await opac(words)).toMatchObject({ code: 6 });

@@ -65,7 +65,7 @@ it.each([
   const { code, stderr } = await mirror.sync(...NEWEST);
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: 'objects: the deployment does not sort by "modified", so everything is read\n',
+    stderr: 'objects: the deployment does not sort by "modified", so opac reads all records\n',
   });
   expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
 });

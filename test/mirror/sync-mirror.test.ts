@@ -171,7 +171,7 @@ describe('a mirror', () => {
     const { code, stderr } = await opac(words);
     expect({ code, stderr }).toEqual({
       code: 6,
-      stderr: expect.stringContaining('the mirror is as it was; run it again'),
+      stderr: expect.stringContaining('the mirror is unchanged; run the command again'),
     });
     expect(await mirrored(museum)).toEqual(before);
   });
@@ -195,7 +195,7 @@ describe('a mirror', () => {
     const refused = {
       code: 6,
       stderr:
-        'opac: 30 of the objects came without an id, by which a mirror tells them apart; the mirror is as it was; run it again\n',
+        'opac: 30 objects have no id; a mirror needs ids; the mirror is unchanged; run the command again\n',
     };
     records(false, 30);
     expect(await run()).toMatchObject(refused);
@@ -261,17 +261,25 @@ it('goes on with a mirror of an earlier format', async () => {
 
 describe('what is no mirror of this', () => {
   it.each([
-    ['of another deployment', { deployment: 'https://other.example.org' }, /mirror of another deployment/],
-    ['of another search', { query: [] }, /mirror of another query/],
-    ['by a newer version', { format: 3, tool: 'opac 9.0' }, /was made by a newer version \(opac 9.0\)/],
-    ['by a newer version that does not say which', { format: 3, tool: undefined }, /by a newer version/],
-    ['damaged', { kinds: 1 }, /is damaged: its "kinds"/],
-    ['without a deployment', { deployment: undefined }, /is damaged: its "deployment"/],
-    ['with a wrong value', { kinds: { objects: { newest: 1 } } }, /its "kinds"/],
-    ['that would keep old snapshots elsewhere', { updated: '../../x' }, /its "updated"/],
-    ['that would put its changes elsewhere', { changes: '../x.ndjson' }, /its "changes"/],
-    ['that would put its changes above', { changes: 'changes/..' }, /its "changes"/],
-    ['whose ending is no part of a name', { ending: '(' }, /its "ending"/],
+    ['of another deployment', { deployment: 'https://other.example.org' }, /mirror with another deployment/],
+    ['of another search', { query: [] }, /mirror with another query/],
+    [
+      'by a newer version',
+      { format: 3, tool: 'opac 9.0' },
+      /a newer version of opac created .* \(opac 9.0\)/,
+    ],
+    [
+      'by a newer version that does not say which',
+      { format: 3, tool: undefined },
+      /a newer version of opac created/,
+    ],
+    ['damaged', { kinds: 1 }, /is damaged: invalid "kinds"/],
+    ['without a deployment', { deployment: undefined }, /is damaged: invalid "deployment"/],
+    ['with a wrong value', { kinds: { objects: { newest: 1 } } }, /invalid "kinds"/],
+    ['that would keep old snapshots elsewhere', { updated: '../../x' }, /invalid "updated"/],
+    ['that would put its changes elsewhere', { changes: '../x.ndjson' }, /invalid "changes"/],
+    ['that would put its changes above', { changes: 'changes/..' }, /invalid "changes"/],
+    ['whose ending is no part of a name', { ending: '(' }, /invalid "ending"/],
   ])('%s is refused and left alone', async (_, difference, message) => {
     const museum = await museumWith();
     await sync(museum);
@@ -291,7 +299,7 @@ describe('what is no mirror of this', () => {
     expect(await sync(museum)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^opac: ".*objects\.ndjson\.gz\.manifest\.json" is missing; remove ".*objects\.ndjson\.gz" too, and run it again: everything is read anew\n$/,
+        /^opac: ".*objects\.ndjson\.gz\.manifest\.json" is missing; also delete ".*objects\.ndjson\.gz", and run the command again to read all records\n$/,
       ),
     });
     await rename(at('away'), at('objects.ndjson.gz.manifest.json'));
@@ -314,7 +322,7 @@ describe('what is no mirror of this', () => {
         await writeFile(join(victim, each), 'mine');
       await symlink(victim, join(museum.folder, 'mirror', name));
       const { code, stderr } = await sync(museum);
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`${name}" is not a folder; remove it`)]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${name}" is not a folder; delete it`)]);
       const left = (await readdir(victim, { recursive: true })).sort();
       expect(left).toEqual(['.temporary', '.temporary/mine', 'changes.ndjson', 'mirror.json']);
     },
@@ -327,7 +335,7 @@ describe('what is no mirror of this', () => {
     await writeFile(join(folder, 'notes.txt'), '');
     expect(await sync(museum)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is not empty, and no mirror'),
+      stderr: expect.stringContaining('is not empty and not a mirror folder'),
     });
     const held = join(museum.folder, 'held');
     await mkdir(held);

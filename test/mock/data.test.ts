@@ -72,11 +72,11 @@ describe('records from files', () => {
   });
 
   it.each([
-    ['no JSON', '{"opacObjectId":"1"}\n{"opacObjectId":', 'line 2'],
+    ['no JSON', '{"opacObjectId":"1"}\n{"opacObjectId":}', 'line 2'],
     ['no id', '{"opacObjectId":"1"}\n\n{"id":"1"}', 'line 3'],
     ['an open string', '{"opacObjectId":"1"}\n{"opacObjectId":"2\n{"opacObjectId":"3"}', 'line 2'],
     ['no object', '{"opacObjectId":"1"}\n[1]', 'line 2'],
-    ['no id in a list', '{"opacObjects":[{"opacObjectId":"1"},{}]}', 'record 2'],
+    ['no id in a list', '{"opacObjects":[{"opacObjectId":"1"},{}]}', 'line 1'],
   ])('are refused with their place: %s', async (_, content, place) => {
     const path = await file('bad.ndjson', content);
     await expect(startMuseum({ data: [path] })).rejects.toThrow(`invalid record in "${path}", ${place}`);
@@ -138,7 +138,7 @@ describe('records from files', () => {
     const whole = gzipSync(Array.from({ length: 999 }, (_, n) => `{"opacObjectId":"${n}"}`).join('\n'));
     const path = await file('cut.ndjson.gz', whole.subarray(0, whole.length / 2));
     await expect(startMuseum({ data: [path] })).rejects.toThrow(
-      `cannot read "${path}": it ends in the middle`,
+      `cannot read "${path}": the compressed file is incomplete`,
     );
   });
 

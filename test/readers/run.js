@@ -20,7 +20,6 @@ const PACKAGES = [
   'csv-parse',
   'parquet-wasm',
   'apache-arrow',
-  'datapackage',
 ];
 const OUTPUTS = {
   csv: ['out.csv'],
@@ -267,29 +266,6 @@ const READERS = {
           .trim()
           .split('\n');
       },
-  datapackage: async (file) => {
-    const { Package, validate } = (await load('datapackage')).default;
-    const { valid, errors } = await validate(`${file.path}.datapackage.json`);
-    if (!valid) throw errors[0];
-    // It reads neither gzip nor workbooks, and takes a BOM for text.
-    if (file.kind !== 'csv' && file.kind !== 'tsv') return 'valid';
-    const { resources } = await Package.load(`${file.path}.datapackage.json`);
-    const read = [resources[0].schema.fieldNames, ...(await resources[0].read())];
-    return read.map((row, n) =>
-      row.map((value, column) => {
-        const right = file.rows[n]?.[column];
-        if (value === right || value !== right?.trimStart()) return value ?? '';
-        file.note = 'whatever the dialect says, it leaves out white space before a cell that is not quoted';
-        return right;
-      }),
-    );
-  },
-  frictionless: !hasPython('frictionless')
-    ? undefined
-    : async (file) => {
-        run(python3, ['-m', 'frictionless', 'validate', `${file.path}.datapackage.json`]);
-        return 'valid';
-      },
   R: !has('Rscript')
     ? undefined
     : async (file) => {
@@ -328,7 +304,7 @@ async function readAll(from) {
   const files = [];
   const notes = [];
   for (const [kind, [name, ...words]] of Object.entries(OUTPUTS)) {
-    const line = ['objects', 'export', ...from, '--force', '--describe', '-o', at(name), ...words];
+    const line = ['objects', 'export', ...from, '--force', '-o', at(name), ...words];
     run(process.execPath, [opac, ...line]);
     files.push({ kind, path: at(name), id: 'opacObjectId' });
   }

@@ -216,12 +216,12 @@ it.each(COLLECTIONS)('seven parts of %s, joined, are the single export', async (
   const ROWS: readonly [readonly string[], number, RegExp][] = [
     [six, 2, /part 2\/7 missing/],
     [[...six, 'whole.ndjson'], 2, /"whole.ndjson" is not a part/],
-    [[...six, 'eighth.ndjson'], 2, /the number of parts is 7 in one and 8 in the other/],
-    [[...six, 'searched.ndjson'], 2, /the query is .* in one and .* in the other/],
-    [[...six, 'windowed.ndjson'], 2, /the window is null in one and 900 in the other/],
+    [[...six, 'eighth.ndjson'], 2, /the number of parts is 7 and 8/],
+    [[...six, 'searched.ndjson'], 2, /the query is .* and .*/],
+    [[...six, 'windowed.ndjson'], 2, /the window is null and 900/],
     [[...six, 'short.ndjson'], 6, /"short.ndjson" has \S+ bytes; the manifest says/],
-    [[...six, 'version.ndjson'], 2, /the version is .* in one and "opac 9.9.9" in the other/],
-    [[...six, 'total.ndjson'], 2, /the total is \d+ in one and 7 in the other/],
+    [[...six, 'version.ndjson'], 2, /the version is .* and "opac 9.9.9"/],
+    [[...six, 'total.ndjson'], 2, /the total is \d+ and 7/],
     [[...six, 'incomplete.ndjson'], 6, /"incomplete.ndjson" is incomplete: 3 records were not received/],
     [[...six, 'nothing.ndjson'], 2, /file not found: "nothing.ndjson"/],
   ];

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createLockFile, isAlive, removeLockFile, removeStaleLock } from '../../src/system/lock.js';
+import { createLockFile, isAlive, removeLockFile } from '../../src/system/lock-file.js';
 
 let folder: string;
 let lock: string;
@@ -42,25 +42,6 @@ it.each([
   expect(await createLockFile(lock, 'again')).toBe(true);
 });
 
-it('is removed when stale, and only then', async () => {
-  await createLockFile(lock, 'one');
-  await removeStaleLock(lock, () => false);
-  expect(await readFile(lock, 'utf8')).toBe('one');
-  await removeStaleLock(lock, (content) => content === 'one');
-  expect(await readdir(folder)).toEqual([]);
-  await removeStaleLock(lock, () => expect.unreachable('there is none'));
-});
-
-it('is put back when another process replaced the stale one meanwhile', async () => {
-  await createLockFile(lock, 'stale');
-  await removeStaleLock(lock, async () => {
-    await writeFile(lock, 'new');
-    return true;
-  });
-  expect(await readFile(lock, 'utf8')).toBe('new');
-  expect(await readdir(folder)).toEqual(['lock']);
-});
-
 it('takes away what killed processes left beside it, and nothing else', async () => {
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   const left = [`lock.${dead}.0123456789ab`, `lock.${process.pid}.0123456789ab`];
@@ -79,7 +60,6 @@ it('is not taken when a holder on another machine removed what was to become it'
 it('is not followed when it is a link', async () => {
   await symlink(join(folder, 'nowhere'), lock);
   expect(await createLockFile(lock, 'mine')).toBe(false);
-  await expect(removeStaleLock(lock, () => true)).rejects.toThrow('is not a regular file');
   expect(await readdir(folder)).toEqual(['lock']);
 });
 

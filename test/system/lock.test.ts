@@ -1,15 +1,23 @@
 /** Locks, also those of other users: a process of another user meets them. */
 import { execFile, spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { acquireLock } from '../../src/system/lock.js';
 import { withFolder } from '../export/export-setup.js';
 
 const HOST = hostname();
+/** As `acquireLock` writes it. */
+const MACHINE = await (async () => {
+  const path = join(tmpdir(), `opac-machine-${process.pid}.lock`);
+  const lock = await acquireLock(path, 'machine');
+  const { machine } = JSON.parse(await readFile(path, 'utf8')) as { readonly machine: string };
+  await lock.release();
+  return machine;
+})();
 /** The number of a process that has ended. */
 const deadPid = () => spawnSync(process.execPath, ['--version']).pid;
 
@@ -17,11 +25,11 @@ describe('a lock', () => {
   it('names its process, and is taken once until it is released', () =>
     withFolder(async (path, read) => {
       const lock = await acquireLock(path('lock'), 'out.csv');
-      expect(JSON.parse(await read('lock'))).toEqual({ pid: process.pid, host: HOST });
+      expect(JSON.parse(await read('lock'))).toMatchObject({ pid: process.pid, host: HOST });
       const error = {
         kind: 'locked',
         message: `another run is writing "out.csv" (process ${process.pid} on ${HOST})`,
-        hint: `remove "${path('lock')}" if no such process exists`,
+        hint: 'wait until it ends',
       };
       await expect(acquireLock(path('lock'), 'out.csv')).rejects.toMatchObject(error);
       const advice = 'use --wait-lock, or ';
@@ -33,25 +41,88 @@ describe('a lock', () => {
     }));
 
   it.each([
-    ['a dead process of this machine', () => ({ pid: deadPid(), host: HOST }), true],
-    ['a dead process of another machine', () => ({ pid: deadPid(), host: `${HOST}.x` }), false],
-    ['a process that runs', () => ({ pid: process.ppid, host: HOST }), false],
-    ['a process that had the number of this one', () => ({ pid: process.pid, host: HOST }), true],
-    ['a process of that number elsewhere', () => ({ pid: process.pid, host: `${HOST}.x` }), false],
-    ['the last number there is', () => ({ pid: 2 ** 31 - 1, host: HOST }), true],
-  ])('of %s', (_, holder, isTaken) =>
-    withFolder(async (path, read) => {
-      const content = JSON.stringify(holder());
-      await writeFile(path('lock'), content);
-      const taken = acquireLock(path('lock'), 'out.csv');
-      if (isTaken) await (await taken).release();
-      else await expect(taken).rejects.toMatchObject({ kind: 'locked' });
-      expect(await read('lock').catch(() => undefined)).toBe(isTaken ? undefined : content);
+    ['a dead process of this machine', () => ({ pid: deadPid(), host: HOST, machine: MACHINE }), 'at once'],
+    [
+      'a process that had the number of this one',
+      () => ({ pid: process.pid, host: HOST, machine: MACHINE }),
+      'at once',
+    ],
+    ['the last number there is', () => ({ pid: 2 ** 31 - 1, host: HOST, machine: MACHINE }), 'at once'],
+    [
+      'a process of another machine',
+      () => ({ pid: deadPid(), host: 'other', machine: 'other' }),
+      'after a while',
+    ],
+    [
+      'a process of another pid namespace',
+      () => ({ pid: 1, host: HOST, machine: `${MACHINE}0` }),
+      'after a while',
+    ],
+    [
+      'a number that another process has now',
+      () => ({ pid: process.ppid, host: HOST, machine: MACHINE }),
+      'after a while',
+    ],
+    ['an older version of opac', () => ({ pid: deadPid(), host: HOST }), 'after a while'],
+    ['nobody, as after a power cut', () => undefined, 'after a while'],
+  ])('that was left by %s is taken over', (_, owner, when) =>
+    withFolder(async (path) => {
+      await writeFile(path('lock'), JSON.stringify(owner()) ?? '');
+      const notes: string[] = [];
+      let now = 0;
+      const sleep = async (time: number) => {
+        now += time;
+      };
+      const clock = { now: () => now, sleep };
+      const onTakeover = (message: string) => notes.push(message);
+      await (await acquireLock(path('lock'), 'out.csv', { clock, onTakeover })).release();
+      expect([when, now]).toEqual(when === 'at once' ? ['at once', 0] : ['after a while', 15_000]);
+      expect(notes).toEqual([expect.stringMatching(/^took over the lock of a run that was killed \(/)]);
+      expect(await readdir(path(''))).toEqual([]);
     }),
   );
 
+  it('that is touched meanwhile is not taken over', () =>
+    withFolder(async (path) => {
+      await writeFile(path('lock'), JSON.stringify({ pid: 5, host: 'other', machine: 'other' }));
+      let polls = 0;
+      const clock = {
+        now: () => 0,
+        sleep: async () => {
+          if (++polls === 10) await utimes(path('lock'), new Date(), new Date(2_000_000_000_000));
+        },
+      };
+      await expect(acquireLock(path('lock'), 'out.csv', { clock })).rejects.toMatchObject({
+        kind: 'locked',
+        message: 'another run is writing "out.csv" (process 5 on other)',
+      });
+      expect(polls).toBe(10);
+    }));
+
+  it('is touched every second, and created again when somebody deleted it', () =>
+    withFolder(async (path, read) => {
+      const lock = await acquireLock(path('lock'), 'out.csv');
+      await utimes(path('lock'), new Date(), new Date(0));
+      await vi.waitFor(async () => expect((await stat(path('lock'))).mtimeMs).toBeGreaterThan(0), 5000);
+      await rm(path('lock'));
+      lock.assertHeld();
+      expect(JSON.parse(await read('lock'))).toMatchObject({ pid: process.pid });
+      await lock.release();
+      expect(await readdir(path(''))).toEqual([]);
+    }));
+
+  it('that another run took over is lost, and stays with the other run', () =>
+    withFolder(async (path, read) => {
+      const lock = await acquireLock(path('lock'), 'out.csv');
+      await writeFile(path('lock'), '{"pid":5,"host":"other"}');
+      const error = { kind: 'locked', message: 'another run took over the lock of "out.csv"' };
+      await vi.waitFor(() => expect(lock.lost.reason).toMatchObject(error), 5000);
+      expect(() => lock.assertHeld()).toThrow('took over');
+      await lock.release();
+      expect(await read('lock')).toBe('{"pid":5,"host":"other"}');
+    }));
+
   it.each([
-    '',
     'x',
     '[]',
     '{}',
@@ -63,12 +134,12 @@ describe('a lock', () => {
     `{"pid":1.5,"host":"${HOST}"}`,
     `{"pid":"5","host":"${HOST}"}`,
     `{"pid":${2 ** 31},"host":"${HOST}"}`,
-  ])('of %j is damaged, which no time mends', (content) =>
+  ])('of %j is not a lock, and stays', (content) =>
     withFolder(async (path, read) => {
       await writeFile(path('lock'), content);
       await expect(acquireLock(path('lock'), 'out.csv', { timeout: 60_000 })).rejects.toMatchObject({
         kind: 'usage',
-        message: `cannot use the lock "${path('lock')}": it is damaged`,
+        message: `cannot use the lock "${path('lock')}": opac did not write it`,
         hint: 'remove it if no other run writes "out.csv"',
       });
       expect(await read('lock')).toBe(content);
@@ -83,7 +154,7 @@ describe('a lock', () => {
       });
     }));
 
-  it('is waited for four times a second, as long as was asked', () =>
+  it('is waited for as long as was requested', () =>
     withFolder(async (path) => {
       const lock = await acquireLock(path('lock'), 'out.csv');
       let now = 1000;
@@ -95,13 +166,13 @@ describe('a lock', () => {
         sleep: async (time: number, by?: AbortSignal) => {
           slept.push([time, by]);
           now += time;
-          if (now === 3250) await lock.release();
+          if (now === 3100) await lock.release();
         },
       };
       const waiting = { signal, clock, onWait: (error: unknown) => waits.push(error) };
-      const attempt = acquireLock(path('lock'), 'out.csv', { ...waiting, timeout: 600 });
+      const attempt = acquireLock(path('lock'), 'out.csv', { ...waiting, timeout: 250 });
       await expect(attempt).rejects.toMatchObject({ kind: 'locked' });
-      expect(slept).toEqual([250, 250, 100].map((time) => [time, signal]));
+      expect(slept).toEqual([100, 100, 50].map((time) => [time, signal]));
       expect(waits).toMatchObject([{ kind: 'locked' }]);
       await expect(acquireLock(path('lock'), 'out.csv', { clock, timeout: 0 })).rejects.toThrow(
         'another run',
@@ -147,7 +218,7 @@ async function askedByAnother({
     format: 'esm',
   });
   const lock = join(folder, 'out.csv.lock');
-  await writeFile(lock, JSON.stringify({ pid: deadPid(), host: HOST }));
+  await writeFile(lock, JSON.stringify({ pid: deadPid(), host: HOST, machine: MACHINE }));
   await chmod(lock, lockMode);
   await chmod(program, 0o644);
   await chmod(folder, folderMode);
@@ -165,7 +236,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(await askedByAnother({ folderMode: 0o777, lockMode: 0o000 })).toEqual({
         told: {
           kind: 'locked',
-          message: `another run is writing "out.csv" (its lock is another user's)`,
+          message: `another run is writing "out.csv" (its lock belongs to another user)`,
           hint: 'use --wait-lock, or have its owner remove "/out.csv.lock" if no such process exists',
         },
         left: ['out.csv.lock'],

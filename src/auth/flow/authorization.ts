@@ -1,13 +1,13 @@
-/** The first step of a login: the authorization request, and the redirect that answers it (INTERFACE.md "Authentication"). */
+/** The first step of a login: the authorization request, and the redirect in its response (INTERFACE.md "Authentication"). */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpRequest, Send } from '../../client/http-request.js';
 import { resolveUrl } from '../../client/transport/transport.js';
 import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import { registerSecret } from '../../service/redact.js';
 import { OAuthError } from './oauth-error.js';
-import { type ChallengeForm, challengeMethod, generatePkcePair, randomText } from './pkce.js';
+import { type ChallengeForm, createRandomText, generatePkcePair, getChallengeMethod } from './pkce.js';
 
-/** RFC 6749 section 10.10 asks for 160 bits. */
+/** RFC 6749 section 10.10 recommends 160 bits. */
 const STATE_BYTES = 20;
 
 /** Sends requests to a deployment, without credentials. */
@@ -30,7 +30,7 @@ export interface Authorization {
   readonly form: ChallengeForm;
 }
 
-/** What a login method does. Throws without a code. */
+/** A login method: gets an authorization code, or throws. */
 export type RequestCode = (authorization: Authorization) => Promise<string>;
 
 export function createAuthorization(
@@ -39,7 +39,7 @@ export function createAuthorization(
 ): Authorization {
   const { verifier, challenge } = generatePkcePair(form);
   registerSecret(verifier);
-  const state = randomText(STATE_BYTES);
+  const state = createRandomText(STATE_BYTES);
   const { method, path } = getEndpoint('oauth.authorize');
   return {
     request: {
@@ -50,7 +50,7 @@ export function createAuthorization(
         ['responseType', 'code'],
         ['redirectURI', client.redirectURI],
         ['state', state],
-        ['codeChallengeMethod', challengeMethod(form)],
+        ['codeChallengeMethod', getChallengeMethod(form)],
         ['codeChallenge', challenge],
       ],
       redirect: 'manual',
@@ -62,15 +62,16 @@ export function createAuthorization(
   };
 }
 
-/** The address to open in a browser; it contains no secret. */
-export function authorizationUrl(baseUrl: string, { request }: Authorization): string {
+/** The URL to open in a browser. It contains no secrets unless the challenge is PLAIN. */
+export function getAuthorizationUrl(baseUrl: string, { request }: Authorization): string {
   return resolveUrl(baseUrl, request).href;
 }
 
-/** Whether an address is the registered redirect URI, apart from its query and a slash at the end. */
-export function isRedirectURI(address: URL, redirectURI: string): boolean {
-  const bare = ({ protocol, host, pathname }: URL) => `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
-  return URL.canParse(redirectURI) && bare(address) === bare(new URL(redirectURI));
+/** Whether a URL is the registered redirect URI, apart from its query and a slash at the end. */
+export function isRedirectURI(url: URL, redirectURI: string): boolean {
+  const normalize = ({ protocol, host, pathname }: URL) =>
+    `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
+  return URL.canParse(redirectURI) && normalize(url) === normalize(new URL(redirectURI));
 }
 
 export type Redirect =
@@ -79,11 +80,11 @@ export type Redirect =
   | { readonly outcome: 'refused'; readonly error: OAuthError }
   | { readonly outcome: 'incomplete' };
 
-/** Compares the state first, in constant time. */
+/** Reads the parameters of a redirect. Compares the state first, in constant time. */
 export function readRedirect(parameters: URLSearchParams, authorization: Authorization): Redirect {
   const [state, ...moreStates] = parameters.getAll('state');
   if (!state || moreStates.length > 0) return { outcome: 'incomplete' };
-  if (!equalInConstantTime(state, authorization.state)) return { outcome: 'state-mismatch' };
+  if (!isEqualInConstantTime(state, authorization.state)) return { outcome: 'state-mismatch' };
   const error = parameters.get('error');
   if (error) {
     const reason = parameters.get('error_description') ?? error;
@@ -94,7 +95,7 @@ export function readRedirect(parameters: URLSearchParams, authorization: Authori
   return code && moreCodes.length === 0 ? { outcome: 'code', code } : { outcome: 'incomplete' };
 }
 
-function equalInConstantTime(one: string, other: string): boolean {
+function isEqualInConstantTime(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
 }

@@ -1,12 +1,12 @@
-/** The loopback listener at the registered redirect URI: answers every request, and ends with the first valid callback. */
+/** A loopback listener at the registered redirect URI: responds to every request, and ends after the first valid callback. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { OpacError } from '../../service/errors.js';
 import { type Authorization, isRedirectURI, type Redirect, readRedirect } from './authorization.js';
 import { PAGE_HEADERS, PAGES, type Page } from './callback-page.js';
 import type { LoopbackRedirect } from './redirect-uri.js';
 
-export interface CallbackListener {
-  /** Of the first callback with our state; rejects with the service's refusal. */
+interface CallbackListener {
+  /** The code from the first callback with the expected state. Rejects if the service refuses the login. */
   readonly code: Promise<string>;
   close(): void;
 }
@@ -20,13 +20,12 @@ function readCallback(
   redirect: LoopbackRedirect,
   authorization: Authorization,
 ): CallbackResult {
-  // Another site can point a host name of its own at this machine (DNS rebinding): Host then shows that name.
+  // DNS rebinding: another website can resolve its host name to this machine. The Host header then contains that name.
   if (request.headers.host?.toLowerCase() !== redirect.host) return { outcome: 'misdirected' };
-  const address =
-    URL.canParse(request.url ?? '', redirect.url.href) && new URL(request.url ?? '', redirect.url);
-  if (!address || !isRedirectURI(address, authorization.redirectURI)) return { outcome: 'not-found' };
+  const url = URL.canParse(request.url ?? '', redirect.url.href) && new URL(request.url ?? '', redirect.url);
+  if (!url || !isRedirectURI(url, authorization.redirectURI)) return { outcome: 'not-found' };
   if (request.method !== 'GET') return { outcome: 'not-allowed' };
-  return readRedirect(address.searchParams, authorization);
+  return readRedirect(url.searchParams, authorization);
 }
 
 /** Listens at every address of the redirect URI. Throws an OpacError when the port is in use or not permitted. */
@@ -70,7 +69,7 @@ export async function listenForCallback(
       servers.push(server);
     }
   });
-  // It may reject before anyone waits for it.
+  // The promise may reject before the caller waits for it.
   code.catch(() => undefined);
 
   try {
@@ -82,8 +81,8 @@ export async function listenForCallback(
   return { code, close };
 }
 
-/** Errors of `::1` on a machine without IPv6; `localhost` is then 127.0.0.1 alone. */
-const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
+/** Errors of `::1` on a machine without IPv6, where `localhost` is only 127.0.0.1. */
+const MISSING_ADDRESS_CODES = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program is using the port',
@@ -95,7 +94,7 @@ function listen(server: Server, { addresses, port }: LoopbackRedirect, index: nu
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const { code = '' } = error;
-      if (index > 0 && NO_SUCH_ADDRESS.includes(code)) return resolve();
+      if (index > 0 && MISSING_ADDRESS_CODES.includes(code)) return resolve();
       reject(
         new OpacError('auth', `cannot listen on port ${port} of ${address}: ${REASONS[code] ?? code}`, {
           hint: 'free the port, or log in with "opac login --method headless" or "--method paste"',

@@ -1,16 +1,15 @@
-/** A refused authorization or token exchange: the service's message, and the likeliest cause. */
-
+/** A refused authorization or token exchange: the service's message, and the likely cause. */
 import { HttpError } from '../../client/errors/http-error.js';
 import { readServiceMessage } from '../../client/errors/response-errors.js';
 import type { HttpResponse } from '../../client/http-request.js';
 import { OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
 
-export type Step = 'authorization' | 'exchange';
+type Step = 'authorization' | 'exchange';
 
-export type OAuthErrorCause = 'challenge' | 'redirect' | 'secret' | 'client' | 'code' | 'unknown';
+type OAuthErrorCause = 'challenge' | 'redirect' | 'secret' | 'client' | 'code' | 'unknown';
 
-/** The first row that matches counts: `codeChallenge` and `codeVerifier` are not about the code. */
+/** The first matching row counts: `codeChallenge` and `codeVerifier` do not refer to the code. */
 const CAUSES: readonly (readonly [pattern: RegExp, cause: OAuthErrorCause])[] = [
   [/challenge|verifier|pkce/i, 'challenge'],
   [/redirect/i, 'redirect'],
@@ -22,17 +21,18 @@ const CAUSES: readonly (readonly [pattern: RegExp, cause: OAuthErrorCause])[] = 
 const HINTS: Readonly<Record<Exclude<OAuthErrorCause, 'unknown'>, string>> = {
   challenge: 'try another form of challenge with --challenge: S256-padded, S256 or PLAIN',
   redirect: 'use the redirect URI exactly as registered with the API key, including a slash at the end',
-  secret: 'check the client secret: it belongs to this client id and is shown when the API key is created',
-  client: 'check the client id and the client secret: both are created with the API key',
-  code: 'log in again: a code is valid once and only briefly',
+  secret:
+    'check that the client secret belongs to this client id; the service shows it when it creates the API key',
+  client: 'check the client id and the client secret; the service creates both with the API key',
+  code: 'log in again; a code is valid once and for a short time',
 };
 
 const HINTS_WITHOUT_REASON: Readonly<Record<Step, string>> = {
-  authorization: 'the likeliest cause is a redirect URI other than the registered one, or a wrong client id',
-  exchange: 'the likeliest cause is a wrong client secret',
+  authorization: 'check that the redirect URI is the registered one and that the client id is correct',
+  exchange: 'check the client secret',
 };
 
-/** Without their parameters, which belong to this login alone. */
+/** Without parameters, because they differ in every login. */
 const REQUESTS = {
   authorization: { method: 'GET', path: '/oauth/authorize' },
   exchange: { method: 'POST', path: '/oauth/token' },
@@ -44,23 +44,23 @@ export class OAuthError extends OpacError {
   readonly step: Step;
   readonly reason: OAuthErrorCause;
 
-  /** `response`: to the request that was refused; a redirect can refuse as well. */
+  /** `response` is undefined if a redirect refuses the login. */
   constructor(step: Step, message: string | undefined, response?: HttpResponse) {
     const reason = (message && redactText(message))
       ?.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
       .trim()
       .slice(0, MAX_REASON_LENGTH);
-    const about = CAUSES.find(([pattern]) => pattern.test(reason ?? ''))?.[1] ?? 'unknown';
+    const cause = CAUSES.find(([pattern]) => pattern.test(reason ?? ''))?.[1] ?? 'unknown';
     const request = REQUESTS[step];
     const status = response ? ` (${response.status})` : '';
     const refused = `the service refused the ${step}${status}${reason ? `: "${reason}"` : ''}`;
     super('auth', response ? `${refused} (${request.method} ${request.path})` : refused, {
-      hint: about === 'unknown' ? HINTS_WITHOUT_REASON[step] : HINTS[about],
+      hint: cause === 'unknown' ? HINTS_WITHOUT_REASON[step] : HINTS[cause],
       cause: response && new HttpError({ kind: 'auth', request, response, message: refused }),
     });
     this.name = 'OAuthError';
     this.step = step;
-    this.reason = about;
+    this.reason = cause;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The registered redirect URI, and whether this machine can listen on it. */
+/** Parses the registered redirect URI, and decides whether this machine can listen on it. */
 import { UsageError } from '../../service/errors.js';
 
 /** A redirect URI on the loopback interface (RFC 8252 section 7.3). */
@@ -23,8 +23,8 @@ export function parseRedirectURI(text: string): URL {
   return new URL(text);
 }
 
-/** Undefined when the URI does not lead to this machine over plain http. */
-export function loopbackRedirect(redirectURI: string): LoopbackRedirect | undefined {
+/** Undefined if the URI does not lead to this machine over plain http. */
+export function parseLoopbackRedirect(redirectURI: string): LoopbackRedirect | undefined {
   const url = parseRedirectURI(redirectURI);
   const addresses = loopbackAddresses(url.hostname);
   if (url.protocol !== 'http:' || addresses.length === 0) return undefined;

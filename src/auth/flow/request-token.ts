@@ -1,4 +1,4 @@
-/** A whole authorization: code, token exchange, and one retry with the other form of challenge. */
+/** A complete authorization: code, token exchange, and one retry with another form of challenge. */
 import { type Connection, createAuthorization, type OAuthClient, type RequestCode } from './authorization.js';
 import { OAuthError } from './oauth-error.js';
 import { type ChallengeForm, FALLBACK_FORM } from './pkce.js';
@@ -14,7 +14,7 @@ interface RequestTokenOptions {
   readonly note?: (message: string) => void;
 }
 
-/** Gets an access token with the form of challenge that the service accepts. Throws the first error when it refuses both. */
+/** Gets an access token with the form of challenge that the service accepts. Throws the first error if it refuses both. */
 export async function requestToken(
   options: RequestTokenOptions,
 ): Promise<{ readonly token: AccessToken; readonly form: ChallengeForm }> {
@@ -33,7 +33,7 @@ export async function requestToken(
   }
 }
 
-/** An exchange refused without a reason may be about the verifier too. */
+/** If the service refuses an exchange without a reason, the verifier may be the reason. */
 const isPossiblyChallengeForm = (error: unknown) =>
   error instanceof OAuthError &&
   (error.reason === 'challenge' || (error.reason === 'unknown' && error.step === 'exchange'));

@@ -8,15 +8,15 @@ import { registerSecret } from '../../service/redact.js';
 import type { Authorization, Connection, OAuthClient } from './authorization.js';
 import { readOAuthError } from './oauth-error.js';
 
-/** Times are in milliseconds since 1970, by this machine's clock. */
+/** Times are in milliseconds since 1970, according to this machine's clock. */
 export interface AccessToken {
   readonly value: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
 
-/** In seconds. A longer lifetime is cut to this: renewing once a year costs nothing, and dates stay in range. */
-const MAX_LIFETIME = 365 * 24 * 60 * 60;
+/** A longer lifetime is reduced to a year, so that dates stay in range. */
+const MAX_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 
 /** Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for a response that is not a token. */
 export async function exchangeCode(
@@ -28,7 +28,7 @@ export async function exchangeCode(
 ): Promise<AccessToken> {
   const { method, path } = getEndpoint('oauth.token');
   for (const secret of [client.clientSecret, code, verifier]) registerSecret(secret);
-  // Before the request, so that the token is not used for too long.
+  // The time before the request, so that the token is renewed early enough.
   const issuedAt = options.now();
   const request: HttpRequest = {
     method,
@@ -57,24 +57,24 @@ export async function exchangeCode(
 function readToken(response: HttpResponse): { readonly value: string; readonly lifetime: number } {
   const body = tryParseJson(response.bytes);
   if (body === undefined)
-    throw invalidToken(`not JSON (${response.headers['content-type'] ?? 'no content type'})`);
+    throw createTokenError(`not JSON (${response.headers['content-type'] ?? 'no content type'})`);
   const { accessToken, tokenType, expires } = Object(body) as Record<string, unknown>;
-  // A token that cannot be sent in a header would only fail on first use.
+  // Checks the characters now: otherwise the first request with the token would fail.
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken))
-    throw invalidToken('accessToken is missing or invalid');
+    throw createTokenError('accessToken is missing or invalid');
   registerSecret(accessToken);
   if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer') {
-    throw invalidToken('tokenType is not bearer');
+    throw createTokenError('tokenType is not bearer');
   }
   const lifetime = typeof expires === 'string' ? Number(expires) : expires;
   if (typeof lifetime !== 'number' || !Number.isFinite(lifetime) || lifetime <= 0) {
-    throw invalidToken('expires is not a number of seconds');
+    throw createTokenError('expires is not a number of seconds');
   }
-  return { value: accessToken, lifetime: Math.min(lifetime, MAX_LIFETIME) };
+  return { value: accessToken, lifetime: Math.min(lifetime, MAX_LIFETIME_SECONDS) };
 }
 
-const invalidToken = (seen: string) =>
-  new OpacError('deployment', `the response of the service is not a token (POST /oauth/token): ${seen}`, {
+const createTokenError = (reason: string) =>
+  new OpacError('deployment', `the response of the service is not a token (POST /oauth/token): ${reason}`, {
     code: 'unexpected-response',
-    hint: 'check the base URL; if it is correct, the deployment does not follow its documentation',
+    hint: 'check the base URL; if it is correct, tell the operator of the service',
   });

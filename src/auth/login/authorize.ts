@@ -1,4 +1,4 @@
-/** The part of a login that gets an access token: client, method, code, token exchange, and where the secret is stored. */
+/** Gets an access token: finds the client, chooses the method, exchanges the code, and stores the client secret. */
 import { UsageError } from '../../service/errors.js';
 import type { OAuthClient, RequestCode } from '../flow/authorization.js';
 import { DEFAULT_CHALLENGE_FORM } from '../flow/pkce.js';
@@ -10,21 +10,21 @@ import { loadSecret, saveSecret } from '../store/secrets.js';
 import { requestCodeInBrowser } from './browser.js';
 import { requestCodeHeadless } from './headless.js';
 import type { LoginContext } from './login-context.js';
-import { defaultMethod, type LoginMethod } from './method-names.js';
+import { chooseDefaultMethod, type LoginMethod } from './method-names.js';
 import { requestCodeByPaste } from './paste.js';
 
-const DEFAULT_TIMEOUT = 5 * 60_000;
+const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 
-/** How each login method gets an authorization code. A new method is a name in `method.ts`, a file, and a row here. */
+/** How each login method gets an authorization code. A new method is a row in `method-names.ts`, a file, and a row here. */
 const REQUEST_CODE: Readonly<Record<LoginMethod, (context: LoginContext) => RequestCode>> = {
-  browser: ({ connection: { baseUrl }, options: { timeout = DEFAULT_TIMEOUT }, dependencies }) =>
+  browser: ({ connection: { baseUrl }, options: { timeout = DEFAULT_TIMEOUT_MS }, dependencies }) =>
     requestCodeInBrowser({ ...dependencies, baseUrl, timeout }),
   headless: ({ connection, dependencies }) => requestCodeHeadless(connection, dependencies.signal),
   paste: ({ connection: { baseUrl }, dependencies }) =>
     requestCodeByPaste({ ...dependencies, baseUrl, ask: dependencies.prompt.line }),
 };
 
-/** Asks for what the options leave open; returns the token with the profile to save. */
+/** Asks for values that options do not contain. Returns the token and the profile to save. */
 export async function authorizeClient(
   context: LoginContext,
 ): Promise<{ readonly profile: Profile; readonly token: AccessToken; readonly method: LoginMethod }> {
@@ -34,7 +34,7 @@ export async function authorizeClient(
   const method = chooseMethod(context, client.redirectURI);
   const preferred = options.challengeForm ?? saved?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
   if (preferred === 'PLAIN' && method !== 'headless') {
-    note('a PLAIN challenge is the verifier itself: do not show the address below to anyone');
+    note('with PLAIN, the URL below contains the code verifier; keep it secret');
   }
   const { token, form } = await requestToken({
     connection,
@@ -57,7 +57,10 @@ export async function authorizeClient(
   return { profile: await storeSecret(profile, client.clientSecret, wasStored, context), token, method };
 }
 
-/** The client: option, environment, profile, prompt; the secret never from an option. `wasStored`: the profile stores the secret. */
+/**
+ * Finds the client in options, environment, profile or prompt. The secret is never an option. `wasStored`: the secret is
+ * from the profile or its keyring.
+ */
 async function findClient({
   saved,
   options,
@@ -88,7 +91,7 @@ async function findClient({
 }
 
 async function resolveFirst(
-  what: string,
+  name: string,
   how: string,
   sources: readonly (() => string | undefined | Promise<string | undefined>)[],
 ): Promise<string> {
@@ -96,17 +99,21 @@ async function resolveFirst(
     const value = (await source())?.trim();
     if (value) return value;
   }
-  throw new UsageError(`no ${what} given`, `set it with ${how}`);
+  throw new UsageError(`no ${name} given`, `set it with ${how}`);
 }
 
 function chooseMethod({ options, dependencies }: LoginContext, redirectURI: string): LoginMethod {
   if (options.method) return options.method;
-  const { method, reason } = defaultMethod(redirectURI, dependencies.environment, dependencies.platform);
+  const { method, reason } = chooseDefaultMethod(
+    redirectURI,
+    dependencies.environment,
+    dependencies.platform,
+  );
   if (reason) dependencies.note(`${reason}; using --method ${method}`);
   return method;
 }
 
-/** A stored secret stays where it is, unless the options say otherwise. */
+/** Leaves a stored secret in its place, unless an option requests another place. */
 async function storeSecret(
   profile: Profile,
   secret: string,

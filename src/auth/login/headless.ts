@@ -1,4 +1,4 @@
-/** Login without a browser: the service answers a valid authorization request with the redirect (FIELD-NOTES.md "PKCE"). */
+/** Logs in without a browser: the service redirects a valid authorization request immediately (FIELD-NOTES.md "PKCE"). */
 import { isHtmlResponse } from '../../client/errors/firewall-response.js';
 import { createStatusError } from '../../client/errors/response-errors.js';
 import type { HttpResponse } from '../../client/http-request.js';
@@ -11,11 +11,11 @@ import {
   readRedirect,
 } from '../flow/authorization.js';
 import { readOAuthError } from '../flow/oauth-error.js';
-import { otherMethods } from './method-names.js';
+import { suggestOtherMethods } from './method-names.js';
 
-const HINT = otherMethods('headless');
+const HINT = suggestOtherMethods('headless');
 
-/** Sends the authorization request and reads the code from the redirect, which is not followed: it may lead to another machine. */
+/** Sends the authorization request and reads the code from the redirect. Does not follow it: it may lead to another machine. */
 export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: AbortSignal): RequestCode {
   return async (authorization) => {
     const request = { ...authorization.request, signal };
@@ -27,8 +27,8 @@ export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: Abor
     if (!isHtmlResponse(response)) {
       throw new OpacError(
         'deployment',
-        `the response (${response.status}) neither redirects nor is a web page (GET /oauth/authorize)`,
-        { hint: `is ${baseUrl} the right base URL?`, code: 'unexpected-response' },
+        `the response (${response.status}) is neither a redirect nor a web page (GET /oauth/authorize)`,
+        { hint: `check that ${baseUrl} is the right base URL`, code: 'unexpected-response' },
       );
     }
     throw new OpacError(
@@ -41,27 +41,33 @@ export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: Abor
 
 function readCode(response: HttpResponse, authorization: Authorization): string {
   const { location = '' } = response.headers;
-  // A relative address leads to a page of the deployment.
-  const address = URL.canParse(location) ? new URL(location) : undefined;
-  if (!address || !isRedirectURI(address, authorization.redirectURI)) {
+  // A relative URL leads to a page of the deployment.
+  const url = URL.canParse(location) ? new URL(location) : undefined;
+  if (!url || !isRedirectURI(url, authorization.redirectURI)) {
+    const origin = url?.origin === 'null' ? url.protocol : url?.origin;
+    const target = origin === undefined ? 'another page of its site' : `"${origin}"`;
     throw new OpacError(
       'auth',
-      `the deployment redirects to ${address ? `"${address.origin === 'null' ? address.protocol : address.origin}"` : 'one of its own pages'}, not to the redirect URI (GET /oauth/authorize)`,
-      { hint: `it may require a sign-in: ${HINT}` },
+      `the deployment redirects to ${target}, not to the redirect URI (GET /oauth/authorize)`,
+      { hint: `the deployment may require a sign-in; ${HINT}` },
     );
   }
-  const redirect = readRedirect(address.searchParams, authorization);
+  const redirect = readRedirect(url.searchParams, authorization);
   switch (redirect.outcome) {
     case 'code':
       return redirect.code;
     case 'refused':
       throw redirect.error;
     case 'state-mismatch':
-      throw new OpacError('auth', 'the state in the redirect does not match, so its code was discarded', {
-        hint: 'log in again; if it happens again, something between this machine and the deployment changes requests',
-      });
+      throw new OpacError(
+        'auth',
+        'the state in the redirect does not match; the authorization code was not used',
+        {
+          hint: 'log in again; if this happens again, ask your IT department whether a proxy changes requests',
+        },
+      );
     case 'incomplete':
-      throw new OpacError('deployment', 'the redirect of the service has no state or no code', {
+      throw new OpacError('deployment', 'the redirect of the service contains no state or no code', {
         hint: HINT,
       });
   }

@@ -1,5 +1,4 @@
 /** The options and the state of one login. */
-
 import type { Send } from '../../client/http-request.js';
 import type { AuthDependencies } from '../dependencies.js';
 import type { Connection } from '../flow/authorization.js';
@@ -9,7 +8,7 @@ import type { LoginMethod } from './method-names.js';
 import type { Prompt } from './prompt.js';
 
 export interface LoginOptions {
-  /** The profile to create or renew; default: the current one, or `default`. */
+  /** The profile to create or renew. Default: the current profile, or `default`. */
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly allowHttp?: boolean | undefined;
@@ -17,7 +16,7 @@ export interface LoginOptions {
   readonly clientId?: string | undefined;
   readonly redirectURI?: string | undefined;
   readonly method?: LoginMethod | undefined;
-  /** Default: the one in the profile, or S256-padded. */
+  /** Default: the form in the profile, or S256-padded. */
   readonly challengeForm?: ChallengeForm | undefined;
   readonly rememberSecret?: boolean | undefined;
   readonly insecureStorage?: boolean | undefined;
@@ -26,7 +25,7 @@ export interface LoginOptions {
   readonly publicPage?: string | undefined;
 }
 
-/** What a login works with: services of this machine, replaced in tests. */
+/** The services of this machine that a login uses. Tests replace them. */
 export interface LoginDependencies extends AuthDependencies {
   readonly platform: NodeJS.Platform;
   readonly prompt: Prompt;

@@ -1,4 +1,4 @@
-/** Which deployment a login is for, and the name of its profile. */
+/** Finds the deployment of a login, and the name of its profile. */
 import { parseBaseUrl } from '../../client/base-url.js';
 import { UsageError } from '../../service/errors.js';
 import { isForBaseUrl, type Profile, parseProfileName } from '../store/profile.js';
@@ -13,7 +13,7 @@ interface LoginTarget {
   readonly saved: Profile | undefined;
 }
 
-/** Without a profile name, never replaces the profile of another deployment. Throws a UsageError without a deployment. */
+/** Replaces the profile of another deployment only if the user names the profile. Throws a UsageError without a deployment. */
 export async function resolveLoginTarget(
   options: LoginOptions,
   { environment, store, prompt }: LoginDependencies,
@@ -21,38 +21,38 @@ export async function resolveLoginTarget(
   const { names, current } = await store.listNames();
   const named = options.profile ?? (environment.OPAC_PROFILE || undefined);
   const inUse = named ?? current;
-  const address =
+  const url =
     options.baseUrl ||
     environment.OPAC_BASE_URL ||
     (inUse !== undefined && (await store.getUsable(inUse))?.baseUrl) ||
-    withHttps(await prompt.ask('Address of the deployment: '));
-  if (!address) throw new UsageError('no deployment given', 'set it with --base-url, or try --mock');
+    addHttps(await prompt.ask('URL of the deployment: '));
+  if (!url) throw new UsageError('no deployment given', 'set it with --base-url, or try --mock');
 
   const name = parseProfileName(
-    named ?? (await chooseProfileName(address, current ? [current, ...names] : names, store)),
+    named ?? (await chooseProfileName(url, current ? [current, ...names] : names, store)),
   );
   const replaced = await store.getUsable(name);
-  const saved = replaced && isForBaseUrl(replaced, address) ? replaced : undefined;
+  const saved = replaced && isForBaseUrl(replaced, url) ? replaced : undefined;
   const allowHttp = options.allowHttp ?? saved?.allowHttp ?? false;
-  return { name, baseUrl: parseBaseUrl(address, { allowHttp }), allowHttp, replaced, saved };
+  return { name, baseUrl: parseBaseUrl(url, { allowHttp }), allowHttp, replaced, saved };
 }
 
-function withHttps(typed: string | undefined): string | undefined {
-  const address = typed?.trim();
-  return address && !address.includes('://') ? `https://${address}` : address;
+function addHttps(typed: string | undefined): string | undefined {
+  const url = typed?.trim();
+  return url && !url.includes('://') ? `https://${url}` : url;
 }
 
 async function chooseProfileName(
-  address: string,
+  url: string,
   names: readonly string[],
   store: ProfileStore,
 ): Promise<string> {
   for (const name of names) {
     const profile = await store.getUsable(name);
-    if (profile && isForBaseUrl(profile, address)) return name;
+    if (profile && isForBaseUrl(profile, url)) return name;
   }
   if (!names.includes('default')) return 'default';
-  const { host, pathname } = new URL(parseBaseUrl(address, { allowHttp: true }));
+  const { host, pathname } = new URL(parseBaseUrl(url, { allowHttp: true }));
   return `${host}${pathname}`
     .replaceAll(/[^A-Za-z0-9.]+/g, '-')
     .replaceAll(/^[-.]+|-$/g, '')

@@ -1,16 +1,15 @@
 import { once } from 'node:events';
 
-/** Throws without a browser; on Linux `xdg-open` shows this only when it ends, which may take as long as the browser runs. */
+/** Throws without a browser. On Linux, `xdg-open` reports this only when it ends, perhaps after the browser was closed. */
 export async function openBrowser(url: string): Promise<void> {
   const { default: open } = await import('open');
-  const starter = await withoutSecrets(() => open(url));
+  const starter = await hideSecrets(() => open(url));
   if (starter.exitCode === null && starter.signalCode === null) await once(starter, 'exit');
-  if (starter.exitCode !== 0)
-    throw new Error(`the browser could not be started (exit code ${starter.exitCode})`);
+  if (starter.exitCode !== 0) throw new Error(`cannot start the browser (exit code ${starter.exitCode})`);
 }
 
-/** A browser, and what it starts, has no business with our keys: `open` has no option for the environment. */
-async function withoutSecrets<T>(start: () => Promise<T>): Promise<T> {
+/** Hides the variables of opac from the browser, because `open` has no option for the environment. */
+async function hideSecrets<T>(start: () => Promise<T>): Promise<T> {
   const { env } = process;
   process.env = Object.fromEntries(Object.entries(env).filter(([name]) => !/^OPAC_/i.test(name)));
   try {

@@ -1,8 +1,8 @@
-/** Login through a browser on any machine: the person opens the address and pastes the address they were redirected to. */
+/** Logs in through a browser on any machine: the user opens a URL, and pastes the URL that the service redirects to. */
 import { OpacError } from '../../service/errors.js';
 import {
   type Authorization,
-  authorizationUrl,
+  getAuthorizationUrl,
   type Redirect,
   type RequestCode,
   readRedirect,
@@ -15,34 +15,33 @@ interface PasteOptions extends Pick<LoginDependencies, 'announce' | 'note'> {
   readonly ask: Prompt['line'];
 }
 
-const QUESTION = 'Paste the address you were redirected to (the page itself may fail to load): ';
-/** Terminals and mail programs wrap addresses. */
+const QUESTION = 'Paste the URL you were redirected to (the page itself may fail to load): ';
+/** Terminals and mail programs wrap URLs. */
 const MAX_LINES = 10;
 
 const PASTE_ERRORS = {
-  'state-mismatch':
-    'this address belongs to another login (its state does not match), so its code was discarded',
-  incomplete: 'no code and state found; paste the rest of the address, or the whole address again',
+  'state-mismatch': 'this URL belongs to another login: its state does not match, and its code was not used',
+  incomplete: 'no code and state found; paste the rest of the URL, or the complete URL again',
 } as const;
 
-/** Accepts the address, its query, or code and state. Throws an OpacError at the end of the input or for a refusal. */
+/** Accepts the URL, its query, or code and state. Throws an OpacError at the end of the input or after a refusal. */
 export function requestCodeByPaste({ baseUrl, announce, ask, note }: PasteOptions): RequestCode {
   return async (authorization) => {
-    announce(authorizationUrl(baseUrl, authorization));
+    announce(getAuthorizationUrl(baseUrl, authorization));
     let pasted = '';
     for (let lines = 0; lines < MAX_LINES; lines++) {
       const line = await ask(QUESTION);
       if (line === undefined) break;
       if (line.trim() === '') continue;
-      // The line alone first: it may be a new attempt after a wrong one.
+      // Tries the line without earlier lines first: it may be a new attempt.
       const redirect = parseIfConclusive(line, authorization) ?? readPasted(pasted + line, authorization);
       if (redirect.outcome === 'code') return redirect.code;
       if (redirect.outcome === 'refused') throw redirect.error;
       note(PASTE_ERRORS[redirect.outcome]);
       pasted = redirect.outcome === 'incomplete' && canContinue(pasted + line) ? pasted + line.trim() : '';
     }
-    throw new OpacError('auth', 'no redirected address was given', {
-      hint: 'run "opac login --method paste" again and paste the whole address, starting with the redirect URI',
+    throw new OpacError('auth', 'no redirect URL given', {
+      hint: 'run "opac login --method paste" again and paste the complete URL, starting with the redirect URI',
     });
   };
 }
@@ -69,7 +68,7 @@ function readPasted(text: string, authorization: Authorization): Redirect {
   return readRedirect(new URLSearchParams({ code, state }), authorization);
 }
 
-/** The beginning of our state is a wrapped address, not a mismatch. */
+/** The beginning of the expected state means a wrapped URL, not a mismatch. */
 function readQuery(parameters: URLSearchParams, authorization: Authorization): Redirect {
   const state = parameters.get('state') ?? '';
   const isCut = state !== authorization.state && authorization.state.startsWith(state);

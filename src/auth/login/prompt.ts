@@ -1,31 +1,31 @@
-/** Prompts for a line or, without echo, for a secret. Without a terminal, some of them read from a pipe. */
+/** Prompts for a line or, without echo, for a secret. Without a terminal, reads from a pipe. */
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { OpacError } from '../../service/errors.js';
 import { abortable } from '../../system/abortable.js';
 
 export interface Prompt {
-  /** Undefined without a terminal: a pipe holds secrets, never an id, which is shown. Throws an OpacError on Ctrl-C. */
+  /** Undefined without a terminal: a pipe contains only secrets. Throws an OpacError on Ctrl-C. */
   ask(question: string): Promise<string | undefined>;
-  /** Also from a pipe; undefined at the end of the input. Throws an OpacError on Ctrl-C. */
+  /** Also reads from a pipe. Undefined at the end of the input. Throws an OpacError on Ctrl-C. */
   line(question: string): Promise<string | undefined>;
   secret(question: string): Promise<string | undefined>;
   close(): void;
 }
 
-export interface PromptOptions {
+interface PromptOptions {
   readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
   readonly output: Writable;
-  /** Told that a pipe is read, which may look like a hang. */
+  /** Reports that opac reads a pipe, which may look like a hang. */
   readonly note: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 export function createPrompt(options: PromptOptions): Prompt {
-  return options.input.isTTY ? terminalPrompt(options) : pipePrompt(options);
+  return options.input.isTTY ? createTerminalPrompt(options) : createPipePrompt(options);
 }
 
-function pipePrompt({ input, note }: PromptOptions): Prompt {
+function createPipePrompt({ input, note }: PromptOptions): Prompt {
   let reader: ReturnType<typeof createInterface> | undefined;
   let lines: AsyncIterator<string> | undefined;
   const next = async (question: string) => {
@@ -38,7 +38,7 @@ function pipePrompt({ input, note }: PromptOptions): Prompt {
   return { ask: async () => undefined, line: next, secret: next, close: () => reader?.close() };
 }
 
-function terminalPrompt(options: PromptOptions): Prompt {
+function createTerminalPrompt(options: PromptOptions): Prompt {
   const line = (question: string) => readLine(options, question, options.output);
   return {
     ask: line,
@@ -82,7 +82,7 @@ async function readLine(
   reader.prompt();
   await abortable(ended, signal).finally(() => reader.close());
   const [first, ...others] = lines;
-  // What was pasted after the line belongs to the next prompt.
+  // Pasted text after the line belongs to the next prompt.
   const rest = first === undefined ? '' : [...others, reader.line].join('\n');
   if (rest !== '') input.unshift(Buffer.from(rest));
   return first;

@@ -1,9 +1,9 @@
-/** Where the files of this user belong. In a container, the user may have no home folder. */
+/** The folders for the files of this user. In a container, the user may have no home folder. */
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Undefined without one that can be entered: `docker run --user 12345` without HOME, or the home of another user. */
+/** Undefined if it does not exist or belongs to another user, as with `docker run --user 12345` without HOME. */
 export function findHomeFolder(): string | undefined {
   try {
     const home = homedir();
@@ -14,22 +14,21 @@ export function findHomeFolder(): string | undefined {
   }
 }
 
-/** The folder that `conf` chooses; undefined without a home. */
+/** The folder that `conf` uses; undefined without a home folder. */
 export function findConfigFolder(): string | undefined {
   const { APPDATA, XDG_CONFIG_HOME } = process.env;
-  if (process.platform === 'win32') return inFolder(APPDATA, ['AppData', 'Roaming'], 'opac', 'Config');
-  if (process.platform === 'darwin') return inFolder(undefined, ['Library', 'Preferences'], 'opac');
-  return inFolder(XDG_CONFIG_HOME, ['.config'], 'opac');
+  if (process.platform === 'win32') return joinFolder(APPDATA, ['AppData', 'Roaming'], 'opac', 'Config');
+  if (process.platform === 'darwin') return joinFolder(undefined, ['Library', 'Preferences'], 'opac');
+  return joinFolder(XDG_CONFIG_HOME, ['.config'], 'opac');
 }
 
-function inFolder(
-  named: string | undefined,
-  usual: readonly string[],
-  ...own: readonly string[]
+function joinFolder(
+  variable: string | undefined,
+  pathInHome: readonly string[],
+  ...names: readonly string[]
 ): string | undefined {
-  // A relative one is invalid, and passed over (XDG Base Directory Specification).
-  const given = named && isAbsolute(named) ? named : undefined;
-  const home = given ? undefined : findHomeFolder();
-  const parent = given ?? (home && join(home, ...usual));
-  return parent ? join(parent, ...own) : undefined;
+  // The XDG Base Directory Specification requires programs to ignore relative paths.
+  if (variable && isAbsolute(variable)) return join(variable, ...names);
+  const home = findHomeFolder();
+  return home && join(home, ...pathInHome, ...names);
 }

@@ -8,7 +8,7 @@ export interface Keyring {
 
 const SERVICE = 'opac';
 
-/** Undefined without the optional package or a secret service, named because Linux's kernel keyring ends with a restart. */
+/** Undefined without the optional package or a secret service. The kernel keyring of Linux would lose secrets at a restart. */
 export async function openKeyring(): Promise<Keyring | undefined> {
   try {
     const { AsyncEntry } = await import('@napi-rs/keyring');

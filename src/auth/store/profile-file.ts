@@ -1,4 +1,4 @@
-/** The profile file, written by `conf`, with the owner and permission checks that `conf` leaves out. */
+/** The profile file, which `conf` writes, with the checks of owner and permissions that `conf` does not have. */
 import { join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
@@ -25,10 +25,10 @@ export interface ProfileFile {
 
 const CONFIG_NAME = 'profiles';
 
-/** Raised when an older version would read the file otherwise. The first files had none. */
+/** Increased if an older version would misread the file. The first files had no format. */
 const PROFILES_FORMAT = 1;
 
-/** Undefined for a text that is not a file of profiles. Throws a UsageError for one of a newer version. */
+/** Undefined for text that is not a profile file. Throws a UsageError for a file from a newer version. */
 function parseContents(text: string, path: string): ProfileFileContents | undefined {
   const file = tryParseJson(text);
   if (!isObject(file)) return undefined;
@@ -49,9 +49,9 @@ function parseContents(text: string, path: string): ProfileFileContents | undefi
   return { current: typeof current === 'string' ? current : undefined, entries, unknown };
 }
 
-export const profileFilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
+export const getProfilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
 
-/** `conf` takes 65 ms to load, and asks for the home folder then: without one it could not be loaded. */
+/** Loads `conf` only when needed, because this takes 65 ms. `conf` looks for a home folder, and fails without one. */
 async function loadConf(folder: string) {
   const { HOME } = process.env;
   if (findHomeFolder() === undefined) process.env.HOME = folder;
@@ -63,21 +63,21 @@ async function loadConf(folder: string) {
   }
 }
 
-/** A shared folder may hold other files, as the person chose it. Throws an OpacError for another user's folder or file. */
+/** Throws an OpacError for another user's folder or file. `isShared`: the user chose the folder, so it may contain other files. */
 export async function openProfileFile(
   folder: string,
   { user, isShared }: { readonly user: number | undefined; readonly isShared: boolean },
 ): Promise<ProfileFile> {
   const Conf = await loadConf(folder);
-  // In a shared folder, others lose only write access.
+  // In a shared folder, other users only lose write access.
   const makeFolder = async () => {
     await assertOwner(folder, user);
     await makePrivateFolder(folder, isShared ? 0o022 : 0o077);
   };
-  // conf would create a missing folder readable by everyone.
+  // conf would create a missing folder that everyone can read.
   await makeFolder();
-  await assertOwner(profileFilePath(folder), user);
-  await assertPrivateFile(profileFilePath(folder));
+  await assertOwner(getProfilePath(folder), user);
+  await assertPrivateFile(getProfilePath(folder));
   const conf = new Conf<Record<string, unknown>>({
     projectName: 'opac',
     projectSuffix: '',
@@ -85,7 +85,7 @@ export async function openProfileFile(
     configFileMode: 0o600,
     cwd: folder,
     accessPropertiesByDotNotation: false,
-    // conf keeps the text, as it would stop at one that is damaged.
+    // Returns the text, because conf would fail if it parsed a damaged file.
     deserialize: (text) => ({ text }),
   });
   return {

@@ -1,4 +1,4 @@
-/** The profile store: a file that only its owner can read, safe for several processes at once. */
+/** The profile store: a file that only its owner can read, and that several processes can change at the same time. */
 import { access, constants, rename } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
@@ -6,7 +6,6 @@ import { isMissing } from '../../system/error-code.js';
 import { syncFolder } from '../../system/folders.js';
 import { NotRegularFileError } from '../../system/regular-file.js';
 import { findConfigFolder } from './folders.js';
-import { currentUser, makePrivateFile } from './private-files.js';
 import {
   isUnusable,
   type Profile,
@@ -17,21 +16,21 @@ import {
 } from './profile.js';
 import {
   EMPTY,
+  getProfilePath,
   openProfileFile,
   type ProfileFile,
   type ProfileFileContents,
-  profileFilePath,
 } from './profile-file.js';
 import { withLock } from './with-lock.js';
 
 interface ProfileStoreOptions {
-  /** OPAC_CONFIG_DIR; by default the system's configuration folder. */
+  /** The value of OPAC_CONFIG_DIR. Default: the system's configuration folder. */
   readonly folder?: string | undefined;
   readonly note: (message: string) => void;
   readonly user?: number | undefined;
 }
 
-const noSuchProfile = (name: string, entries: ReadonlyMap<string, ProfileEntry>) =>
+const createUnknownProfileError = (name: string, entries: ReadonlyMap<string, ProfileEntry>) =>
   new UsageError(
     `no profile "${name}"`,
     entries.size === 0
@@ -46,7 +45,7 @@ export class ProfileStore {
   readonly #user: number | undefined;
   #opened: Promise<ProfileFile> | undefined;
 
-  constructor({ folder, note, user = currentUser() }: ProfileStoreOptions) {
+  constructor({ folder, note, user = process.getuid?.() }: ProfileStoreOptions) {
     this.#directory = folder;
     this.#note = note;
     this.#user = user;
@@ -56,17 +55,17 @@ export class ProfileStore {
     return (await this.#open()).path;
   }
 
-  /** Throws where a profile could not be kept, and creates nothing. */
+  /** Throws if profiles cannot be saved. Creates nothing. */
   async assertWritable(): Promise<void> {
     const folder = this.#folder();
-    if (folder === undefined) throw noFolder();
+    if (folder === undefined) throw createNoFolderError();
     for (let at = resolve(folder); ; at = dirname(at)) {
       try {
         return await access(at, constants.W_OK | constants.X_OK);
       } catch (error) {
-        // A folder that is not there is made in the next one that is.
+        // opac would create a missing folder in the next existing one.
         if (!isMissing(error) || dirname(at) === at)
-          throw storeError('write', profileFilePath(folder), error);
+          throw createStoreError('write', getProfilePath(folder), error);
       }
     }
   }
@@ -76,14 +75,14 @@ export class ProfileStore {
     return entry && parseProfile(name, entry);
   }
 
-  /** Throws a UsageError that lists the profiles when it is not there. */
+  /** Throws a UsageError that lists the profiles if this one does not exist. */
   async getRequired(name: string): Promise<Profile> {
     const profile = await this.get(name);
-    if (!profile) throw noSuchProfile(name, (await this.#read()).entries);
+    if (!profile) throw createUnknownProfileError(name, (await this.#read()).entries);
     return profile;
   }
 
-  /** Undefined for an invalid profile too, which `onInvalid` is told of. */
+  /** Undefined also for an invalid profile, which `onInvalid` receives as an error. */
   async getUsable(name: string, onInvalid?: (error: OpacError) => void): Promise<Profile | undefined> {
     try {
       return await this.get(name);
@@ -102,7 +101,7 @@ export class ProfileStore {
     return { names: [...entries.keys()].toSorted(), current };
   }
 
-  /** Does nothing when the profile is gone or `change` returns undefined. Keys unknown to this version stay. */
+  /** Does nothing if the profile does not exist or `change` returns undefined. Preserves keys of newer versions. */
   async update(name: string, change: (profile: Profile) => Profile | undefined): Promise<void> {
     await this.#change((contents) => {
       const previous = contents.entries.get(name);
@@ -112,7 +111,7 @@ export class ProfileStore {
     });
   }
 
-  /** Makes the profile the current one. Keys unknown to this version stay. */
+  /** Makes the profile the current one. Preserves keys of newer versions. */
   async save(profile: Profile): Promise<void> {
     const name = parseProfileName(profile.name);
     await this.#change((contents) => {
@@ -126,7 +125,7 @@ export class ProfileStore {
 
   async setCurrent(name: string): Promise<void> {
     await this.#change((contents) => {
-      if (!contents.entries.has(name)) throw noSuchProfile(name, contents.entries);
+      if (!contents.entries.has(name)) throw createUnknownProfileError(name, contents.entries);
       return { ...contents, current: name };
     });
   }
@@ -134,7 +133,7 @@ export class ProfileStore {
   async remove(name: string): Promise<void> {
     await this.#change((contents) => {
       const entries = new Map(contents.entries);
-      if (!entries.delete(name)) throw noSuchProfile(name, contents.entries);
+      if (!entries.delete(name)) throw createUnknownProfileError(name, contents.entries);
       const current = contents.current === name ? undefined : contents.current;
       return { ...contents, entries, current };
     });
@@ -146,24 +145,24 @@ export class ProfileStore {
 
   #open(): Promise<ProfileFile> {
     const folder = this.#folder();
-    if (folder === undefined) throw noFolder();
+    if (folder === undefined) throw createNoFolderError();
     const options = { user: this.#user, isShared: Boolean(this.#directory) };
     this.#opened ??= openProfileFile(folder, options).catch((error) => {
-      throw storeError('open', folder, error);
+      throw createStoreError('open', folder, error);
     });
     return this.#opened;
   }
 
   async #read(): Promise<ProfileFileContents> {
     const folder = this.#folder();
-    if (folder === undefined || !(await isThere(profileFilePath(folder)))) return EMPTY;
+    if (folder === undefined || !(await profileFileExists(getProfilePath(folder)))) return EMPTY;
     const file = await this.#open();
     try {
       const contents = file.read();
       if (contents !== 'corrupted') return contents;
-      return await this.#change((whole) => whole);
+      return await this.#change((empty) => empty);
     } catch (error) {
-      throw storeError('read', file.path, error);
+      throw createStoreError('read', file.path, error);
     }
   }
 
@@ -182,47 +181,45 @@ export class ProfileStore {
         }
         const after = change(before);
         file.write(after);
-        await makePrivateFile(file.path);
         await syncFolder(dirname(file.path));
         return after;
       });
     } catch (error) {
-      throw storeError('write', file.path, error);
+      throw createStoreError('write', file.path, error);
     }
   }
 
   async #moveCorrupted(path: string): Promise<void> {
     const aside = `${path}.corrupt-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
     await rename(path, aside);
-    await makePrivateFile(aside);
-    this.#note(`cannot parse the profiles in "${path}"; the file was renamed to "${aside}"`);
+    this.#note(`cannot parse the profiles in "${path}"; renamed the file to "${aside}"`);
   }
 }
 
-const noFolder = () =>
-  new OpacError('internal', 'there is no home folder to keep profiles in', {
-    hint: 'set OPAC_CONFIG_DIR to a folder of your own',
+const createNoFolderError = () =>
+  new OpacError('internal', 'cannot save profiles without a home folder', {
+    hint: 'set OPAC_CONFIG_DIR to your own folder',
   });
 
-/** Throws the error of the file system where that cannot be told. */
-async function isThere(path: string): Promise<boolean> {
+/** Throws an OpacError if the file system cannot tell. */
+async function profileFileExists(path: string): Promise<boolean> {
   try {
     await access(path);
     return true;
   } catch (error) {
     if (isMissing(error)) return false;
-    throw storeError('read', path, error);
+    throw createStoreError('read', path, error);
   }
 }
 
-function storeError(doing: string, path: string | undefined, error: unknown): OpacError {
+function createStoreError(action: string, path: string, error: unknown): OpacError {
   if (error instanceof OpacError) return error;
   if (error instanceof NotRegularFileError)
     return new OpacError('internal', error.message, { hint: 'remove it' });
-  const where = path === undefined ? 'the profiles' : `the profiles in "${path}"`;
-  const [, why] = /^E\w+: ([^,]+)/.exec(error instanceof Error ? error.message : '') ?? [];
-  return new OpacError('internal', `cannot ${doing} ${where}${why === undefined ? '' : `: ${why}`}`, {
+  const [, reason] = /^E\w+: ([^,]+)/.exec(error instanceof Error ? error.message : '') ?? [];
+  const message = `cannot ${action} the profiles in "${path}"`;
+  return new OpacError('internal', reason === undefined ? message : `${message}: ${reason}`, {
     cause: error,
-    hint: 'check that you can write to the folder, or set OPAC_CONFIG_DIR to another',
+    hint: 'check that you can write to the folder, or set OPAC_CONFIG_DIR to another folder',
   });
 }

@@ -1,4 +1,4 @@
-/** A profile: what is stored for one deployment. Validated here when read from the file, trusted everywhere else. */
+/** A profile: the stored settings and credentials for one deployment. Parsed here, trusted everywhere else. */
 import { parseBaseUrl } from '../../client/base-url.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
@@ -8,18 +8,18 @@ import * as v from '../../system/valibot.js';
 import { CHALLENGE_FORMS } from '../flow/pkce.js';
 
 const TEXT = v.pipe(v.string(), v.nonEmpty());
-/** Milliseconds since 1970 by this machine's clock. */
+/** Milliseconds since 1970, according to this machine's clock. */
 const TIME = v.pipe(
   v.number(),
-  v.check((isTime) => !Number.isNaN(new Date(isTime).getTime())),
+  v.check((time) => !Number.isNaN(new Date(time).getTime())),
 );
-const ADDRESS = v.pipe(
+const HTTP_URL = v.pipe(
   v.string(),
-  v.check((isText) => /^https?:\/\//.test(isText) && URL.canParse(isText)),
+  v.check((text) => /^https?:\/\//.test(text) && URL.canParse(text)),
 );
 
 const PROFILE = v.object({
-  baseUrl: ADDRESS,
+  baseUrl: HTTP_URL,
   scheme: v.picklist(['bearer', 'basic', 'anonymous']),
   clientId: v.exactOptional(TEXT),
   redirectURI: v.exactOptional(TEXT),
@@ -30,10 +30,10 @@ const PROFILE = v.object({
   basicKey: v.exactOptional(TEXT),
   clientSecret: v.exactOptional(TEXT),
   secretInKeyring: v.exactOptional(v.boolean()),
-  /** Allows plain http to addresses other than loopback. */
+  /** Allows plain http to other machines. */
   allowHttp: v.exactOptional(v.boolean()),
   publicPage: v.exactOptional(TEXT),
-  /** Defaults of options, as text by their names. */
+  /** Default values of options, as text by option name. */
   settings: v.exactOptional(v.pipe(v.custom<object>(isObject), v.record(v.string(), TEXT))),
 });
 export type Profile = Content<typeof PROFILE> & { readonly name: string };
@@ -47,12 +47,12 @@ export function parseProfileName(name: string): string {
   );
 }
 
-/** A profile as it is in the file; keys that this version does not know are kept. */
+/** A profile as it is in the file, perhaps with keys of newer versions. */
 export type ProfileEntry = Readonly<Record<string, unknown>>;
 
 class UnusableProfileError extends OpacError {}
 
-/** An invalid profile can still be replaced or removed. */
+/** Whether an error is about an invalid profile, which can still be replaced or removed. */
 export const isUnusable = (error: unknown): error is OpacError => error instanceof UnusableProfileError;
 
 /** Drops unknown keys. Throws an OpacError that names the invalid key. */
@@ -73,12 +73,12 @@ export function serializeProfile(
   return { ...profile, ...Object.fromEntries(unknown) };
 }
 
-/** The settings of a profile by their names, as text. */
+/** The settings of a profile by name, as text. */
 export function profileSettings({ settings, allowHttp }: Profile): Readonly<Record<string, string>> {
   return { ...settings, ...(allowHttp !== undefined && { 'allow-http': allowHttp ? 'yes' : 'no' }) };
 }
 
-/** The profile with that setting, or without it when there is no value. */
+/** Returns the profile with a setting, or without it if the value is undefined. */
 export function withSetting(profile: Profile, key: string, value: string | boolean | undefined): Profile {
   if (key === 'allow-http') {
     const { allowHttp: _, ...rest } = profile;
@@ -90,15 +90,21 @@ export function withSetting(profile: Profile, key: string, value: string | boole
   return all.length === 0 ? rest : { ...rest, settings: Object.fromEntries(all) };
 }
 
-/** Ignores differences of spelling. Throws a UsageError for an invalid address. */
-export function isForBaseUrl({ baseUrl }: Profile, isUrl: string): boolean {
-  const normalize = (isText: string) => parseBaseUrl(isText, { allowHttp: true });
-  return normalize(isUrl) === normalize(baseUrl);
+/** Compares the base URLs in their normal form. Throws a UsageError for an invalid URL. */
+export function isForBaseUrl({ baseUrl }: Profile, url: string): boolean {
+  const normalize = (text: string) => parseBaseUrl(text, { allowHttp: true });
+  return normalize(url) === normalize(baseUrl);
 }
 
-const TOKEN_KEYS = ['accessToken', 'issuedAt', 'expiresAt'] as const;
-/** What a logout deletes. */
-export const SECRET_KEYS = [...TOKEN_KEYS, 'basicKey', 'clientSecret', 'secretInKeyring'] as const;
+/** The keys that a logout deletes. */
+export const SECRET_KEYS = [
+  'accessToken',
+  'issuedAt',
+  'expiresAt',
+  'basicKey',
+  'clientSecret',
+  'secretInKeyring',
+] as const;
 
 export function hasSecrets(profile: Profile): boolean {
   return SECRET_KEYS.some((key) => profile[key] !== undefined);

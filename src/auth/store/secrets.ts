@@ -1,4 +1,4 @@
-/** Where the client secret of a profile is stored, if at all: in the keyring or in the profile. */
+/** Stores the client secret of a profile in the keyring or in the profile file, if the user requests it. */
 import { registerSecret } from '../../service/redact.js';
 import type { Keyring } from './keyring.js';
 import type { Profile } from './profile.js';
@@ -7,13 +7,13 @@ export type OpenKeyring = () => Promise<Keyring | undefined>;
 
 interface SecretStorage {
   readonly remember: boolean;
-  /** `--insecure-storage`: in the profile file when there is no keyring. */
+  /** `--insecure-storage`: uses the profile file if opac finds no keyring. */
   readonly insecure: boolean;
 }
 
-const account = ({ name, clientId, baseUrl }: Profile) => `${name}: ${clientId} at ${baseUrl}`;
+const formatAccount = ({ name, clientId, baseUrl }: Profile) => `${name}: ${clientId} at ${baseUrl}`;
 
-/** Returns the profile that says where the secret is. Never stores it less safely than asked. */
+/** Returns the profile with the place of the secret. Never stores it in a less safe place than requested. */
 export async function saveSecret(
   profile: Profile,
   secret: string,
@@ -26,18 +26,18 @@ export async function saveSecret(
   const keyring = await openKeyring();
   try {
     if (keyring) {
-      await keyring.write(account(profile), secret);
+      await keyring.write(formatAccount(profile), secret);
       return { ...bare, secretInKeyring: true };
     }
   } catch {
-    // A keyring that is locked, or whose owner declined, counts as none.
+    // If the keyring is locked or the user refuses access, opac continues without a keyring.
   }
   if (insecure) {
-    note('no keyring found: the client secret is stored as plain text in the profile file (mode 0600)');
+    note('no keyring found; saving the client secret as plain text in the profile file (mode 0600)');
     return { ...bare, clientSecret: secret };
   }
   note(
-    'no keyring found, so the client secret was not stored; use --insecure-storage to store it in the profile file',
+    'no keyring found; the client secret was not saved; use --insecure-storage to save it in the profile file',
   );
   return bare;
 }
@@ -45,12 +45,12 @@ export async function saveSecret(
 export async function loadSecret(profile: Profile, openKeyring: OpenKeyring): Promise<string | undefined> {
   if (profile.clientSecret !== undefined) return profile.clientSecret;
   if (!profile.secretInKeyring) return undefined;
-  const secret = await (await openKeyring())?.read(account(profile)).catch(() => undefined);
+  const secret = await (await openKeyring())?.read(formatAccount(profile)).catch(() => undefined);
   registerSecret(secret);
   return secret;
 }
 
-/** Deletes the secret from the keyring; one in the profile file is deleted with the profile. */
+/** Deletes the secret from the keyring. A secret in the profile file is deleted together with the profile. */
 export async function deleteSecret(
   profile: Profile,
   openKeyring: OpenKeyring,
@@ -60,8 +60,8 @@ export async function deleteSecret(
   try {
     const keyring = await openKeyring();
     if (!keyring) throw new Error('no keyring');
-    await keyring.remove(account(profile));
+    await keyring.remove(formatAccount(profile));
   } catch {
-    note(`cannot reach the keyring, so the client secret of profile "${profile.name}" stays in it`);
+    note(`cannot access the keyring; the client secret of profile "${profile.name}" was not deleted`);
   }
 }

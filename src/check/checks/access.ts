@@ -1,4 +1,4 @@
-/** Who may read: what INTERFACE.md "Authentication" says of the Authorization header. */
+/** Access: the rules of INTERFACE.md "Authentication" for the Authorization header. */
 import { KIND_KEYS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import { CheckNotApplicable, deviation } from '../probe/deviation.js';
@@ -8,51 +8,48 @@ import type { CredentialsKind } from '../probe/recorder.js';
 const SOURCE = 'INTERFACE.md "Authentication"; FIELD-NOTES.md "Errors": 401';
 const QUERY = [['limit', '0']] as const;
 
-/** Runs before all others: when it fails, no other can run. */
+/** Runs before all other checks. If it fails, no other check can run. */
 export const REACHABILITY_CHECK: Check = {
   id: 'access.works',
-  promise: 'the deployment answers, and takes the credentials in use',
+  promise: 'the deployment responds and accepts the credentials',
   source: SOURCE,
-  // biome-ignore lint/correctness/useYield: what fails here fails by throwing
+  // biome-ignore lint/correctness/useYield: this check reports errors only by throwing
   async *run(probe) {
     try {
-      await probe.askPath(`/${KIND_KEYS.records.segment}`, QUERY);
+      await probe.requestPath(`/${KIND_KEYS.records.segment}`, QUERY);
     } catch (error) {
       if (!(error instanceof RequestFailed) || error.status !== 404) throw error;
-      await probe.askPath(`/${KIND_KEYS.objects.segment}`, QUERY);
+      await probe.requestPath(`/${KIND_KEYS.objects.segment}`, QUERY);
     }
   },
 };
 
 export const ACCESS_CHECKS: readonly Check[] = [
   REACHABILITY_CHECK,
-  refusal('access.none', 'nobody', 'without credentials'),
-  refusal('access.token', 'stranger', 'with a wrong token'),
+  createRefusalCheck('access.none', 'none', 'without credentials'),
+  createRefusalCheck('access.token', 'invalid', 'with a token that the service never issued'),
 ];
 
-function refusal(id: string, as: CredentialsKind, how: string): Check {
-  const promise = `a request ${how} is refused with 401`;
+function createRefusalCheck(id: string, as: CredentialsKind, how: string): Check {
+  const promise = `a request ${how} is rejected with 401`;
   return {
     id,
     promise,
     source: SOURCE,
     async *run(probe) {
       if (probe.scheme === 'anonymous')
-        throw new CheckNotApplicable('the deployment is read without credentials, so it has none to refuse');
+        throw new CheckNotApplicable('the deployment is used without credentials');
       try {
         const { exchange } = await probe.request('records.search', { query: QUERY, as });
-        yield deviation(
-          promise,
-          `it is answered with ${exchange.status}, as if everybody may read`,
-          exchange,
-        );
+        const received = `the service responded ${exchange.request.status}; anyone can read the records`;
+        yield deviation(promise, received, exchange);
       } catch (error) {
         if (!(error instanceof RequestFailed) || error.isSilence) throw error;
         const { status = 0, exchange } = error;
         if (status === 401) return;
-        // Any other refusal protects the records as well; only 401 was observed.
+        // Any other 4xx status protects the records too, but only 401 was observed.
         const verdict = status >= 400 && status < 500 ? 'warn' : 'fail';
-        yield deviation(promise, `it is answered with ${error.status}`, exchange, verdict);
+        yield deviation(promise, `the service responded ${error.status}`, exchange, verdict);
       }
     },
   };

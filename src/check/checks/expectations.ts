@@ -1,22 +1,22 @@
-/** What the caller expects, by options; and how long responses take. */
+/** The expectations of the user, and the checks of all responses of the run: their time and their encoding. */
 import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import { CheckNotApplicable, deviation } from '../probe/deviation.js';
 import { measureLatency } from '../probe/latency.js';
 import type { Expectations } from '../samples/expectations.js';
-import { requestNonEmptyPage, requestTotal } from '../samples/samples.js';
+import { requestFirstPage, requestNonEmptyPage, requestTotal } from '../samples/samples.js';
 
-/** Milliseconds: 100 whole records took about 4 s on one deployment (FIELD-NOTES.md "Requests": cost). */
+/** On one deployment, 100 complete records took about 4 s (FIELD-NOTES.md "Requests": cost). */
 const SLOW_RESPONSE_MS = 5000;
 
 export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expectations): Check[] => [
   {
     id: 'expected.min',
-    promise: 'there are at least as many records as --expect says',
+    promise: 'there are at least as many records as --expect requires',
     source: 'the option --expect',
     async *run(probe) {
-      if (minimums.size === 0) throw new CheckNotApplicable('--expect <kind>=<number> was not given');
+      if (minimums.size === 0) throw new CheckNotApplicable('needs --expect <kind>=<number>');
       for (const [kind, number] of minimums) {
         const { total, at } = await requestTotal(probe, kind);
         if (total < number) yield deviation(`at least ${number} ${kind}`, total, at);
@@ -25,35 +25,49 @@ export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expect
   },
   {
     id: 'expected.fields',
-    promise: 'records have the fields that --expect names',
+    promise: 'records have the fields in --expect',
     source: 'the option --expect',
     async *run(probe) {
-      if (fields.size === 0) throw new CheckNotApplicable('--expect <kind>=<fields> was not given');
+      if (fields.size === 0) throw new CheckNotApplicable('needs --expect <kind>=<fields>');
       for (const kind of KINDS) {
         const names = fields.get(kind) ?? [];
         if (names.length === 0) continue;
         const { records, exchange } = await requestNonEmptyPage(probe, kind);
-        const lacking = names.filter((name) => !records.some((each) => each.fields.has(name)));
-        const received = `no ${lacking.join(', ')} in ${records.length} records`;
-        if (lacking.length > 0) yield deviation(`${names.join(', ')} in ${kind}`, received, exchange);
+        const missing = names.filter((name) => !records.some((each) => each.fields.has(name)));
+        const received = `no ${missing.join(', ')} in ${records.length} records`;
+        if (missing.length > 0) yield deviation(`${names.join(', ')} in ${kind}`, received, exchange);
       }
     },
   },
   {
     id: 'latency',
-    promise: 'endpoints answer in time (p95): 5 s, or what --expect latency says',
+    promise: 'endpoints respond within 5 s or --expect latency (95th percentile)',
     source: 'the option --expect latency; FIELD-NOTES.md "Requests": cost',
     deviation: maxLatency === undefined ? 'warn' : 'fail',
     async *run(probe) {
-      const most = maxLatency ?? SLOW_RESPONSE_MS;
+      const limit = maxLatency ?? SLOW_RESPONSE_MS;
       for (const { endpoint: id, p95 } of measureLatency(probe.listAllExchanges())) {
-        if (p95 <= most) continue;
+        if (p95 <= limit) continue;
         const [slowest] = probe
           .listAllExchanges()
           .filter((each) => each.endpoint === id)
-          .toSorted((one, other) => other.milliseconds - one.milliseconds);
-        yield deviation(`GET ${getEndpoint(id).path} answers in ${most} ms (p95)`, `${p95} ms`, slowest);
+          .toSorted((one, other) => other.request.milliseconds - one.request.milliseconds);
+        const expected = `GET ${getEndpoint(id).path} responds within ${limit} ms (p95)`;
+        yield deviation(expected, `${p95} ms`, slowest);
       }
+    },
+  },
+  {
+    id: 'encoding',
+    promise: 'responses are UTF-8, or in the encoding that they declare',
+    source: 'RFC 8259 section 8.1',
+    async *run(probe) {
+      // If no other check has requested the first records. The check of the endpoint reports a failed request.
+      for (const kind of KINDS) await requestFirstPage(probe, kind).catch(() => {});
+      const responses = probe.listAllExchanges();
+      if (responses.length === 0) throw new CheckNotApplicable('no request received a response');
+      for (const exchange of responses.filter(({ isUtf8 }) => !isUtf8))
+        yield deviation('UTF-8, or a charset in the content type', 'bytes that are not UTF-8', exchange);
     },
   },
 ];

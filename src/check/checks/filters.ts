@@ -1,12 +1,13 @@
-/** What narrows a search beside terms of fields: ids, collections, highlights, images, views, deletion. */
+/** Filters of a search other than field terms: ids, collections, highlights, images, views and deleted records. */
 import { asObject } from '../../service/json.js';
-import { formatAnyOf, formatTerm } from '../../service/search/query.js';
+import { formatAlternatives, formatTerm } from '../../service/search/query.js';
 import type { Check } from '../check.js';
 import { CheckNotApplicable, deviation } from '../probe/deviation.js';
 import {
+  DETAIL_VIEW,
   FIRST_PAGE_SIZE,
-  itemId,
-  largestKind,
+  findLargestKind,
+  readItemId,
   readViewFields,
   requestItemIds,
   requestNonEmptyPage,
@@ -14,23 +15,22 @@ import {
   requestTotal,
   searchRecords,
   takeFirst,
-  WHOLE,
 } from '../samples/samples.js';
 
 export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'search.external-ids',
-    promise: 'external_object_id finds the objects of a list of ids, and no others',
+    promise: 'external_object_id finds exactly the objects in a list of ids',
     source: 'INTERFACE.md "Object records": external_object_id',
     async *run(probe) {
       const { records } = await requestNonEmptyPage(probe, 'objects');
       const wanted = new Set([records[0], records.at(-1)].flatMap((each) => each?.id ?? []));
-      const query = formatAnyOf('external_object_id', [...wanted]);
+      const query = formatAlternatives('external_object_id', [...wanted]);
       const found = await searchRecords(probe, 'objects', query);
       const got = found.records.map(({ id }) => id);
       if (got.toSorted().join() === [...wanted].toSorted().join()) return;
       const received = `${found.total ?? got.length}: ${got.slice(0, 5).join(', ')}`;
-      yield deviation(`${query} finds these ${wanted.size}`, received, found.exchange);
+      yield deviation(`${query} finds these ${wanted.size} objects`, received, found.exchange);
     },
   },
   {
@@ -46,11 +46,8 @@ export const FILTER_CHECKS: readonly Check[] = [
       if (found.records.length > 0 && !other) return;
       const place = other?.collection?.id || '(none)';
       const received = other ? `object ${other.id}, which is in collection ${place}` : 'none';
-      yield deviation(
-        `${formatTerm('collections', id)} finds objects of collection ${id}`,
-        received,
-        found.exchange,
-      );
+      const expected = `${formatTerm('collections', id)} finds objects of collection ${id}`;
+      yield deviation(expected, received, found.exchange);
     },
   },
   {
@@ -58,7 +55,10 @@ export const FILTER_CHECKS: readonly Check[] = [
     promise: 'highlight:"<id>" finds the objects of that highlight, and not all of them',
     source: 'INTERFACE.md "Deprecated methods and their replacements"',
     async *run(probe) {
-      const id = takeFirst(await requestItemIds(probe, 'highlights.list'), 'there are no highlights');
+      const id = takeFirst(
+        await requestItemIds(probe, 'highlights.list'),
+        'the service returns no highlights',
+      );
       const { total, at } = await requestTotal(probe, 'objects', [['query', formatTerm('highlight', id)]]);
       const all = await requestTotal(probe, 'objects');
       const expected = `${formatTerm('highlight', id)} finds some of the ${all.total} objects`;
@@ -71,17 +71,17 @@ export const FILTER_CHECKS: readonly Check[] = [
     promise: 'hasImages=true finds only records with images',
     source: 'INTERFACE.md "Person records": hasImages',
     async *run(probe) {
-      const kind = await largestKind(probe);
+      const kind = await findLargestKind(probe);
       const found = await requestPage(probe, kind, {
         limit: FIRST_PAGE_SIZE,
-        query: [['hasImages', 'true'], ...WHOLE],
+        query: [['hasImages', 'true'], ...DETAIL_VIEW],
       });
       const first = await requestNonEmptyPage(probe, kind);
       const isEmpty = found.items.length === 0;
       if (isEmpty && first.records.every(({ images }) => images.length === 0))
         throw new CheckNotApplicable(`no ${kind} have images`);
       const other = found.records.find(({ images }) => images.length === 0);
-      if (other) yield deviation(`${kind} with images`, `${other.id}, which has none`, found.exchange);
+      if (other) yield deviation(`${kind} with images`, `${other.id}, which has no images`, found.exchange);
       else if (isEmpty) yield deviation(`${kind} with images`, 'none', found.exchange);
     },
   },
@@ -91,13 +91,13 @@ export const FILTER_CHECKS: readonly Check[] = [
     source: 'FIELD-NOTES.md "Requests": view',
     deviation: 'warn',
     async *run(probe) {
-      const kind = await largestKind(probe);
+      const kind = await findLargestKind(probe);
       const { items } = await probe.requestList(`${kind}.views`);
       const { records } = await requestNonEmptyPage(probe, kind);
       const published = records.flatMap(({ fields }) => [...fields.keys()]);
       const views = items
         .map(asObject)
-        .map((view) => ({ name: itemId(view, 'view'), fields: readViewFields(view) }));
+        .map((view) => ({ name: readItemId(view, 'view'), fields: readViewFields(view) }));
       const narrow = views.filter(
         ({ name, fields }) =>
           name !== '' && fields.length > 0 && published.some((each) => !fields.includes(each)),
@@ -106,22 +106,21 @@ export const FILTER_CHECKS: readonly Check[] = [
       const shown = await requestPage(probe, kind, { limit: 3, query: [['view', name]] });
       const seen = shown.records.flatMap((each) => [...each.fields.keys()]);
       const surplus = seen.find((each) => !fields.includes(each));
-      const expected = `view=${name} shows ${fields.slice(0, 5).join(', ')}`;
-      if (surplus !== undefined) yield deviation(expected, `${surplus} as well`, shown.exchange);
+      const expected = `view=${name} returns only ${fields.slice(0, 5).join(', ')}`;
+      if (surplus !== undefined) yield deviation(expected, `also ${surplus}`, shown.exchange);
     },
   },
   {
     id: 'search.deleted',
-    promise: 'deleted records are left out unless they are asked for',
+    promise: 'searches do not return deleted records unless requested',
     source: 'FIELD-NOTES.md "Requests": deletedRecords=false',
     deviation: 'warn',
     async *run(probe) {
-      const kind = await largestKind(probe);
+      const kind = await findLargestKind(probe);
       const usual = await requestTotal(probe, kind);
       const { total, at } = await requestTotal(probe, kind, [['deletedRecords', 'false']]);
       const expected = `${total} ${kind}, as with deletedRecords=false`;
-      if (usual.total !== total)
-        yield deviation(expected, `${usual.total}, with deleted ones among them`, at);
+      if (usual.total !== total) yield deviation(expected, `${usual.total}, including deleted records`, at);
     },
   },
 ];

@@ -1,14 +1,15 @@
-/** Images: the derivatives load with the stated size, colours and labels are well formed. */
-import { isOfSize } from '../../images/inspect-image.js';
-import { asList, asObject } from '../../service/json.js';
+/** Images: derivatives load in the stated size; colours and labels are valid. */
+import { hasSize } from '../../images/inspect-image.js';
+import type { EndpointId } from '../../service/endpoints/catalogue.js';
+import { asList, asObject, type Json } from '../../service/json.js';
 import { RECORD_KINDS } from '../../service/kinds.js';
 import { type Derivative, type Image, readColor, readImageLabel } from '../../service/records/record.js';
 import type { Check } from '../check.js';
 import { CheckNotApplicable, deviation, type RecordedExchange } from '../probe/deviation.js';
-import { type ListReply, type LoadedImage, type Probe, RequestFailed } from '../probe/probe.js';
-import { ifAny, requestFirstPage, takeFirst } from '../samples/samples.js';
+import { type LoadedImage, type Probe, RequestFailed } from '../probe/probe.js';
+import { ignoreNotApplicable, requestFirstPage, takeFirst } from '../samples/samples.js';
 
-/** Eight names of derivatives were seen. */
+/** Eight names of derivatives were observed. */
 const MAX_DERIVATIVES = 10;
 
 const DERIVATIVES = 'FIELD-NOTES.md "Answers": imageDerivatives { identifier, url, width, height }';
@@ -16,22 +17,22 @@ const DERIVATIVES = 'FIELD-NOTES.md "Answers": imageDerivatives { identifier, ur
 export const IMAGE_CHECKS: readonly Check[] = [
   {
     id: 'images.load',
-    promise: 'the derivatives of an image load, as pictures',
+    promise: 'the derivatives of an image load as images',
     source: DERIVATIVES,
     async *run(probe) {
-      for await (const { derivative, picture } of derivatives(probe)) {
-        const expected = `${derivative.identifier} loads as a picture`;
-        if (picture instanceof RequestFailed) {
-          // The deployment may be gone, which is then reported once.
-          if (isSilence(picture)) throw picture;
-          yield deviation(expected, picture.message, picture.exchange);
+      for await (const { derivative, image } of loadDerivatives(probe)) {
+        const expected = `${derivative.identifier} loads as an image`;
+        if (image instanceof RequestFailed) {
+          // If the deployment no longer responds, this is reported only once.
+          if (isSilence(image)) throw image;
+          yield deviation(expected, image.message, image.exchange);
           continue;
         }
-        const { headers, mediaType, exchange } = picture;
+        const { headers, mediaType, exchange } = image;
         const type = headers['content-type'] ?? '';
-        // A download goes by the bytes, but a browser may go by the type.
+        // A download looks at the bytes, but a browser may look at the type.
         if (!/^image\//.test(type))
-          yield deviation(expected, `${mediaType} with the type "${type}"`, exchange, 'warn');
+          yield deviation(expected, `${mediaType} with the content type "${type}"`, exchange, 'warn');
       }
     },
   },
@@ -41,31 +42,31 @@ export const IMAGE_CHECKS: readonly Check[] = [
     source: DERIVATIVES,
     async *run(probe) {
       let tried = 0;
-      for await (const { derivative, picture } of derivatives(probe)) {
+      for await (const { derivative, image } of loadDerivatives(probe)) {
         const { identifier, width, height } = derivative;
-        if (picture instanceof RequestFailed || width === undefined || height === undefined) continue;
+        if (image instanceof RequestFailed || width === undefined || height === undefined) continue;
         tried++;
         const expected = `${identifier} has ${width} x ${height} pixels, as stated`;
-        if (!isOfSize(picture, derivative))
-          yield deviation(expected, `${picture.width} x ${picture.height}`, picture.exchange);
+        if (!hasSize(image, derivative))
+          yield deviation(expected, `${image.width} x ${image.height}`, image.exchange);
       }
       if (tried === 0) throw new CheckNotApplicable('no image with a stated size loaded');
     },
   },
   {
     id: 'images.colors',
-    promise: 'colours of images and of the palette are well formed',
+    promise: 'colours of images and of the palette are valid',
     source: 'INTERFACE.md "Fields stated": cssColors, rawColors; FIELD-NOTES.md "Answers": colours',
     deviation: 'warn',
     async *run(probe) {
-      const ofImage = ({ cssColors, rawColors }: Image) => [...cssColors, ...rawColors];
-      const all = await fromListAndImages(probe, await probe.requestList('colors.list'), readColor, ofImage);
-      takeFirst(all, 'there are no colours');
+      const listColors = ({ cssColors, rawColors }: Image) => [...cssColors, ...rawColors];
+      const all = await collectParts(probe, 'colors.list', readColor, listColors);
+      takeFirst(all, 'the service returns no colours');
       for (const { part, at } of all) {
         const { hex, name, presence } = part;
         if (/^[0-9a-f]{6}$/.test(hex) && isPercent(presence)) continue;
         const share = presence === undefined ? '' : ` and presence ${presence}`;
-        const expected = 'six hexadecimal digits, and a presence from 0 to 100';
+        const expected = 'six hexadecimal digits and a presence from 0 to 100';
         yield deviation(expected, `${name || 'a raw colour'} with hex "${hex}"${share}`, at);
         return;
       }
@@ -73,13 +74,12 @@ export const IMAGE_CHECKS: readonly Check[] = [
   },
   {
     id: 'images.labels',
-    promise: 'image labels have a text, and a score from 0 to 100',
+    promise: 'image labels have a text and a score from 0 to 100',
     source: 'INTERFACE.md "Image labels"; FIELD-NOTES.md "Answers": labels',
     deviation: 'warn',
     async *run(probe) {
-      const listed = await probe.requestList('records.imagelabels');
-      const all = await fromListAndImages(probe, listed, readImageLabel, ({ labels }) => labels);
-      takeFirst(all, 'there are no image labels');
+      const all = await collectParts(probe, 'records.imagelabels', readImageLabel, ({ labels }) => labels);
+      takeFirst(all, 'the service returns no image labels');
       for (const { part, at } of all) {
         const { id, label, score } = part;
         if (id !== '' && label !== '' && isPercent(score)) continue;
@@ -91,30 +91,28 @@ export const IMAGE_CHECKS: readonly Check[] = [
   },
   {
     id: 'highlights.derivatives',
-    promise: 'highlights give all image derivatives',
+    promise: 'highlights contain all image derivatives',
     source: 'INTERFACE.md "Highlights": derivative removed, all image derivatives are returned',
     async *run(probe) {
       const { items, exchange } = await probe.requestList('highlights.list');
-      const [first] = (await images(probe)).images;
+      const [first] = (await requestImages(probe)).images;
       const usual = first?.derivatives.map(({ identifier }) => identifier) ?? [];
       const shown = items.flatMap((item) =>
         asList(asObject(asObject(item).imagesCollection).images).map(asObject),
       );
       takeFirst(shown, 'no highlight has an image');
-      for (const image of shown) {
-        const own = asList(image.imageDerivatives).map((each) => String(asObject(each).identifier));
-        const lacking = usual.filter((each) => !own.includes(each));
-        if (lacking.length === 0) continue;
-        const received = `${own.join(', ') || 'none'}; ${lacking.join(', ')} missing`;
-        yield deviation(`${usual.join(', ')} of each image`, received, exchange);
-        return;
-      }
+      const names = shown.map(({ imageDerivatives }) =>
+        asList(imageDerivatives).map((each) => String(asObject(each).identifier)),
+      );
+      const incomplete = names.find((own) => usual.some((each) => !own.includes(each)));
+      if (!incomplete) return;
+      yield deviation(`${usual.join(', ')} for each image`, incomplete.join(', ') || 'none', exchange);
     },
   },
 ];
 
-/** The images of the first records of every kind. */
-async function images(probe: Probe) {
+/** The images of the first records of each kind. */
+async function requestImages(probe: Probe) {
   const found: Image[] = [];
   let at: RecordedExchange | undefined;
   for (const kind of RECORD_KINDS) {
@@ -127,46 +125,46 @@ async function images(probe: Probe) {
   return { images: found, at };
 }
 
-/** The parts of one sort that a list endpoint gives, and those of the images. */
-async function fromListAndImages<Part>(
+/** The colours or labels of a list endpoint and of the images. */
+async function collectParts<Part>(
   probe: Probe,
-  listed: ListReply,
-  read: (item: ListReply['items'][number]) => Part,
-  ofImage: (image: Image) => readonly Part[],
+  endpointId: EndpointId,
+  read: (item: Json) => Part,
+  listParts: (image: Image) => readonly Part[],
 ) {
-  const found = await ifAny(images(probe));
-  const all = [
-    ...listed.items.map((item) => ({ part: read(item), at: listed.exchange })),
-    ...(found?.images ?? []).flatMap(ofImage).map((part) => ({ part, at: found?.at })),
+  const { items, exchange } = await probe.requestList(endpointId);
+  const found = await ignoreNotApplicable(requestImages(probe));
+  return [
+    ...items.map((item) => ({ part: read(item), at: exchange })),
+    ...(found?.images ?? []).flatMap(listParts).map((part) => ({ part, at: found?.at })),
   ];
-  return all;
 }
 
 function isPercent(number: number | undefined): boolean {
   return number === undefined || (number >= 0 && number <= 100);
 }
 
-interface Loaded {
+interface LoadedDerivative {
   readonly derivative: Derivative;
-  readonly picture: LoadedImage | RequestFailed;
+  readonly image: LoadedImage | RequestFailed;
 }
 
-/** The derivatives of one image, as they load or fail to, up to the first without a response. */
-async function* derivatives(probe: Probe): AsyncGenerator<Loaded> {
-  const all = (await images(probe)).images.map((each) => each.derivatives.filter(({ url }) => url !== ''));
-  const stated = all.find(({ length }) => length > 0);
-  if (!stated) throw new CheckNotApplicable('no image states a derivative');
-  for (const derivative of stated.slice(0, MAX_DERIVATIVES)) {
-    const picture = await probe.requestImage(derivative.url).catch((error) => {
+/** Loads the derivatives of one image, up to the first without a response. */
+async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> {
+  const { images } = await requestImages(probe);
+  const all = images.map(({ derivatives }) => derivatives.filter(({ url }) => url !== ''));
+  const found = all.filter(({ length }) => length > 0);
+  for (const derivative of takeFirst(found, 'no image has a derivative').slice(0, MAX_DERIVATIVES)) {
+    const image = await probe.requestImage(derivative.url).catch((error) => {
       if (error instanceof RequestFailed) return error;
       throw error;
     });
-    yield { derivative, picture };
-    if (isSilence(picture)) return;
+    yield { derivative, image };
+    if (isSilence(image)) return;
   }
 }
 
-/** An address that is refused has no response either, but no cause. */
-function isSilence(picture: LoadedImage | RequestFailed): boolean {
-  return picture instanceof RequestFailed && picture.isSilence && picture.error.cause !== undefined;
+/** A rejected URL has no response either, but also no cause. */
+function isSilence(image: LoadedImage | RequestFailed): boolean {
+  return image instanceof RequestFailed && image.isSilence && image.error.cause !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Records as lists and single requests give them. */
+/** Records: in lists and in single requests. */
 import { asObject, asText, type Json } from '../../service/json.js';
 import { KIND_KEYS, KINDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
 import { toFlatJson } from '../../service/records/flat-json.js';
@@ -21,17 +21,20 @@ export const RECORD_CHECKS: readonly Check[] = [
   ...RECORD_KINDS.map(
     (kind): Check => ({
       id: `records.single-${kind}`,
-      promise: `${kind} fetched by id agree with the same ${kind} in a list`,
+      promise: `${kind} requested by id are the same as in a list`,
       source: 'FIELD-NOTES.md "Requests": record by id',
       async *run(probe) {
         const { idKey, recordType } = KIND_KEYS[kind];
         const listed = await findRichRecord(probe, kind);
         const { value, exchange } = await probe.request(`${kind}.get`, { path: { [idKey]: listed.id } });
-        const [one, other] = [partsOf(toFlatJson(listed)), partsOf(toFlatJson(readRecord(value, kind)))];
+        const [one, other] = [
+          formatParts(toFlatJson(listed)),
+          formatParts(toFlatJson(readRecord(value, kind))),
+        ];
         const names = [...new Set([...one.keys(), ...other.keys()])];
         const differing = names.filter((name) => one.get(name) !== other.get(name));
         if (differing.length === 0) return;
-        const expected = `${recordType} ${listed.id} alone is the same as in the list`;
+        const expected = `${recordType} ${listed.id} requested by id is the same as in the list`;
         yield deviation(expected, `they differ in ${differing.slice(0, 5).join(', ')}`, exchange);
       },
     }),
@@ -54,12 +57,12 @@ export const RECORD_CHECKS: readonly Check[] = [
   },
   {
     id: 'records.record-type',
-    promise: 'each record of /opacrecords carries recordType',
+    promise: 'each record of /opacrecords has a recordType',
     source: 'INTERFACE.md "Fields stated"',
     async *run(probe) {
       const { items, exchange } = await requestNonEmptyPage(probe, 'records');
       for (const item of items) {
-        const [expected, received] = wrongType(item) ?? [];
+        const [expected, received] = findWrongType(item) ?? [];
         if (expected === undefined || received === undefined) continue;
         yield deviation(expected, received, exchange);
         return;
@@ -69,7 +72,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   ...KINDS.map(
     (kind): Check => ({
       id: `total.${kind}`,
-      promise: `the total of ${kind} is the number of ${kind} there are, at two reads`,
+      promise: `the total of ${kind} equals the number of ${kind} and is the same in two requests`,
       source: `FIELD-NOTES.md "Answers": ${KIND_KEYS[kind].totalKey}`,
       needs: ['paging.offset', 'paging.limit'],
       run: (probe) => checkTotal(probe, kind),
@@ -77,63 +80,63 @@ export const RECORD_CHECKS: readonly Check[] = [
   ),
   {
     id: 'comments.fields',
-    promise: 'comments carry opacRecordId and recordType',
+    promise: 'comments have an opacRecordId and a recordType',
     source: 'INTERFACE.md "Fields stated"',
     async *run(probe) {
       const { items, exchange } = await probe.requestList('comments.list');
-      takeFirst(items, 'there are no comments');
+      takeFirst(items, 'the service returns no comments');
       for (const key of ['opacRecordId', 'recordType']) {
-        const lacking = items.filter((each) => asText(asObject(each)[key]) === '').length;
-        if (lacking > 0)
-          yield deviation(`${key} in each comment`, `${lacking} of ${items.length} lack it`, exchange);
+        const missing = items.filter((each) => asText(asObject(each)[key]) === '').length;
+        if (missing > 0)
+          yield deviation(`${key} in each comment`, `missing in ${missing} of ${items.length}`, exchange);
       }
     },
   },
 ];
 
-/** The parts of a record by name, each field a part. */
-function partsOf({ fields, ...rest }: ReturnType<typeof toFlatJson>): Map<string, string> {
+/** The fields and other properties of a record, as JSON. */
+function formatParts({ fields, ...rest }: ReturnType<typeof toFlatJson>): Map<string, string> {
   return new Map(
     Object.entries({ ...rest, ...fields }).map(([name, value]) => [name, JSON.stringify(value)]),
   );
 }
 
-/** What is expected of the type of a record, and what it has instead. */
-function wrongType(item: Json): readonly [string, string] | undefined {
+/** The expected and the received type, if the type of a record is wrong. */
+function findWrongType(item: Json): readonly [string, string] | undefined {
   const raw = asObject(item);
   const type = asText(raw.recordType);
   const own = readRecordKind({ ...raw, recordType: undefined });
   const name = `the record ${readRecord(item).id || '?'}`;
-  if (type === '') return ['recordType in each record', `none in ${name}`];
+  if (type === '') return ['recordType in each record', `missing in ${name}`];
   if (!own || KIND_KEYS[own].recordType === type.toLowerCase()) return undefined;
   return [`recordType "${KIND_KEYS[own].recordType}" in ${name}`, `"${type}"`];
 }
 
-/** The last record is where the total says, and nothing comes after it. */
+/** Checks that the record before the total is the last one. */
 async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> {
   const { totalKey } = KIND_KEYS[kind];
   const { total, items, exchange } = await requestFirstPage(probe, kind);
-  if (total === undefined) throw new CheckNotApplicable(`no ${totalKey} is given`);
+  if (total === undefined) throw new CheckNotApplicable(`the response contains no ${totalKey}`);
   const again = await requestTotal(probe, kind);
-  if (again.total !== total) yield deviation(`${totalKey} is ${total} again`, again.total, again.at);
+  if (again.total !== total) yield deviation(`${totalKey} is again ${total}`, again.total, again.at);
   if (total < items.length || (total > items.length && items.length < FIRST_PAGE_SIZE)) {
-    const received = `${totalKey} ${total}, and ${items.length} records in a page of ${FIRST_PAGE_SIZE}`;
+    const received = `${totalKey} ${total}, but ${items.length} records on a page of ${FIRST_PAGE_SIZE}`;
     yield deviation(`${totalKey} is the number of records`, received, exchange);
     return;
   }
   if (total <= FIRST_PAGE_SIZE) return;
-  const last = await lastPage(probe, kind, total - 1);
-  const expected = `one record from offset ${total - 1} on, as ${totalKey} is ${total}`;
+  const last = await requestLastPage(probe, kind, total - 1);
+  const expected = `one record from offset ${total - 1}, because ${totalKey} is ${total}`;
   if (last.items.length !== 1) yield deviation(expected, last.items.length || 'none', last.exchange);
 }
 
-/** The page that begins with the last record. Throws NothingToTry where the service refuses offsets so deep. */
-async function lastPage(probe: Probe, kind: Kind, offset: number): Promise<RecordPage> {
+/** The page that begins with the last record. Throws CheckNotApplicable if the service rejects the offset. */
+async function requestLastPage(probe: Probe, kind: Kind, offset: number): Promise<RecordPage> {
   try {
     return await requestPage(probe, kind, { limit: 2, offset, query: [] });
   } catch (error) {
     if (error instanceof RequestFailed && error.status === 400)
-      throw new CheckNotApplicable(`offset ${offset} is refused: see paging.deep`);
+      throw new CheckNotApplicable(`the service rejects offset ${offset}; see paging.deep`);
     throw error;
   }
 }

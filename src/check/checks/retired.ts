@@ -1,4 +1,4 @@
-/** What version 3 retired: paths, parameters and fields are gone, or answer as their replacements do. */
+/** Paths, parameters and fields that version 3 retired: they no longer exist, or work like their replacements. */
 import { pathParameters } from '../../service/endpoints/catalogue.js';
 import { RETIRED_PATHS, type RetiredPath } from '../../service/endpoints/retired.js';
 import { asNumber, asObject, asText, isObject } from '../../service/json.js';
@@ -8,7 +8,7 @@ import { percentEncode } from '../../service/percent-encoding.js';
 import type { Check } from '../check.js';
 import { CheckNotApplicable, type Deviation, deviation } from '../probe/deviation.js';
 import { type Probe, type ProbeResponse, RequestFailed } from '../probe/probe.js';
-import { pathValue } from '../samples/path-values.js';
+import { findPathValue } from '../samples/path-values.js';
 import {
   requestFacets,
   requestFirstPage,
@@ -22,26 +22,25 @@ const DEPRECATED = 'INTERFACE.md "Deprecated methods and their replacements"';
 export const RETIRED_CHECKS: readonly Check[] = [
   {
     id: 'retired.removed',
-    promise: 'removed paths are gone',
+    promise: 'removed paths no longer exist',
     source: 'INTERFACE.md "Removed methods"',
     async *run(probe) {
-      for await (const { path, reply, replacements } of remaining(probe, 'removed'))
-        yield deviation(
-          `${path} is gone: use ${replacements.join(' or ')}`,
-          `${reply.exchange.status}`,
-          reply.exchange,
-        );
+      for await (const { path, reply, replacements } of findRemainingPaths(probe, 'removed')) {
+        const { exchange } = reply;
+        const expected = `${path} does not exist: use ${replacements.join(' or ')}`;
+        yield deviation(expected, `${exchange.request.status}`, exchange);
+      }
     },
   },
   {
     id: 'retired.deprecated',
-    promise: 'deprecated paths answer as their replacements do, or are gone',
+    promise: 'deprecated paths return the same as their replacements, or no longer exist',
     source: DEPRECATED,
     run: (probe) => compareWithReplacements(probe, 'deprecated'),
   },
   {
     id: 'retired.moved',
-    promise: 'moved paths answer as the new ones do, or are gone',
+    promise: 'moved paths return the same as the new paths, or no longer exist',
     source: 'INTERFACE.md "Endpoints": Formerly',
     deviation: 'warn',
     run: (probe) => compareWithReplacements(probe, 'formerly'),
@@ -65,30 +64,27 @@ export const RETIRED_CHECKS: readonly Check[] = [
     source: 'INTERFACE.md "Highlights"',
     async *run(probe) {
       const usual = await probe.requestList('highlights.list');
-      takeFirst(usual.items, 'there are no highlights');
+      takeFirst(usual.items, 'the service returns no highlights');
       const { items, exchange } = await probe.requestList('highlights.list', {
         query: [['derivative', 'SMALL']],
       });
       const expected = 'the same highlights with derivative=SMALL as without';
       if (JSON.stringify(items) !== JSON.stringify(usual.items))
-        yield deviation(expected, 'they differ', exchange);
+        yield deviation(expected, 'other highlights', exchange);
     },
   },
   {
     id: 'retired.fields',
     promise:
-      'fields of version 2 are gone: rolesCollection, isRangeFacet, opacObjectId of comments, key "related"',
+      'fields of version 2 no longer exist: rolesCollection, isRangeFacet, opacObjectId of comments, key "related"',
     source: 'INTERFACE.md "Fields stated"',
     async *run(probe) {
       for (const kind of KINDS) {
-        const { items, exchange } = await requestFirstPage(probe, kind);
-        const counted = await requestFacets(probe, kind);
-        const raw = counted.facets.map((each) => each.raw);
-        for (const [old, shown] of [
-          [oldKey(items), exchange] as const,
-          [oldKey(raw), counted.exchange] as const,
-        ])
-          if (old) yield deviation('no field of version 2', old, shown);
+        const replies = [await requestFirstPage(probe, kind), await requestFacets(probe, kind)];
+        for (const { value, exchange } of replies) {
+          const old = findOldKey(value);
+          if (old) yield deviation('no field of version 2', old, exchange);
+        }
       }
       const { items, exchange } = await probe.requestList('comments.list');
       if (items.some((each) => asObject(each).opacObjectId !== undefined))
@@ -97,77 +93,67 @@ export const RETIRED_CHECKS: readonly Check[] = [
   },
 ];
 
-/** The retired paths of that state that still answer. */
-async function* remaining(probe: Probe, state: RetiredPath['state']) {
+type State = RetiredPath['state'];
+
+/** The retired paths of that state that still exist. */
+async function* findRemainingPaths(probe: Probe, state: State) {
   for (const { path: template, replacements } of RETIRED_PATHS.filter((each) => each.state === state)) {
-    const path = await fillPath(probe, template);
-    const reply = await askRetired(probe, path);
+    const path = await fillTemplate(probe, template);
+    const reply = await requestRetiredPath(probe, path);
     if (reply) yield { path, reply, replacements };
   }
 }
 
-async function* compareWithReplacements(
-  probe: Probe,
-  state: RetiredPath['state'],
-): AsyncGenerator<Deviation> {
-  for await (const { path, reply } of remaining(probe, state)) {
+async function* compareWithReplacements(probe: Probe, state: State): AsyncGenerator<Deviation> {
+  for await (const { path, reply } of findRemainingPaths(probe, state)) {
     const { status, text: migrated } = migrateUrl(path);
     if (status !== 'moved') continue;
-    const instead = await askRetired(probe, migrated);
-    const [old, current] = [sizeOf(reply), instead && sizeOf(instead)];
-    const expected = `${path} answers as ${migrated} does: ${current ?? 'gone'}`;
+    const instead = await requestRetiredPath(probe, migrated);
+    const [old, current] = [describeSize(reply), instead && describeSize(instead)];
+    const expected = `${path} returns the same as ${migrated}: ${current ?? 'not found'}`;
     if (old !== current) yield deviation(expected, old, reply.exchange);
   }
 }
 
-/** Statuses by which a service says that it has nothing at a path. */
+/** Statuses for a path that does not exist. */
 const GONE = new Set([400, 404, 405, 410, 501]);
 
-/** What a path answers with; undefined when it is gone. */
-async function askRetired(probe: Probe, path: string): Promise<ProbeResponse | undefined> {
+/** The response of a path, or undefined if the path does not exist. */
+async function requestRetiredPath(probe: Probe, path: string): Promise<ProbeResponse | undefined> {
   try {
-    return await probe.askPath(path);
+    return await probe.requestPath(path);
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.status === undefined) throw error;
-    // Web servers may send a page for any path, which is no response of the interface.
+    // Web servers may return a page for any path; this is not a response of the API.
     if (GONE.has(error.status) || (error.status >= 200 && error.status < 400)) return undefined;
     throw error;
   }
 }
 
-/** The path with values that the deployment has, or plausible ones where it has none. */
-async function fillPath(probe: Probe, template: string): Promise<string> {
+/** The path with values from the deployment, or `1` where it has none. */
+async function fillTemplate(probe: Probe, template: string): Promise<string> {
   const values: Record<string, string> = {};
-  // The service has no roles any more.
+  // Roles no longer exist.
   for (const name of pathParameters(template))
-    values[name] = name === 'roleId' ? '1' : await pathValue(probe, name, 'objects', values).catch(plausible);
+    values[name] =
+      name === 'roleId' ? '1' : await findPathValue(probe, name, 'objects', values).catch(getFallbackValue);
   return template.replace(/\{(\w+)\}/g, (_, name: string) => percentEncode(values[name] || '1'));
 }
 
-function plausible(error: unknown): string {
+function getFallbackValue(error: unknown): string {
   if (error instanceof CheckNotApplicable || error instanceof RequestFailed) return '1';
   throw error;
 }
 
-/** How much a response holds: its totals, or the length of its list. */
-function sizeOf({ value }: ProbeResponse): string {
+/** The size of a response: its totals or the length of its list. */
+function describeSize({ value }: ProbeResponse): string {
   if (!isObject(value)) return `${value.length} items`;
   const totals = Object.keys(value).filter((key) => /^total/.test(key) && asNumber(value[key]) !== undefined);
   const texts = totals.map((key) => `${key} ${asText(value[key])}`);
   return texts.join(', ') || Object.keys(value).toSorted().join(', ');
 }
 
-/** Keys of version 2 that may stand nowhere any more. */
-const OLD_KEYS = ['rolesCollection', 'isRangeFacet'];
-
-/** The first key or value of version 2 in a JSON value, in words. */
-function oldKey(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, inner] of Object.entries(value)) {
-    if (OLD_KEYS.includes(key)) return `"${key}"`;
-    if (key === 'key' && inner === 'related') return '"key": "related"';
-    const old = oldKey(inner);
-    if (old) return old;
-  }
-  return undefined;
+/** The first key or value in a JSON value that exists only in version 2. */
+function findOldKey(value: unknown): string | undefined {
+  return /"(?:rolesCollection|isRangeFacet)"(?=:)|"key":"related"/.exec(JSON.stringify(value))?.[0];
 }

@@ -1,15 +1,20 @@
+/** Searches: terms, phrases, AND, and the order of the results. */
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
-import { getFieldValues } from '../../service/records/record.js';
+import { type CollectionRecord, getFieldValues, TITLE_FIELDS } from '../../service/records/record.js';
 import { formatTerm } from '../../service/search/query.js';
+import { withoutAccents } from '../../service/search/spelling.js';
 import type { Check } from '../check.js';
 import { CheckNotApplicable, deviation } from '../probe/deviation.js';
 import type { Probe } from '../probe/probe.js';
 import {
+  DETAIL_VIEW,
   FIRST_PAGE_SIZE,
+  findLargestKind,
+  getRecordKey,
   hasText,
-  largestKind,
   listSearchableValues,
   requestNonEmptyPage,
+  requestPage,
   requestTotal,
   type SearchableValue,
   searchRecords,
@@ -21,16 +26,16 @@ const TERMS = 'INTERFACE.md "Object records": query takes field:value terms comb
 export const TERM_CHECKS: readonly Check[] = [
   {
     id: 'search.term',
-    promise: 'a value taken from a record finds that record',
+    promise: 'a value of a record finds that record',
     source: TERMS,
     async *run(probe) {
-      const kind = await largestKind(probe);
-      const { record, field, value } = await tellingValue(probe, kind);
+      const kind = await findLargestKind(probe);
+      const { record, field, value } = await findDistinctiveValue(probe, kind);
       const { records, total = 0, exchange } = await searchRecords(probe, kind, formatTerm(field, value));
       if (total > FIRST_PAGE_SIZE && records.every((each) => hasText(each, field, value))) return;
       if (records.some(({ id }) => id === record.id)) return;
       const expected = `${formatTerm(field, value)} finds ${KIND_KEYS[kind].recordType} ${record.id}`;
-      yield deviation(expected, `${records.length} others${total > 0 ? ` of ${total}` : ''}`, exchange);
+      yield deviation(expected, `${records.length} other records, total ${total}`, exchange);
     },
   },
   {
@@ -40,8 +45,8 @@ export const TERM_CHECKS: readonly Check[] = [
     deviation: 'warn',
     needs: ['search.term'],
     async *run(probe) {
-      const kind = await largestKind(probe);
-      const { field, value } = await phrase(probe, kind);
+      const kind = await findLargestKind(probe);
+      const { field, value } = await findPhrase(probe, kind);
       const { records, exchange } = await searchRecords(probe, kind, formatTerm(field, value));
       const other = records.find((each) => !hasText(each, field, value));
       if (records.length > 0 && !other) return;
@@ -52,37 +57,71 @@ export const TERM_CHECKS: readonly Check[] = [
   },
   {
     id: 'search.and',
-    promise: 'AND narrows a search',
+    promise: 'AND returns no more records than either term alone',
     source: TERMS,
     needs: ['search.term', 'search.quoted'],
     async *run(probe) {
-      const kind = await largestKind(probe);
-      const rare = await tellingValue(probe, kind);
+      const kind = await findLargestKind(probe);
+      const rare = await findDistinctiveValue(probe, kind);
       const common = listSearchableValues([rare.record]).filter(({ field }) => field !== rare.field);
-      const broad = await broadest(probe, kind, common);
+      const broad = await findBroadestTerm(probe, kind, common);
       const query = formatTerm(rare.field, rare.value);
       const narrow = await searchRecords(probe, kind, query);
       if (narrow.total === undefined || broad.total <= narrow.total)
-        throw new CheckNotApplicable('no two values were found of which one finds more than the other');
+        throw new CheckNotApplicable('no two values with different totals were found');
       const both = `${broad.query} AND ${query}`;
       const { total, at } = await requestTotal(probe, kind, [['query', both]]);
-      const expected = `${both} finds from 1 to ${narrow.total} ${kind}, as ${query} finds ${narrow.total}`;
+      const expected = `${both} finds 1 to ${narrow.total} ${kind}, because ${query} finds ${narrow.total}`;
       if (total > narrow.total || total === 0) yield deviation(expected, total, at);
     },
   },
 ];
 
+export const ORDER_CHECKS: readonly Check[] = [
+  {
+    id: 'search.sort',
+    promise: 'sort orders records by a field',
+    source: 'INTERFACE.md "Person records": sort; FIELD-NOTES.md "Requests"',
+    async *run(probe) {
+      const { kind, field, first, ascending } = await requestSortedPages(probe);
+      const values = ascending.records
+        .map((each) => getFirstValue(each, field))
+        .filter((value) => value !== '');
+      const wrong = values.findIndex((value, n) => n > 0 && isSurelyBefore(value, values[n - 1] ?? ''));
+      if (wrong < 0) return;
+      const isUnsorted = joinIds(ascending) === first.join();
+      const received = isUnsorted
+        ? 'the same order as without sort'
+        : `"${values[wrong - 1]}" before "${values[wrong]}"`;
+      yield deviation(`sort=${field} orders ${kind} by ${field}`, received, ascending.exchange);
+    },
+  },
+  {
+    id: 'search.direction',
+    promise: 'direction=desc reverses the order',
+    source: 'FIELD-NOTES.md "Requests": direction',
+    deviation: 'warn',
+    needs: ['search.sort'],
+    async *run(probe) {
+      const { kind, field, ascending, descending } = await requestSortedPages(probe);
+      const expected = `direction=desc begins with the last ${kind} by ${field}`;
+      if (joinIds(ascending) === joinIds(descending))
+        yield deviation(expected, 'the same order as with direction=asc', descending.exchange);
+    },
+  },
+];
+
 /** A value of the field with the most distinct values on the page. */
-async function tellingValue(probe: Probe, kind: Kind): Promise<SearchableValue> {
+async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records);
   const spread = ({ field }: SearchableValue) =>
     new Set(values.filter((each) => each.field === field).map(({ value }) => value)).size;
-  return takeFirst(ranked(values, spread), `no ${kind} have a plain value to search for`);
+  return takeFirst(sortByRank(values, spread), `no ${kind} have a value without special characters`);
 }
 
-/** A value of several words, in the field where most other values share one of them, so that a search by single words would find too much. */
-async function phrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
+/** A value of several words that shares a word with most other values, so that a search for single words finds too much. */
+async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records).filter(
     ({ value }) => (value.match(/\p{L}{3,}/gu)?.length ?? 0) > 1,
@@ -93,25 +132,65 @@ async function phrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
     const others = values.filter((each) => each.field === field && !each.value.includes(value));
     return others.filter((each) => [...words(each.value)].some((word) => own.has(word))).length;
   };
-  return takeFirst(ranked(values, alike), `no ${kind} have a value of several plain words`);
+  return takeFirst(
+    sortByRank(values, alike),
+    `no ${kind} have a value of several words without special characters`,
+  );
 }
 
-/** Of some values of a record the one that most others on the page share: its query, and how many records it finds. */
-async function broadest(probe: Probe, kind: Kind, values: readonly SearchableValue[]) {
+/** The value that most other records on the page share: its query and its total. */
+async function findBroadestTerm(probe: Probe, kind: Kind, values: readonly SearchableValue[]) {
   const { records } = await requestNonEmptyPage(probe, kind);
   const shared = ({ field, value }: SearchableValue) =>
     records.filter((each) => hasText(each, field, value)).length;
-  const { field, value } = takeFirst(ranked(values, shared), 'no record has two plain values');
+  const { field, value } = takeFirst(
+    sortByRank(values, shared),
+    'no record has two values without special characters',
+  );
   const query = formatTerm(field, value);
   const { total = 0 } = await searchRecords(probe, kind, query);
   return { query, total };
 }
 
 /** The values with the highest rank first. */
-function ranked(
-  values: readonly SearchableValue[],
-  rankOf: (value: SearchableValue) => number,
-): SearchableValue[] {
-  const ranks = new Map(values.map((value) => [value, rankOf(value)]));
+function sortByRank(values: readonly SearchableValue[], getRank: (value: SearchableValue) => number) {
+  const ranks = new Map(values.map((value) => [value, getRank(value)]));
   return values.toSorted((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0));
+}
+
+/** The first records in three orders: without sort, and ascending and descending by a field with different values. */
+async function requestSortedPages(probe: Probe) {
+  const kind = await findLargestKind(probe);
+  const { records, items } = await requestNonEmptyPage(probe, kind);
+  const fields = [...new Set([...TITLE_FIELDS, ...records.flatMap((each) => [...each.fields.keys()])])];
+  const keys = (field: string) =>
+    new Set(records.map((each) => getSortKey(getFirstValue(each, field))).filter(Boolean));
+  const varied = fields.filter((field) => keys(field).size > 2);
+  const field = takeFirst(varied, `${kind} have no field with different values`);
+  const by = (order: string) =>
+    requestPage(probe, kind, {
+      limit: FIRST_PAGE_SIZE,
+      query: [['sort', field], ['direction', order], ...DETAIL_VIEW],
+    });
+  const first = items.map((item) => getRecordKey(item, kind));
+  return { kind, field, first, ascending: await by('asc'), descending: await by('desc') };
+}
+
+const getFirstValue = (record: CollectionRecord, field: string) =>
+  getFieldValues(record, field).find(({ value }) => value !== '')?.value ?? '';
+
+const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] }) =>
+  records.map(({ id }) => id).join();
+
+/** The first letter or year, which every collation sorts the same way. Collations differ in articles and special characters. */
+function getSortKey(value: string): string | undefined {
+  const plain = withoutAccents(value);
+  if (/^(an?|the|l[ae]s?|un|une|der|die|das|el|il|te|nga)\b/.test(plain)) return undefined;
+  return /^(?:[a-z]|\d{4}(?!\d))/.exec(plain)?.[0];
+}
+
+/** Whether a value comes before another in every collation. */
+function isSurelyBefore(value: string, other: string): boolean {
+  const [key, otherKey] = [getSortKey(value), getSortKey(other)];
+  return key !== undefined && otherKey !== undefined && key.length === otherKey.length && key < otherKey;
 }

@@ -1,29 +1,34 @@
-/** What a check may come back with: that a promise is not kept, or that it cannot be tried. */
+/** The results of a check: deviations, and the errors of a check that cannot run. */
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 
-/** A request with its response, fit to be shown. */
-export interface RecordedExchange {
-  /** `''` for a path that is in no row of the catalogue. */
-  readonly endpoint: EndpointId | '';
-  /** Below `/api/v3`, with its query; for an image its whole address. */
+/** A request and the start of its response, without secrets, as in the JSON report. */
+export interface ReportedRequest {
+  /** The path below `/api/v3` with the query, or the complete URL of an image. */
   readonly path: string;
-  readonly status: number | undefined;
+  readonly status: number | null;
   readonly milliseconds: number;
   readonly tries: number;
-  /** What became of the tries before the last: `503`. */
-  readonly earlier: readonly string[];
+  /** A command that repeats the request, with variables instead of credentials. */
   readonly curl: string;
-  readonly excerpt: string;
-  /** Whether the bytes of the response are UTF-8, after those of another encoding that it declares were converted. */
+  readonly response: string;
+}
+
+export interface RecordedExchange {
+  /** `''` for a path that is not in the catalogue. */
+  readonly endpoint: EndpointId | '';
+  /** The status or error of each earlier try, such as `503`. */
+  readonly earlier: readonly string[];
+  /** Whether the response is UTF-8, after conversion from the encoding that it declares. */
   readonly isUtf8: boolean;
+  readonly request: ReportedRequest;
 }
 
 export interface Deviation {
   readonly expected: string;
   readonly received: string;
-  /** The request that shows it. */
+  /** The request that shows the deviation. */
   readonly at?: RecordedExchange | undefined;
-  /** What this deviation amounts to, where that is not what the check says. */
+  /** Default: the verdict of the check. */
   readonly verdict?: 'fail' | 'warn' | undefined;
 }
 
@@ -36,8 +41,8 @@ export function deviation(
   return { expected, received: String(received), at, verdict };
 }
 
-/** Thrown by a check that cannot be made here; the message is the reason: `no record has images`. */
+/** Thrown by a check that cannot run on this deployment. The message is the reason: `no record has images`. */
 export class CheckNotApplicable extends Error {}
 
-/** The same where there would be something to try, but another deviation or the limit of requests stands in the way. */
+/** The check could run, but another deviation or the limit of requests prevents it. */
 export class CheckBlocked extends CheckNotApplicable {}

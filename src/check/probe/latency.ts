@@ -1,23 +1,22 @@
-/** How long the endpoints took to answer. */
+/** Measures the response times of the endpoints. */
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import type { RecordedExchange } from './deviation.js';
 
 export interface Latency {
-  /** Id of the catalogue row. */
   readonly endpoint: EndpointId;
   readonly requests: number;
-  /** Milliseconds: the middle one, the one that 95 of 100 stay below, and the longest. */
+  /** Milliseconds: the median, the 95th percentile and the maximum. */
   readonly median: number;
   readonly p95: number;
   readonly longest: number;
 }
 
-/** The latency of each endpoint, in the order in which they were first asked. */
+/** The latency of each endpoint, in the order of the first requests. */
 export function measureLatency(exchanges: readonly RecordedExchange[]): Latency[] {
   const times = new Map<EndpointId, number[]>();
-  for (const { endpoint, milliseconds } of exchanges) {
+  for (const { endpoint, request } of exchanges) {
     if (endpoint === '') continue;
-    times.set(endpoint, [...(times.get(endpoint) ?? []), milliseconds]);
+    times.set(endpoint, [...(times.get(endpoint) ?? []), request.milliseconds]);
   }
   return [...times].map(([endpoint, unsorted]) => {
     const sorted = unsorted.toSorted((one, other) => one - other);

@@ -1,4 +1,4 @@
-/** How a check asks the deployment: each request is sent once a run, and each check's requests are known. */
+/** Sends the requests of a check. Each request is sent once per run; later checks get the same response. */
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
 import { readList } from '../../client/paging/read-list.js';
@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../service/json.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import type { QueryParameters } from '../../service/search/record-search.js';
 import { CheckNotApplicable, type RecordedExchange } from './deviation.js';
-import type { CredentialsKind, Recorder } from './recorder.js';
+import type { CredentialsKind, Recorder, RequestTarget } from './recorder.js';
 
 export interface ProbeRequest {
   readonly path?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface ProbeRequest {
   readonly as?: CredentialsKind;
 }
 
-/** A 2xx response that is whole JSON. */
+/** A 2xx response with valid JSON. */
 export interface ProbeResponse {
   readonly value: JsonObject | readonly Json[];
   readonly exchange: RecordedExchange;
@@ -28,21 +28,22 @@ export interface ListReply extends ProbeResponse {
   readonly total: number | undefined;
 }
 
-/** A request that failed, retries included. */
+/** A request failed, also after retries. */
 export class RequestFailed extends Error {
   readonly exchange: RecordedExchange;
   readonly error: OpacError;
 
-  constructor(error: OpacError, at: RecordedExchange) {
+  constructor(error: OpacError, exchange: RecordedExchange) {
     super(error.message, { cause: error });
     this.error = error;
-    this.exchange = at;
+    this.exchange = exchange;
   }
 
   get status(): number | undefined {
     return this.error instanceof HttpError ? this.error.status : undefined;
   }
 
+  /** Whether the request received no response at all. */
   get isSilence(): boolean {
     return this.error instanceof HttpError && this.status === undefined;
   }
@@ -52,140 +53,126 @@ export interface LoadedImage extends FetchedImage {
   readonly exchange: RecordedExchange;
 }
 
-export interface Deployment {
+export interface CheckedDeployment {
   readonly clients: Readonly<Record<CredentialsKind, Client>>;
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   readonly recorder: Recorder;
   readonly signal: AbortSignal;
 }
 
-/** What came of the requests of a run. */
+/** The results of all requests of a run. */
 export interface Received {
-  /** By path and caller. */
-  readonly replies: Map<string, ProbeResponse | RequestFailed>;
-  readonly pictures: Map<string, LoadedImage | RequestFailed>;
+  /** By credentials, path and query. */
+  readonly responses: Map<string, Promise<ProbeResponse>>;
+  /** By URL. */
+  readonly images: Map<string, Promise<LoadedImage>>;
+  /** Of all valid responses. */
+  readonly exchanges: RecordedExchange[];
 }
 
-/** Waits until the check of an endpoint is done. Throws NothingToTry when it found that the endpoint cannot be used. */
+/** Waits for the check of an endpoint. Throws CheckNotApplicable if the endpoint cannot be used. */
 export type AwaitEndpoint = (endpointId: EndpointId) => Promise<void>;
 
 export class Probe {
-  readonly scheme: Deployment['scheme'];
-  /** The requests of this check that were answered. */
-  readonly listUsedExchanges = new Set<RecordedExchange>();
-  readonly #deployment: Deployment;
+  readonly scheme: CheckedDeployment['scheme'];
+  /** The requests of this check that received a valid response. */
+  readonly usedExchanges = new Set<RecordedExchange>();
+  readonly #deployment: CheckedDeployment;
   readonly #received: Received;
   readonly #awaitEndpoint: AwaitEndpoint;
 
-  constructor(deployment: Deployment, received: Received, awaitEndpoint: AwaitEndpoint) {
+  constructor(deployment: CheckedDeployment, received: Received, awaitEndpoint: AwaitEndpoint) {
     this.#deployment = deployment;
     this.#received = received;
     this.#awaitEndpoint = awaitEndpoint;
     this.scheme = deployment.scheme;
   }
 
-  /** Asks an endpoint of the catalogue. Throws Unanswered. */
+  /** Sends a request to an endpoint of the catalogue. Throws RequestFailed. */
   async request(
     endpointId: EndpointId,
     { path, query = [], as = 'user' }: ProbeRequest = {},
   ): Promise<ProbeResponse> {
     if (as === 'user') await this.#awaitEndpoint(endpointId);
-    return this.#send(fillPath(getEndpoint(endpointId), path), query, as, endpointId);
+    return this.#send({ path: fillPath(getEndpoint(endpointId), path), query }, as, endpointId);
   }
 
-  /** Asks for a path below `/api/v3` that is in no row of the catalogue. Throws Unanswered. */
-  askPath(path: string, query: QueryParameters = []): Promise<ProbeResponse> {
-    return this.#send(path, query, 'user', '');
+  /** Requests a path below `/api/v3` that is not in the catalogue. Throws RequestFailed. */
+  requestPath(path: string, query: QueryParameters = []): Promise<ProbeResponse> {
+    return this.#send({ path, query }, 'user', '');
   }
 
-  /** The items of a list endpoint, wherever they stand in the response. Throws Unanswered, and NothingToTry for what is no list. */
-  async requestList(endpointId: EndpointId, ask: ProbeRequest = {}): Promise<ListReply> {
-    const reply = await this.request(endpointId, ask);
+  /** Requests the items of a list endpoint. Throws RequestFailed, and CheckNotApplicable for a response without a list. */
+  async requestList(endpointId: EndpointId, request: ProbeRequest = {}): Promise<ListReply> {
+    const reply = await this.request(endpointId, request);
     const { response } = getEndpoint(endpointId);
-    const offset = Number(ask.query?.find(([name]) => name === 'offset')?.[1] ?? 0);
+    const offset = Number(request.query?.find(([name]) => name === 'offset')?.[1] ?? 0);
     const list = response.shape === 'list' ? readList(reply.value, response, offset) : undefined;
-    if (!list) throw new CheckNotApplicable(`the response to ${endpointId} holds no list`);
+    if (!list) throw new CheckNotApplicable(`the response to ${endpointId} contains no list`);
     return { ...reply, items: list.records, total: list.total };
   }
 
-  /** An image as a download gets it, redirects and retries included. Throws Unanswered when a download would refuse it. */
-  async requestImage(url: string): Promise<LoadedImage> {
-    const { pictures } = this.#received;
-    const picture = pictures.get(url) ?? (await this.#fetchPicture(url));
-    pictures.set(url, picture);
-    if (picture instanceof RequestFailed) throw picture;
-    return picture;
+  /** Loads an image as a download does. Throws RequestFailed for an image that a download would reject. */
+  requestImage(url: string): Promise<LoadedImage> {
+    const { images } = this.#received;
+    const image = images.get(url) ?? this.#fetchImage(url);
+    images.set(url, image);
+    return image;
   }
 
-  async #fetchPicture(url: string): Promise<LoadedImage | RequestFailed> {
+  async #fetchImage(url: string): Promise<LoadedImage> {
     const { recorder, clients, signal } = this.#deployment;
-    const address = recorder.clean(url, 2000);
-    // The printed command must not read a file of the user who copies it.
-    const curl = /^https?:/.test(url) ? `curl -sSLo image ${shellWord(address)}` : '';
+    const path = recorder.sanitize(url, 2000);
+    // A copied command must not read local files (file:).
+    const curl = /^https?:/.test(url) ? `curl -sSLo image ${quoteForShell(path)}` : '';
     const began = performance.now();
-    const at = (status: number | undefined, excerpt: string, retries = 0): RecordedExchange => ({
-      endpoint: '',
-      path: address,
-      status,
-      milliseconds: performance.now() - began,
-      tries: retries + 1,
-      earlier: [],
-      curl,
-      excerpt,
-      isUtf8: true,
-    });
+    const record = (status: number | undefined, response: string, retries = 0): RecordedExchange => {
+      const milliseconds = Math.round(performance.now() - began);
+      const request = { path, status: status ?? null, milliseconds, tries: retries + 1, curl, response };
+      return { endpoint: '', earlier: [], isUtf8: true, request };
+    };
     try {
       const image = await fetchImage(clients.user, url, { signal });
       const { status, bytes, mediaType, retries } = image;
-      return { ...image, exchange: at(status, `${bytes.length} bytes of ${mediaType}`, retries) };
+      return { ...image, exchange: record(status, `${bytes.length} bytes of ${mediaType}`, retries) };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof HttpError)) throw error;
-      return new RequestFailed(error, at(error.status, recorder.clean(error.message), error.retries));
+      throw new RequestFailed(error, record(error.status, recorder.sanitize(error.message), error.retries));
     }
   }
 
-  /** All requests of the run that were answered. */
-  listAllExchanges(): RecordedExchange[] {
-    const { replies } = this.#received;
-    return [...replies.values()].flatMap((each) => (each instanceof RequestFailed ? [] : [each.exchange]));
+  /** All requests of the run that received a valid response. */
+  listAllExchanges(): readonly RecordedExchange[] {
+    return this.#received.exchanges;
   }
 
-  async #send(
-    path: string,
-    query: QueryParameters,
-    as: CredentialsKind,
-    endpointId: EndpointId | '',
-  ): Promise<ProbeResponse> {
-    const { replies } = this.#received;
-    const key = JSON.stringify([as, path, query]);
-    const reply = replies.get(key) ?? (await this.#receive({ path, query }, as, endpointId));
-    replies.set(key, reply);
-    if (reply instanceof RequestFailed) throw reply;
-    this.listUsedExchanges.add(reply.exchange);
-    return reply;
+  async #send(target: RequestTarget, as: CredentialsKind, endpoint: EndpointId | ''): Promise<ProbeResponse> {
+    const { responses } = this.#received;
+    const key = JSON.stringify([as, target]);
+    const response = responses.get(key) ?? this.#receive(target, as, endpoint);
+    responses.set(key, response);
+    this.usedExchanges.add((await response).exchange);
+    return response;
   }
 
-  async #receive(
-    request: { readonly path: string; readonly query: QueryParameters },
-    as: CredentialsKind,
-    endpointId: EndpointId | '',
-  ): Promise<ProbeResponse | RequestFailed> {
+  async #receive(target: RequestTarget, as: CredentialsKind, endpoint: EndpointId | '') {
     const { clients, recorder, signal } = this.#deployment;
     try {
-      const { bytes } = await clients[as].getPath(request.path, { query: request.query, signal });
+      const { bytes } = await clients[as].getPath(target.path, { query: target.query ?? [], signal });
       const value = parseJsonLossless(bytes);
-      const exchange = recorder.exchange(request, as, endpointId);
+      const exchange = recorder.getExchange(target, as, endpoint);
+      this.#received.exchanges.push(exchange);
       return { value: isObject(value) || Array.isArray(value) ? value : {}, exchange };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof OpacError)) throw error;
-      return new RequestFailed(error, recorder.exchange(request, as, endpointId));
+      throw new RequestFailed(error, recorder.getExchange(target, as, endpoint));
     }
   }
 }
 
-/** A parsed URL has no quotes, but a deployment may state anything. */
-function shellWord(text: string): string {
+/** A valid URL contains no quotes, but the deployment may return any text. */
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", '%27')}'`;
 }

@@ -1,7 +1,4 @@
-/**
- * Keeps what crosses the network during a run: each request with its tries, the start of its response, and every credential that
- * was sent, so that none of them comes into a report.
- */
+/** Records the requests of a run: each try, its time and the start of its response, without secrets. */
 
 import { isUtf8 } from 'node:buffer';
 import { type HttpRequest, type HttpResponse, pathAndQuery, type Send } from '../../client/http-request.js';
@@ -10,11 +7,13 @@ import { redactText } from '../../service/redact.js';
 import { stripLogCommands } from '../../system/log-commands.js';
 import { CheckBlocked, type RecordedExchange } from './deviation.js';
 
-/** Whose credentials a request carries: those in use, none, or a token that was never given out. */
-export type CredentialsKind = 'user' | 'nobody' | 'stranger';
+/** The credentials of a request: those of the user, none, or a token that the service never issued. */
+export type CredentialsKind = 'user' | 'none' | 'invalid';
 
-/** Writes a request as a curl command, with variables in place of credentials. */
-export type Curl = (request: Pick<HttpRequest, 'path' | 'query'>, caller: CredentialsKind) => string;
+export type RequestTarget = Pick<HttpRequest, 'path' | 'query'>;
+
+/** Formats a request as a curl command, with variables instead of credentials. */
+export type Curl = (request: RequestTarget, caller: CredentialsKind) => string;
 
 interface Try {
   readonly status: number | undefined;
@@ -23,10 +22,9 @@ interface Try {
   readonly isUtf8: boolean;
 }
 
-/** Requests of a run at most: the checks are to be a light load. */
+/** The requests of one run, to keep the load of the deployment low. */
 export const MAX_REQUESTS = 99;
 
-/** Characters of a response that a report may show. */
 const MAX_EXCERPT_CHARACTERS = 1500;
 
 export class Recorder {
@@ -42,15 +40,15 @@ export class Recorder {
     return this.#sent;
   }
 
-  /** The layer around the transport of a client, for `ClientOptions.wrapTransport`. */
+  /** For `ClientOptions.wrapTransport`. */
   withRecording(caller: CredentialsKind): (send: Send) => Send {
-    return (send) => (request) => this.#record(keyOf(request, caller), () => send(request));
+    return (send) => (request) => this.#record(getRequestKey(request, caller), () => send(request));
   }
 
-  /** Sends and records one try. Throws Blocked when the run has sent all it may. */
+  /** Sends and records one try. Throws CheckBlocked after the last allowed request of the run. */
   async #record(key: string, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     if (this.#sent >= MAX_REQUESTS)
-      throw new CheckBlocked(`the limit of ${MAX_REQUESTS} requests is reached`);
+      throw new CheckBlocked(`the run reached its limit of ${MAX_REQUESTS} requests`);
     this.#sent++;
     const started = performance.now();
     const tries = this.#tries.get(key) ?? [];
@@ -58,7 +56,7 @@ export class Recorder {
     try {
       const response = await send();
       const { status, elapsed, bytes } = response;
-      tries.push({ status, milliseconds: elapsed, excerpt: excerptOf(response), isUtf8: isUtf8(bytes) });
+      tries.push({ status, milliseconds: elapsed, excerpt: getExcerpt(response), isUtf8: isUtf8(bytes) });
       return response;
     } catch (error) {
       const excerpt = error instanceof Error ? error.message : String(error);
@@ -68,57 +66,52 @@ export class Recorder {
     }
   }
 
-  /** The text as a report may hold it: see `printable`, and without secrets. */
-  clean(text: string, longest?: number): string {
-    return printable(redactText(text), longest);
+  /** The text without secrets and control characters. */
+  sanitize(text: string, maxLength?: number): string {
+    return sanitizeText(redactText(text), maxLength);
   }
 
-  /** What is known of a request that was sent. */
-  exchange(
-    request: Pick<HttpRequest, 'path' | 'query'>,
-    caller: CredentialsKind,
-    endpoint: EndpointId | '',
-  ): RecordedExchange {
-    const path = this.clean(pathAndQuery(request), 2000);
+  /** The record of a request that was sent. */
+  getExchange(request: RequestTarget, caller: CredentialsKind, endpoint: EndpointId | ''): RecordedExchange {
     const query = request.query?.map(([name, value]) => [name, redactText(value)] as const) ?? [];
-    const curl = printable(this.#curl({ path: redactText(request.path), query }, caller), 4000);
-    const tries = this.#tries.get(keyOf(request, caller)) ?? [];
+    const tries = this.#tries.get(getRequestKey(request, caller)) ?? [];
     const last = tries.at(-1);
     return {
       endpoint,
-      path,
-      status: last?.status,
-      milliseconds: last?.milliseconds ?? 0,
-      tries: tries.length,
-      earlier: tries.slice(0, -1).map(({ status, excerpt }) => String(status ?? this.clean(excerpt, 100))),
-      curl,
-      excerpt: this.clean(last?.excerpt ?? '', MAX_EXCERPT_CHARACTERS),
+      earlier: tries.slice(0, -1).map(({ status, excerpt }) => String(status ?? this.sanitize(excerpt, 100))),
       isUtf8: last?.isUtf8 ?? true,
+      request: {
+        path: this.sanitize(pathAndQuery(request), 2000),
+        status: last?.status ?? null,
+        milliseconds: Math.round(last?.milliseconds ?? 0),
+        tries: tries.length,
+        curl: sanitizeText(this.#curl({ path: redactText(request.path), query }, caller), 4000),
+        response: this.sanitize(last?.excerpt ?? '', MAX_EXCERPT_CHARACTERS),
+      },
     };
   }
 }
 
-function keyOf(request: Pick<HttpRequest, 'path' | 'query'>, caller: CredentialsKind): string {
+function getRequestKey(request: RequestTarget, caller: CredentialsKind): string {
   return `${caller} ${pathAndQuery(request)}`;
 }
 
-/** Without secrets before it is cut, which might leave the half of one. */
-function excerptOf({ bytes }: HttpResponse): string {
+/** Removes secrets before it cuts the text, because a cut could leave half of a secret. */
+function getExcerpt({ bytes }: HttpResponse): string {
   return redactText(bytes.toString('utf8', 0, 65_536)).slice(0, MAX_EXCERPT_CHARACTERS * 2);
 }
 
-/** Characters of a text in a report. */
-const MAX_LENGTH = 300;
+const DEFAULT_MAX_CHARACTERS = 300;
 
 /**
- * The text in one line, without control characters, what reorders text, lone surrogates and noncharacters (which XML 1.0 section
- * 2.2 forbids), cut to `longest` characters.
+ * The text in one line of at most `maxLength` characters, without control characters and characters that change the direction
+ * of text. Replaces lone surrogates and noncharacters, which XML 1.0 section 2.2 forbids.
  */
-export function printable(text: string, longest = MAX_LENGTH): string {
+export function sanitizeText(text: string, maxLength = DEFAULT_MAX_CHARACTERS): string {
   const plain = text
-    .slice(0, longest * 4)
+    .slice(0, maxLength * 4)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd');
   const line = stripLogCommands(plain).trim();
-  return line.length > longest ? `${line.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : line;
+  return line.length > maxLength ? `${line.slice(0, maxLength).replace(/\p{Cs}$/u, '')}…` : line;
 }

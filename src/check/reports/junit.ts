@@ -1,22 +1,14 @@
 /**
- * The report as JUnit XML: a suite for each group of checks, a case for each check. It keeps to what the schemas of Ant's JUnit
- * task and of Jenkins both allow, where a case knows no warnings: they stand in the suite's output.
+ * The report as JUnit XML: a suite for each group of checks, a case for each check. It is valid for the schemas of Ant and of
+ * Jenkins. These have no warnings for a case, so warnings are in the output of the suite.
  */
 import XMLBuilder from 'fast-xml-builder';
 import { type CheckResult, formatDeviations, isFailure, type Report } from './report-text.js';
 
-interface Suite {
-  readonly group: string;
-  readonly results: readonly CheckResult[];
-  readonly index: number;
-  readonly report: Report;
-  readonly strict: boolean;
-}
+const formatSeconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
-const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
-
-/** The document, with its XML declaration. With `strict` warnings are failures. */
-export function junitReport(report: Report, strict: boolean): string {
+/** The complete XML document. With `strict`, warnings are failures. */
+export function renderJunit(report: Report, strict: boolean): string {
   const groups = new Map<string, CheckResult[]>();
   for (const result of report.checks) {
     const group = result.id.split('.')[0] ?? result.id;
@@ -31,14 +23,17 @@ export function junitReport(report: Report, strict: boolean): string {
   return builder.build({
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     testsuites: {
-      testsuite: [...groups].map(([group, results], index) =>
-        suite({ group, results, index, report, strict }),
-      ),
+      testsuite: [...groups].map((group, index) => createSuite(group, index, report, strict)),
     },
   });
 }
 
-function suite({ group, results, index, report, strict }: Suite): object {
+function createSuite(
+  [group, results]: [string, CheckResult[]],
+  index: number,
+  report: Report,
+  strict: boolean,
+) {
   const { deployment, generator, requests, ended, problem, started } = report;
   const properties = { deployment, generator, requests, ended, ...(problem !== null && { problem }) };
   const warnings = results.filter(({ verdict }) => verdict === 'warn' && !strict);
@@ -53,22 +48,22 @@ function suite({ group, results, index, report, strict }: Suite): object {
     '@failures': results.filter(({ verdict }) => isFailure(verdict, strict)).length,
     '@errors': 0,
     '@skipped': results.filter(({ verdict }) => verdict === 'skip').length,
-    '@time': seconds(results.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
+    '@time': formatSeconds(results.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
     properties: {
       property: Object.entries(properties).map(([name, value]) => ({ '@name': name, '@value': value })),
     },
-    testcase: results.map((result) => testCase(result, group, strict)),
+    testcase: results.map((result) => createTestCase(result, group, strict)),
     'system-out': output.join('\n'),
     'system-err': '',
   };
 }
 
-function testCase(result: CheckResult, group: string, strict: boolean): object {
+function createTestCase(result: CheckResult, group: string, strict: boolean): object {
   const { id, promise, verdict, reason, deviations, milliseconds } = result;
   return {
     '@name': `${id}: ${promise}`,
     '@classname': `opac.check.${group}`,
-    '@time': seconds(milliseconds),
+    '@time': formatSeconds(milliseconds),
     ...(verdict === 'skip' && { skipped: { '@message': reason ?? '' } }),
     ...(isFailure(verdict, strict) && {
       failure: {

@@ -1,69 +1,60 @@
-/** The report in Markdown: for merge requests, job summaries and mails. What a deployment said stands in code alone, where nothing is a command. */
+/** The report in Markdown. Text from the deployment is always in code, where markup and commands have no effect. */
+import { type CheckResult, formatSummary, isFailure, type Report, VERDICT_SYMBOLS } from './report-text.js';
 
-import { type CheckResult, formatSummary, isFailure, MARKS, type Report } from './report-text.js';
-
-export function markdownReport(report: Report, strict: boolean): string {
-  const { checks, deployment, generator, started, requests, milliseconds, problem, latency } = report;
+export function renderMarkdown(report: Report, strict: boolean): string {
+  const { checks, deployment, generator, started, requests, milliseconds, problem } = report;
   const failed = checks.filter(({ verdict }) => isFailure(verdict, strict));
   const warned = checks.filter((each) => each.verdict === 'warn' && !failed.includes(each));
   const skipped = checks.filter(({ verdict }) => verdict === 'skip');
   const blocks = [
-    `# Check of ${code(deployment)}`,
+    `# Check of ${renderCode(deployment)}`,
     `**${formatSummary(report)}**; ${requests} requests in ${(milliseconds / 1000).toFixed(1)} s, ${started}, ${generator}`,
-    ...(problem === null ? [] : [`The run ended early: ${code(problem)}`]),
-    ...section('Failures', failed.map(deviating)),
-    ...section('Warnings', warned.map(deviating)),
-    ...section('Skipped', [
-      skipped.map(({ id, reason }) => `- ${code(id)}: ${code(reason ?? '')}`).join('\n'),
+    ...(problem === null ? [] : [`The run ended early: ${renderCode(problem)}`]),
+    ...renderSection('Failures', failed.map(renderCheck)),
+    ...renderSection('Warnings', warned.map(renderCheck)),
+    ...renderSection('Skipped', [
+      skipped.map(({ id, reason }) => `- ${renderCode(id)}: ${renderCode(reason ?? '')}`).join('\n'),
     ]),
-    ...section('Latency', [
-      [
-        '| endpoint | requests | median | p95 | longest |',
-        '| --- | ---: | ---: | ---: | ---: |',
-        ...latency.map(
-          ({ endpoint, requests: asked, median, p95, longest }) =>
-            `| ${endpoint} | ${asked} | ${median} ms | ${p95} ms | ${longest} ms |`,
-        ),
-      ].join('\n'),
-    ]),
-    ...section('All checks', [
-      checks.map(({ id, promise, verdict }) => `- ${MARKS[verdict]} ${code(id)} ${promise}`).join('\n'),
+    ...renderSection('All checks', [
+      checks
+        .map(({ id, promise, verdict }) => `- ${VERDICT_SYMBOLS[verdict]} ${renderCode(id)} ${promise}`)
+        .join('\n'),
     ]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function section(title: string, blocks: readonly string[]): string[] {
+function renderSection(title: string, blocks: readonly string[]): string[] {
   const filled = blocks.filter((block) => block !== '');
   return filled.length === 0 ? [] : [`## ${title}`, ...filled];
 }
 
-function deviating({ id, promise, source, deviations }: CheckResult): string {
+function renderCheck({ id, promise, source, deviations }: CheckResult): string {
   return [
-    `### ${code(id)}`,
+    `### ${renderCode(id)}`,
     `${promise} (${source})`,
     ...deviations.map(({ expected, received, request }) =>
       [
-        `- expected ${code(expected)}`,
-        `- received ${code(received)}`,
-        ...(request ? [`\n${fence(request.curl, 'sh')}`, fence(request.response, '')] : []),
+        `- expected ${renderCode(expected)}`,
+        `- received ${renderCode(received)}`,
+        ...(request ? [`\n${renderFence(request.curl, 'sh')}`, renderFence(request.response, '')] : []),
       ].join('\n'),
     ),
   ].join('\n\n');
 }
 
-/** The text as code, between more backticks than it holds (CommonMark section 6.1). */
-function code(text: string): string {
-  const ticks = '`'.repeat(longestRun(text) + 1);
+/** The text as code, between more backticks than it contains (CommonMark section 6.1). */
+function renderCode(text: string): string {
+  const ticks = '`'.repeat(getLongestRun(text) + 1);
   const space = /^`|`$|^ .* $/.test(text) || text === '' ? ' ' : '';
   return `${ticks}${space}${text}${space}${ticks}`;
 }
 
-function fence(text: string, language: string): string {
-  const ticks = '`'.repeat(Math.max(3, longestRun(text) + 1));
+function renderFence(text: string, language: string): string {
+  const ticks = '`'.repeat(Math.max(3, getLongestRun(text) + 1));
   return `${ticks}${language}\n${text}\n${ticks}`;
 }
 
-function longestRun(text: string): number {
+function getLongestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 }

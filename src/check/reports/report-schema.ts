@@ -1,11 +1,11 @@
-/** The JSON Schema (draft 2020-12) of the JSON report: what `opac help check-report -f json` prints. */
+/** The JSON Schema (draft 2020-12) of the JSON report, for `opac help check-report -f json`. */
 import { REPORT_VERSION } from './report-text.js';
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 const orNull = (type: string) => ({ type: [type, 'null'] });
 
-/** An object that has all of these keys; a later minor version may add some. */
+/** An object with all of these keys. A later minor version may add keys. */
 function object(properties: Readonly<Record<string, unknown>>, description?: string) {
   return {
     type: 'object',
@@ -17,11 +17,11 @@ function object(properties: Readonly<Record<string, unknown>>, description?: str
 
 const request = {
   ...object({
-    path: { ...text, description: 'below /api/v3, with its query; for an image its whole address' },
-    status: { ...orNull('integer'), description: 'null when nothing was received' },
+    path: { ...text, description: 'the path below /api/v3 with the query, or the complete URL of an image' },
+    status: { ...orNull('integer'), description: 'null without a response' },
     milliseconds: count,
     tries: count,
-    curl: { ...text, description: 'the command that sends it again, with variables in place of credentials' },
+    curl: { ...text, description: 'repeats the request, with variables instead of credentials' },
     response: { ...text, description: 'the start of the response' },
   }),
   type: ['object', 'null'],
@@ -32,10 +32,10 @@ const deviation = object({ expected: text, received: text, request });
 const check = object({
   id: text,
   promise: text,
-  source: { ...text, description: 'where the promise stands' },
+  source: { ...text, description: 'documentation of the expected behaviour' },
   verdict: { enum: ['pass', 'fail', 'warn', 'skip'] },
-  milliseconds: { ...count, description: 'of its requests, those of earlier checks left out' },
-  reason: { ...orNull('string'), description: 'why it was skipped' },
+  milliseconds: { ...count, description: 'without the requests that earlier checks sent' },
+  reason: { ...orNull('string'), description: 'the reason why the check was skipped' },
   deviations: { type: 'array', items: deviation },
 });
 
@@ -54,9 +54,9 @@ export const REPORT_SCHEMA = {
     scheme: { enum: ['bearer', 'basic', 'anonymous'] },
     started: { ...text, description: 'ISO 8601' },
     milliseconds: count,
-    requests: { ...count, description: 'sent, each try counted' },
+    requests: { ...count, description: 'number of requests, including retries' },
     ended: { enum: ['finished', 'unauthorized', 'unreachable', 'interrupted'] },
-    problem: { ...orNull('string'), description: 'why it did not finish' },
+    problem: { ...orNull('string'), description: 'the reason why the run did not finish' },
     summary: object({ pass: count, fail: count, warn: count, skip: count }),
     checks: { type: 'array', items: check },
     latency: { type: 'array', items: latency },

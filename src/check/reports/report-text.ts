@@ -1,8 +1,9 @@
-/** The outcome of a run: what every report is written from, and what several reports say in the same words. */
+/** The outcome of a run, and the texts that several reports share. */
 import type { Verdict } from '../check.js';
+import type { ReportedRequest } from '../probe/deviation.js';
 import type { Latency } from '../probe/latency.js';
 
-/** Raised when a reader of an older report would misread a newer one. */
+/** Increases if a program for an older version would misread the report. */
 export const REPORT_VERSION = 1;
 
 export interface Report {
@@ -12,7 +13,7 @@ export interface Report {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   readonly started: string;
   readonly milliseconds: number;
-  /** Requests sent, retries included. */
+  /** Number of requests, including retries. */
   readonly requests: number;
   readonly ended: 'finished' | 'unauthorized' | 'unreachable' | 'interrupted';
   readonly problem: string | null;
@@ -26,7 +27,7 @@ export interface CheckResult {
   readonly promise: string;
   readonly source: string;
   readonly verdict: Verdict;
-  /** That the requests of this check took, those of earlier checks left out. */
+  /** Time of the requests, without those shared with earlier checks. */
   readonly milliseconds: number;
   readonly reason: string | null;
   readonly deviations: readonly ReportedDeviation[];
@@ -38,25 +39,19 @@ export interface ReportedDeviation {
   readonly request: ReportedRequest | null;
 }
 
-export interface ReportedRequest {
-  /** Below `/api/v3`, with its query. */
-  readonly path: string;
-  readonly status: number | null;
-  readonly milliseconds: number;
-  readonly tries: number;
-  /** The command that sends it again, with variables in place of credentials. */
-  readonly curl: string;
-  readonly response: string;
-}
-
 export function isFailure(verdict: Verdict, strict: boolean): boolean {
   return verdict === 'fail' || (strict && verdict === 'warn');
 }
 
-/** Verdicts at a glance, also for those who see no colours. */
-export const MARKS: Readonly<Record<Verdict, string>> = { pass: '✓', fail: '✗', warn: '!', skip: '–' };
+/** Symbols of the verdicts, also visible without colours. */
+export const VERDICT_SYMBOLS: Readonly<Record<Verdict, string>> = {
+  pass: '✓',
+  fail: '✗',
+  warn: '!',
+  skip: '–',
+};
 
-/** Each deviation: what was expected, what came, and the request that shows it. */
+/** Each deviation: the expected and received behaviour, and the request. */
 export function formatDeviations({ deviations, source }: CheckResult): string[] {
   return [
     ...deviations.flatMap(({ expected, received, request }) => [

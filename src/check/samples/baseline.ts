@@ -1,4 +1,4 @@
-/** The baseline: a census kept in a file. */
+/** The baseline: a census in a file. */
 import { UsageError } from '../../service/errors.js';
 import { asObject, isObject } from '../../service/json.js';
 import { RECORD_KINDS } from '../../service/kinds.js';
@@ -9,10 +9,10 @@ import { CENSUS, type Census } from './census.js';
 
 const BASELINE_VERSION = 1;
 
-/** The text of a baseline: sorted and a line each, so that a diff shows what changed. */
+/** The text of a baseline: sorted, with one value per line, for a readable diff. */
 export function serializeBaseline(census: Census): string {
   const text = JSON.stringify({ version: BASELINE_VERSION, ...census }, null, 2);
-  // The fields of a view stand in one line.
+  // The fields of a view are on one line.
   const compact = text.replace(
     /\[\n +("[^\]]*?)\n +\]/g,
     (_, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`,
@@ -20,32 +20,32 @@ export function serializeBaseline(census: Census): string {
   return `${compact}\n`;
 }
 
-/** Reads a baseline. Throws a UsageError that names the line, or what is missing. */
+/** Parses a baseline. Throws a UsageError with the line or the missing key. */
 export function parseBaseline(text: string, file: string): Census {
-  const hint = 'write it anew with --update-baseline';
-  const value = parsed(text, file, hint);
-  const broken = (what: string) => new UsageError(`${file} is no baseline: ${what}`, hint);
-  if (!isObject(value)) throw broken('it is not a JSON object');
+  const hint = 'recreate it with --update-baseline';
+  const value = parseBaselineJson(text, file, hint);
+  const invalid = (problem: string) => new UsageError(`${file} is not a valid baseline: ${problem}`, hint);
+  if (!isObject(value)) throw invalid('it is not a JSON object');
   if (value.version !== BASELINE_VERSION)
-    throw broken(`its version is ${JSON.stringify(value.version) ?? 'missing'}, not ${BASELINE_VERSION}`);
+    throw invalid(`its version is ${JSON.stringify(value.version) ?? 'missing'}, not ${BASELINE_VERSION}`);
   const unknown = Object.keys(asObject(value.kinds)).find(
     (kind) => !RECORD_KINDS.some((each) => each === kind),
   );
   if (unknown !== undefined)
-    throw new UsageError(`${file}: "${unknown}" is no kind of record`, didYouMean(unknown, RECORD_KINDS));
+    throw new UsageError(`${file}: unknown kind of record "${unknown}"`, didYouMean(unknown, RECORD_KINDS));
   const { issues, output } = v.safeParse(CENSUS, value, { abortEarly: true });
   if (!issues) return output;
   const [part, kind, member] = issues[0].path?.map(({ key }) => key) ?? [];
-  throw broken(part === 'kinds' && member ? `"${member}" of ${kind} is missing` : `"${part}" is missing`);
+  throw invalid(part === 'kinds' && member ? `"${member}" of ${kind} is missing` : `"${part}" is missing`);
 }
 
-function parsed(text: string, file: string, hint: string): unknown {
+function parseBaselineJson(text: string, file: string, hint: string): unknown {
   try {
     return parseJsonLossless(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const place = /position (\d+)/.exec(message)?.[1];
     const before = place === undefined ? text : text.slice(0, Number(place));
-    throw new UsageError(`${file} line ${before.split('\n').length}: it is not JSON`, hint);
+    throw new UsageError(`${file} line ${before.split('\n').length}: invalid JSON`, hint);
   }
 }

@@ -1,4 +1,4 @@
-/** The census: what a deployment publishes now, counted over some records of each kind. */
+/** The census: the published data of a deployment, counted in some records of each kind. */
 import { asObject, asText } from '../../service/json.js';
 import { KIND_KEYS, KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
@@ -8,7 +8,7 @@ import { CheckBlocked, CheckNotApplicable } from '../probe/deviation.js';
 import { type Probe, RequestFailed } from '../probe/probe.js';
 import {
   FIRST_PAGE_SIZE,
-  itemId,
+  readItemId,
   readViewFields,
   requestFacets,
   requestFirstPage,
@@ -26,12 +26,12 @@ const KIND_CENSUS = v.object({
   keys: NAMES,
   /** Percent of the records that have a value in a field. */
   filled: COUNTS,
-  /** The id of a record that has a value in a field. */
+  /** The id of a record with a value in the field. */
   examples: NAMES,
   facets: NAMES,
   views: v.record(v.string(), TEXTS),
   sampled: SIZE,
-  /** Where the second of two pages began, so that the same records are looked at again. */
+  /** Offset of the second page, so that a later census reads the same records. */
   offset: SIZE,
 });
 
@@ -44,10 +44,10 @@ export const CENSUS = v.object({
 export type Census = Content<typeof CENSUS>;
 export type KindCensus = Content<typeof KIND_CENSUS>;
 
-/** Records of the second page: with the first they make a hundred. */
+/** With the first page, the census reads 100 records. */
 const SECOND_PAGE_SIZE = 80;
 
-/** Takes the census, of the records that an earlier one looked at as far as they are still at their place. */
+/** Takes a census. With an earlier census, reads the pages at the same offsets. */
 export async function takeCensus(probe: Probe, earlier?: Census): Promise<Census> {
   const totals: [string, number][] = [];
   for (const kind of KINDS) {
@@ -56,23 +56,19 @@ export async function takeCensus(probe: Probe, earlier?: Census): Promise<Census
   }
   const listed = await ignoreNotFound(probe.requestList('collections.list'));
   const collections = (listed?.items ?? []).map(
-    (each) => [itemId(each, 'collection'), asText(asObject(each).collectionName)] as const,
+    (each) => [readItemId(each, 'collection'), asText(asObject(each).collectionName)] as const,
   );
   const kinds: [string, KindCensus][] = [];
   for (const kind of RECORD_KINDS) {
-    const taken = await ignoreNotFound(takeKindCensus(probe, kind, earlier?.kinds[kind]));
-    if (taken && taken.sampled > 0) kinds.push([kind, taken]);
+    const census = await ignoreNotFound(takeKindCensus(probe, kind, earlier?.kinds[kind]));
+    if (census && census.sampled > 0) kinds.push([kind, census]);
   }
-  return { totals: sorted(totals), collections: sorted(collections), kinds: sorted(kinds) };
+  return { totals: toSortedMap(totals), collections: toSortedMap(collections), kinds: toSortedMap(kinds) };
 }
 
-async function takeKindCensus(
-  probe: Probe,
-  kind: RecordKind,
-  earlier: KindCensus | undefined,
-): Promise<KindCensus> {
+async function takeKindCensus(probe: Probe, kind: RecordKind, earlier?: KindCensus): Promise<KindCensus> {
   const first = await requestFirstPage(probe, kind);
-  const offset = earlier?.offset ?? secondOffset(first.total ?? 0);
+  const offset = earlier?.offset ?? getSecondOffset(first.total ?? 0);
   const second =
     offset > 0
       ? await ignoreNotFound(requestPage(probe, kind, { limit: SECOND_PAGE_SIZE, offset }))
@@ -81,7 +77,7 @@ async function takeKindCensus(
   const counted = await ignoreNotFound(requestFacets(probe, kind));
   const listed = await ignoreNotFound(probe.requestList(`${kind}.views`));
   const views = (listed?.items ?? []).map(
-    (each) => [itemId(each, 'view'), readViewFields(asObject(each))] as const,
+    (each) => [readItemId(each, 'view'), readViewFields(asObject(each))] as const,
   );
   const inRecords = records.flatMap(({ fields }) => [...fields.keys()]);
   const names = [...new Set([...inRecords, ...views.flatMap(([, fields]) => fields)])];
@@ -92,50 +88,50 @@ async function takeKindCensus(
   return {
     sampled: records.length,
     offset,
-    keys: sorted(keyTypes(records)),
-    filled: sorted([...withValue].map(([name, found]) => [name, percent(found.length)])),
-    examples: sorted([...withValue].flatMap(([name, [first]]) => (first ? [[name, first.id]] : []))),
-    facets: sorted((counted?.facets ?? []).map(({ id, type }) => [id, asText(type)])),
-    views: sorted(views),
+    keys: toSortedMap(listKeyTypes(records)),
+    filled: toSortedMap([...withValue].map(([name, found]) => [name, percent(found.length)])),
+    examples: toSortedMap([...withValue].flatMap(([name, [first]]) => (first ? [[name, first.id]] : []))),
+    facets: toSortedMap((counted?.facets ?? []).map(({ id, type }) => [id, asText(type)])),
+    views: toSortedMap(views),
   };
 }
 
-/** The second page lies in the middle of the result, where records were not made with the first ones. */
-function secondOffset(total: number): number {
+/** The second page is in the middle of the result, where records are of another age than the first ones. */
+function getSecondOffset(total: number): number {
   if (total <= FIRST_PAGE_SIZE) return 0;
   return total <= FIRST_PAGE_SIZE + SECOND_PAGE_SIZE ? FIRST_PAGE_SIZE : Math.floor(total / 2);
 }
 
-function keyTypes(records: readonly CollectionRecord[]): [string, string][] {
+function listKeyTypes(records: readonly CollectionRecord[]): [string, string][] {
   const types = new Map<string, Set<string>>();
   for (const { raw } of records)
     for (const [key, value] of Object.entries(raw))
-      types.set(key, (types.get(key) ?? new Set()).add(typeName(value)));
+      types.set(key, (types.get(key) ?? new Set()).add(getTypeName(value)));
   return [...types].map(([key, names]) => [key, [...names].toSorted().join(' or ')]);
 }
 
-function typeName(value: unknown): string {
+function getTypeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** A census leaves out what a deployment does not offer; a failed request must not look like that, so it throws. */
-async function ignoreNotFound<T>(asked: Promise<T>): Promise<T | undefined> {
+/** A census omits data that the deployment does not offer. Other failed requests throw. */
+async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
-    const isRefused = error instanceof RequestFailed && error.status !== undefined && error.status < 500;
-    if (error instanceof CheckBlocked || !(error instanceof CheckNotApplicable || isRefused)) throw error;
+    const isRejected = error instanceof RequestFailed && error.status !== undefined && error.status < 500;
+    if (error instanceof CheckBlocked || !(error instanceof CheckNotApplicable || isRejected)) throw error;
     return undefined;
   }
 }
 
-function sorted<Value>(entries: readonly (readonly [string, Value])[]): SortedMap<Value> {
+function toSortedMap<Value>(entries: readonly (readonly [string, Value])[]): SortedMap<Value> {
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether a record still has a value in a field. Unknown counts as yes. */
-export async function hasField(probe: Probe, kind: RecordKind, id: string, field: string): Promise<boolean> {
+/** Whether a record still has a value in a field. If this is unknown, true. */
+export async function hasFieldValue(probe: Probe, kind: RecordKind, id: string, field: string) {
   try {
     const { value } = await probe.request(`${kind}.get`, { path: { [KIND_KEYS[kind].idKey]: id } });
     return (readRecord(value, kind).fields.get(field) ?? []).length > 0;

@@ -1,15 +1,15 @@
-/** What the caller expects of a deployment beside what the interface promises. */
+/** The expectations of the user, in addition to the API documentation. */
 import type { Kind } from '../../service/kinds.js';
 import type { Census } from './census.js';
 
 export interface Expectations {
-  /** Records that there are at least, by kind. */
+  /** Minimum number of records of each kind. */
   readonly minimums: ReadonlyMap<Kind, number>;
-  /** Milliseconds that 95 of 100 responses of an endpoint may take. */
+  /** Maximum of the 95th percentile of the response times of an endpoint, in milliseconds. */
   readonly maxLatency: number | undefined;
   readonly fields: ReadonlyMap<Kind, readonly string[]>;
   readonly baseline: Census | undefined;
-  /** Percent by which fill rates and totals may move. */
+  /** Maximum change of fill rates and totals, in percent. */
   readonly tolerance: number;
 }
 

@@ -1,13 +1,13 @@
-/** Values for the parameters in paths, taken from what the deployment has. */
+/** Finds values for path parameters in the deployment. */
 import { KIND_KEYS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import type { Probe } from '../probe/probe.js';
 import { findRichRecord, requestFacets, requestItemIds, requestNonEmptyPage, takeFirst } from './samples.js';
 
 /**
- * A value for a parameter of a path of that kind of record; `before` are the values of those to its left. Throws NothingToTry
- * when the deployment has none.
+ * A value for a path parameter of that kind of record. `before` has the values of the parameters before it. Throws
+ * CheckNotApplicable if the deployment has no such value.
  */
-export async function pathValue(
+export async function findPathValue(
   probe: Probe,
   name: string,
   kind: Kind,
@@ -15,22 +15,25 @@ export async function pathValue(
 ): Promise<string> {
   const owner = RECORD_KINDS.find((each) => KIND_KEYS[each].idKey === name);
   if (owner) return (await findRichRecord(probe, owner)).id;
-  const find = VALUES[name];
-  if (!find) throw new RangeError(`nothing is known to give values of ${name}`);
+  const find = FINDERS[name];
+  if (!find) throw new RangeError(`no values are known for ${name}`);
   return find(probe, kind, before);
 }
 
-type ValueOf = (probe: Probe, kind: Kind, before: Readonly<Record<string, string>>) => Promise<string>;
+type FindValue = (probe: Probe, kind: Kind, before: Readonly<Record<string, string>>) => Promise<string>;
 
-const VALUES: Readonly<Record<string, ValueOf>> = {
+const FINDERS: Readonly<Record<string, FindValue>> = {
   facetId: async (probe, kind) =>
-    takeFirst((await requestFacets(probe, kind)).facets, `the service names no facets of ${kind}`).id,
+    takeFirst((await requestFacets(probe, kind)).facets, `the service returns no facets of ${kind}`).id,
   viewName: async (probe, kind) =>
-    takeFirst(await requestItemIds(probe, `${kind as RecordKind}.views`), `there are no views of ${kind}`),
+    takeFirst(
+      await requestItemIds(probe, `${kind as RecordKind}.views`),
+      `the service returns no views of ${kind}`,
+    ),
   opacCollectionId: async (probe) =>
-    takeFirst(await requestItemIds(probe, 'collections.list'), 'there are no collections'),
+    takeFirst(await requestItemIds(probe, 'collections.list'), 'the service returns no collections'),
   highlightId: async (probe) =>
-    takeFirst(await requestItemIds(probe, 'highlights.list'), 'there are no highlights'),
+    takeFirst(await requestItemIds(probe, 'highlights.list'), 'the service returns no highlights'),
   imageLabelId: async (probe, _, path) =>
     takeFirst(await requestItemIds(probe, 'objects.imagelabels', path), 'no object has image labels'),
   relationshipId: async (probe, kind) => {
@@ -39,7 +42,7 @@ const VALUES: Readonly<Record<string, ValueOf>> = {
   },
   authorityFieldName: async (probe, kind) => {
     const { records } = await requestNonEmptyPage(probe, kind as RecordKind);
-    // Terms carry the query that finds them (test/fixtures/opacobjects-detail.json).
+    // A term has the query that finds it (test/fixtures/opacobjects-detail.json).
     const fields = records.flatMap((each) => [...each.fields].filter(([, values]) => values.length > 0));
     const terms = fields.filter(([, values]) => values.some(({ attributes }) => attributes.has('search')));
     return takeFirst([...terms, ...fields], `no ${kind} have fields`)[0];

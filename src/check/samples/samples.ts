@@ -1,4 +1,4 @@
-/** What checks are run on: the first records of each kind, their facets, and values to search for. */
+/** Sample data for the checks: the first records of each kind, their facets, and values to search for. */
 import { type EndpointId, getEndpoint } from '../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asList, asObject, asText, type Json, type JsonObject } from '../../service/json.js';
@@ -14,7 +14,7 @@ import { withoutAccents } from '../../service/search/spelling.js';
 import { CheckNotApplicable } from '../probe/deviation.js';
 import type { ListReply, Probe } from '../probe/probe.js';
 
-/** Records in the page that most checks look at. */
+/** Records on the page that most checks use. */
 export const FIRST_PAGE_SIZE = 20;
 
 export interface RecordPage extends ListReply {
@@ -22,14 +22,14 @@ export interface RecordPage extends ListReply {
 }
 
 const FACETED: QueryParameters = [['facetedResults', 'true']];
-/** Asks for whole records. */
-export const WHOLE: QueryParameters = [['view', 'detail']];
+/** Requests complete records. */
+export const DETAIL_VIEW: QueryParameters = [['view', 'detail']];
 
-/** A page of a search, whole records unless the query says otherwise. */
+/** Requests a page of a search, by default with complete records. */
 export async function requestPage(
   probe: Probe,
   kind: Kind,
-  { limit, offset = 0, query = WHOLE }: { limit: number; offset?: number; query?: QueryParameters },
+  { limit, offset = 0, query = DETAIL_VIEW }: { limit: number; offset?: number; query?: QueryParameters },
 ): Promise<RecordPage> {
   const paging = [
     ['limit', String(limit)],
@@ -42,16 +42,17 @@ export async function requestPage(
 export const requestFirstPage = (probe: Probe, kind: Kind) =>
   requestPage(probe, kind, { limit: FIRST_PAGE_SIZE });
 
-/** The total of a search, asked for without records (`limit=0`). Throws NothingToTry when the service does not say. */
+/** Requests the total of a search without records (`limit=0`). Throws CheckNotApplicable if the response has no total. */
 export async function requestTotal(probe: Probe, kind: Kind, query: QueryParameters = FACETED) {
   const { total, exchange } = await probe.requestList(`${kind}.search`, {
     query: [...query, ['limit', '0']],
   });
-  if (total === undefined) throw new CheckNotApplicable(`no ${KIND_KEYS[kind].totalKey} with limit=0`);
+  if (total === undefined)
+    throw new CheckNotApplicable(`the response to limit=0 contains no ${KIND_KEYS[kind].totalKey}`);
   return { total, at: exchange };
 }
 
-/** By what a record is known in a list of any kind. */
+/** Identifies a record in a list of any kind. */
 export function getRecordKey(item: Json, kind: Kind): string {
   const raw = asObject(item);
   return kind === 'records'
@@ -59,7 +60,7 @@ export function getRecordKey(item: Json, kind: Kind): string {
     : readRecordId(raw);
 }
 
-/** The first of some things that is there. Throws NothingToTry with the reason. */
+/** The first item. Throws CheckNotApplicable with the reason for an empty list. */
 export function takeFirst<T>(found: readonly T[], reason: string): T {
   const [first] = found;
   if (first === undefined) throw new CheckNotApplicable(reason);
@@ -68,27 +69,27 @@ export function takeFirst<T>(found: readonly T[], reason: string): T {
 
 export async function requestNonEmptyPage(probe: Probe, kind: Kind): Promise<RecordPage> {
   const found = await requestFirstPage(probe, kind);
-  takeFirst(found.records, `there are no ${kind}`);
+  takeFirst(found.records, `the service returns no ${kind}`);
   return found;
 }
 
-/** The kind of record that there is most of. */
-export async function largestKind(probe: Probe): Promise<RecordKind> {
+/** The kind with the most records. */
+export async function findLargestKind(probe: Probe): Promise<RecordKind> {
   let largest: RecordKind | undefined;
-  let most = 0;
+  let maximum = 0;
   for (const kind of RECORD_KINDS) {
-    const found = await ifAny(requestFirstPage(probe, kind));
+    const found = await ignoreNotApplicable(requestFirstPage(probe, kind));
     const total = found?.total ?? found?.items.length ?? 0;
-    if (total > most) [largest, most] = [kind, total];
+    if (total > maximum) [largest, maximum] = [kind, total];
   }
-  if (!largest) throw new CheckNotApplicable('there are no records');
+  if (!largest) throw new CheckNotApplicable('the service returns no records');
   return largest;
 }
 
-/** Undefined where there is nothing to try. */
-export async function ifAny<T>(asked: Promise<T>): Promise<T | undefined> {
+/** The result, or undefined if the check is not applicable. */
+export async function ignoreNotApplicable<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof CheckNotApplicable) return undefined;
     throw error;
@@ -99,10 +100,9 @@ export interface Facet {
   readonly id: string;
   readonly type: unknown;
   readonly values: readonly { readonly label: string; readonly count: unknown }[];
-  readonly raw: JsonObject;
 }
 
-/** The facets that the service counts for a kind, asked for with the totals alone. */
+/** Requests the facets of a kind without records. */
 export async function requestFacets(probe: Probe, kind: Kind) {
   const reply = await probe.requestList(`${kind}.search`, { query: [...FACETED, ['limit', '0']] });
   const { facetsCollection } = asObject(reply.value);
@@ -112,17 +112,16 @@ export async function requestFacets(probe: Probe, kind: Kind) {
 export function readFacet(entry: unknown): Facet {
   const raw = asObject(entry);
   return {
-    id: itemId(raw, 'facet'),
+    id: readItemId(raw, 'facet'),
     type: raw.facetType,
     values: asList(raw.facetLabelValues)
       .map(asObject)
       .map(({ label, value }) => ({ label: asText(label), count: value })),
-    raw,
   };
 }
 
-/** The id of an item that is no record, `''` when it has none. */
-export function itemId(item: unknown, name: string): string {
+/** The id of an item other than a record, or `''`. */
+export function readItemId(item: unknown, name: string): string {
   const idKeys: readonly string[] = isServiceItem(name) ? SERVICE_ITEMS[name].idKeys : [];
   const raw = asObject(item);
   const key = idKeys.find((each) => asText(raw[each]) !== '');
@@ -136,7 +135,9 @@ export async function requestItemIds(
 ): Promise<string[]> {
   const { response } = getEndpoint(endpointId);
   const { items } = await probe.requestList(endpointId, path ? { path } : {});
-  return items.map((item) => itemId(item, response.shape === 'list' ? response.item : '')).filter(Boolean);
+  return items
+    .map((item) => readItemId(item, response.shape === 'list' ? response.item : ''))
+    .filter(Boolean);
 }
 
 /** The identifiers of a view's fields, in its order. */
@@ -147,14 +148,14 @@ export function readViewFields({ fields }: JsonObject): string[] {
   });
 }
 
-/** A value of a record that a search can be tried with. */
+/** A value of a record to search for. */
 export interface SearchableValue {
   readonly record: CollectionRecord;
   readonly field: string;
   readonly value: string;
 }
 
-/** Words and numbers without markup, operators or characters that an analyser may drop: what any search must find. */
+/** Words and numbers that every search engine finds: no markup, operators or characters that an analyser may drop. */
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
 const OPERATOR = /\b(AND|OR|NOT)\b/;
 
@@ -167,21 +168,21 @@ export function listSearchableValues(records: readonly CollectionRecord[]): Sear
 
 const isPlain = (value: string) => PLAIN.test(value) && !OPERATOR.test(value) && !value.includes('  ');
 
-/** Whether a value holds the text as whole words, whatever the case. */
+/** Whether a value of the field contains the text, ignoring case and accents. */
 export function hasText({ fields }: CollectionRecord, field: string, text: string): boolean {
   return (fields.get(field) ?? []).some(({ value }) => withoutAccents(value).includes(withoutAccents(text)));
 }
 
-/** Of the first records one that has images and relationships, so that what hangs on it can be tried too. */
+/** One of the first records, if possible with images and relationships. */
 export async function findRichRecord(probe: Probe, kind: Kind) {
   const { records } = await requestNonEmptyPage(probe, kind);
-  const parts = ({ images, relationships }: CollectionRecord) =>
+  const countParts = ({ images, relationships }: CollectionRecord) =>
     Number(images.some(({ labels }) => labels.length > 0)) + Number(relationships.length > 0);
   return takeFirst(
-    records.toSorted((one, other) => parts(other) - parts(one)),
-    `there are no ${kind}`,
+    records.toSorted((one, other) => countParts(other) - countParts(one)),
+    `the service returns no ${kind}`,
   );
 }
 
 export const searchRecords = (probe: Probe, kind: Kind, query: string) =>
-  requestPage(probe, kind, { limit: FIRST_PAGE_SIZE, query: [['query', query], ...WHOLE] });
+  requestPage(probe, kind, { limit: FIRST_PAGE_SIZE, query: [['query', query], ...DETAIL_VIEW] });

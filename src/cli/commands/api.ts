@@ -1,8 +1,7 @@
-/** `opac api`: any GET request of the service, for what has no command of its own. */
-
+/** `opac api`: sends any GET request, also to endpoints that have no command. */
 import { HttpError } from '../../client/errors/http-error.js';
 import type { HttpResponse } from '../../client/http-request.js';
-import { formatNamed } from '../../export/convert/formats.js';
+import { findFormat } from '../../export/convert/formats.js';
 import type { Endpoint } from '../../service/endpoints/catalogue.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { UsageError } from '../../service/errors.js';
@@ -18,7 +17,7 @@ import { isShown } from '../output/write-output.js';
 import { fetchAllPages } from './api/all-pages.js';
 import { type ApiRequest, parseApiRequest } from './api/api-request.js';
 import { getItemSchema, readItems } from './api/response-items.js';
-import { notOffered } from './items/known-names.js';
+import { createMissingEndpointError } from './items/known-names.js';
 
 const parseParameter: Parser<QueryParameters> = (text) => {
   const at = text.indexOf('=');
@@ -33,7 +32,7 @@ const parseParameter: Parser<QueryParameters> = (text) => {
 const OPTIONS = [
   {
     flags: '--param <key=value>',
-    summary: 'add a query parameter; its value is encoded for you',
+    summary: 'add a query parameter; opac encodes its value',
     repeatable: true,
     parse: parseParameter,
   },
@@ -62,9 +61,9 @@ export const commands = [
     ],
     options: OPTIONS,
     examples: {
-      'list the collections, as the service sends them': 'opac api /opaccollections --mock',
-      'search with parameters; they are encoded for you': `opac api /opacobjects --mock --param 'query=maker_name:"Rita Angus"' --param limit=2`,
-      'print every record of a search as CSV':
+      'print the list of collections from the service': 'opac api /opaccollections --mock',
+      'search with parameters; opac encodes them': `opac api /opacobjects --mock --param 'query=maker_name:"Rita Angus"' --param limit=2`,
+      'print all records of a search as CSV':
         'opac api /opacobjects --mock --param view=detail --all -f csv --columns id,title',
     },
     endpoints: [],
@@ -90,9 +89,9 @@ export const commands = [
         };
       const response = await client
         .getPath(path, { query, signal: context.signal })
-        .catch((error) => Promise.reject(explained(error, row)));
+        .catch((error) => Promise.reject(explainNotFound(error, row)));
       if (include) printResponseHeaders(response, context);
-      if (!wantsItems(context)) return { kind: 'raw', bytes: formatForTerminal(response.bytes, context) };
+      if (!isItemOutput(context)) return { kind: 'raw', bytes: formatForTerminal(response.bytes, context) };
       const { items, total, isList } = readItems(response, row?.id);
       return {
         kind: 'items',
@@ -112,12 +111,12 @@ function assertSameDeployment({ base }: ApiRequest, baseUrl: string): void {
   throw new UsageError(`${base} is not the deployment in use, ${baseUrl}`, `add --base-url ${base}`);
 }
 
-/** Whether the response is read, not passed on as it is. A file named `.json` may be for the raw response. */
-function wantsItems({ globalOptions, format }: Context): boolean {
-  const byEnding = format !== undefined && formatNamed(format)?.json !== 'array';
+/** Whether to print items instead of the original response. A `.json` file contains the original response. */
+function isItemOutput({ globalOptions, format }: Context): boolean {
+  const byExtension = format !== undefined && findFormat(format)?.json !== 'array';
   return (
     globalOptions.format !== undefined ||
-    byEnding ||
+    byExtension ||
     globalOptions.columns !== undefined ||
     globalOptions.flat
   );
@@ -135,8 +134,8 @@ function printResponseHeaders({ status, headers }: HttpResponse, { stderr }: Con
   stderr.say(`HTTP ${[String(status), ...lines].join('\n')}\n`);
 }
 
-/** A 404 of an endpoint that the document does not promise. */
-function explained(error: unknown, row: Endpoint | undefined): unknown {
+/** Explains a 404 of an endpoint that the API documentation does not list. */
+function explainNotFound(error: unknown, row: Endpoint | undefined): unknown {
   if (!(error instanceof HttpError) || error.status !== 404 || row?.origin !== 'likely') return error;
-  return notOffered(row.id, error);
+  return createMissingEndpointError(row.id, error);
 }

@@ -1,5 +1,4 @@
-/** `opac diff`: what changed between two exports. */
-
+/** `opac diff`: compares two exports. */
 import { defineCommand } from '../description/command.js';
 import { parseSearch } from '../options/search.js';
 import { ANY_DEPLOYMENT_OPTION, checkDelta, DIFF_FORMATS, DIFF_OPTIONS } from './diff/options.js';
@@ -25,11 +24,11 @@ export const commands = [
     options: [...DIFF_OPTIONS, ANY_DEPLOYMENT_OPTION],
     formats: DIFF_FORMATS,
     examples: {
-      'what changed since last month': 'opac diff objects-old.ndjson objects.ndjson',
-      'a report for a curator': 'opac diff objects-old.ndjson objects.ndjson -o changes.html',
-      'one line per changed value, with the accession number':
+      'show the changes since last month': 'opac diff objects-old.ndjson objects.ndjson',
+      'write a report for a curator': 'opac diff objects-old.ndjson objects.ndjson -o changes.html',
+      'print one line per changed value, with the accession number':
         'opac diff objects-old.ndjson objects.ndjson --context accession_no -f csv',
-      'complete changed records, for import into another system':
+      'write complete changed records, for import into another system':
         'opac diff objects-old.ndjson objects.ndjson --delta -o delta.ndjson',
     },
     output: 'value',
@@ -38,7 +37,6 @@ export const commands = [
       checkDelta(input, context);
       const { diffFiles } = await import('./diff/run-diff.js');
       await diffFiles(context, input);
-      return undefined;
     },
   }),
 ];

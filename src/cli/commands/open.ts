@@ -1,12 +1,11 @@
-/** `opac open`: the public page of a record. */
+/** `opac open`: opens the public page of a record. */
 import { UsageError } from '../../service/errors.js';
 import { KIND_KEYS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord } from '../../service/records/record.js';
 import type { Context } from '../context.js';
 import { defineCommand } from '../description/command.js';
 import { kindArgument } from '../options/kind.js';
-import { formatPublicPageUrl, hasPlaceholder } from './open/public-page.js';
-import { resolvePublicPagePattern } from './open/public-page-pattern.js';
+import { formatPublicPageUrl, hasPlaceholder, resolvePublicPagePattern } from './open/public-page.js';
 
 export const commands = [
   defineCommand({
@@ -25,41 +24,41 @@ export const commands = [
       return { kind, id: id.trim(), print };
     },
     async run(context, { kind, id, print }) {
-      const address = await addressOf(context, kind, id);
-      const shown = { kind: 'value' as const, text: address, json: { url: address } };
+      const url = await resolveUrl(context, kind, id);
+      const shown = { kind: 'value' as const, text: url, json: { url } };
       if (print || context.dryRunLog) return shown;
-      const obstacle = await obstacleOf(context);
+      const obstacle = await findBrowserObstacle(context);
       if (obstacle !== undefined) {
         context.note(`${obstacle}; open this URL yourself:`);
         return shown;
       }
       const { openBrowser } = await import('../../auth/login/open-browser.js');
       try {
-        await openBrowser(address);
+        await openBrowser(url);
       } catch {
         context.note('could not open a browser; open this URL yourself:');
         return shown;
       }
-      context.note(`opened ${address}`);
+      context.note(`opened ${url}`);
       return undefined;
     },
   }),
 ];
 
-async function addressOf(context: Context, kind: RecordKind, id: string): Promise<string> {
+async function resolveUrl(context: Context, kind: RecordKind, id: string): Promise<string> {
   const { baseUrl, pattern } = await resolvePublicPagePattern(context);
-  const slug = hasPlaceholder(pattern, 'slug') ? await slugOf(context, kind, id) : '';
+  const slug = hasPlaceholder(pattern, 'slug') ? await fetchSlug(context, kind, id) : '';
   return formatPublicPageUrl(pattern, { base_url: baseUrl, kind, id, slug });
 }
 
-async function slugOf(context: Context, kind: RecordKind, id: string): Promise<string> {
+async function fetchSlug(context: Context, kind: RecordKind, id: string): Promise<string> {
   const client = await context.client();
   const path = { [KIND_KEYS[kind].idKey]: id };
   return readRecord(await client.get(`${kind}.get`, { path, signal: context.signal }), kind).slug || id;
 }
 
-async function obstacleOf({ environment, globalOptions }: Context): Promise<string | undefined> {
+async function findBrowserObstacle({ environment, globalOptions }: Context): Promise<string | undefined> {
   if (globalOptions.mock) return 'the built-in museum has no public pages';
-  const { browserObstacle } = await import('../../auth/login/method-names.js');
-  return browserObstacle(environment, process.platform);
+  const { findBrowserObstacle } = await import('../../auth/login/method-names.js');
+  return findBrowserObstacle(environment, process.platform);
 }

@@ -1,4 +1,4 @@
-/** `opac sync`: keeps a mirror of a deployment in a folder. */
+/** `opac sync`: mirrors a deployment to a folder. */
 import { RECORD_KINDS } from '../../service/kinds.js';
 import { defineCommand } from '../description/command.js';
 import { parseSync, SYNC_OPTIONS } from './sync/options.js';
@@ -17,7 +17,7 @@ export const commands = [
     ],
     options: SYNC_OPTIONS,
     examples: {
-      'make a mirror, or bring it up to date': 'opac sync mirror --mock',
+      'create or update a mirror': 'opac sync mirror --mock',
       'every night, read only newer records; once a week, read all':
         'opac sync mirror --mock --kinds objects --newest-first production_date:7',
       'run a command with the changes': `opac sync mirror --mock --keep 3 --on-change 'wc -l <"$1"'`,

@@ -1,10 +1,9 @@
-/** Completions at the cursor, from the command descriptions: no HTTP code is loaded. */
-
+/** Completions at the cursor, from the command descriptions. */
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
-import { type CompletionSource, flagsOf, longFlag, type OptionDescription } from '../description/option.js';
+import { type CompletionSource, listFlags, longFlag, type OptionDescription } from '../description/option.js';
 import { TOPICS } from '../help/topics.js';
 import { NOUNS } from '../nouns.js';
-import { optionsOf, parseTypedWords, type TypedCommandLine } from './parse-typed-words.js';
+import { listOptions, parseTypedWords, type TypedCommandLine } from './parse-typed-words.js';
 
 export interface Candidate {
   readonly value: string;
@@ -22,7 +21,7 @@ export type ReadProfiles = () => Promise<readonly string[]>;
 
 const NOTHING: Candidates = { candidates: [] };
 
-/** Takes the words after `opac`, the last of which is being typed. */
+/** `words`: the words after `opac`; the last one is unfinished. */
 export async function findCandidates(
   words: readonly string[],
   readProfiles: ReadProfiles,
@@ -39,60 +38,63 @@ async function findCandidatesForWord(
   readProfiles: ReadProfiles,
 ): Promise<Candidates> {
   const { command, pendingOption, optionsEnded } = typed;
-  if (pendingOption) return valuesOf(pendingOption, current, readProfiles);
+  if (pendingOption) return findValues(pendingOption, current, readProfiles);
   const [, flag, text] = optionsEnded ? [] : (/^(--[\w-]+)=(.*)$/s.exec(current) ?? []);
   if (flag !== undefined && text !== undefined) {
-    const option = optionsOf(command).find((each) => longFlag(each) === flag);
-    return option ? addPrefix(`${flag}=`, await valuesOf(option, text, readProfiles)) : NOTHING;
+    const option = listOptions(command).find((each) => longFlag(each) === flag);
+    return option ? addPrefix(`${flag}=`, await findValues(option, text, readProfiles)) : NOTHING;
   }
-  if (current.startsWith('-') && !optionsEnded) return { candidates: options(current, typed) };
-  if (typed.noun === undefined) return { candidates: [...NOUNS, HELP].map(named) };
-  if (typed.noun === 'help') return { candidates: await helpWords(typed) };
-  if (command === undefined) return { candidates: typed.commands.map(named) };
+  if (current.startsWith('-') && !optionsEnded) return { candidates: findOptions(current, typed) };
+  if (typed.noun === undefined) return { candidates: [...NOUNS, HELP].map(toCandidate) };
+  if (typed.noun === 'help') return { candidates: await findHelpWords(typed) };
+  if (command === undefined) return { candidates: typed.commands.map(toCandidate) };
   const last = command.arguments?.at(-1);
   const argument = command.arguments?.[typed.arguments.length] ?? (last?.variadic ? last : undefined);
-  return argument ? valuesOf(argument, current, readProfiles) : NOTHING;
+  return argument ? findValues(argument, current, readProfiles) : NOTHING;
 }
 
 const HELP = { name: 'help', summary: 'help on a command, or on a topic' };
 
-function named({ name, summary }: { readonly name: string; readonly summary: string }): Candidate {
+function toCandidate({ name, summary }: { readonly name: string; readonly summary: string }): Candidate {
   return { value: name, summary };
 }
 
-async function helpWords({ arguments: [noun, ...more] }: TypedCommandLine): Promise<readonly Candidate[]> {
-  if (noun === undefined) return [...NOUNS.map(named), ...[...TOPICS.keys()].map((value) => ({ value }))];
-  return more.length > 0 ? [] : (await parseTypedWords([noun])).commands.map(named);
+async function findHelpWords({
+  arguments: [noun, ...more],
+}: TypedCommandLine): Promise<readonly Candidate[]> {
+  if (noun === undefined)
+    return [...NOUNS.map(toCandidate), ...[...TOPICS.keys()].map((value) => ({ value }))];
+  return more.length > 0 ? [] : (await parseTypedWords([noun])).commands.map(toCandidate);
 }
 
-function options(current: string, { command, givenOptions }: TypedCommandLine): readonly Candidate[] {
-  return optionsOf(command)
+function findOptions(current: string, { command, givenOptions }: TypedCommandLine): readonly Candidate[] {
+  return listOptions(command)
     .filter((option) => !option.hidden && (option.repeatable || !givenOptions.has(longFlag(option))))
     .map((option) => {
-      const isShort = current !== '-' && flagsOf(option).includes(current);
+      const isShort = current !== '-' && listFlags(option).includes(current);
       return { value: isShort ? current : longFlag(option), summary: option.summary };
     });
 }
 
 type Described = Pick<OptionDescription, 'choices'> & { readonly completes?: CompletionSource };
 
-/** A name that looks like an option, a directive of the scripts, or two lines, would be taken for one. */
+/** Shells would misread a name that starts like an option or a directive, or that contains a line break. */
 const isPlain = (name: string) => /^(?![-:])\P{C}+$/u.test(name);
 
-async function valuesOf(
+async function findValues(
   { choices, completes }: Described,
   text: string,
   readProfiles: ReadProfiles,
 ): Promise<Candidates> {
   if (choices) return { candidates: choices.map((value) => ({ value })) };
   if (completes === 'file') return { candidates: [], directive: 'files' };
-  if (completes === 'columns') return { candidates: columns(text), directive: 'nospace' };
+  if (completes === 'columns') return { candidates: findColumns(text), directive: 'nospace' };
   if (completes === undefined) return NOTHING;
   return { candidates: (await readProfiles()).filter(isPlain).map((value) => ({ value })) };
 }
 
-/** The columns that every record has, each once in the list. */
-function columns(text: string): readonly Candidate[] {
+/** The columns that every record has, without those before the cursor. */
+function findColumns(text: string): readonly Candidate[] {
   const before = text.slice(0, text.lastIndexOf(',') + 1);
   const given = new Set(before.split(','));
   const known = [...(before === '' ? ['all'] : []), ...RECORD_COLUMN_NAMES];

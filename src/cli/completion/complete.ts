@@ -3,12 +3,12 @@
 import { parseShellWords } from '../description/shell-words.js';
 import { findCandidates } from './candidates.js';
 
-/** Takes `-- <word>…`, the last of which is being typed, or `--line <text up to the cursor>`. Never throws. */
+/** `argv`: `-- <word>…`, whose last word is unfinished, or `--line <text before the cursor>`. Never throws. */
 export async function complete(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const [form, ...rest] = argv;
   const words = form === '--line' ? parseShellWords(rest[0] ?? '').slice(1) : rest;
   try {
-    const { candidates, directive } = await findCandidates(words, () => profileNames(environment));
+    const { candidates, directive } = await findCandidates(words, () => readProfileNames(environment));
     const lines = candidates.map(({ value, summary }) => (summary ? `${value}\t${summary}` : value));
     return [...lines, ...(directive ? [`:${directive}`] : [])].map((line) => `${line}\n`).join('');
   } catch {
@@ -16,7 +16,7 @@ export async function complete(argv: readonly string[], environment: NodeJS.Proc
   }
 }
 
-async function profileNames({ OPAC_CONFIG_DIR }: NodeJS.ProcessEnv): Promise<readonly string[]> {
+async function readProfileNames({ OPAC_CONFIG_DIR }: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const { ProfileStore } = await import('../../auth/store/profile-store.js');
   return (await new ProfileStore({ folder: OPAC_CONFIG_DIR, note: () => {} }).listNames()).names;
 }

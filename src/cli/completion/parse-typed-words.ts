@@ -1,9 +1,9 @@
-/** Parses the words typed so far by the command descriptions. */
+/** Parses an unfinished command line with the command descriptions. */
 import type { CommandDescription } from '../description/command.js';
-import { flagsOf, longFlag, type OptionDescription } from '../description/option.js';
+import { listFlags, longFlag, type OptionDescription } from '../description/option.js';
 import { NOUNS } from '../nouns.js';
-import { globalOptionsBeside } from '../options/global.js';
-import { isUnusedIn, optionIn } from '../options/output-kind.js';
+import { listGlobalOptions } from '../options/global.js';
+import { isUnusedIn, limitFormats } from '../options/output-kind.js';
 
 export interface TypedCommandLine {
   readonly noun: string | undefined;
@@ -13,7 +13,7 @@ export interface TypedCommandLine {
   /** The long flags of the options given. */
   readonly givenOptions: ReadonlySet<string>;
   readonly pendingOption: OptionDescription | undefined;
-  /** Whether `--` was typed: what follows are no options. */
+  /** True after `--`: further words are arguments. */
   readonly optionsEnded: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function parseTypedWords(words: readonly string[]): Promise<TypedCo
       pendingOption = undefined;
     } else if (!optionsEnded && /^-./.test(word)) {
       const [flag = '', value] = word.split(/=(.*)/s, 2);
-      const option = optionsOf(command).find((each) => flagsOf(each).includes(flag));
+      const option = listOptions(command).find((each) => listFlags(each).includes(flag));
       pendingOption = option && value === undefined && option.flags.includes('<') ? option : undefined;
       if (option) givenOptions.add(longFlag(option));
     } else if (pendingOption) {
@@ -48,10 +48,10 @@ export async function parseTypedWords(words: readonly string[]): Promise<TypedCo
   return { noun, commands, command, arguments: rest, givenOptions, pendingOption, optionsEnded };
 }
 
-/** Its own before the global ones, whose letters it may use. */
-export function optionsOf(command: CommandDescription | undefined): readonly OptionDescription[] {
+/** The options of the command, followed by the global options. */
+export function listOptions(command: CommandDescription | undefined): readonly OptionDescription[] {
   const own = command?.options ?? [];
   const { output = 'items' } = command ?? {};
-  const beside = globalOptionsBeside(own).filter((option) => !isUnusedIn(output, option));
-  return [...own, ...beside.map((option) => optionIn(output, option))];
+  const others = listGlobalOptions(own).filter((option) => !isUnusedIn(output, option));
+  return [...own, ...others.map((option) => limitFormats(output, option))];
 }

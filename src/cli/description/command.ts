@@ -16,22 +16,22 @@ export interface CommandDescription<
   readonly summary: string;
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /** Each runs as written, against `--mock` where it asks a deployment. */
+  /** Tests run each example as written. */
   readonly examples: Examples;
-  /** Undefined for a command that asks no deployment, and so takes nothing from a profile. */
+  /** Undefined for a command without requests, which does not use a profile. */
   readonly endpoints?: readonly EndpointId[];
-  /** `--dry-run` is the command's own option, which asks the service and changes nothing; or it has no meaning. */
+  /** own: the command implements `--dry-run`, sends requests and changes nothing. refused: it has no `--dry-run`. */
   readonly dryRun?: 'own' | 'refused';
   /** Default `items`. */
   readonly output?: OutputKind;
-  /** Formats other than those of listings. */
+  /** The formats, if they differ from those of lists. */
   readonly formats?: readonly Format[];
-  /** Checks what the declarations cannot say, and turns the input into what `run` needs. Throws a UsageError. */
+  /** Checks the options together and converts the input for `run`. Throws a UsageError. */
   readonly parse?: (input: InputOf<Arguments, Options>) => Parsed;
   readonly run: (context: Context, input: Parsed) => Promise<CommandResult | undefined>;
 }
 
-/** Checks that the parts of a description fit together. Without `parse`, `run` gets the input. */
+/** Lets the compiler check that the options match `parse` and `run`. Without `parse`, `run` gets the input. */
 export function defineCommand<
   const Arguments extends readonly ArgumentDescription[] = readonly [],
   const Options extends readonly OptionDescription[] = readonly [],

@@ -1,21 +1,21 @@
-/** `--from` on the command line: one file each time, and only for commands that files can answer. */
+/** Checks of `--from`: it has one file each time, and only commands that read records accept it. */
 import { UsageError } from '../../service/errors.js';
 import type { CommandDescription } from './command.js';
-import { wordsOfOptions } from './option.js';
+import { dropOperands } from './option.js';
 
 const FLAG = '--from';
 const NAMED_LIKE_AN_EXPORT = /\.(ndjson|jsonl|json)(\.(gz|zst))?$/i;
 
 /**
- * Throws a UsageError where the shell has replaced a pattern by several files: only the first of them belongs to `--from`, and
- * the others would be words of a search. Commands whose arguments are files take them.
+ * Throws a UsageError if the shell replaced a pattern by several files: `--from` would use only the first, and the others would
+ * be words of a search. Commands with files as arguments are not checked.
  */
 export function refuseExpandedPattern(
   argv: readonly string[],
-  { arguments: taken = [] }: CommandDescription,
+  { arguments: declared = [] }: CommandDescription,
 ): void {
-  if (taken.some(({ completes }) => completes === 'file')) return;
-  const words = wordsOfOptions(argv);
+  if (declared.some(({ completes }) => completes === 'file')) return;
+  const words = dropOperands(argv);
   const next = words.find(
     (word, n) =>
       !word.startsWith('-') &&
@@ -29,7 +29,7 @@ export function refuseExpandedPattern(
   );
 }
 
-/** What files of records do not hold, by the part of an endpoint's id. */
+/** Items that files of records do not contain, by endpoint. */
 const NOT_IN_FILES: Readonly<Record<string, string>> = {
   views: 'views',
   view: 'views',
@@ -37,15 +37,15 @@ const NOT_IN_FILES: Readonly<Record<string, string>> = {
   'highlights.list': 'highlights',
   'highlights.get': 'highlights',
   'comments.list': 'comments',
-  'colors.list': 'colours but those of their images',
+  'colors.list': 'colours without images',
 };
 
-/** Throws a UsageError for a command that does not read records, or reads what files of records do not hold. */
+/** Throws a UsageError for a command that does not read records, or that reads items that are not in files of records. */
 export function assertReadsRecords({ name, endpoints = [] }: CommandDescription): void {
   const [first = ''] = endpoints;
-  const unheld = NOT_IN_FILES[first] ?? NOT_IN_FILES[first.replace(/^.*\./, '')];
-  if (unheld !== undefined)
-    throw new UsageError(`files of records hold no ${unheld}`, 'ask the deployment, without --from');
+  const missing = NOT_IN_FILES[first] ?? NOT_IN_FILES[first.replace(/^.*\./, '')];
+  if (missing !== undefined)
+    throw new UsageError(`files of records do not contain ${missing}`, 'run the command without --from');
   const isOfDeployments = ['doctor', 'status', 'sync'].includes(name);
   if (name !== 'verify' && (first === '' || isOfDeployments || first.startsWith('oauth.')))
     throw new UsageError(`--from cannot be used with "${name}"`, 'it is for commands that read records');

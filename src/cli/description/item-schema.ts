@@ -4,29 +4,29 @@ import type { Terminal } from '../output/terminal/terminal.js';
 
 export interface ItemColumn {
   readonly name: string;
-  /** What stands over it in place of the name. */
+  /** The header, if it differs from the name. */
   readonly header?: string;
   readonly align?: 'right';
-  /** Never cut in a table: people copy it. */
+  /** Never cut in a table, because users copy it. */
   readonly isNeverCut?: true;
-  /** How much of a narrow table it gets, against 1 for others. */
+  /** Share of the width of a narrow table; other columns have 1. */
   readonly weight?: number;
   readonly values: (item: Json) => readonly string[];
-  /** What json has under its name; the values unless told. */
+  /** The value in JSON. Default: the list of values. */
   readonly json?: (item: Json) => Json;
 }
 
 export interface ItemSchema {
   readonly id: (item: Json) => string;
-  /** The column of that name. Throws a UsageError for a name that cannot be one. */
+  /** The column with this name. Throws a UsageError for an invalid name. */
   readonly column: (name: string) => ItemColumn;
-  /** The `names` that neither these items nor `known` have. */
+  /** The `names` that are neither in the items nor in `known`. */
   readonly unknownColumns: (
     names: readonly string[],
     items: readonly Json[],
     known: readonly string[],
   ) => readonly string[];
-  /** Every column of these items, for programs; `all` with attributes. */
+  /** All columns of the items, for machine-readable formats; `all`: also attributes. */
   readonly getAllColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
   readonly getDefaultColumns: (items: readonly Json[]) => readonly ItemColumn[];
   readonly flat: (item: Json) => unknown;

@@ -1,7 +1,7 @@
 /** Arguments, options and examples of a command, and the types of the values that they give. */
 
-/** The words that can be options: all before `--`. */
-export function wordsOfOptions(argv: readonly string[]): readonly string[] {
+/** The words before `--`; only they can be options. */
+export function dropOperands(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end < 0 ? argv : argv.slice(0, end);
 }
@@ -9,7 +9,7 @@ export function wordsOfOptions(argv: readonly string[]): readonly string[] {
 /** What a shell completes without fixed choices; `columns` is a list. */
 export type CompletionSource = 'file' | 'profile' | 'columns';
 
-/** Turns a text into a value. Throws a UsageError that says `where` the text was given: `--limit`. */
+/** Turns a text into a value. Throws a UsageError that says `where` the text is from, such as `--limit`. */
 export type Parser<Value> = (text: string, where: string) => Value;
 
 export interface ArgumentDescription {
@@ -29,10 +29,10 @@ export interface OptionDescription {
   readonly summary: string;
   /** The value when the option is not given. */
   readonly default?: string | number;
-  /** What the help says about a default that the command finds itself. */
+  /** The default for the help, if the command determines it. */
   readonly defaultText?: string | number;
   readonly group?: string;
-  /** The values are collected in a list; parsed lists are joined. */
+  /** The values form a list; parsed lists are joined. */
   readonly repeatable?: true;
   readonly choices?: readonly string[];
   /** Default: one of the choices, or the text. */
@@ -89,12 +89,12 @@ export type InputOf<
 > = { readonly [Row in Arguments[number] as Camel<Row['name']>]: ArgumentValue<Row> } & ValuesOf<Options>;
 
 /** `-f, --format <name>` as `-f` and `--format`. */
-export function flagsOf({ flags }: OptionDescription): string[] {
+export function listFlags({ flags }: OptionDescription): string[] {
   return flags.split(/,? /).filter((part) => part.startsWith('-'));
 }
 
 export function longFlag(option: OptionDescription): string {
-  return flagsOf(option).at(-1) ?? '';
+  return listFlags(option).at(-1) ?? '';
 }
 
 /** The name of the value: `base-url` as `baseUrl`. */
@@ -102,7 +102,7 @@ export function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The rows under one heading of the help. */
+/** Puts the rows under one heading of the help. */
 export function inGroup<const Rows extends readonly OptionDescription[]>(group: string, rows: Rows): Rows {
   return rows.map((row) => ({ ...row, group })) as readonly OptionDescription[] as Rows;
 }

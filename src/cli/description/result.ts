@@ -1,4 +1,4 @@
-/** What a command gives back to be shown, in the format asked for. */
+/** The results of commands, before they are written in a format. */
 import type { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import type { Format } from '../options/global.js';
@@ -8,33 +8,33 @@ import type { ItemSchema } from './item-schema.js';
 
 export type CommandResult = ItemsResult | ValueResult | RawResult;
 
-/** Items of one sort, page by page, as the service gave them. */
+/** Items of one type, page by page, in the JSON of the service. */
 export interface ItemsResult {
   readonly kind: 'items';
   readonly pages: AsyncIterable<readonly Json[]>;
   readonly schema: ItemSchema;
-  /** How many the service has, as far as it has said so by now. */
+  /** The total of the service; undefined if it is not known yet. */
   readonly total?: () => number | undefined;
-  /** Printed on standard error when there are no items: `no records match`. */
+  /** Note for a result without items: `no records match`. */
   readonly emptyMessage: string;
-  /** How to get the rest, when not all were asked for: `use --all or export`. */
+  /** How to get the other items: `use --all or export`. */
   readonly moreHint?: string;
-  /** The rows of an item that holds a list: tables, csv, tsv and ids show the rows, json the item. */
+  /** The rows of an item that contains a list. json shows the item, other formats show the rows. */
   readonly rows?: (item: Json) => readonly Json[];
   readonly render?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
-  /** The items were asked for by id: a terminal shows cards. */
+  /** The items were requested by id, so a terminal shows cards. */
   readonly isById?: true;
-  /** json is the one item itself, not a list of it. */
+  /** json is the item itself, not a list with one item. */
   readonly isSingle?: boolean;
   /** Field identifiers that the deployment publishes, to check `--columns` against. */
   readonly fields?: () => Promise<readonly string[]>;
-  /** Heads and texts, where they are not the service's own. */
+  /** Options for headers and texts. */
   readonly table?: TableInput;
-  /** The format when none is asked for, on a terminal too. */
+  /** The default format, also on a terminal. */
   readonly format?: Format;
-  /** Looks for what may help whoever got too little, and says it; runs when all items are written. Never throws. */
+  /** Notes why a search may have found too little. Runs after all items are written. Never throws. */
   readonly printHint?: (written: number) => Promise<void>;
-  /** What went wrong with a part of the items; read when all are written. */
+  /** The error of some items. Read after all items are written. */
   readonly failure?: () => OpacError | undefined;
 }
 
@@ -44,9 +44,9 @@ export interface ValueResult {
   readonly text: string;
   readonly json: Json;
   readonly row?: Readonly<Record<string, string>>;
-  /** A pipe gets the row as tsv in place of the text, as it does of a list. */
+  /** A pipe gets the row as tsv instead of the text. */
   readonly isRowInPipe?: true;
-  /** Spaces by which json indents each level; one line unless told. */
+  /** Number of spaces per level in json. Default: json in one line. */
   readonly indent?: number;
   readonly printHint?: () => Promise<void>;
   readonly failure?: () => OpacError | undefined;

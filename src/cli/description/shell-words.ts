@@ -1,19 +1,19 @@
-/** Words of a POSIX shell: how one is written, and those of a command line that is still being typed. */
+/** Quotes words for a POSIX shell, and splits an unfinished command line into words. */
 
-/** Text as one word, whatever it holds (POSIX.1-2017, Shell Command Language, 2.2.2). */
+/** Any text as one word (POSIX.1-2017, Shell Command Language, 2.2.2). */
 export function quoteWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The same without quotes where none are needed. */
+/** Any text as one word, with quotes only if needed. */
 export function formatShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : quoteWord(text);
 }
 
-/** A run of plain text, an escaped character, or a quoted part whose end may not be typed yet. */
+/** Plain text, an escaped character, or a quoted part that may be unfinished. */
 const PART = /\\([\s\S])|'([^']*)'?|"((?:\\[\s\S]|[^"\\])*)"?|([^\s'"\\]+)|(\s+)/g;
 
-/** The words of a line up to the cursor, quotes and escapes resolved. The last one is being typed: `''` after a space. */
+/** The words of a line before the cursor, without quotes and escapes. The last word is unfinished; it is `''` after a space. */
 export function parseShellWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -1,17 +1,39 @@
-/** Requests as curl commands for a POSIX shell, with variables in place of credentials. */
+/** The transport of `--dry-run`: logs each request as a curl command, and responds as a deployment without records does. */
 import type { Credentials } from '../../client/credentials.js';
-import type { HttpRequest } from '../../client/http-request.js';
+import type { HttpRequest, HttpResponse, Send } from '../../client/http-request.js';
+import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { percentEncode } from '../../service/percent-encoding.js';
+import type { DryRunLog } from '../context.js';
 import { formatShellWord, quoteWord } from '../description/shell-words.js';
 
-/** The header of each scheme (INTERFACE.md "Authentication"), its secret a variable of the shell. */
+/** With such responses, a command sends only the requests that it sends in any case. */
+export function createDryRunSender(log: DryRunLog, baseUrl: string, scheme: Credentials['scheme']): Send {
+  return async (request) => {
+    log.push(formatCurlCommand(baseUrl, scheme, request));
+    return createEmptyResponse(request.path);
+  };
+}
+
+function createEmptyResponse(path: string): HttpResponse {
+  const response = findEndpoint(path.replace(/\?.*/, ''))?.row.response;
+  const body = response?.shape === 'list' ? { [response.key]: [], [response.total]: 0 } : {};
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    bytes: Buffer.from(JSON.stringify(body)),
+    elapsed: 0,
+  };
+}
+
+/** The header of each scheme (INTERFACE.md "Authentication"), with a shell variable instead of the secret. */
 const AUTHORIZATION: Readonly<Record<Credentials['scheme'], readonly string[]>> = {
   bearer: ['-H "Authorization: Bearer $OPAC_ACCESS_TOKEN"'],
   basic: ['-H "Authorization: Basic $OPAC_BASIC_KEY"'],
   anonymous: [],
 };
 
-export function curlCommand(
+/** A command for a POSIX shell. */
+export function formatCurlCommand(
   baseUrl: string,
   scheme: Credentials['scheme'],
   { path, query = [] }: Pick<HttpRequest, 'path' | 'query'>,
@@ -19,16 +41,16 @@ export function curlCommand(
   const url = `${baseUrl}/api/v3${path}`;
   return [
     'curl -sS --compressed',
-    // curl reads them as ranges and lists.
+    // -g: curl reads brackets and braces as ranges and lists.
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(query.length > 0 ? ['-G'] : []),
     quoteWord(url),
     ...AUTHORIZATION[scheme],
-    ...query.map(([name, value]) => parameter(name, value)),
+    ...query.map(([name, value]) => formatCurlParameter(name, value)),
   ].join(' ');
 }
 
-export function parameter(name: string, value: string): string {
+function formatCurlParameter(name: string, value: string): string {
   const pair = `${percentEncode(name)}=${value}`;
   return /^[\w.-]*$/.test(value) ? `-d ${formatShellWord(pair)}` : `--data-urlencode ${quoteWord(pair)}`;
 }

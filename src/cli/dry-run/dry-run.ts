@@ -5,7 +5,7 @@ import { type CommandResult, collectItems, toSinglePage } from '../description/r
 import { writeOutput } from '../output/write-output.js';
 import { writeResult } from '../output/write-result.js';
 
-/** Runs the command; one that would send nothing prints its own output. What it says of made-up responses is not shown. */
+/** Runs the command and prints its requests, without its notes on the made-up responses; or its output if it has no requests. */
 export async function dryRun(
   run: () => Promise<CommandResult | undefined>,
   log: DryRunLog,
@@ -13,13 +13,14 @@ export async function dryRun(
 ): Promise<void> {
   const notes: string[] = [];
   context.redirectMessages((line) => void notes.push(line));
-  const result = await finished(run, log).finally(() => context.redirectMessages(context.stderr.say));
+  const result = await runToEnd(run, log).finally(() => context.redirectMessages(context.stderr.say));
   if (log.length > 0) return print(log, context);
   notes.forEach(context.note);
   if (result) await writeResult(result, context);
 }
 
-async function finished(
+/** Reads all pages of the result, so that all requests are logged. */
+async function runToEnd(
   run: () => Promise<CommandResult | undefined>,
   log: DryRunLog,
 ): Promise<CommandResult | undefined> {
@@ -28,17 +29,17 @@ async function finished(
     if (result?.kind !== 'items') return result;
     return { ...result, pages: toSinglePage(await collectItems(result.pages)) };
   } catch (error) {
-    // Responses that are made up may well make a command fail.
+    // A command may fail because of the made-up responses.
     if (log.length > 0 && error instanceof OpacError && error.kind !== 'interrupted') return undefined;
     throw error;
   }
 }
 
-/** To standard output, also with `--output`: that file is for what the requests would bring. */
+/** Prints to standard output, also with `--output`, which names a file for the results. */
 function print(log: DryRunLog, context: Context): Promise<void> {
   const globalOptions = { ...context.globalOptions, output: undefined };
-  async function* lines(): AsyncGenerator<string> {
-    for (const line of log) yield `${line}\n`;
-  }
-  return writeOutput({ ...context, globalOptions }, lines());
+  return writeOutput(
+    { ...context, globalOptions },
+    log.map((line) => `${line}\n`),
+  );
 }

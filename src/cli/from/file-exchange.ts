@@ -1,41 +1,42 @@
-/** Responds to the requests of a client from exported files, by a local search, without a socket. */
+/** Responds to the requests of a client with a local search in exported files. */
 import type { Send } from '../../client/http-request.js';
 import { RecordsInFiles } from '../../local/file-record-list.js';
 import type { FileRecord } from '../../local/record.js';
-import { responder } from '../../local/routes.js';
+import { createResponder } from '../../local/routes.js';
 import { createStore } from '../../local/store.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { UsageError } from '../../service/errors.js';
 import { KINDS } from '../../service/kinds.js';
-import { type CheckedFiles, checkedRecords, refuseNone } from './checked-records.js';
+import { type CheckedFiles, checkedRecords, refuseWithoutKind } from './checked-records.js';
 
-export interface ExchangeOptions {
+/** Reads the files for each search. Requests outside the API, such as for an image, are still sent. */
+export function withFileResponses({
+  files,
+  signal,
+}: {
   readonly files: CheckedFiles;
   readonly signal: AbortSignal;
-}
-
-/** What is not below the API, such as an image, is still sent. The files are read for each search. */
-export function answeredFrom({ files, signal }: ExchangeOptions): (send: Send) => Send {
+}): (send: Send) => Send {
   const read = () => checkedRecords(files, signal);
   const records = new RecordsInFiles(files.areRegular ? read : readOnce(read));
-  const respond = responder(createStore((kind) => records.listOf(kind)));
+  const respond = createResponder(createStore((kind) => records.listOf(kind)));
   let previous: Promise<unknown> = Promise.resolve();
   return (send) => async (request) => {
     if (request.url !== undefined) return send(request);
-    const begun = performance.now();
+    const start = performance.now();
     const query = new URLSearchParams();
     for (const [name, value] of request.query ?? []) query.append(name, value);
     refuseHighlight(query);
-    // One after the other: pages that follow each other are read in one go.
+    // One request after the other, so that consecutive pages are read in one pass.
     const responding = previous.then(() => respond(request.path, query));
     previous = responding.catch(() => {});
     const { status, headers, body } = await responding;
-    refuseUnheld(request.path, files, records);
-    return { status, headers, bytes: body, elapsed: performance.now() - begun };
+    refuseMissingKind(request.path, files, records);
+    return { status, headers, bytes: body, elapsed: performance.now() - start };
   };
 }
 
-/** Pipes cannot be read again: their records are kept. */
+/** Keeps the records in memory, because pipes cannot be read again. */
 function readOnce(
   read: () => AsyncIterable<readonly FileRecord[]>,
 ): () => AsyncIterable<readonly FileRecord[]> {
@@ -49,14 +50,14 @@ function readOnce(
   };
 }
 
-/** Throws where nothing found would say less than that the files do not hold it. */
-function refuseUnheld(path: string, files: CheckedFiles, { knownCounts }: RecordsInFiles): void {
+/** Throws a UsageError for a kind that the files do not contain, which explains more than an empty result. */
+function refuseMissingKind(path: string, files: CheckedFiles, { knownCounts }: RecordsInFiles): void {
   const id = findEndpoint(path)?.row.id ?? '';
   const kind = KINDS.find((each) => id.startsWith(`${each}.`));
   if (!kind || !knownCounts) return;
   const { objects, persons, venues } = knownCounts;
   const counts = { ...knownCounts, records: objects + persons + venues };
-  if (counts[kind] === 0) refuseNone(kind, files);
+  if (counts[kind] === 0) refuseWithoutKind(kind, files);
 }
 
 function refuseHighlight(query: URLSearchParams): void {

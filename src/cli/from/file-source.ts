@@ -1,4 +1,4 @@
-/** The records of exported files as the source of an export: in the order of the files, none held for longer than a page. */
+/** The records of exported files as the source of an export, in the order of the files, one page in memory at a time. */
 import { ReportWriter } from '../../client/paging/paging-report.js';
 import type { RecordSource, ResumePoint, SourcePage } from '../../export/collect/source/record-source.js';
 import type { FileRecord } from '../../local/record.js';
@@ -6,7 +6,7 @@ import { renderRecord } from '../../local/search/views.js';
 import { readLines } from '../../records/json/page-records.js';
 import { UsageError } from '../../service/errors.js';
 import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
-import { type CheckedFiles, checkedRecords, refuseNone } from './checked-records.js';
+import { type CheckedFiles, checkedRecords, refuseWithoutKind } from './checked-records.js';
 
 const PAGE_SIZE = 500;
 
@@ -36,7 +36,7 @@ async function* readPages(
   const end = begin + limit - from.delivered;
   const addPage = (page: readonly FileRecord[], offset: number): SourcePage => {
     from.signal?.throwIfAborted();
-    const { response, list } = listed(page, kind, offset);
+    const { response, list } = createResponse(page, kind, offset);
     from.onPageRead?.(response, offset, list);
     const { records } = list;
     const received = records.length;
@@ -48,25 +48,25 @@ async function* readPages(
   };
   let position = 0;
   let page: FileRecord[] = [];
-  for await (const record of recordsOf(options, from.signal)) {
+  for await (const record of readRecords(options, from.signal)) {
     if (position >= end) break;
     if (position++ >= begin) page.push(record);
     if (page.length < PAGE_SIZE) continue;
     yield addPage(page, position - page.length);
     page = [];
   }
-  if (position === 0) refuseNone(kind, files);
+  if (position === 0) refuseWithoutKind(kind, files);
   if (page.length > 0) yield addPage(page, position - page.length);
   if (limit === Number.POSITIVE_INFINITY) report.addTotal(begin, position);
   report.finish(limit === Number.POSITIVE_INFINITY ? 'complete' : 'limit', begin);
 }
 
-/** Puts the records into the response that the service would send. */
-function listed(found: readonly FileRecord[], kind: Kind, offset: number) {
+/** The response of the service with these records. */
+function createResponse(found: readonly FileRecord[], kind: Kind, offset: number) {
   const { listKey, totalKey } = KIND_KEYS[kind];
   const pieces = found.flatMap((record, index) => [
     Buffer.from(index === 0 ? `{"${listKey}":[` : ','),
-    renderRecord(record, kind, 'whole'),
+    renderRecord(record, kind, 'complete'),
   ]);
   const response = Buffer.concat([...pieces, Buffer.from(`],"${totalKey}":0}`)]);
   const list = readLines(response, kind, offset);
@@ -76,8 +76,8 @@ function listed(found: readonly FileRecord[], kind: Kind, offset: number) {
   throw new UsageError('the records cannot be read', 'export or copy the file again');
 }
 
-/** Of all kinds in the order of the service: kind after kind. */
-async function* recordsOf(
+/** The records in the order of the service: kind after kind. */
+async function* readRecords(
   { files, kind }: FileSourceOptions,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<FileRecord> {

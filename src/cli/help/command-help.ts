@@ -1,4 +1,4 @@
-/** What the pages of help say: what a command is about, what it takes, examples; the options of every command come last. */
+/** The help of commands: summary, arguments, options, examples; the global options come last. */
 import { type Argument, type Command, Help, type Option } from 'commander';
 import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import type { CommandDescription } from '../description/command.js';
@@ -10,7 +10,7 @@ import type { Terminal } from '../output/terminal/terminal.js';
 import { wrap } from '../output/terminal/text.js';
 import { PAGES } from './topics.js';
 
-/** Lines longer than this are hard to read, however wide the terminal is. */
+/** Longer lines are hard to read, also on a wide terminal. */
 const MAX_WIDTH = 120;
 const INDENT = '  ';
 
@@ -38,7 +38,7 @@ export function helpStyle(terminal: Terminal): Partial<Help> {
   };
 }
 
-/** Refuses `opac objects foo --help`, which would show the help of `opac objects`. */
+/** Refuses `opac objects foo --help`. Otherwise commander would show the help of `opac objects`. */
 function refuseUnknownWord(command: Command): void {
   const [word = '-'] = command.args;
   const isKnown = command.commands.some((each) => each.name() === word);
@@ -51,12 +51,12 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${word}>` : `[${word}]`;
 }
 
-/** An optional value is a secret, accepted only to be refused with the reason, so the help does not show it. */
+/** Options with an optional value refuse secrets on the command line with an explanation, so the help hides the value. */
 function optionTerm({ flags }: Option): string {
   return flags.replace(/ \[.*\]$/, '');
 }
 
-export function programEnd(terminal: Terminal): string {
+export function createProgramFooter(terminal: Terminal): string {
   const examples = {
     'list objects of the built-in museum; needs no set-up': 'opac objects list --mock',
     'show one object': 'opac objects get 20022 --mock',
@@ -64,7 +64,7 @@ export function programEnd(terminal: Terminal): string {
     'export every object with images to a CSV file': 'opac objects export --mock --has-images -o objects.csv',
   };
   const more = `opac <command> --help, opac help <topic>. Topics: ${Object.keys(PAGES).join(', ')}`;
-  return endOf(examples, more, terminal);
+  return createFooter(examples, more, terminal);
 }
 
 export function createNounFooter(
@@ -73,10 +73,10 @@ export function createNounFooter(
   terminal: Terminal,
 ): string {
   const examples = verbs.flatMap((verb) => Object.entries(verb.examples).slice(0, 1));
-  return endOf(Object.fromEntries(examples), `opac ${noun} <command> --help`, terminal);
+  return createFooter(Object.fromEntries(examples), `opac ${noun} <command> --help`, terminal);
 }
 
-function endOf(examples: Examples, more: string, terminal: Terminal): string {
+function createFooter(examples: Examples, more: string, terminal: Terminal): string {
   return [
     '',
     ...exampleLines(examples, terminal),

@@ -1,5 +1,4 @@
-/** The help as data for programs: `opac help -f json`. */
-
+/** The help as JSON: `opac help -f json`. */
 import { REPORT_SCHEMA } from '../../check/reports/report-schema.js';
 import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import { ERROR_CODES } from '../../service/error-codes.js';
@@ -24,7 +23,7 @@ const TOPIC_JSON: Readonly<Record<string, () => Json>> = {
   environment: () => [...OPAC_VARIABLES, ...FOREIGN_VARIABLES].map(([name, effect]) => ({ name, effect })),
 };
 
-/** All of it without words; else a topic, a noun or a command; undefined for words that name nothing. */
+/** The complete help without words; otherwise a topic, a noun or a command; undefined for unknown words. */
 export async function createHelpJson(words: readonly string[]): Promise<Json | undefined> {
   const [word, verb, ...more] = words;
   if (word === undefined) return createFullHelp();
@@ -32,7 +31,7 @@ export async function createHelpJson(words: readonly string[]): Promise<Json | u
   if (text !== undefined) return TOPIC_JSON[word]?.() ?? { topic: word, text };
   const noun = NOUNS.find(({ name }) => name === word);
   if (!noun || more.length > 0) return undefined;
-  const commands = await commandsOf(noun);
+  const commands = await describeCommands(noun);
   if (verb === undefined) return commands;
   return commands.find(({ name }) => name === `${word} ${verb}`);
 }
@@ -41,14 +40,14 @@ async function createFullHelp(): Promise<Json> {
   return {
     version: VERSION,
     nouns: NOUNS.map(({ name, summary }) => ({ name, summary })),
-    commands: (await Promise.all(NOUNS.map(commandsOf))).flat(),
-    globalOptions: GLOBAL_OPTIONS.map(optionData),
+    commands: (await Promise.all(NOUNS.map(describeCommands))).flat(),
+    globalOptions: GLOBAL_OPTIONS.map(describeOption),
     topics: [...TOPICS.keys()],
     ...Object.fromEntries(Object.entries(TOPIC_JSON).map(([name, data]) => [name, data()])),
   };
 }
 
-async function commandsOf({ name, load }: Noun) {
+async function describeCommands({ name, load }: Noun) {
   const { commands } = await load();
   return commands.map((each) => ({
     ...describeCommand(each),
@@ -57,23 +56,23 @@ async function commandsOf({ name, load }: Noun) {
 }
 
 function describeCommand({ summary, examples, ...described }: CommandDescription) {
-  const { arguments: given = [], options = [], endpoints = [] } = described;
+  const { arguments: declared = [], options = [], endpoints = [] } = described;
   return {
     summary,
-    arguments: given.map((each) => ({
+    arguments: declared.map((each) => ({
       name: each.name,
       summary: each.summary,
       required: each.required === true,
       variadic: each.variadic === true,
       choices: each.choices ?? null,
     })),
-    options: options.filter(({ hidden }) => !hidden).map(optionData),
+    options: options.filter(({ hidden }) => !hidden).map(describeOption),
     examples: Object.entries(examples).map(([purpose, line]) => ({ purpose, command: line })),
     requests: endpoints.map((id) => getEndpoint(id)).map(({ method, path }) => `${method} ${path}`),
   };
 }
 
-function optionData(option: OptionDescription) {
+function describeOption(option: OptionDescription) {
   const { flags, summary, group, repeatable, choices } = option;
   return {
     flags,

@@ -1,10 +1,10 @@
-/** Prints a page of `docs/` on a terminal: without the marks of Markdown, in lines of its width. */
+/** Formats a page of `docs/` for a terminal: without Markdown characters, wrapped to its width. */
 import { getStyles } from '../output/terminal/styles.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { displayWidth, pad, wrap } from '../output/terminal/text.js';
 
-/** Columns of the last cell of a table, however wide the others are. */
-const MIN_CELL = 20;
+/** Minimum width of the last cell of a table. */
+const MIN_CELL_WIDTH = 20;
 
 export function renderPage(markdown: string, width: number, terminal: Terminal): string {
   return markdown
@@ -26,7 +26,9 @@ function renderText(text: string, width: number, terminal: Terminal): string {
       if (block.trim() === '') return block;
       if (block.startsWith('|')) return renderTable(block, width);
       const heading = /^#+ (.*)$/.exec(block)?.[1];
-      return heading === undefined ? renderItems(block, width) : getStyles(terminal).bold(plain(heading));
+      return heading === undefined
+        ? renderItems(block, width)
+        : getStyles(terminal).bold(stripMarkdown(heading));
     })
     .join('');
 }
@@ -37,7 +39,7 @@ function renderItems(block: string, width: number): string {
     .split(/\n(?=- |\d+\. )/)
     .map((item) => {
       const [bullet = ''] = /^(?:- |\d+\. )?/.exec(item) ?? [];
-      const text = plain(item.slice(bullet.length).replaceAll(/\n */g, ' '));
+      const text = stripMarkdown(item.slice(bullet.length).replaceAll(/\n */g, ' '));
       return bullet + wrap(text, width - bullet.length).join(`\n${' '.repeat(bullet.length)}`);
     })
     .join('\n');
@@ -51,7 +53,7 @@ function renderTable(block: string, width: number): string {
       line
         .slice(1, -1)
         .split(/(?<!\\)\|/)
-        .map((cell) => plain(cell.trim().replaceAll('\\|', '|'))),
+        .map((cell) => stripMarkdown(cell.trim().replaceAll('\\|', '|'))),
     );
   const widths = (rows[0] ?? [])
     .slice(0, -1)
@@ -60,13 +62,13 @@ function renderTable(block: string, width: number): string {
   return rows
     .map((row) => {
       const cells = widths.map((each, at) => `${pad(row[at] ?? '', each)}  `).join('');
-      const last = wrap(row.at(-1) ?? '', Math.max(width - start, MIN_CELL));
+      const last = wrap(row.at(-1) ?? '', Math.max(width - start, MIN_CELL_WIDTH));
       return `  ${cells}${last.join(`\n${' '.repeat(start)}`)}`.trimEnd();
     })
     .join('\n');
 }
 
-function plain(markdown: string): string {
+function stripMarkdown(markdown: string): string {
   return markdown
     .replaceAll(/\[([^[\]]*)\]\(([^[()]*)\)/g, (_, label: string, target: string) => {
       const page = /^([\w-]+)\.md/.exec(target)?.[1];

@@ -1,4 +1,4 @@
-/** A page of `docs/`, whose text the bundler and the test runner put in. */
+/** A page of `docs/`. The bundler and the test runner insert its text. */
 declare module '*.md' {
   const text: string;
   export default text;

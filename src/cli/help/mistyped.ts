@@ -1,11 +1,11 @@
-/** What was probably meant by a word that is not a command or a topic. */
+/** Suggestions for a word that is not a command or a topic. */
 import type { Command } from 'commander';
 import { UsageError } from '../../service/errors.js';
 import { findClosestName, findClosestSpelling } from '../../service/suggest-name.js';
 import { NOUNS } from '../nouns.js';
 import { TOPICS } from './topics.js';
 
-/** The error for the word after `command` that is not one of its commands. */
+/** The error for an unknown word after `command`. */
 export function unknownCommand(command: Command): UsageError {
   const [word = ''] = command.args;
   const noun = command.parent ? `${command.name()} ` : '';

@@ -34,11 +34,13 @@ const ALIASES: Readonly<Record<string, readonly [page: string, heading?: string]
 
 /** The Markdown of each topic. */
 export const TOPICS: ReadonlyMap<string, () => Promise<string>> = new Map([
-  ...Object.keys(PAGES).map((page) => [page, () => textOf(page)] as const),
-  ...Object.entries(ALIASES).map(([name, [page, heading]]) => [name, () => textOf(page, heading)] as const),
+  ...Object.keys(PAGES).map((page) => [page, () => readTopic(page)] as const),
+  ...Object.entries(ALIASES).map(
+    ([name, [page, heading]]) => [name, () => readTopic(page, heading)] as const,
+  ),
 ]);
 
-async function textOf(page: string, heading = ''): Promise<string> {
+async function readTopic(page: string, heading = ''): Promise<string> {
   const { default: text } = (await PAGES[page]?.()) ?? { default: '' };
   if (heading === '') return text;
   return text.slice(text.indexOf(`## ${heading}\n`)).split(/\n(?=## )/)[0] ?? '';

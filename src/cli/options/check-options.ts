@@ -7,9 +7,9 @@ import {
   longFlag,
   type OptionDescription,
 } from '../description/option.js';
-import { globalOptionsBeside } from './global.js';
+import { listGlobalOptions } from './global.js';
 import { isUnusedIn, type OutputKind } from './output-kind.js';
-import { parserOf } from './parse.js';
+import { getParser } from './parse.js';
 
 interface Declared {
   readonly arguments?: readonly ArgumentDescription[];
@@ -18,46 +18,43 @@ interface Declared {
 }
 
 /**
- * Parses the `words` and adds the defaults to the options `given` before and after the name of the command. Throws a UsageError
- * for an option that has no effect in the command, and for two that cannot be used together.
+ * Parses the `words` of the arguments and adds defaults to the `given` options. Throws a UsageError for an option without effect
+ * in the command, and for two options that cannot be used together.
  */
-export function inputOf(
-  { arguments: taken = [], options = [], output = 'items' }: Declared,
+export function createInput(
+  { arguments: declared = [], options = [], output = 'items' }: Declared,
   words: readonly string[],
   given: CommandInput,
 ): CommandInput {
-  const beside = globalOptionsBeside(options);
-  const unused = beside.find((option) => isUnusedIn(output, option) && givenFor(longFlag(option), given));
-  if (unused) throw new UsageError(`${longFlag(unused)} has no effect in this command`, 'leave it out');
+  const getGiven = (flag: string) => given[getOptionName(flag)];
+  const globalOptions = listGlobalOptions(options);
+  const unused = globalOptions.find((option) => isUnusedIn(output, option) && getGiven(longFlag(option)));
+  if (unused) throw new UsageError(`${longFlag(unused)} has no effect in this command`, 'omit it');
   const input: Record<string, unknown> = { ...given };
-  for (const option of [...options, ...beside]) {
+  for (const option of [...options, ...globalOptions]) {
     const flag = longFlag(option);
-    const isGiven = givenFor(flag, given) !== undefined;
-    const other = isGiven && option.conflicts?.find((each) => givenFor(each, given) !== undefined);
+    if (getGiven(flag) === undefined) {
+      input[getOptionName(flag)] = getDefault(option);
+      continue;
+    }
+    const other = option.conflicts?.find((each) => getGiven(each) !== undefined);
     if (other) throw new UsageError(`${flag} cannot be used with ${other}`);
-    if (!isGiven)
-      input[nameOf(flag)] = option.repeatable
-        ? []
-        : (option.default ?? (option.parse ? undefined : withoutValue(option.flags)));
   }
-  taken.forEach((argument, n) => {
+  declared.forEach((argument, n) => {
     const texts = argument.variadic ? words.slice(n) : words.slice(n, n + 1);
-    const values = texts.map((text) => parserOf(argument)(text, `<${argument.name}>`));
+    const values = texts.map((text) => getParser(argument)(text, `<${argument.name}>`));
     input[camelCase(argument.name)] = argument.variadic ? values : values[0];
   });
   return input;
 }
 
-/** A flag that is not given is false, `--no-…` true. */
-function withoutValue(flags: string): boolean | undefined {
-  if (/[<[]/.test(flags)) return undefined;
+/** Without a declared default, a flag is false, and `--no-…` is true. */
+function getDefault({ flags, repeatable, default: value, parse }: OptionDescription): unknown {
+  if (repeatable) return [];
+  if (value !== undefined || parse || /[<[]/.test(flags)) return value;
   return flags.startsWith('--no-');
 }
 
-function nameOf(flag: string): string {
+function getOptionName(flag: string): string {
   return camelCase(flag.replace(/^--(no-)?/, ''));
-}
-
-function givenFor(flag: string, given: CommandInput): unknown {
-  return given[nameOf(flag)];
 }

@@ -13,15 +13,15 @@ export const OPAC_VARIABLES: readonly (readonly [name: string, effect: string])[
   ],
   ['OPAC_CLIENT_SECRET', 'the client secret of the API key (secret)'],
   ['OPAC_REDIRECT_URI', 'the redirect URI that is registered for the API key'],
-  ['OPAC_CONFIG_DIR', 'folder for profiles; if there is no home folder, this variable is sufficient'],
+  ['OPAC_CONFIG_DIR', 'folder for profiles; needed without a home folder'],
   ['OPAC_ERROR_FORMAT', 'text or json, like --error-format'],
-  ...SETTINGS.map(({ variable, key, summary, default: usual }): [string, string] => [
+  ...SETTINGS.map(({ variable, key, summary, default: value }): [string, string] => [
     variable,
-    `${usual === 'no' ? 'yes or no: ' : ''}${summary}, like --${key} (default: ${usual})`,
+    `${value === 'no' ? 'yes or no: ' : ''}${summary}, like --${key} (default: ${value})`,
   ]),
 ];
 
-/** Those of other programs that have an effect here too. */
+/** Variables of other programs that also affect opac. */
 export const FOREIGN_VARIABLES: typeof OPAC_VARIABLES = [
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, as for curl; never for loopback'],
   ['NODE_EXTRA_CA_CERTS', 'file of certificates to trust'],
@@ -36,12 +36,12 @@ export const FOREIGN_VARIABLES: typeof OPAC_VARIABLES = [
   ['XDG_CONFIG_HOME', 'folder for profiles, if OPAC_CONFIG_DIR is not set'],
 ];
 
-/** The variables that begin as ours do, hold something, and are none of ours. */
+/** Variables that start with OPAC_ and have a value, but are not variables of opac. */
 export function findUnknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
   const known = new Set(OPAC_VARIABLES.map(([name]) => name));
-  // Windows finds a variable whatever the case.
-  const spelt = (name: string) => (process.platform === 'win32' ? name.toUpperCase() : name);
+  // The names of variables are not case-sensitive on Windows.
+  const normalize = (name: string) => (process.platform === 'win32' ? name.toUpperCase() : name);
   return Object.keys(environment).filter(
-    (name) => name.toUpperCase().startsWith('OPAC_') && environment[name] && !known.has(spelt(name)),
+    (name) => name.toUpperCase().startsWith('OPAC_') && environment[name] && !known.has(normalize(name)),
   );
 }

@@ -1,5 +1,4 @@
-/** The options of an export beside those of a search. */
-
+/** The options of an export that a search does not have. */
 import type { Part } from '../../export/collect/source/slices/slice-plan.js';
 import { EXPORT_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
@@ -34,7 +33,7 @@ export const EXPORT_OPTIONS = [
     {
       flags: '--wait-lock <duration>',
       summary: 'wait up to this long if another run is writing the file, such as 30s or 10m',
-      defaultText: 'exit 8 at once',
+      defaultText: 'exit 8 immediately',
       parse: duration,
     },
     {
@@ -46,16 +45,12 @@ export const EXPORT_OPTIONS = [
       flags: '--excel',
       summary: 'write CSV for Excel: BOM, CRLF, and cells that Excel does not convert or run as formulas',
     },
-    {
-      flags: '--describe',
-      summary: 'also write a Frictionless Data Package: objects.csv.datapackage.json',
-    },
   ]),
   ...inGroup(OUTPUT_HEADING, [
     {
       flags: '-f, --format <name>',
       summary: EXPORT_FORMATS.join(', '),
-      defaultText: 'by file extension, else csv',
+      defaultText: 'by file extension, otherwise csv',
       choices: EXPORT_FORMATS,
     },
     {
@@ -75,7 +70,7 @@ export const EXPORT_OPTIONS = [
     { flags: '--plan', summary: 'print the slices without exporting' },
     {
       flags: '--part <i/n>',
-      summary: 'export one of n parts as NDJSON, each on its own machine; join them with --from',
+      summary: 'export part i of n as NDJSON, for example one part per machine; join the parts with --from',
       parse: parsePart,
       conflicts: ['--split'],
     },

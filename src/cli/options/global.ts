@@ -1,16 +1,15 @@
-/** The options that every command takes, before or after its name. */
-
+/** The options of every command, before or after its name. */
 import { EXPORT_FORMATS, LISTED_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
 import {
   type CommandInput,
-  flagsOf,
+  dropOperands,
   inGroup,
+  listFlags,
   longFlag,
   type OptionDescription,
   type ValuesOf,
-  wordsOfOptions,
 } from '../description/option.js';
 import { CONNECTION, OUTPUT_HEADING } from './groups.js';
 import { oneOf } from './parse.js';
@@ -18,7 +17,7 @@ import { SETTING_OPTIONS } from './settings.js';
 
 export const SCREEN_FORMATS = ['table', 'card'] as const;
 export const OUTPUT_FORMATS = [...SCREEN_FORMATS, ...EXPORT_FORMATS] as const;
-/** With the formats of reports, which single commands offer. */
+/** With the format of reports, which only some commands write. */
 const ALL_FORMATS = [...OUTPUT_FORMATS, 'html'] as const;
 export type Format = (typeof ALL_FORMATS)[number];
 
@@ -30,7 +29,7 @@ export const OUTPUT_OPTIONS = [
     {
       flags: '-f, --format <name>',
       summary: [...SCREEN_FORMATS, ...LISTED_FORMATS].join(', '),
-      defaultText: 'table or card on a terminal, else tsv',
+      defaultText: 'table or card on a terminal, otherwise tsv',
       choices: OUTPUT_FORMATS,
       parse: oneOf(ALL_FORMATS),
     },
@@ -42,7 +41,7 @@ export const OUTPUT_OPTIONS = [
     {
       flags: '--force',
       summary:
-        'with -o: overwrite an exported file and its manifest; in an export: discard an unfinished one',
+        'with -o: replace an exported file and delete its manifest; for an export: discard an unfinished export',
     },
     {
       flags: '--columns <names>',
@@ -85,7 +84,7 @@ export const GLOBAL_OPTIONS = [
     group: CONNECTION,
     flags: '-p, --profile <name>',
     summary: 'deployment to use',
-    defaultText: 'OPAC_PROFILE, else the current one',
+    defaultText: 'OPAC_PROFILE, otherwise the current profile',
     completes: 'profile',
   },
   BASE_URL_OPTION,
@@ -114,51 +113,50 @@ export const GLOBAL_OPTIONS = [
 type Values = ValuesOf<typeof GLOBAL_OPTIONS>;
 
 export interface GlobalOptions extends Omit<Values, 'allowHttp' | 'color' | 'errorFormat'> {
-  /** Undefined where nobody said. */
+  /** Undefined: not set. */
   readonly allowHttp: boolean | undefined;
   readonly color: false | undefined;
-  /** All files of an export, the first of which is `output`; none for standard output. */
+  /** All files of an export; the first one is `output`. Empty for standard output. */
   readonly outputs: readonly string[];
 }
 
-/** The format of errors that words or environment ask for, whether or not the words can be parsed. */
+/** The error format of the command line or the environment, also if the command line is invalid. */
 export function readErrorFormat(
   argv: readonly string[],
   { OPAC_ERROR_FORMAT }: NodeJS.ProcessEnv,
 ): string | undefined {
   const flag = '--error-format';
-  const words = wordsOfOptions(argv);
+  const words = dropOperands(argv);
   const at = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
   if (at < 0) return OPAC_ERROR_FORMAT;
   return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1);
 }
 
-/** The global options beside a command's own: without those it describes itself, and without letters that it uses. */
-export function globalOptionsBeside(own: readonly OptionDescription[]): OptionDescription[] {
-  const taken = new Set(own.flatMap(flagsOf));
-  return GLOBAL_OPTIONS.filter((option) => !taken.has(longFlag(option))).map((option) =>
-    flagsOf(option).some((flag) => taken.has(flag))
+/** The global options of a command, without the options and letters that the command declares itself. */
+export function listGlobalOptions(own: readonly OptionDescription[]): OptionDescription[] {
+  const used = new Set(own.flatMap(listFlags));
+  return GLOBAL_OPTIONS.filter((option) => !used.has(longFlag(option))).map((option) =>
+    listFlags(option).some((flag) => used.has(flag))
       ? { ...option, flags: option.flags.replace(/^-\w, /, '') }
       : option,
   );
 }
 
-/** The files of `-o`, which an export takes several times; none for standard output. Throws a UsageError. */
-function outputsOf({ output }: CommandInput): readonly string[] {
+/** The files of `-o`, several for an export; empty for standard output. Throws a UsageError. */
+function readOutputs({ output }: CommandInput): readonly string[] {
   const outputs = [output].flat().filter((each) => typeof each === 'string');
   if (outputs.includes(''))
-    throw new UsageError('invalid value "" for --output', 'name a file, or - for standard output');
+    throw new UsageError('invalid value "" for --output', 'give a file, or - for standard output');
   if (!outputs.includes('-')) return outputs;
   if (outputs.length > 1)
-    throw new UsageError('-o - cannot be used with another -o', 'standard output takes one format');
+    throw new UsageError('-o - cannot be used with another -o', 'standard output can have only one format');
   return [];
 }
 
-/** The global options of a command line, with the environment behind them. Throws a UsageError. */
-export function globalOptionsOf(input: CommandInput, environment: NodeJS.ProcessEnv): GlobalOptions {
-  // What the program gives was parsed by the declarations.
+/** The global options of the command line and the environment. Throws a UsageError. */
+export function readGlobalOptions(input: CommandInput, environment: NodeJS.ProcessEnv): GlobalOptions {
   const given = { flat: false, force: false, from: [], mock: false, ...input } as unknown as Values;
-  const outputs = outputsOf(input);
+  const outputs = readOutputs(input);
   const { OPAC_ERROR_FORMAT, OPAC_PROFILE, OPAC_BASE_URL } = environment;
   if (OPAC_ERROR_FORMAT) oneOf(ERROR_FORMATS)(OPAC_ERROR_FORMAT, 'OPAC_ERROR_FORMAT');
   return {

@@ -1,4 +1,4 @@
-/** Headings of the help under which commands list shared options. */
+/** Headings for shared options in the help. */
 export const CONNECTION = 'Connection options:';
 export const LIMIT_HEADING = 'Number of records:';
 export const OUTPUT_HEADING = 'Output options:';

@@ -3,26 +3,26 @@ import type { OptionDescription } from '../description/option.js';
 import { LIMIT_HEADING } from './groups.js';
 import { integer } from './parse.js';
 
-/** The options of a list of `limit` items by default, undefined for all. */
+/** The options of a list. `limit` is the default of `--limit`; undefined lists all items. */
 export function limitOptions(limit?: number, what = 'items') {
-  const most = {
+  const limitOption = {
     group: LIMIT_HEADING,
     flags: '--limit <n>',
     summary: `maximum number of ${what}`,
     defaultText: limit ?? 'all',
     parse: integer(1),
   } as const satisfies OptionDescription;
-  const all = {
+  const allOption = {
     group: LIMIT_HEADING,
     flags: '--all',
     summary: `list all ${what}`,
     conflicts: ['--limit'],
   } as const satisfies OptionDescription;
-  return limit === undefined ? [most] : [most, all];
+  return limit === undefined ? [limitOption] : [limitOption, allOption];
 }
 
-/** The most items wanted, undefined for all. */
-export function limitOf(
+/** The maximum number of items; undefined for all. */
+export function resolveLimit(
   { limit, all }: { readonly limit: number | undefined; readonly all?: boolean },
   defaultLimit?: number,
 ): number | undefined {

@@ -1,4 +1,4 @@
-/** The search options, the same wherever records, facets or images are searched. */
+/** The search options of all commands that search records, facets or images. */
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { UsageError } from '../../service/errors.js';
 import { type FieldTerm, parseWhere } from '../../service/search/query.js';
@@ -10,8 +10,8 @@ import {
   type ValuesOf,
 } from '../description/option.js';
 import { LIMIT_HEADING, SEARCH } from './groups.js';
-import { limitOf, limitOptions } from './limit.js';
-import { fillMissing, integer } from './parse.js';
+import { limitOptions, resolveLimit } from './limit.js';
+import { integer, nonBlank } from './parse.js';
 import { PAGE_SIZE_OPTION } from './settings.js';
 
 const DEFAULT_VIEW = 'detail';
@@ -19,18 +19,18 @@ const DEFAULT_VIEW = 'detail';
 /** `@file`, but not `@@text`, which means the text `@text`. */
 const FILE = /^@([^@].*)$/s;
 
-/** A name of a file is never searched for as text. */
+/** Refuses `@file`, because users do not search for the name of a file. */
 function parseLiteral(text: string): string {
   if (FILE.test(text))
     throw new UsageError(
-      `"${text}" is not searched for`,
-      `for a list in a file use --where <field>=${text} or --external-id ${text}; for the text write "@${text}"`,
+      `"${text}" is a file, not text to search for`,
+      `to search for its lines, use --where <field>=${text} or --external-id ${text}; to search for the text, write "@${text}"`,
     );
-  // What is pasted often ends in a line break or a space that does not break.
+  // Pasted text often ends with a line break or a no-break space.
   return text.trim().replace(/^@@/, '@');
 }
 
-const parseWord: Parser<string> = (word) => parseLiteral(fillMissing(word, 'a word to search for'));
+const parseWord: Parser<string> = (word) => parseLiteral(nonBlank(word, 'a word to search for'));
 
 const parseFacet: Parser<FieldTerm> = (text) => {
   const { field, value } = parseWhere(text);
@@ -41,14 +41,14 @@ const parseFacet: Parser<FieldTerm> = (text) => {
   );
 };
 
-const parseName: Parser<string> = (text, where) => fillMissing(text, where).trim();
+const parseName: Parser<string> = (text, where) => nonBlank(text, where).trim();
 
 /** `production_date` or `production_date:desc`. */
 const parseSort: Parser<{ readonly sort: string; readonly direction: 'asc' | 'desc' | undefined }> = (
   text,
   where,
 ) => {
-  const [, sort = text, direction] = /^(.+):(asc|desc)$/s.exec(fillMissing(text, where)) ?? [];
+  const [, sort = text, direction] = /^(.+):(asc|desc)$/s.exec(nonBlank(text, where)) ?? [];
   return { sort, direction: direction as 'asc' | 'desc' | undefined };
 };
 
@@ -71,7 +71,7 @@ export const WHERE_OPTION = {
 export const EXACT_OPTION = {
   group: SEARCH,
   flags: '--exact',
-  summary: 'with --where: match the whole value, not words in it (reads every match)',
+  summary: 'with --where: match the entire value instead of words in it (reads every match)',
 } as const satisfies OptionDescription;
 
 export const COLLECTION_OPTION = {
@@ -95,7 +95,7 @@ export const BASIC_SEARCH_OPTIONS = [
     {
       flags: '--query <query>',
       summary: "a query in the service's own syntax, or @file (@- for standard input); see: opac help query",
-      parse: fillMissing,
+      parse: nonBlank,
     },
     {
       flags: '--facet <field=value>',
@@ -106,7 +106,7 @@ export const BASIC_SEARCH_OPTIONS = [
   ]),
 ] as const satisfies readonly OptionDescription[];
 
-/** The options of a search of images, whose records all have some. */
+/** The options of a search for images, without `--has-images`, which would have no effect. */
 export const IMAGE_SEARCH_OPTIONS = [
   ...BASIC_SEARCH_OPTIONS,
   COLLECTION_OPTION,
@@ -115,14 +115,14 @@ export const IMAGE_SEARCH_OPTIONS = [
     {
       flags: '--external-id <ids>',
       summary: 'only these ids: a,b,c, or @file with one per line, or - for standard input',
-      parse: fillMissing,
+      parse: nonBlank,
     },
   ]),
 ] as const satisfies readonly OptionDescription[];
 
 export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION] as const;
 
-/** Of lists and counts; exports have one that says more. */
+/** For lists and counts. Exports have their own `--strict`. */
 export const STRICT_OPTION = {
   group: SEARCH,
   flags: '--strict',
@@ -141,12 +141,12 @@ export const ORDER_OPTIONS = [
       flags: '--view <name>',
       summary: 'label, detail, or a view of the deployment',
       default: DEFAULT_VIEW,
-      parse: fillMissing,
+      parse: nonBlank,
     },
   ]),
 ] as const satisfies readonly OptionDescription[];
 
-/** `limit` is the default of `--limit`, undefined for all. */
+/** `limit` is the default of `--limit`; undefined for all. */
 export function pagingOptions(limit?: number, what = 'records') {
   const offset = {
     group: LIMIT_HEADING,
@@ -170,7 +170,7 @@ type SearchValues = Partial<
 
 export type SearchInput = ReturnType<typeof parseSearch>;
 
-/** Checks the values of search options together. Those of files are yet to be read. Throws a UsageError. */
+/** Checks the search options together, without reading their files. Throws a UsageError. */
 export function parseSearch(input: SearchValues) {
   const { query, externalId, exact, collection, highlight, text = [], facet = [], where: terms = [] } = input;
   const queryFile = query === undefined ? undefined : FILE.exec(query)?.[1];
@@ -192,7 +192,7 @@ export function parseSearch(input: SearchValues) {
     /** `--query @file` */
     queryFile,
     externalId,
-    /** `--where field=@file`: the value is the name of the file. */
+    /** `--where field=@file`; the value is the name of the file. */
     valueFile,
     facets: facet,
     hasImages: input.hasImages || undefined,
@@ -213,13 +213,13 @@ function splitWhere(terms: readonly FieldTerm[]) {
   };
 }
 
-/** Whether the search is by a list of ids or values, all of which are meant. */
+/** Returns true for a search by a list of ids or values, which has no default limit. */
 export function isListSearch({ externalId, valueFile }: SearchInput): boolean {
   return externalId !== undefined || valueFile !== undefined;
 }
 
-/** The paging of a list of `limit` records by default, undefined for every record. */
-export function pagingOf(
+/** The paging of a list. `limit` is the default limit; undefined for all records. */
+export function resolvePaging(
   input: {
     readonly limit: number | undefined;
     readonly all?: boolean;
@@ -229,7 +229,7 @@ export function pagingOf(
   limit?: number,
 ): PagingInput {
   return {
-    limit: limitOf(input, limit),
+    limit: resolveLimit(input, limit),
     offset: input.offset,
     pageSize: input.pageSize ?? DEFAULT_PAGE_SIZE,
   };

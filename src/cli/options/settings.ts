@@ -1,6 +1,6 @@
 /**
- * The settings of requests that an option, an environment variable and a profile may set: option before environment before
- * profile. Options, `opac help environment` and `opac profiles set` are made from this table.
+ * The settings of requests. An option takes precedence over an environment variable, and a variable over a profile. This table
+ * defines the options, the variables of `opac help environment` and the keys of `opac profiles set`.
  */
 import {
   DEFAULT_BASIC_KEY_TIMEOUT_SECONDS,
@@ -29,11 +29,10 @@ const YES_OR_NO: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
-/** Throws a UsageError for what is neither. */
 function parseYesOrNo(text: string, where: string): boolean {
-  const answer = YES_OR_NO[text.trim().toLowerCase()];
-  if (answer === undefined) throw new UsageError(`invalid value "${text}" for ${where}; must be yes or no`);
-  return answer;
+  const value = YES_OR_NO[text.trim().toLowerCase()];
+  if (value === undefined) throw new UsageError(`invalid value "${text}" for ${where}; must be yes or no`);
+  return value;
 }
 
 export const PAGE_SIZE_OPTION = {
@@ -44,7 +43,7 @@ export const PAGE_SIZE_OPTION = {
   parse: integer(1),
 } as const satisfies OptionDescription;
 
-/** The options of the settings that every command has. */
+/** The settings that are options of every command. */
 export const SETTING_OPTIONS = [
   ...inGroup(CONNECTION, [
     {
@@ -102,27 +101,27 @@ export const SETTINGS: readonly Setting[] = [PAGE_SIZE_OPTION, ...SETTING_OPTION
   },
 );
 
-/** The input with what the environment sets beside it. Throws a UsageError that names the variable. */
+/** Adds the settings of the environment. Throws a UsageError that names the variable. */
 export function applyEnvironment(input: CommandInput, environment: NodeJS.ProcessEnv): CommandInput {
-  return withDefaults(input, ({ variable }) => [environment[variable] || undefined, variable]);
+  return addSettings(input, ({ variable }) => [environment[variable] || undefined, variable]);
 }
 
-/** The input with what a profile sets beside it, by the keys of the settings. Throws a UsageError that names both. */
+/** Adds the settings of a profile. Throws a UsageError that names the profile and the key. */
 export function applyProfile(
   input: CommandInput,
   profile: string,
-  set: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, string>>,
 ): CommandInput {
-  return withDefaults(input, ({ key }) => [set[key], `${key} of profile "${profile}"`]);
+  return addSettings(input, ({ key }) => [settings[key], `${key} of profile "${profile}"`]);
 }
 
-function withDefaults(
+function addSettings(
   input: CommandInput,
-  sourceOf: (setting: Setting) => readonly [text: string | undefined, where: string],
+  getSource: (setting: Setting) => readonly [text: string | undefined, where: string],
 ): CommandInput {
   const all: Record<string, unknown> = { ...input };
   for (const setting of SETTINGS) {
-    const [text, where] = sourceOf(setting);
+    const [text, where] = getSource(setting);
     if (text !== undefined) all[setting.name] ??= setting.parse(text.trim(), where);
   }
   return all;

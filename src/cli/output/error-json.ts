@@ -1,4 +1,4 @@
-/** An error for programs: one line of JSON, whose keys stay the same between versions. */
+/** An error for programs: one line of JSON, with the same keys in every version. */
 import { HttpError } from '../../client/errors/http-error.js';
 import { ERROR_CODES } from '../../service/error-codes.js';
 import { OpacError } from '../../service/errors.js';
@@ -40,12 +40,12 @@ export const ERROR_SCHEMA = {
   required: Object.keys(PROPERTIES),
 };
 
-/** The same as one line of JSON, with every key each time; see ERROR_SCHEMA. */
+/** An error as one line of JSON that always has all keys of ERROR_SCHEMA. */
 export function serializeError(error: unknown, exit: number): string {
   const known =
     error instanceof OpacError ? error : new OpacError('internal', redactText(internalError(error)));
   const { code, kind, message, hint = null, resume = null, ids = null } = known;
-  const { status = null, method = null, path = null } = httpErrorOf(known) ?? {};
+  const { status = null, method = null, path = null } = findHttpError(known) ?? {};
   const { retry } = ERROR_CODES[code];
   return JSON.stringify({
     code,
@@ -62,7 +62,7 @@ export function serializeError(error: unknown, exit: number): string {
   });
 }
 
-function httpErrorOf(error: unknown): HttpError | undefined {
+function findHttpError(error: unknown): HttpError | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof HttpError) return at;
   return undefined;
 }

@@ -1,9 +1,11 @@
-/** Errors as text: one line of what failed and what to do, with `--debug` the causes as well. */
+/** Errors as text: one line with the failure and the next step; with `--debug` also the causes. */
 import { OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
 import { sanitizeLine } from './terminal/sanitize.js';
 
-/** The line for an error; with `debug` also the chain of its causes, with stacks. */
+/** A chain of causes may be circular. */
+const MAX_CAUSES = 40;
+
 export function formatError(error: unknown, { debug }: { readonly debug: boolean }): string {
   const lines = [`opac: ${formatSentence(error)}`];
   if (debug) lines.push(...formatCauses(error).map((line) => redactText(line)));
@@ -23,14 +25,13 @@ export function internalError(error: unknown): string {
 
 function formatCauses(error: unknown): string[] {
   const lines: string[] = [];
-  for (
-    let at: unknown = error;
-    at !== undefined && lines.length < 40;
-    at = at instanceof Error ? at.cause : undefined
-  ) {
+  for (let at = error; at !== undefined && lines.length < MAX_CAUSES; at = getCause(at))
     lines.push(
-      `  ${at === error ? '' : 'caused by: '}${at instanceof Error ? (at.stack ?? at.message) : String(at)}`,
+      `  ${at === error ? '' : 'caused by: '}${at instanceof Error ? (at.stack ?? at.message) : at}`,
     );
-  }
   return lines;
+}
+
+function getCause(error: unknown): unknown {
+  return error instanceof Error ? error.cause : undefined;
 }

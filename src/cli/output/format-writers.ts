@@ -1,17 +1,17 @@
-/** The formats: how each writes items and values. Those for programs never change with terminal, locale or colour. */
+/** How each format writes items and values. The terminal, locale and colours never change machine-readable formats. */
 import { Readable } from 'node:stream';
 import type { TextFormat } from '../../export/convert/formats.js';
 import { toSqlNames } from '../../records/cells/sql-names.js';
 import { jsonLine } from '../../records/json/item-bytes.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import type { Json } from '../../service/json.js';
 import { escapeIdLine } from '../../service/records/record-key.js';
 import type { Context } from '../context.js';
 import type { ItemColumn } from '../description/item-schema.js';
 import type { ItemsResult, ValueResult } from '../description/result.js';
-import type { ChosenColumns } from '../options/column-names.js';
 import type { Format, SCREEN_FORMATS } from '../options/global.js';
+import type { ChosenColumns } from './column-names.js';
 import { delimited, jsonArray, sheet } from './rows.js';
-import { count } from './terminal/numbers.js';
 import { escapeForTerminal, escapeJsonForTerminal } from './terminal/sanitize.js';
 
 export interface Presentation {
@@ -25,7 +25,7 @@ export type ItemsWriter = (presentation: Presentation) => AsyncIterable<string |
 interface FormatWriter {
   readonly items: ItemsWriter;
   readonly value: (value: ValueResult) => string | Promise<string>;
-  /** What makes it safe on a terminal; missing where it is drawn for one. */
+  /** Makes the output safe for a terminal; missing if it is drawn for one. */
   readonly clean?: (text: string) => string;
 }
 
@@ -51,7 +51,7 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
 function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
   return {
     async *items(presentation) {
-      const { lines } = await tableOf(presentation);
+      const { lines } = await readTable(presentation);
       if (lines.length > 0) yield* delimited(Readable.from(lines), format);
     },
     async value({ row, text }) {
@@ -63,10 +63,10 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
   };
 }
 
-/** The same rows in a sheet. */
+/** The rows of tsv and csv in a sheet. */
 export const XLSX_WRITER: FormatWriter = {
   async *items(presentation) {
-    const { names, lines } = await tableOf(presentation);
+    const { names, lines } = await readTable(presentation);
     const [heads = [], ...rows] = lines;
     yield* sheet('list', { heads, names, rows: Readable.from(rows) }, presentation.context);
   },
@@ -86,26 +86,27 @@ async function* ids(presentation: Presentation): AsyncGenerator<string> {
 }
 
 async function* card(presentation: Presentation): AsyncGenerator<string> {
-  const { result: listing, context } = presentation;
-  const chosen = typeof presentation.columns === 'object' ? chosenColumns(presentation, []) : undefined;
-  let before = '';
+  const { result, context } = presentation;
+  const chosen = typeof presentation.columns === 'object' ? getChosenColumns(presentation, []) : undefined;
+  let separator = '';
   for await (const item of items(presentation)) {
-    yield `${before}${chosen ? await chosenCard(chosen, item, context) : await listing.schema.card(item, context.terminal)}\n`;
-    before = '\n';
+    yield separator;
+    yield `${await (chosen ? renderChosenColumns(chosen, item, context) : result.schema.card(item, context.terminal))}\n`;
+    separator = '\n';
   }
 }
 
-async function chosenCard(columns: readonly ItemColumn[], item: Json, { terminal }: Context) {
+async function renderChosenColumns(columns: readonly ItemColumn[], item: Json, { terminal }: Context) {
   const { renderDescriptionList, textItem } = await import('./cards/description-list.js');
   const entries = columns.map(({ header, name, values }) => textItem(header ?? name, values(item), terminal));
   return renderDescriptionList(entries, terminal).join('\n');
 }
 
 async function* table(presentation: Presentation): AsyncGenerator<string> {
-  const { result: listing, context, columns } = presentation;
-  if (listing.render && columns === undefined) {
-    const whole = await collect(items(presentation));
-    if (whole.length > 0) yield `${await listing.render(whole, context.terminal)}\n`;
+  const { result, context, columns } = presentation;
+  if (result.render && columns === undefined) {
+    const all = await collect(items(presentation));
+    if (all.length > 0) yield `${await result.render(all, context.terminal)}\n`;
     return;
   }
   const all = await collect(rows(presentation));
@@ -113,12 +114,12 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
   const { renderTable } = await import('./terminal/table.js');
   const chosen =
     columns === undefined
-      ? addHeaders(listing, listing.schema.getDefaultColumns(all))
-      : chosenColumns(presentation, all);
+      ? addHeaders(result, result.schema.getDefaultColumns(all))
+      : getChosenColumns(presentation, all);
   const { text, note } = renderTable(
     {
       columns: chosen.map((column) => ({ ...column, name: column.header ?? column.name })),
-      rows: all.map((item) => chosen.map((column) => cellText(column, item))),
+      rows: all.map((item) => chosen.map((column) => formatCell(column, item))),
     },
     context.terminal,
   );
@@ -126,22 +127,22 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
   if (note) context.note(note);
 }
 
-/** Numbers are grouped, unless they are ids. */
-function cellText({ name, align, isNeverCut, values }: ItemColumn, item: Json): string {
+/** Groups the digits of numbers that are not ids. */
+function formatCell({ name, align, isNeverCut, values }: ItemColumn, item: Json): string {
   const text = values(item).join('; ');
   return align === 'right' && !isNeverCut && !/Id$/.test(name) && /^\d{4,}$/.test(text)
-    ? count(Number(text))
+    ? formatNumber(Number(text))
     : text;
 }
 
-/** The head and the rows, and the names of the columns, which may have other heads. */
-async function tableOf(presentation: Presentation) {
+/** The header and the rows, and the names of the columns, whose headers may differ. */
+async function readTable(presentation: Presentation) {
   const { createCellFormatter, DEFAULT_MULTI, dropEmptyValues } = await import(
     '../../records/cells/multi-value-rule.js'
   );
   const all = await collect(rows(presentation));
-  const chosen = chosenColumns(presentation, all);
-  // Columns that are the items' own keys are unknown without items: no header then.
+  const chosen = getChosenColumns(presentation, all);
+  // The keys of the items are the columns, so an empty list has no header.
   if (chosen.length === 0 || (presentation.result.isById && all.length === 0))
     return { names: [], lines: [] };
   const print = createCellFormatter(DEFAULT_MULTI);
@@ -156,42 +157,39 @@ async function tableOf(presentation: Presentation) {
   return { names: chosen.map(({ name }) => name), lines };
 }
 
-function chosenColumns(
-  { result: listing, columns }: Presentation,
-  all: readonly Json[],
-): readonly ItemColumn[] {
+function getChosenColumns({ result, columns }: Presentation, all: readonly Json[]): readonly ItemColumn[] {
   return addHeaders(
-    listing,
+    result,
     columns === undefined || columns === 'all'
-      ? listing.schema.getAllColumns(all, columns === 'all')
-      : columns.list.map(({ name, header }) => ({ ...listing.schema.column(name), header })),
+      ? result.schema.getAllColumns(all, columns === 'all')
+      : columns.list.map(({ name, header }) => ({ ...result.schema.column(name), header })),
   );
 }
 
 function addHeaders({ table }: ItemsResult, columns: readonly ItemColumn[]): readonly ItemColumn[] {
   if (!table?.sqlNames) return columns;
-  const heads = toSqlNames(columns.map(({ header, name }) => header ?? name));
-  return columns.map((column, n) => ({ ...column, header: heads[n] ?? '' }));
+  const headers = toSqlNames(columns.map(({ header, name }) => header ?? name));
+  return columns.map((column, n) => ({ ...column, header: headers[n] ?? '' }));
 }
 
-/** The items in the bytes of the service; with --flat or --columns in the normal form. */
+/** The items in the bytes of the service; with --flat or --columns as JSON.stringify writes them. */
 async function* jsonLines(presentation: Presentation): AsyncGenerator<string> {
-  const { result: listing, context, columns } = presentation;
+  const { result, context, columns } = presentation;
   if (columns === undefined) {
     for await (const item of items(presentation))
-      yield context.globalOptions.flat ? JSON.stringify(listing.schema.flat(item)) : jsonLine(item);
+      yield context.globalOptions.flat ? JSON.stringify(result.schema.flat(item)) : jsonLine(item);
     return;
   }
-  const named = columns === 'all' ? undefined : chosenColumns(presentation, []);
+  const named = columns === 'all' ? undefined : getChosenColumns(presentation, []);
   for await (const item of rows(presentation)) {
-    const chosen = named ?? chosenColumns(presentation, [item]);
+    const chosen = named ?? getChosenColumns(presentation, [item]);
     const cells = chosen.map(({ header, name, json, values }) => [header ?? name, (json ?? values)(item)]);
     yield JSON.stringify(Object.fromEntries(cells));
   }
 }
 
-async function* items({ result: listing }: Presentation): AsyncGenerator<Json> {
-  for await (const page of listing.pages) yield* page;
+async function* items({ result }: Presentation): AsyncGenerator<Json> {
+  for await (const page of result.pages) yield* page;
 }
 
 async function* rows(presentation: Presentation): AsyncGenerator<Json> {

@@ -1,5 +1,4 @@
-/** The schemas of items that are not records: their columns are the keys the service gave them. */
-
+/** The schemas of items that are not records: their columns are the keys of the JSON objects. */
 import { type ItemKeys, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asObject, asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import type { ItemColumn, ItemSchema } from '../description/item-schema.js';
@@ -33,8 +32,8 @@ const ITEMS = {
   count: { idKeys: ['label'], defaultColumns: ['label', 'value'] },
 } as const satisfies Readonly<Record<string, ItemKeys>>;
 
-/** The column of items that have no keys. */
-const PLAIN = 'value';
+/** The column of items that are not objects. */
+const VALUE_COLUMN = 'value';
 
 export type ItemName = keyof typeof ITEMS;
 
@@ -43,17 +42,16 @@ export function itemSchema(name: ItemName): ItemSchema {
   const id = (item: Json) => {
     const object = asObject(item);
     const key = idKeys.find((candidate) => object[candidate] !== undefined) ?? Object.keys(object)[0];
-    return typeof item === 'object' && item !== null
-      ? asText(key === undefined ? undefined : object[key])
-      : asText(item);
+    return asText(typeof item === 'object' && item !== null ? object[key ?? ''] : item);
   };
   const column = (key: string, textOf = asText): ItemColumn => ({
     name: key,
-    values: (item) => (isObject(item) ? valuesUnder(item, key, textOf) : key === PLAIN ? [asText(item)] : []),
+    values: (item) =>
+      isObject(item) ? valuesUnder(item, key, textOf) : key === VALUE_COLUMN ? [asText(item)] : [],
     json: (item) => readKey(asObject(item), key) ?? null,
   });
   const keys = (items: readonly Json[]) => [
-    ...new Set(items.flatMap((item) => (isObject(item) ? Object.keys(item) : [PLAIN]))),
+    ...new Set(items.flatMap((item) => (isObject(item) ? Object.keys(item) : [VALUE_COLUMN]))),
   ];
   return {
     id,
@@ -62,7 +60,7 @@ export function itemSchema(name: ItemName): ItemSchema {
       const all = new Set([...keys(items), ...known, 'id']);
       return names.filter((key) => !all.has(key));
     },
-    // An empty table has a header too: readers of CSV refuse an empty file.
+    // An empty table also has a header, because readers of CSV reject an empty file.
     getAllColumns: (items) => (items.length === 0 ? defaultColumns : keys(items)).map((key) => column(key)),
     getDefaultColumns: (items) => {
       const all = new Set(keys(items));
@@ -80,7 +78,7 @@ export function itemSchema(name: ItemName): ItemSchema {
   };
 }
 
-/** These items as the result of a command. */
+/** Items as the result of a command. */
 export function itemsResult(
   items: readonly Json[],
   name: ItemName,
@@ -103,7 +101,7 @@ function isNumeric(items: readonly Json[], key: string): boolean {
   return items.every((item) => typeof asObject(item)[key] === 'number') && !/Id$/.test(key);
 }
 
-/** People read the name of an object inside, as of a field of a view; programs get it whole. */
+/** A nested object, such as a field of a view, is shown by its name. Machine-readable formats have the complete object. */
 function getNameOrText(value: unknown): string {
   const name = /^(identifier|title|name|label|\w+(Name|Title|Label))$/;
   const [, text] = (isObject(value) && Object.entries(value).find(([key]) => name.test(key))) || [];

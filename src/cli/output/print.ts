@@ -1,15 +1,29 @@
-/** Short texts on standard output, such as help: written whole, at once. */
+/** Short texts on standard output, such as help, and the errors of standard output. */
 import type { Writable } from 'node:stream';
+import { type ErrorKind, OpacError } from '../../service/errors.js';
+import { classifyFileError } from '../../system/file-error.js';
 
-/** Writes the text and waits for the stream. Throws an OpacError for a full disk, else the stream's own error. */
+/** Writes the text and waits for the stream. Throws an OpacError for a full disk, and other errors of the stream unchanged. */
 export async function print(text: string, stdout: Writable): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
-      // The stream emits its error as well, and an `error` event without a listener ends the process.
+      // The stream also emits its error, and an `error` event without a listener ends the process.
       stdout.once('error', reject).write(text, (error) => (error ? reject(error) : resolve()));
     });
   } catch (error) {
-    const { outputError } = await import('./output-error.js');
     throw outputError(error, 'internal');
   }
+}
+
+/** An error of writing to standard output, such as a full disk, with a readable message. Other errors are returned unchanged. */
+export function outputError(error: unknown, kind: ErrorKind, next?: string): unknown {
+  const fault = classifyFileError(error);
+  const isWriteError = error instanceof Error && 'syscall' in error && error.syscall === 'write';
+  if (!fault || !isWriteError) return error;
+  const hint = [fault.remedy, next].filter(Boolean).join(', ');
+  return new OpacError(kind, `cannot write to standard output: ${fault.reason}`, {
+    hint,
+    code: fault.code,
+    cause: error,
+  });
 }

@@ -1,4 +1,4 @@
-/** The schema of records: columns are the service's dynamic fields. */
+/** The schema of records: their columns are the dynamic fields of the service. */
 import { isObject, type Json } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { listColumnNames, parseColumn, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
@@ -7,7 +7,7 @@ import { type CollectionRecord, readRecord } from '../../service/records/record.
 import type { ItemColumn, ItemSchema } from '../description/item-schema.js';
 import type { TableInput } from '../options/table.js';
 
-/** Fields that registrars look for first (identifiers seen on deployments). */
+/** Fields that registrars need most often (identifiers of real deployments). */
 const FAMILIAR_FIELDS = [
   'accession_no',
   'maker_name',
@@ -17,10 +17,10 @@ const FAMILIAR_FIELDS = [
   'address',
 ];
 
-/** `plain` makes the texts of a record plain. */
+/** `plain` converts the HTML of a record to plain text. */
 export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => CollectionRecord): ItemSchema {
   const read = createRecordReader(kind, plain);
-  const named = (name: string): ItemColumn => {
+  const column = (name: string): ItemColumn => {
     const { values, isList } = parseColumn(name);
     return {
       name,
@@ -33,7 +33,7 @@ export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => C
   };
   return {
     id: (item) => read(item).id,
-    column: named,
+    column,
     unknownColumns: (names, items, known) => {
       const fields = new Set([...known, ...items.flatMap((item) => [...read(item).fields.keys()])]);
       return names.filter((name) => {
@@ -43,12 +43,14 @@ export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => C
     },
     getAllColumns: (items, all) => {
       const names = items.flatMap((item) => listColumnNames(read(item), { withAttributes: all }));
-      return [...new Set([...RECORD_COLUMN_NAMES, ...names])].map(named);
+      return [...new Set([...RECORD_COLUMN_NAMES, ...names])].map(column);
     },
     getDefaultColumns: (items) => {
       const present = (name: string) => items.some((item) => parseColumn(name).values(read(item)).length > 0);
       const mixed = new Set(items.map((item) => read(item).recordType)).size > 1 || kind === 'records';
-      return ['id', ...(mixed ? ['recordType'] : []), 'title', ...FAMILIAR_FIELDS.filter(present)].map(named);
+      return ['id', ...(mixed ? ['recordType'] : []), 'title', ...FAMILIAR_FIELDS.filter(present)].map(
+        column,
+      );
     },
     flat: (item) => toFlatJson(read(item)),
     card: async (item, terminal) =>
@@ -56,7 +58,7 @@ export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => C
   };
 }
 
-/** The same for a command with the options of tables. */
+/** The schema for a command with the options of tables. */
 export async function createRecordTable(
   kind: Kind,
   table: TableInput,
@@ -71,7 +73,7 @@ function toSingleValue(name: string, [value]: readonly string[]): Json {
   return name === 'image.count' ? Number(value) : (value ?? null);
 }
 
-/** Reads each record once, however many columns ask for it. */
+/** Reads each record once, also for several columns. */
 function createRecordReader(
   kind: Kind,
   plain = (record: CollectionRecord) => record,

@@ -1,4 +1,4 @@
-/** How lists and comparisons write rows and lines of JSON. Exports write the same bytes from the bytes of the service. */
+/** How lists and comparisons write rows and lines of JSON, byte for byte as exports do. */
 import { CSV, TSV } from '../../records/cells/dialect.js';
 import type { Context } from '../context.js';
 
@@ -6,7 +6,7 @@ type Rows = AsyncIterable<readonly string[]>;
 
 const ROWS_PER_BATCH = 1000;
 
-/** A row of one empty cell is quoted, because it would pass for an empty line. */
+/** Quotes a row of one empty cell, because readers would skip an empty line. */
 export async function* delimited(rows: Rows, format: 'csv' | 'tsv'): AsyncGenerator<string> {
   const { stringify } = await import('csv-stringify/sync');
   const { delimiter, lineEnd } = format === 'csv' ? CSV : TSV;
@@ -35,7 +35,7 @@ export async function* jsonArray(values: AsyncIterable<string>): AsyncGenerator<
   yield before === '[' ? '[]\n' : '\n]\n';
 }
 
-/** `names` are those of the columns, where their headers are others. */
+/** `names`: the names of the columns, if their headers differ. */
 export async function* sheet(
   sheetName: string,
   table: { readonly heads: readonly string[]; readonly names?: readonly string[]; readonly rows: Rows },
@@ -43,6 +43,6 @@ export async function* sheet(
 ): AsyncGenerator<Uint8Array> {
   const { formatTruncation, createXlsxConverter } = await import('../../export/convert/xlsx.js');
   const { convert, truncatedCells } = createXlsxConverter(sheetName);
-  yield* convert(table);
+  yield* convert({ ...table, headers: table.heads });
   if (truncatedCells() > 0) note(`warning: ${formatTruncation(truncatedCells())}`);
 }

@@ -1,7 +1,7 @@
-/** Tells web firewalls and other web pages from the service's own responses. */
+/** Distinguishes responses of web firewalls, and other web pages, from responses of the service. */
 import type { HttpResponse } from '../http-request.js';
 
-/** A challenge or a block of a web firewall: an `x-amzn-waf-action` header, or 202 or 403 with a web page (FIELD-NOTES.md "Errors"). */
+/** Firewalls challenge or block with an `x-amzn-waf-action` header, or with a web page and 202 or 403 (FIELD-NOTES.md "Errors"). */
 export function isFirewallResponse(response: HttpResponse): boolean {
   if (response.headers['x-amzn-waf-action'] !== undefined) return true;
   return (response.status === 202 || response.status === 403) && isHtmlResponse(response);

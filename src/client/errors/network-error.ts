@@ -1,4 +1,4 @@
-/** What a failed connection means: one table from the codes of Node and undici to sentences. */
+/** Explains failed connections: a table from the error codes of Node and undici to messages. */
 import type { ErrorCode } from '../../service/error-codes.js';
 import type { HttpRequest } from '../http-request.js';
 import { HttpError, type RetryPolicy } from './http-error.js';
@@ -33,7 +33,7 @@ const NETWORK_FAILURES: readonly NetworkFailure[] = [
   {
     code: 'host-not-found',
     codes: ['EAI_AGAIN'],
-    message: ({ host }) => `cannot look up the address of "${host}"`,
+    message: ({ host }) => `cannot look up the IP address of "${host}"`,
     hint: 'check that this machine is online; if your network needs a proxy, set HTTPS_PROXY',
   },
   {
@@ -102,7 +102,7 @@ const NETWORK_FAILURES: readonly NetworkFailure[] = [
   {
     code: 'not-https',
     codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'],
-    message: ({ origin }) => `${origin} does not speak https`,
+    message: ({ origin }) => `${origin} does not use HTTPS`,
     hint: 'check the port of the base URL, and whether it should begin with http://',
     retry: 'never',
   },
@@ -160,12 +160,12 @@ const CONNECTION_LOST: NetworkFailure = {
 };
 
 const BY_CODE = new Map(
-  NETWORK_FAILURES.flatMap((fault) => fault.codes.map((code) => [code, fault] as const)),
+  NETWORK_FAILURES.flatMap((failure) => failure.codes.map((code) => [code, failure] as const)),
 );
 
-/** What kept a connection from a proxy, or a tunnel through it; the cause tells. */
+/** A connection to a proxy, or a tunnel through it, failed for the reason in `cause`. */
 export class ProxyError extends Error {
-  /** The variable that names the proxy. */
+  /** The environment variable that contains the URL of the proxy. */
   readonly variable: string;
   readonly url: URL;
 
@@ -178,25 +178,25 @@ export class ProxyError extends Error {
 }
 
 export function createNetworkError(request: HttpRequest, cause: unknown, to: ConnectionTarget): HttpError {
-  const { code, message, hint, retry = 'always' } = BY_CODE.get(codeOf(cause)) ?? CONNECTION_LOST;
-  const facts = { kind: 'deployment', request, retry, cause } as const;
-  if (!(cause instanceof ProxyError)) return new HttpError({ ...facts, code, message: message(to), hint });
+  const { code, message, hint, retry = 'always' } = BY_CODE.get(getFailureCode(cause)) ?? CONNECTION_LOST;
+  const options = { kind: 'deployment', request, retry, cause } as const;
+  if (!(cause instanceof ProxyError)) return new HttpError({ ...options, code, message: message(to), hint });
   const { variable, url } = cause;
   return new HttpError({
-    ...facts,
+    ...options,
     code: 'proxy',
     message: message({ origin: url.origin, host: url.host, timeout: to.timeout }),
-    hint: `this is the proxy that ${variable} names: check it, or add ${to.host} to NO_PROXY to connect directly`,
+    hint: `check the proxy in ${variable}, or add ${to.host} to NO_PROXY to connect directly`,
   });
 }
 
-function codeOf(error: unknown): string {
+function getFailureCode(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const refusal = /^Proxy response \((\d+)\)/.exec(error.message);
   if (refusal) return refusal[1] === '407' ? 'OPAC_PROXY_AUTH' : 'OPAC_PROXY_REFUSED';
   if (error.message.startsWith('Proxy Authentication Required')) return 'OPAC_PROXY_AUTH';
-  // A response that only breaks off (in the words of llhttp) is a connection lost.
+  // An incomplete response, which llhttp reports as EOF, is a lost connection.
   if (error.name === 'HTTPParserError' && !/EOF/.test(error.message)) return 'OPAC_NOT_HTTP';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return BY_CODE.has(code) ? code : codeOf(error.cause);
+  return BY_CODE.has(code) ? code : getFailureCode(error.cause);
 }

@@ -1,5 +1,4 @@
-/** Errors for responses that are not what was asked for: their kind, what was received, what to do. */
-
+/** Errors for unexpected responses: kind, message and hint by status and content. */
 import type { ErrorCode } from '../../service/error-codes.js';
 import type { ErrorKind } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
@@ -25,11 +24,11 @@ interface Rule {
   readonly hint?: (context: ErrorContext, response: HttpResponse) => string;
 }
 
-export const checkBaseUrl = ({ baseUrl }: ErrorContext) => `is ${baseUrl} the right base URL?`;
+export const checkBaseUrl = ({ baseUrl }: ErrorContext) => `check that ${baseUrl} is the right base URL`;
 const logIn = ({ credentialsHint }: ErrorContext) => credentialsHint ?? 'log in with "opac login"';
 const tryLater = () => 'try again later, or send fewer requests with --concurrency 1 or --rate 1';
 
-/** Paths that every deployment has. */
+/** Paths that exist in every deployment. */
 const REQUIRED_PATHS: ReadonlySet<string> = new Set([
   ...KINDS.map((kind) => `/${KIND_KEYS[kind].segment}`),
   '/oauth/authorize',
@@ -42,7 +41,7 @@ const RULES: readonly Rule[] = [
     kind: 'deployment',
     code: 'firewall',
     message: 'a web firewall blocked the request',
-    hint: () => 'wait and try again with --rate 1, or ask the museum to allow this address',
+    hint: () => 'wait and try again with --rate 1, or ask the museum to allow your IP address',
   },
   {
     when: ({ status }) => status === 401,
@@ -63,7 +62,7 @@ const RULES: readonly Rule[] = [
       response.status === 404 && (isHtmlResponse(response) || REQUIRED_PATHS.has(path)),
     kind: 'deployment',
     code: 'no-interface',
-    message: 'there is no such interface at this address',
+    message: 'the API was not found at this URL',
     hint: checkBaseUrl,
   },
   {
@@ -85,8 +84,10 @@ const RULES: readonly Rule[] = [
     code: 'busy',
     message: 'the service is busy',
     hint: (_, { headers }) => {
-      const asked = parseRetryAfter(headers, Date.now()) ?? 0;
-      return asked > MAX_RETRY_AFTER_MS ? `it asks to wait ${minutes(asked)}` : tryLater();
+      const retryAfter = parseRetryAfter(headers, Date.now()) ?? 0;
+      return retryAfter > MAX_RETRY_AFTER_MS
+        ? `the service asks clients to wait ${formatMinutes(retryAfter)}`
+        : tryLater();
     },
   },
   {
@@ -105,14 +106,12 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-function minutes(milliseconds: number): string {
-  const count = Math.ceil(milliseconds / 60_000);
-  return count > MAX_MINUTES ? 'more than a day' : `${formatNumber(count)} min`;
+function formatMinutes(milliseconds: number): string {
+  const minutes = Math.ceil(milliseconds / 60_000);
+  return minutes > 24 * 60 ? 'more than a day' : `${formatNumber(minutes)} min`;
 }
 
-const MAX_MINUTES = 24 * 60;
-
-/** What search engines say of an offset that is too deep, with whatever status: to ask again is of no use. */
+/** Whether a search engine refuses an offset because it is too large, with any status. A retry does not help. */
 export function isWindowRefusal({ status, bytes }: HttpResponse): boolean {
   return (
     status >= 400 && /result window is too large|max_result_window/i.test(bytes.toString('utf8', 0, 4096))
@@ -132,28 +131,28 @@ export function createStatusError(
   context: ErrorContext,
 ): HttpError | undefined {
   if (response.status >= 200 && response.status < 300 && !isFirewallResponse(response)) return undefined;
-  const rule = RULES.find(({ when }) => when(response, request)) ?? DEFAULT_RULE;
-  const words = readServiceMessage(response);
+  const { kind, code, hint, ...rule } = RULES.find(({ when }) => when(response, request)) ?? DEFAULT_RULE;
+  const serviceMessage = readServiceMessage(response);
   const message = `${rule.message} (${response.status})`;
   return new HttpError({
-    kind: rule.kind,
-    code: rule.code,
+    kind,
+    code,
     request,
     response,
-    message: words ? `${message}: "${words}"` : message,
-    hint: rule.hint?.(context, response),
-    serviceMessage: words,
+    message: serviceMessage ? `${message}: "${serviceMessage}"` : message,
+    hint: hint?.(context, response),
+    serviceMessage,
   });
 }
 
 const MAX_MESSAGE_CHARACTERS = 300;
 
-/** The service's own words (`{"message": …}`) as one printable line of bounded length. */
+/** Reads the service's message (`{"message": …}`) as one printable line of limited length. */
 export function readServiceMessage(response: HttpResponse): string | undefined {
   const value = tryParseJson(response.bytes.subarray(0, 65_536));
   const message = isObject(value) ? (value.message ?? value.error) : undefined;
   if (typeof message !== 'string') return undefined;
-  // Before it is cut, which might leave the half of a secret.
+  // Redacts before it shortens, which could leave half of a secret.
   const line = redactText(message)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();

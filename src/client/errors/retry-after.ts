@@ -1,6 +1,6 @@
-/** The Retry-After header in both its forms (RFC 9110 section 10.2.3). */
+/** The Retry-After header: a number of seconds or a date (RFC 9110 section 10.2.3). */
 
-/** Longest wait that is obeyed, in milliseconds. A longer one is an error: nobody expects to wait for it. */
+/** A longer Retry-After is an error: users do not expect to wait that long. */
 export const MAX_RETRY_AFTER_MS = 10 * 60 * 1000;
 
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {

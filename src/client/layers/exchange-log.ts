@@ -1,16 +1,16 @@
 /** The log of `--debug`: every request and response, without credentials. */
-
 import { formatNumber } from '../../service/format-numbers.js';
 import { redactText } from '../../service/redact.js';
 import type { Send } from '../http-request.js';
 import { resolveUrl } from '../transport/transport.js';
 
-export interface ExchangeLogOptions {
+export function withExchangeLog({
+  baseUrl,
+  write,
+}: {
   readonly baseUrl: string;
   readonly write: (line: string) => void;
-}
-
-export function withExchangeLog({ baseUrl, write }: ExchangeLogOptions): (send: Send) => Send {
+}): (send: Send) => Send {
   const log = (line: string) => write(redactText(line));
   return (send) => async (request) => {
     const what = `${request.method} ${resolveUrl(baseUrl, request)}`;

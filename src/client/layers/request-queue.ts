@@ -1,13 +1,13 @@
-/** Requests that wait for their turn, in order: so many at once, so many a second, none during a pause. */
+/** A queue of requests: limits how many run at the same time and start per second, and can pause. */
 import type { Clock } from '../../system/clock.js';
 
 const FIRST_LIMIT = 2;
 
 export interface QueueOptions {
   readonly clock: Clock;
-  /** Most requests at once. */
+  /** Maximum number of requests at the same time. */
   readonly concurrency: number;
-  /** Most requests started in a second. */
+  /** Maximum number of requests started per second. */
   readonly rate: number | undefined;
 }
 
@@ -30,17 +30,17 @@ export class RequestQueue {
     this.#limit = Math.min(FIRST_LIMIT, this.#concurrency);
   }
 
-  /** A request remembers this number, so that a burst of refusals halves the limit once. */
+  /** Each request stores this number when it starts, so that several refusals at the same time halve the limit only once. */
   get refusals(): number {
     return this.#refusals;
   }
 
-  /** The service responded to a request: one more may run at once. */
+  /** Called after a success: raises the limit of simultaneous requests by one. */
   grow(refusals: number): void {
     if (refusals === this.#refusals) this.#limit = Math.min(this.#concurrency, this.#limit + 1);
   }
 
-  /** The service refused a request: half as many may run at once. Gives false where another request of that time did so. */
+  /** Called after a refusal: halves the limit. Returns false if another request that ran at that time did so already. */
   halve(refusals: number): boolean {
     if (refusals !== this.#refusals) return false;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
@@ -48,7 +48,7 @@ export class RequestQueue {
     return true;
   }
 
-  /** Waits until a request may start; `done` must follow. Throws the signal's reason when aborted. */
+  /** Waits until a request may start. The caller must call `release` afterwards. Throws the signal's reason when aborted. */
   acquire(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

@@ -1,5 +1,4 @@
-/** Retries with exponential backoff and full jitter, and obeys the service's own Retry-After. */
-
+/** Retries requests with exponential backoff and full jitter, and obeys Retry-After. */
 import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_RETRIES } from '../defaults.js';
@@ -12,7 +11,7 @@ import { type DecodedResponse, type HttpRequest, pathAndQuery, type Send } from 
 export interface RetryOptions {
   /** Default DEFAULT_RETRIES. */
   readonly retries?: number | undefined;
-  readonly onRetry?: ((retrying: RetryEvent) => void) | undefined;
+  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -22,21 +21,21 @@ export interface RetryEvent {
   readonly retry: number;
   readonly retries: number;
   readonly wait: number;
-  /** The waits of this request so far, this one included. */
+  /** Sum of all waits of this request, including this one. */
   readonly waited: number;
 }
 
-/** In milliseconds; the longest wait doubles with each retry. */
+/** The longest possible wait doubles with each retry, up to MAX_BACKOFF_MS. */
 const INITIAL_WAIT_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 
-/** Some busy deployments send 403 in bursts to a good key (FIELD-NOTES.md "Errors"). */
+/** Some busy deployments reject a valid key with 403 for a short time (FIELD-NOTES.md "Errors"). */
 const RETRY_BY_STATUS: ReadonlyMap<number, RetryPolicy> = new Map([
   [403, 'once-reached'],
   ...[408, 425, 429, 500, 502, 503, 504].map((status) => [status, 'always'] as const),
 ]);
 
-/** Retries GETs only. A Retry-After above LONGEST_WAIT ends the retries. */
+/** Retries only GET requests. A Retry-After above MAX_RETRY_AFTER_MS ends the retries. */
 export function withRetry(send: Send, options: RetryOptions = {}): Send {
   const { retries = DEFAULT_RETRIES, onRetry, clock = SYSTEM_CLOCK, random = Math.random } = options;
   let reached = false;
@@ -46,15 +45,15 @@ export function withRetry(send: Send, options: RetryOptions = {}): Send {
     for (let attempt = 0; ; attempt++) {
       const outcome = await sendOnce(send, request);
       reached ||= outcome.succeeded;
-      const asked = outcome.response && parseRetryAfter(outcome.response.headers, clock.now());
-      const again =
+      const retryAfter = (outcome.response && parseRetryAfter(outcome.response.headers, clock.now())) ?? 0;
+      const canRetry =
         request.method === 'GET' &&
         attempt < retries &&
         (outcome.retry === 'always' || (outcome.retry === 'once-reached' && reached)) &&
-        (asked ?? 0) <= MAX_RETRY_AFTER_MS;
-      if (!again) return finish(outcome, attempt);
+        retryAfter <= MAX_RETRY_AFTER_MS;
+      if (!canRetry) return finish(outcome, attempt);
       const backOff = random() * Math.min(MAX_BACKOFF_MS, INITIAL_WAIT_MS * 2 ** attempt);
-      const wait = Math.max(asked ?? 0, backOff);
+      const wait = Math.max(retryAfter, backOff);
       waited += wait;
       onRetry?.({ message: formatFailure(request, outcome), retry: attempt + 1, retries, wait, waited });
       await clock.sleep(wait, request.signal);

@@ -1,20 +1,19 @@
 /** Adds credentials to requests, and renews them when the service rejects them. */
-
 import { registerSecret } from '../../service/redact.js';
 import { abortable } from '../../system/abortable.js';
 import type { Credentials } from '../credentials.js';
 import type { DecodedResponse, HttpRequest, Send } from '../http-request.js';
 
-/** Most repeats of one request. Each renewal answers at least the request that caused it, so this only ends a fault. */
+/** Repeats of one request. Each renewal completes at least one request, so only a service that misbehaves reaches this. */
 const MAX_REPEATS = 100;
 
 /**
- * Adds the Authorization header. On 401 one request renews the credentials and is the first to use them, while all others
- * wait: a token may be good for a few requests only, and other processes may use the same one. What the service rejects at
- * once, though nobody else has used it, is not renewed again.
+ * Adds the Authorization header. After a 401, one request renews the credentials and uses them first, while all other
+ * requests wait: a token may be valid for only a few requests, and other processes may use the same token. If the service
+ * rejects a new token immediately, it is not renewed again.
  */
 export function withSession(send: Send, credentials: Credentials): Send {
-  /** The renewal in progress; its value is whether the service accepted the renewed credentials. */
+  /** The renewal in progress; true if the service accepts the renewed credentials. */
   let renewal: Promise<boolean> | undefined;
 
   async function renewAndSend<T>(
@@ -31,7 +30,7 @@ export function withSession(send: Send, credentials: Credentials): Send {
         try {
           last = await send(withAuthorization(request, fresh));
         } catch (error) {
-          // It says nothing of the credentials: the other requests try them.
+          // This error is not about the credentials: the other requests try them.
           failed = { error };
           return true;
         }

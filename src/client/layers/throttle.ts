@@ -1,5 +1,4 @@
-/** Keeps a client polite: how many requests at once, how many a second, and when to pause because the service says so. */
-
+/** Limits how many requests run at the same time and start per second, and pauses when the service is busy. */
 import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_CONCURRENCY } from '../defaults.js';
@@ -17,14 +16,14 @@ export interface ThrottleNotice {
 export interface ThrottleOptions {
   /** Default DEFAULT_CONCURRENCY. */
   readonly concurrency?: number | undefined;
-  /** Most requests started in a second, retries included. Default no limit. */
+  /** Maximum number of requests started per second, including retries. Default: no limit. */
   readonly rate?: number | undefined;
   readonly onNotice?: ((notice: ThrottleNotice) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** Milliseconds of the pause after a firewall's response, doubled for each further one in a row. */
-const FIREWALL_PAUSE = 2_000;
+/** The pause after a firewall response. Each further firewall response doubles it, until another response arrives. */
+const FIREWALL_PAUSE_MS = 2_000;
 const MAX_FIREWALL_PAUSE_MS = 60_000;
 
 const BUSY_STATUSES = new Set([429, 503]);
@@ -34,7 +33,7 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   const queue = new RequestQueue({ clock, concurrency, rate });
   let blocks = 0;
 
-  function learn(request: HttpRequest, response: HttpResponse, refusals: number): void {
+  function adaptTo(request: HttpRequest, response: HttpResponse, refusals: number): void {
     const firewall = isFirewallResponse(response);
     if (!firewall && !BUSY_STATUSES.has(response.status)) {
       blocks = 0;
@@ -42,14 +41,14 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
       return;
     }
     const isNew = queue.halve(refusals);
-    // A longer one fails its request (retry.ts): to hold back the others would only make them fail later.
-    const asked = parseRetryAfter(response.headers, clock.now()) ?? 0;
-    const requested = asked > MAX_RETRY_AFTER_MS ? 0 : asked;
-    const own = firewall && isNew ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE * 2 ** blocks++) : 0;
+    // A longer Retry-After fails its request (retry.ts). Other requests do not wait for it: they would fail too, only later.
+    const retryAfter = parseRetryAfter(response.headers, clock.now()) ?? 0;
+    const requested = retryAfter > MAX_RETRY_AFTER_MS ? 0 : retryAfter;
+    const own = firewall && isNew ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE_MS * 2 ** blocks++) : 0;
     const pause = Math.max(requested, own);
     if (pause === 0) return;
     queue.pause(pause);
-    if (isNew) onNotice?.(notice(request, response, new Date(clock.now()), pause));
+    if (isNew) onNotice?.(createNotice(request, response, new Date(clock.now()), pause));
   }
 
   return async (request) => {
@@ -57,7 +56,7 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
     const { refusals } = queue;
     try {
       const response = await send(request);
-      learn(request, response, refusals);
+      adaptTo(request, response, refusals);
       return response;
     } catch (error) {
       if (error instanceof HttpError && error.retry === 'always') queue.halve(refusals);
@@ -68,12 +67,12 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   };
 }
 
-function notice(request: HttpRequest, response: HttpResponse, at: Date, pause: number): ThrottleNotice {
+function createNotice(request: HttpRequest, response: HttpResponse, at: Date, pause: number): ThrottleNotice {
   const seconds = Math.ceil(pause / 1000);
   if (!isFirewallResponse(response)) {
     return { kind: 'busy', message: `the service is busy (${response.status}); retrying in ${seconds} s` };
   }
-  // With the time and path that the museum's IT needs to allow this client.
+  // The museum's IT department needs the time and the path to allow this client.
   const blocked = `${request.method} ${redactText(pathAndQuery(request))} with ${response.status} at ${at.toISOString()}`;
   return { kind: 'firewall', message: `a web firewall blocked ${blocked}; retrying in ${seconds} s` };
 }

@@ -1,4 +1,4 @@
-/** One whole page of a list: a page that is empty too early is requested again, a short one is filled by further requests. */
+/** Fetches one complete page of a list: repeats the request for an unexpected empty page, and fills a short page. */
 import type { FetchedResponse } from '../client.js';
 
 export interface HasId {
@@ -10,7 +10,7 @@ export interface ListResult<R> {
   readonly total: number | undefined;
 }
 
-/** A `limit` of 0 is for the total alone. Throws when the response is not a list. */
+/** A `limit` of 0 requests only the total. Throws if the response is not a list. */
 export type FetchPage<R> = (
   offset: number,
   limit: number,
@@ -31,26 +31,26 @@ export interface FetchedPage<R> extends ListResult<R>, PagePlan {
   readonly isUnderfilled: boolean;
 }
 
-/** Requests an empty page once more, and fills a short one up to the offset that `until` gives for a total. */
-export async function fetchWholePage<R extends HasId>(
+/** Requests an empty page once more, and fills a short page up to the offset that `getEndOffset` returns for a total. */
+export async function fetchCompletePage<R extends HasId>(
   plan: PagePlan,
   getEndOffset: (total: number | undefined) => number,
   fetch: (offset: number, limit: number) => Promise<FetchedResponse<ListResult<R>>>,
 ): Promise<FetchedPage<R>> {
   let retries = 0;
   let elapsed = 0;
-  const part = async (offset: number, limit: number) => {
+  const fetchPart = async (offset: number, limit: number) => {
     const response = await fetch(offset, limit);
     retries += response.retries ?? 0;
     elapsed += response.elapsed;
     return { ...response.value, bytes: response.bytes };
   };
 
-  let first = await part(plan.offset, plan.limit);
+  let first = await fetchPart(plan.offset, plan.limit);
   const expected = getEndOffset(undefined);
   if (first.records.length === 0 && plan.offset < expected && expected !== Number.POSITIVE_INFINITY) {
     retries++;
-    first = await part(plan.offset, plan.limit);
+    first = await fetchPart(plan.offset, plan.limit);
   }
   const records = [...first.records];
   let { total } = first;
@@ -58,7 +58,7 @@ export async function fetchWholePage<R extends HasId>(
   while (plan.shouldFill && records.length > 0 && records.length < plan.limit) {
     const offset = plan.offset + records.length;
     if (offset >= getEndOffset(total)) break;
-    const rest = await part(offset, plan.limit - records.length);
+    const rest = await fetchPart(offset, plan.limit - records.length);
     if (rest.records.length === 0) break;
     isUnderfilled = isRepeat(rest.records, records);
     if (isUnderfilled) break;

@@ -1,5 +1,4 @@
-/** What each response means: records, a gap or the end of the list. Servers differ: FIELD-NOTES.md "Requests". */
-
+/** Decides what a response means: records, a gap or the end of the list. Servers differ (FIELD-NOTES.md "Requests"). */
 import { OpacError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import { HttpError } from '../errors/http-error.js';
@@ -16,8 +15,8 @@ interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'>
   readonly limit: number;
 }
 
-/** Pages in a row that are empty, fail or hold nothing new before paging stops. */
-const FUTILE_PAGES = 3;
+/** Consecutive pages that may be empty, fail or contain nothing new before paging stops. */
+const MAX_FUTILE_PAGES = 3;
 const DEEP_OFFSET_REFUSALS = new Set([400, 413, 416, 422]);
 
 export class PageInterpreter<R extends HasId> {
@@ -45,18 +44,20 @@ export class PageInterpreter<R extends HasId> {
 
   interpretPage(fetched: FetchedPage<R>): PageOutcome<R> {
     this.#failedInARow = 0;
-    if (fetched.records.length === 0) return this.#emptyPage(fetched);
-    return this.#copyOfFirst(fetched) ?? this.#deliver(fetched);
+    if (fetched.records.length === 0) return this.#interpretEmptyPage(fetched);
+    return this.#checkRepeatedFirstPage(fetched) ?? this.#deliver(fetched);
   }
 
   interpretFailure(error: unknown, { offset, limit }: PagePlan): PageOutcome<R> {
     if (!(error instanceof HttpError)) throw error;
-    if (this.#firstPage && isDeepOffsetRefusal(error)) return this.#tooDeep(error, offset);
+    if (this.#firstPage && isDeepOffsetRefusal(error)) return this.#interpretRefusal(error, offset);
     if (!this.#firstPage || error.kind !== 'deployment') throw error;
     const left = this.#report.expectedEnd() - offset;
     if (left <= 0)
-      return this.#unconfirmedEnd(`the page at offset ${formatNumber(offset)}, at or past the total, failed`);
-    if (this.#options.onPageError !== 'gap' || ++this.#failedInARow >= FUTILE_PAGES) throw error;
+      return this.#endUnconfirmed(
+        `the page at offset ${formatNumber(offset)}, at the end of the result, failed`,
+      );
+    if (this.#options.onPageError !== 'gap' || ++this.#failedInARow >= MAX_FUTILE_PAGES) throw error;
     this.#report.gaps.push({ offset, limit: Math.min(limit, left), error });
     return undefined;
   }
@@ -75,7 +76,7 @@ export class PageInterpreter<R extends HasId> {
     const received = fetched.records.length;
     this.#reportGaps(fetched);
     if (total !== undefined) this.#report.addTotal(offset, total);
-    const records = this.#newRecords(fetched.records);
+    const records = this.#selectNewRecords(fetched.records);
     this.#pagesWithoutNewRecords = records.length === 0 ? this.#pagesWithoutNewRecords + 1 : 0;
     if (records.length > 0) this.#report.addRecordsAt(offset);
     this.#planner.learnPageSize(fetched);
@@ -83,7 +84,7 @@ export class PageInterpreter<R extends HasId> {
     this.#report.pages.push({ offset, received });
     this.#delivered += records.length;
     const page = { offset, records, received, total, retries, elapsed };
-    return this.#nothingNew(page) ?? page;
+    return this.#checkNothingNew(page) ?? page;
   }
 
   #reportGaps({ offset, isUnderfilled }: FetchedPage<R>): void {
@@ -99,16 +100,16 @@ export class PageInterpreter<R extends HasId> {
     if (!isUnderfilled) return;
     report.addNotice(
       'thin-page',
-      `the service returns fewer records than it counts, first on the page at offset ${formatNumber(offset)}`,
+      `the service returns fewer records than its total, first on the page at offset ${formatNumber(offset)}`,
     );
   }
 
-  #newRecords(records: readonly R[]): R[] {
+  #selectNewRecords(records: readonly R[]): R[] {
     const report = this.#report;
     const wanted = this.#options.limit - this.#delivered;
-    const fresh: R[] = [];
+    const newRecords: R[] = [];
     for (const record of records) {
-      if (fresh.length >= wanted) break;
+      if (newRecords.length >= wanted) break;
       report.received++;
       if (record.id === undefined) report.withoutId++;
       else if (this.#seen.add(record.id)) report.distinct++;
@@ -116,85 +117,85 @@ export class PageInterpreter<R extends HasId> {
         report.duplicates++;
         continue;
       }
-      fresh.push(record);
+      newRecords.push(record);
     }
-    return fresh;
+    return newRecords;
   }
 
-  #copyOfFirst(fetched: FetchedPage<R>): StopReason | undefined {
+  #checkRepeatedFirstPage(fetched: FetchedPage<R>): StopReason | undefined {
     const report = this.#report;
     const first = this.#firstPage;
     if (!first || !isSame(fetched, first)) return undefined;
     const { lastTotal } = report;
     const hasAll =
       lastTotal !== undefined && report.distinct + report.withoutId >= lastTotal - this.#options.offset;
-    // The service does not page: it returns the whole list at any offset.
+    // The service does not page: it returns the complete list at any offset.
     if (hasAll || (lastTotal === undefined && first.records.length > first.limit))
-      return this.#repeatsAtEnd();
+      return this.#endRepeating();
     this.#repeatedFirstPages++;
     return fetched.records.length > 1 || this.#repeatedFirstPages > 1 ? 'offset-ignored' : undefined;
   }
 
-  #nothingNew({ offset, records, received }: Page<R>): StopReason | undefined {
+  #checkNothingNew({ offset, records, received }: Page<R>): StopReason | undefined {
     const report = this.#report;
     if (records.length > 0 || this.#isFull()) return undefined;
-    const isFutile = this.#pagesWithoutNewRecords >= FUTILE_PAGES;
+    const isFutile = this.#pagesWithoutNewRecords >= MAX_FUTILE_PAGES;
     if (offset >= report.expectedEnd() || (report.isTotalTooLow && isFutile)) {
       report.received -= received;
       report.duplicates -= received;
-      return this.#repeatsAtEnd();
+      return this.#endRepeating();
     }
     return report.lastTotal === undefined && isFutile ? 'offset-ignored' : undefined;
   }
 
-  #repeatsAtEnd(): StopReason {
-    this.#report.addNotice('repeats-past-end', 'the service repeats records past the end of the list');
+  #endRepeating(): StopReason {
+    this.#report.addNotice('repeats-past-end', 'the service repeats records after the end of the list');
     return 'complete';
   }
 
-  #emptyPage(page: FetchedPage<R>): StopReason | undefined {
+  #interpretEmptyPage(page: FetchedPage<R>): StopReason | undefined {
     const { offset, total } = page;
     const isFirst = !this.#firstPage && this.#emptyPages.length === 0;
-    // Past the end totals are not reliable (FIELD-NOTES.md "Requests"), but an empty result has no other.
+    // Totals after the end are not reliable (FIELD-NOTES.md "Requests"), but an empty result has no other total.
     if (isFirst && total !== undefined) this.#report.addTotal(offset, total);
     const expectedEnd = this.#report.expectedEnd();
     if (expectedEnd === Number.POSITIVE_INFINITY) return 'complete';
     if (offset >= expectedEnd) return this.#emptyPages.length === 0 ? 'complete' : 'early';
     this.#planner.keepPageSize();
     this.#emptyPages.push(page);
-    return this.#emptyPages.length >= FUTILE_PAGES ? 'early' : undefined;
+    return this.#emptyPages.length >= MAX_FUTILE_PAGES ? 'early' : undefined;
   }
 
-  #tooDeep(error: HttpError, offset: number): StopReason {
+  #interpretRefusal(error: HttpError, offset: number): StopReason {
     const { lastTotal } = this.#report;
     if (offset >= this.#report.expectedEnd())
-      return this.#unconfirmedEnd(
-        `the service refused the page at offset ${formatNumber(offset)}, at or past its total`,
+      return this.#endUnconfirmed(
+        `the service refused the page at offset ${formatNumber(offset)}, at the end of the result`,
       );
     const ofTotal = lastTotal === undefined ? '' : ` of ${formatNumber(lastTotal)}`;
     throw new OpacError(
       'incomplete',
-      `the service refuses pages past record ${formatNumber(offset)}${ofTotal}: ${error.message}`,
+      `the service refuses pages after record ${formatNumber(offset)}${ofTotal}: ${error.message}`,
       {
-        hint: 'split the search into smaller parts, by collection, facet or another --where, and run them one by one',
+        hint: 'split the search into smaller searches, by collection, facet or another --where, and run them one by one',
         cause: error,
       },
     );
   }
 
-  #unconfirmedEnd(what: string): StopReason {
-    this.#report.addNotice('end-refused', `${what}, so the end is not confirmed`);
+  #endUnconfirmed(reason: string): StopReason {
+    this.#report.addNotice('end-refused', `${reason}; opac cannot confirm that all records were received`);
     return 'complete';
   }
 }
 
-/** Whether an error is how a service refuses offsets that are too deep for it. */
+/** Whether a service refused a page because its offset is too large. */
 export function isDeepOffsetRefusal(error: unknown): error is HttpError {
   if (!(error instanceof HttpError)) return false;
   return DEEP_OFFSET_REFUSALS.has(error.status ?? 0) || error.code === 'window-refused';
 }
 
-/** Whether an error is such a refusal, or says that one ended the pages. */
+/** Whether an error is such a refusal, or was caused by one. */
 export function isDeepOffsetError(error: unknown): error is OpacError {
   return isDeepOffsetRefusal(error) || (error instanceof OpacError && isDeepOffsetRefusal(error.cause));
 }

@@ -1,4 +1,4 @@
-/** What to ask for next: the offset, the page size in force, and whether a page past the total is worth a request. */
+/** Plans the next request of a list: its offset and page size, and whether to request a page after the total. */
 import { formatNumber } from '../../service/format-numbers.js';
 import type { FetchedPage, HasId, PagePlan } from './fetch-page.js';
 import type { PagingOptions } from './paging-options.js';
@@ -33,7 +33,7 @@ export class PagePlanner {
     this.keepPageSize();
   }
 
-  /** Undefined when there is none at the moment; one at a time until the page size is known. */
+  /** Undefined if no request can be planned now: until the page size is known, only one request is planned at a time. */
   next(): PagePlan | undefined {
     const { duplicates, pageSize } = this.#report;
     const offset = this.#nextOffset;
@@ -55,7 +55,7 @@ export class PagePlanner {
     return this.#pending.shift();
   }
 
-  /** A short first page shows a cap or is short by chance; the second, requested in full, tells which. */
+  /** A short first page may show the service's maximum or be short by chance. The second page, also requested in full, decides. */
   learnPageSize({ offset, limit, records }: FetchedPage<HasId>): void {
     if (this.#isPageSizeKnown) return;
     const report = this.#report;

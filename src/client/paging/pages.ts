@@ -1,4 +1,4 @@
-/** Paging through the endpoints of the catalogue: parameters, keys, and the ids of records. */
+/** Pages through list endpoints of the catalogue. */
 import { getEndpoint, type ListEndpointId } from '../../service/endpoints/catalogue.js';
 import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
@@ -15,15 +15,17 @@ import { type Paging, paginate } from './paginate.js';
 import type { PagingOptions } from './paging-options.js';
 import { readList, readRecords } from './read-list.js';
 
-/** An item of a list as the service sent it, with its id where it has one. */
+/** An item of a list as the service sent it, and its id if it has one. */
 export interface ListedRecord extends HasId {
   readonly record: Json;
 }
 
-export interface PagesOptions<R extends HasId> extends PagingOptions {
-  /** Reads a page without parsing it. Undefined: the page is requested again. */
-  readonly read?: ((response: HttpResponse, offset: number) => ListResult<R> | undefined) | undefined;
-  /** Sees each page that was read, with its bytes. */
+type ReadPage<R> = (response: HttpResponse, offset: number) => ListResult<R> | undefined;
+
+interface PagesOptions<R extends HasId> extends PagingOptions {
+  /** Reads a page without parsing it completely. If it returns undefined, the page is requested again. */
+  readonly read?: ReadPage<R> | undefined;
+  /** Called with the bytes of each page after it was read. */
   readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
@@ -31,58 +33,56 @@ export interface PagesOptions<R extends HasId> extends PagingOptions {
 export function paginateEndpoint(
   client: Client,
   endpointId: ListEndpointId,
-  ask?: RequestOptions,
+  requestOptions?: RequestOptions,
   options?: Omit<PagesOptions<ListedRecord>, 'read'>,
 ): Paging<ListedRecord>;
 export function paginateEndpoint<R extends HasId>(
   client: Client,
   endpointId: ListEndpointId,
-  ask: RequestOptions,
-  options: PagesOptions<R> & { readonly read: NonNullable<PagesOptions<R>['read']> },
+  requestOptions: RequestOptions,
+  options: PagesOptions<R> & { readonly read: ReadPage<R> },
 ): Paging<R>;
 export function paginateEndpoint<R extends HasId>(
   client: Client,
   endpointId: ListEndpointId,
-  ask: RequestOptions = {},
+  requestOptions: RequestOptions = {},
   options: PagesOptions<R> = {},
 ): Paging<R | ListedRecord> {
   const { read = createJsonPageReader(endpointId), onPageRead } = options;
-  const watched: TryRead<R | ListedRecord> = (response, offset) => {
+  const readPage: ReadPage<R | ListedRecord> = (response, offset) => {
     const list = read(response, offset);
     if (list) onPageRead?.(response.bytes, offset, list);
     return list;
   };
-  const fetchPage = pageFetcher<R | ListedRecord>(client, endpointId, ask, watched);
-  return paginate(fetchPage, { signal: ask.signal, ...options });
+  const fetchPage = createPageFetcher(client, endpointId, requestOptions, readPage);
+  return paginate(fetchPage, { signal: requestOptions.signal, ...options });
 }
 
-/** The total of a search (`limit=0`); undefined when the service gives none. Throws an HttpError. */
+/** The total of a search (`limit=0`); undefined if the service returns no total. Throws an HttpError. */
 export async function fetchTotal(
   client: Client,
   endpointId: ListEndpointId,
-  ask: RequestOptions = {},
+  options: RequestOptions = {},
 ): Promise<number | undefined> {
-  const fetchPage = pageFetcher(client, endpointId, ask, createJsonPageReader(endpointId));
-  const { value } = await fetchPage(0, 0, ask.signal ?? new AbortController().signal);
+  const fetchPage = createPageFetcher(client, endpointId, options, createJsonPageReader(endpointId));
+  const { value } = await fetchPage(0, 0, options.signal ?? new AbortController().signal);
   return value.total;
 }
 
-type TryRead<R> = (response: HttpResponse, offset: number) => ListResult<R> | undefined;
-
-function pageFetcher<R>(
+function createPageFetcher<R>(
   client: Client,
   endpointId: ListEndpointId,
-  ask: RequestOptions,
-  tryRead: TryRead<R>,
+  options: RequestOptions,
+  readPage: ReadPage<R>,
 ): FetchPage<R> {
   return (offset, limit, signal) => {
-    const query = [...(ask.query ?? []), ...pagingParameters(limit, offset)];
+    const query = [...(options.query ?? []), ...pagingParameters(limit, offset)];
     const decode = (response: HttpResponse, request: HttpRequest): ListResult<R> => {
-      const listed = tryRead(response, offset);
-      if (!listed) throw createNotAListError(client, request, response);
-      return listed;
+      const list = readPage(response, offset);
+      if (!list) throw createNotAListError(client, request, response);
+      return list;
     };
-    return client.fetch(endpointId, { ...ask, query, signal, decode });
+    return client.fetch(endpointId, { ...options, query, signal, decode });
   };
 }
 
@@ -97,27 +97,23 @@ function createNotAListError({ baseUrl }: Client, request: HttpRequest, response
     request,
     response,
     message: `the response is not a list of records: ${keys.length > 0 ? `it contains ${keys.join(', ')}` : 'it is empty'}`,
-    hint: `is ${baseUrl} the right base URL?`,
+    hint: `check that ${baseUrl} is the right base URL`,
     retry: 'always',
   });
 }
 
-function createJsonPageReader(endpointId: ListEndpointId): TryRead<ListedRecord> {
-  const { response: shape } = getEndpoint(endpointId);
+function createJsonPageReader(endpointId: ListEndpointId): ReadPage<ListedRecord> {
+  const shape = getEndpoint(endpointId).response;
   if (shape.shape !== 'list') throw new RangeError(`${endpointId} does not respond with a list`);
   const read = isServiceItem(shape.item) ? readList : readRecords;
-  const identify = createIdReader(shape.item);
+  const readId = createIdReader(shape.item);
   return ({ bytes }, offset) => {
     const list = read(tryParseJson(bytes), shape, offset);
-    return (
-      list && {
-        total: list.total,
-        records: list.records.map((record) => ({
-          record,
-          id: isObject(record) ? identify(record) : undefined,
-        })),
-      }
-    );
+    const records = list?.records.map((record) => ({
+      record,
+      id: isObject(record) ? readId(record) : undefined,
+    }));
+    return list && records && { total: list.total, records };
   };
 }
 

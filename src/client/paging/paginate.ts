@@ -1,22 +1,22 @@
-/** Every record of a list exactly once, by limit and offset, and a report of what could not be established. */
+/** Reads every record of a list exactly once, by limit and offset, and reports what it could not confirm. */
 import { OpacError } from '../../service/errors.js';
-import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, DEFAULT_PREFETCH_PER_REQUEST } from '../defaults.js';
-import { type FetchedPage, type FetchPage, fetchWholePage, type HasId } from './fetch-page.js';
+import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE } from '../defaults.js';
+import { type FetchedPage, type FetchPage, fetchCompletePage, type HasId } from './fetch-page.js';
 import { PageInterpreter, type PageOutcome } from './page-interpreter.js';
 import { PagePlanner } from './page-planner.js';
 import type { Page, PagingOptions } from './paging-options.js';
 import { type PagingReport, ReportWriter, type StopReason } from './paging-report.js';
 import { PrefetchQueue } from './prefetch.js';
 
-/** Pages in the order of their offsets, fetched as they are taken. */
+/** Pages in the order of their offsets, requested while the caller reads them. */
 export interface Paging<R> extends AsyncIterable<Page<R>> {
-  /** Grows while pages are taken; final after the last. */
+  /** Grows while the caller reads pages, and is final after the last page. */
   readonly report: PagingReport;
 }
 
 /**
- * Pages through a list once, as pages are taken. Throws the error of a page, the signal's reason, or an OpacError of kind
- * `incomplete` when the service refuses deeper offsets; all else is in the report.
+ * Pages through a list once, while the caller reads pages. Throws the error of a page, the signal's reason, or an OpacError
+ * of kind `incomplete` if the service refuses larger offsets. Everything else is in the report.
  */
 export function paginate<R extends HasId>(fetchPage: FetchPage<R>, options: PagingOptions = {}): Paging<R> {
   const paginator = new Paginator(fetchPage, options);
@@ -24,7 +24,7 @@ export function paginate<R extends HasId>(fetchPage: FetchPage<R>, options: Pagi
   return { report: paginator.report, [Symbol.asyncIterator]: () => pages };
 }
 
-/** The loop over pages: the planner says what to request, the interpreter what each response means, the report what came. */
+/** The loop over pages: the planner plans requests, the interpreter reads responses, the report collects the results. */
 class Paginator<R extends HasId> {
   readonly report: ReportWriter;
   readonly #fetchPage: FetchPage<R>;
@@ -46,11 +46,7 @@ class Paginator<R extends HasId> {
     this.report = new ReportWriter(Math.max(1, Math.min(pageSize, limit)));
     this.#planner = new PagePlanner(this.report, offset, limit, options);
     this.#interpreter = new PageInterpreter(this.report, this.#planner, { ...options, offset, limit });
-    this.#queue = new PrefetchQueue({
-      concurrency,
-      depth: options.prefetch ?? concurrency * DEFAULT_PREFETCH_PER_REQUEST,
-      next: () => this.#fetchNext(),
-    });
+    this.#queue = new PrefetchQueue({ concurrency, next: () => this.#fetchNext() });
   }
 
   async *pages(): AsyncGenerator<Page<R>, void> {
@@ -58,9 +54,9 @@ class Paginator<R extends HasId> {
     try {
       let found: StopReason | undefined;
       while (!found) {
-        const meaning = await this.#takePage();
-        if (typeof meaning === 'string') found = meaning;
-        else if (meaning) yield meaning;
+        const outcome = await this.#takePage();
+        if (typeof outcome === 'string') found = outcome;
+        else if (outcome) yield outcome;
       }
       stopReason = found === 'early' && (await this.#hasShrunk()) ? 'complete' : found;
     } catch (error) {
@@ -76,28 +72,28 @@ class Paginator<R extends HasId> {
   #fetchNext(): Promise<FetchedPage<R>> | undefined {
     const plan = this.#planner.next();
     if (!plan) return undefined;
-    return fetchWholePage(
+    return fetchCompletePage(
       plan,
-      // A page past the expected end has no known end of its own.
+      // The end of a page after the expected end is not known.
       (total) => (plan.isProbe ? Number.POSITIVE_INFINITY : this.report.expectedEnd(total)),
       (offset, limit) => this.#fetchPage(offset, limit, this.#signal),
     );
   }
 
   async #takePage(): Promise<PageOutcome<R>> {
-    const outcome = await this.#queue.take();
+    const task = await this.#queue.take();
     this.#signal.throwIfAborted();
     const plan = this.#planner.take();
-    if (!outcome || !plan) return this.#interpreter.interpretEnd();
-    if (!('value' in outcome)) return this.#interpreter.interpretFailure(outcome.error, plan);
-    await this.#onTotal?.(outcome.value.total);
+    if (!task || !plan) return this.#interpreter.interpretEnd();
+    if (!('value' in task)) return this.#interpreter.interpretFailure(task.error, plan);
+    await this.#onTotal?.(task.value.total);
     this.#onTotal = undefined;
-    const meaning = this.#interpreter.interpretPage(outcome.value);
-    if (typeof meaning !== 'string') this.#queue.fill();
-    return meaning;
+    const outcome = this.#interpreter.interpretPage(task.value);
+    if (typeof outcome !== 'string') this.#queue.fill();
+    return outcome;
   }
 
-  /** Asks for the total once more: the records missing at an early end may have been removed since. */
+  /** Requests the total once more: the records that are missing at an early end may have been removed meanwhile. */
   async #hasShrunk(): Promise<boolean> {
     try {
       const { total } = (await this.#fetchPage(this.#start, 0, this.#signal)).value;

@@ -1,33 +1,28 @@
-/** The options of paging, and the pages it gives. */
+/** The options of paging, and the pages that it returns. */
 import type { SeenIds } from './seen-ids.js';
 
-/** Which part of a list is paged through, and how many requests at once. */
+/** The range of a list to read, and how to request it. */
 export interface PagingOptions {
   /** Default DEFAULT_PAGE_SIZE. */
   readonly pageSize?: number | undefined;
   readonly offset?: number | undefined;
-  /** Default all: only then does an empty page confirm the end. */
+  /** Default: all records. Only then does an empty page confirm the end. */
   readonly limit?: number | undefined;
   /** Default DEFAULT_CONCURRENCY. */
   readonly concurrency?: number | undefined;
-  /** Most pages fetched ahead. Default PREFETCH_PER_REQUEST times the concurrency. */
-  readonly prefetch?: number | undefined;
-  /** Nothing is requested where offset + limit would be above it. */
+  /** Maximum of offset + limit in a request. */
   readonly window?: number | undefined;
-  /** Known from elsewhere: pages are requested at once, and none past the total. */
+  /** If the caller knows the total, all pages are requested immediately, and none after the total. */
   readonly knownTotal?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
-  /** Told the total of the first page, before it is given and others are requested; what it throws ends paging. */
+  /** Called with the total of the first page before that page is returned. An error that it throws ends paging. */
   readonly onTotal?: ((total: number | undefined) => Promise<void>) | undefined;
   readonly seen?: SeenIds | undefined;
-  /** After all retries: stop (default), or leave a gap for errors of kind `deployment`, at most two in a row. */
+  /** After all retries: fail (default), or leave a gap for errors of kind `deployment`, at most two in a row. */
   readonly onPageError?: 'fail' | 'gap' | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * One page: `received` counts also what the page before had already, `total` is what the service claims, `elapsed` in
- * milliseconds.
- */
+/** One page: `received` also counts repeated records, `total` is the service's total, `elapsed` is in milliseconds. */
 export interface Page<R> {
   readonly offset: number;
   readonly records: readonly R[];

@@ -1,5 +1,4 @@
-/** The report of paging: what was received, what is missing, and why it stopped. */
-
+/** The report of paging: the received and the missing records, and why paging stopped. */
 import type { OpacError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 
@@ -27,14 +26,14 @@ export type PagingNoticeKind =
   | 'moved-up'
   | 'sliced';
 
-/** Something that a user should know of a list: a total that moved, repeated records, a gap. */
+/** Something that users should know about a list, such as a changed total, repeated records or a gap. */
 export interface PagingNotice {
   readonly kind: PagingNoticeKind;
   readonly message: string;
 }
 
 export interface Gap {
-  /** What is missing, where the offset does not say it. */
+  /** A description of the missing records, if the offset does not describe them. */
   readonly what?: string;
   readonly offset: number;
   readonly limit: number;
@@ -43,11 +42,11 @@ export interface Gap {
 
 /** The report as callers see it: the fields of the writer, read-only. */
 export type PagingReport = {
-  readonly [Key in Exclude<keyof ReportWriter, Writing>]: ReportWriter[Key] extends (infer Item)[]
+  readonly [Key in Exclude<keyof ReportWriter, WriterMember>]: ReportWriter[Key] extends (infer Item)[]
     ? readonly Item[]
     : ReportWriter[Key];
 };
-type Writing = 'isTotalTooLow' | 'expectedEnd' | 'notice' | 'total' | 'recordsAt' | 'end';
+type WriterMember = 'isTotalTooLow' | 'expectedEnd' | 'addNotice' | 'addTotal' | 'addRecordsAt' | 'finish';
 
 export class ReportWriter {
   firstTotal: number | undefined;
@@ -58,26 +57,22 @@ export class ReportWriter {
   duplicates = 0;
   withoutId = 0;
   missing = 0;
-  /** In force, which may be less than requested. */
+  /** The page size that the service accepts, which may be less than requested. */
   pageSize: number;
   readonly pages: { readonly offset: number; readonly received: number }[] = [];
   readonly gaps: Gap[] = [];
   stopReason: StopReason = 'running';
   readonly notices: PagingNotice[] = [];
-  #isTotalTooLow = false;
+  /** The service returned records after its total, so the total does not show the end. */
+  isTotalTooLow = false;
 
   constructor(pageSize: number) {
     this.pageSize = pageSize;
   }
 
-  /** Records follow past the total, so it says nothing about the end. */
-  get isTotalTooLow(): boolean {
-    return this.#isTotalTooLow;
-  }
-
-  /** The offset after the last record, by a total; Infinity when unknown. */
+  /** The offset after the last record according to a total; Infinity if it is unknown. */
   expectedEnd(total = this.lastTotal): number {
-    return this.#isTotalTooLow ? Number.POSITIVE_INFINITY : (total ?? Number.POSITIVE_INFINITY);
+    return this.isTotalTooLow ? Number.POSITIVE_INFINITY : (total ?? Number.POSITIVE_INFINITY);
   }
 
   addNotice(kind: PagingNoticeKind, message: string): void {
@@ -93,22 +88,22 @@ export class ReportWriter {
 
   addRecordsAt(offset: number): void {
     if (offset < this.expectedEnd()) return;
-    this.#isTotalTooLow = true;
+    this.isTotalTooLow = true;
     this.addNotice(
       'total-too-low',
-      `the service returned records past its total of ${formatNumber(this.lastTotal ?? 0)}`,
+      `the service returned more records than its total of ${formatNumber(this.lastTotal ?? 0)}`,
     );
   }
 
   finish(stopReason: StopReason, start: number): void {
     const { lastTotal } = this;
     this.#noticeChangedTotal();
-    const isCut = stopReason === 'limit' || stopReason === 'stopped';
-    if (lastTotal !== undefined && !this.#isTotalTooLow && !isCut) {
+    const isPartial = stopReason === 'limit' || stopReason === 'stopped';
+    if (lastTotal !== undefined && !this.isTotalTooLow && !isPartial) {
       this.missing = Math.max(0, lastTotal - start - this.distinct - this.withoutId);
     }
-    const isWhole = this.missing === 0 && this.gaps.length === 0;
-    this.stopReason = stopReason === 'complete' && !isWhole ? 'missing' : stopReason;
+    const hasAll = this.missing === 0 && this.gaps.length === 0;
+    this.stopReason = stopReason === 'complete' && !hasAll ? 'missing' : stopReason;
   }
 
   #noticeChangedTotal(): void {
@@ -116,8 +111,8 @@ export class ReportWriter {
     const totals = this.totals.map(({ total }) => total);
     const risk =
       Math.min(...totals) < (this.firstTotal ?? 0)
-        ? 'records were removed, so others may have been skipped'
-        : 'records were added and may not all be included';
+        ? 'records were removed, so some records may be missing'
+        : 'records were added, and some of them may be missing';
     this.addNotice(
       'total-moved',
       `the total changed during the run (${totals.map(formatNumber).join(', ')}): ${risk}`,

@@ -1,11 +1,11 @@
-/** A queue of tasks started ahead: several at once, their outcomes taken in order, a bounded number ahead. */
+/** Starts tasks before their outcomes are needed: a limited number at the same time, with outcomes in order. */
 import { DEFAULT_CONCURRENCY, DEFAULT_PREFETCH_PER_REQUEST } from '../defaults.js';
 
 export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { readonly error: unknown };
 
 interface PrefetchOptions<T> {
   readonly concurrency: number;
-  readonly depth: number;
+  /** Starts the next task; undefined if there is none at the moment. */
   readonly next: () => Promise<T> | undefined;
 }
 
@@ -20,15 +20,16 @@ export class PrefetchQueue<T> {
   }
 
   fill(): void {
-    const { concurrency, depth, next } = this.#options;
-    while (!this.#stopped && this.#running.size < concurrency && this.#started.length < depth) {
+    const { concurrency, next } = this.#options;
+    const maxStarted = concurrency * DEFAULT_PREFETCH_PER_REQUEST;
+    while (!this.#stopped && this.#running.size < concurrency && this.#started.length < maxStarted) {
       const task = next();
       if (!task) return;
       this.#start(task);
     }
   }
 
-  /** The outcome of the oldest task, or undefined without one. */
+  /** The outcome of the oldest task; undefined if there is none. */
   async take(): Promise<Outcome<T> | undefined> {
     this.fill();
     const first = this.#started.shift();
@@ -59,10 +60,7 @@ export class PrefetchQueue<T> {
   }
 }
 
-/**
- * The values of the tasks in their order. Throws the error of the first that failed when its turn comes; whatever ends it,
- * `signal` of the tasks still running is then aborted.
- */
+/** Returns the values of the tasks in order. Throws the error of a failed task in its turn. At the end, aborts running tasks. */
 export async function* runInOrder<T>({
   concurrency = DEFAULT_CONCURRENCY,
   next,
@@ -73,16 +71,15 @@ export async function* runInOrder<T>({
   readonly signal: AbortSignal;
 }): AsyncGenerator<T> {
   const stop = new AbortController();
-  const both = AbortSignal.any([signal, stop.signal]);
-  const depth = concurrency * DEFAULT_PREFETCH_PER_REQUEST;
-  const queue = new PrefetchQueue({ concurrency, depth, next: () => next(both) });
+  const taskSignal = AbortSignal.any([signal, stop.signal]);
+  const queue = new PrefetchQueue({ concurrency, next: () => next(taskSignal) });
   try {
     for (let outcome = await queue.take(); outcome; outcome = await queue.take()) {
       if (!('value' in outcome)) throw outcome.error;
       yield outcome.value;
     }
   } finally {
-    stop.abort(new Error('nobody waits for it any more'));
+    stop.abort(new Error('the tasks have ended'));
     await queue.stop();
   }
 }

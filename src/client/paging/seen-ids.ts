@@ -1,16 +1,37 @@
-/** The ids seen so far. */
+/** The ids that were received so far. */
 export interface SeenIds {
-  /** Whether the id is new. */
+  /** Adds an id, and returns whether it is new. */
   add(id: string): boolean;
   readonly size: number;
 }
 
+const SMALL_INTEGER = /^[1-9]\d{0,8}$/;
+/** Ids that share one number of the set. A number of 31 bits needs no memory outside the set. */
+const IDS_PER_NUMBER = 24;
+
+/**
+ * Ids are usually decimal numbers near each other. They share the numbers of a map, one bit for each id, so that a million ids
+ * need 1 MB instead of 60 MB as strings.
+ */
 export function createSeenIds(): SeenIds {
-  const ids = new Set<string>();
+  const texts = new Set<string>();
+  const bits = new Map<number, number>();
+  let size = 0;
+  const addNumber = (id: number): boolean => {
+    const key = Math.floor(id / IDS_PER_NUMBER);
+    const before = bits.get(key) ?? 0;
+    const after = before | (1 << (id % IDS_PER_NUMBER));
+    bits.set(key, after);
+    return after !== before;
+  };
   return {
-    add: (id) => ids.size < ids.add(id).size,
+    add: (id) => {
+      const isNew = SMALL_INTEGER.test(id) ? addNumber(Number(id)) : texts.size < texts.add(id).size;
+      if (isNew) size++;
+      return isNew;
+    },
     get size() {
-      return ids.size;
+      return size;
     },
   };
 }

@@ -1,33 +1,32 @@
 /**
- * One budget of memory for all responses that are being received or decompressed. A response that would exceed it waits
- * until others end; the oldest never waits.
+ * Limits the memory for all responses that are received or decompressed at the same time. A response that would exceed the
+ * limit waits until others end. The oldest response never waits.
  */
-
 import { MAX_RECEIVING } from '../defaults.js';
 
 /** The memory of one response. */
 export interface Reservation {
-  /** Counts bytes that have come. Gives false where no more may come before `resume` is called. */
+  /** Counts received bytes. Returns false if no more bytes may arrive until `resume` is called. */
   take(bytes: number): boolean;
-  /** Counts bytes that are to come, and waits until there is room for them. */
+  /** Counts bytes before they exist, and waits until there is room for them. */
   reserve(bytes: number): Promise<void>;
-  /** Must follow, whatever became of the response. */
+  /** Must be called at the end of every response, also after an error. */
   release(): void;
 }
 
 interface Holder {
   bytes: number;
-  /** Of what waits: how many bytes are to come, and what to call when they may. */
+  /** The bytes that a response waits for, and the function that lets it continue. */
   waiting: { readonly bytes: number; readonly resume: () => void } | undefined;
 }
 
 export class ByteBudget {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #holders = new Set<Holder>();
   #used = 0;
 
-  constructor(most = MAX_RECEIVING) {
-    this.#most = most;
+  constructor(limit = MAX_RECEIVING) {
+    this.#limit = limit;
   }
 
   get used(): number {
@@ -64,7 +63,7 @@ export class ByteBudget {
 
   #hasRoom(holder: Holder, bytes: number): boolean {
     const [oldest] = this.#holders;
-    return this.#used + bytes <= this.#most || holder === oldest;
+    return this.#used + bytes <= this.#limit || holder === oldest;
   }
 
   #resumeWaiting(): void {

@@ -1,4 +1,4 @@
-/** Connections of undici. A file of its own: its types need undici, which users of the library do not have. */
+/** Creates connections with undici. A separate file, because users of the library do not have the types of undici. */
 import { isIP } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { MAX_TIMER_MS } from '../../system/clock.js';
@@ -11,22 +11,22 @@ interface Limits {
   readonly timeout: number;
   /** Null for no limit. */
   readonly connections: number | null;
-  /** Ends every connection, also those that are only being opened: undici leaves these to their timeout. */
+  /** Ends all connections. undici itself does not end connections that are still opening before their timeout. */
   readonly closing: AbortSignal;
 }
 
-/** Loads undici. Through a proxy it throws ProxyErrors too. */
+/** Loads undici. Connections through a proxy can throw a ProxyError. */
 export async function createDispatcher(
   { timeout, connections, closing }: Limits,
   proxy: ProxySettings | undefined,
 ): Promise<Dispatcher> {
-  // Node takes a signal for a socket (net, "new net.Socket"), and undici passes on what it does not know.
+  // Node accepts a signal for a socket (net, "new net.Socket"), and undici passes unknown options to Node.
   const connect = { timeout, signal: closing };
   if (!proxy) {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent({ connections, connect });
   }
-  // A CommonJS package has only its default export in a bundle.
+  // In a bundle, a CommonJS package has only a default export.
   const {
     default: { EnvHttpProxyAgent, Pool: ConnectionPool },
   } = await import('undici');
@@ -61,7 +61,7 @@ export async function createDispatcher(
   });
 }
 
-/** undici names a proxy at an address by it, which RFC 6066 section 3 forbids, and Node 26 refuses. */
+/** For a proxy at an IP address, undici sends the address as server name. RFC 6066 section 3 forbids this, and Node 26 refuses it. */
 function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') > 0;
@@ -76,7 +76,7 @@ function withProxyErrors(connect: buildConnector.connector, proxy: ProxySettings
     );
 }
 
-/** Limits the opening of a tunnel: undici sets no time for that, and tries again for ever where a proxy ends the connection. */
+/** Limits the time to open a tunnel: undici sets no limit, and retries forever if the proxy ends the connection. */
 function withTunnelTimeout(pool: Pool, timeout: number, proxy: ProxySettings): Dispatcher {
   const open = pool.connect.bind(pool) as (options: object) => Promise<Dispatcher.ConnectData>;
   return Object.assign(pool, {

@@ -1,4 +1,4 @@
-/** Which proxy the environment names for an address, by the usual variables. */
+/** Reads the proxy for a URL from the usual environment variables. */
 import { UsageError } from '../../service/errors.js';
 import { percentDecoded } from '../../service/percent-encoding.js';
 import { registerSecret } from '../../service/redact.js';
@@ -7,38 +7,33 @@ import { isLoopback } from '../base-url.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ProxySettings {
-  /** The variable that names it. */
+  /** The variable that the URL comes from. */
   readonly variable: 'HTTP_PROXY' | 'HTTPS_PROXY';
   readonly url: string;
-  /** Hosts that are connected to directly. */
+  /** Hosts that opac connects to directly. */
   readonly noProxy: string;
 }
 
 /**
- * Undefined to connect directly. Lower case wins, and https never goes through HTTP_PROXY, as in curl. Throws a UsageError
- * without the value: it may be a secret.
+ * Returns undefined to connect directly. As in curl, names in lower case take precedence, and https never uses HTTP_PROXY.
+ * Throws a UsageError, which does not repeat the value because it may contain a password.
  */
 export function findProxy(origin: string, environment: Environment): ProxySettings | undefined {
   if (isLoopback(new URL(origin).hostname)) return undefined;
   const name = origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const url = address(name, environment);
-  return url === undefined ? undefined : { variable: name, url, noProxy: valueIn('NO_PROXY', environment) };
-}
-
-function valueIn(name: string, environment: Environment): string {
-  return environment[name.toLowerCase()] ?? environment[name] ?? '';
-}
-
-function address(name: string, environment: Environment): string | undefined {
-  const value = valueIn(name, environment).trim();
+  const value = readVariable(name, environment).trim();
   if (!value) return undefined;
   const url = value.includes('://') ? value : `http://${value}`;
   if (!URL.canParse(url) || !/^https?:/i.test(url)) {
     throw new UsageError(
-      `${name} is not the address of an http or https proxy`,
+      `${name} is not the URL of an http or https proxy`,
       'use the form http://proxy.example:8080',
     );
   }
   registerSecret(percentDecoded(new URL(url).password));
-  return url;
+  return { variable: name, url, noProxy: readVariable('NO_PROXY', environment) };
+}
+
+function readVariable(name: string, environment: Environment): string {
+  return environment[name.toLowerCase()] ?? environment[name] ?? '';
 }

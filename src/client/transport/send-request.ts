@@ -1,4 +1,4 @@
-/** One HTTP exchange on undici, with the whole body, decompressed. Redirects are not followed. */
+/** Sends one HTTP request with undici and reads the complete body, decompressed. Does not follow redirects. */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
@@ -7,14 +7,14 @@ import { MAX_BODY } from '../defaults.js';
 import type { HttpResponse } from '../http-request.js';
 import type { ByteBudget, Reservation } from './byte-budget.js';
 
-export interface WireRequest {
+interface WireRequest {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** In bytes, as received and again after decompression. Default MAX_BODY. */
+  /** Limit of the received and of the decompressed body. Default MAX_BODY. */
   readonly maxBytes?: number | undefined;
-  /** Milliseconds for the whole exchange, from the request to the last byte of the body. */
+  /** Milliseconds from the request to the last byte of the body. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
   readonly budget: ByteBudget;
@@ -22,20 +22,20 @@ export interface WireRequest {
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** Gives a response of any status. Throws what undici throws, or the signal's reason. */
+/** Returns a response of any status. Throws the errors of undici, or the signal's reason. */
 export async function sendRequest(dispatcher: Dispatcher, request: WireRequest): Promise<HttpResponse> {
   const started = performance.now();
   const { maxBytes = MAX_BODY } = request;
-  let goOn = () => {};
-  const share = request.budget.open(() => goOn());
+  let resume = () => {};
+  const reservation = request.budget.open(() => resume());
   try {
-    const received = await receive(dispatcher, { ...request, maxBytes }, share, (resume) => {
-      goOn = resume;
+    const received = await receive(dispatcher, { ...request, maxBytes }, reservation, (resumePaused) => {
+      resume = resumePaused;
     });
-    const bytes = await decompress(received, maxBytes, share);
+    const bytes = await decompress(received, maxBytes, reservation);
     return { ...received, bytes, elapsed: performance.now() - started };
   } finally {
-    share.release();
+    reservation.release();
   }
 }
 
@@ -44,7 +44,7 @@ type Received = Pick<HttpResponse, 'status' | 'headers' | 'bytes'>;
 function receive(
   dispatcher: Dispatcher,
   request: WireRequest & { readonly maxBytes: number },
-  share: Reservation,
+  reservation: Reservation,
   onPause: (resume: () => void) => void,
 ): Promise<Received> {
   const { url, signal, maxBytes } = request;
@@ -56,7 +56,7 @@ function receive(
     let status = 0;
     let headers: Record<string, string> = {};
     let controller: Dispatcher.DispatchController | undefined;
-    // Rejects at once: undici tells a request nothing while it waits for a connection.
+    // Rejects immediately: undici does not report an abort to a request that waits for a connection.
     const abort = () => {
       clearTimeout(timer);
       reject(signal?.reason);
@@ -64,13 +64,9 @@ function receive(
     };
     signal?.addEventListener('abort', abort, { once: true });
     let timer: NodeJS.Timeout | undefined;
-    const done = () => {
+    const cleanUp = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-    };
-    const finish = () => {
-      done();
-      resolve({ status, headers, bytes: Buffer.concat(chunks, size) });
     };
 
     dispatcher.dispatch(
@@ -87,7 +83,7 @@ function receive(
         onRequestStart(started) {
           controller = started;
           if (signal?.aborted) return started.abort(new Error('aborted'));
-          // A body that drips never reaches undici's limits, which are for each part of it.
+          // undici's timeouts restart with each chunk, so a very slow body would never reach them.
           clearTimeout(timer);
           timer = setTimeout(() => started.abort(createTimeoutError(status !== 0)), timeout);
         },
@@ -100,14 +96,17 @@ function receive(
           size += chunk.length;
           if (size > maxBytes) return current.abort(createTooLargeError());
           chunks.push(chunk);
-          if (!share.take(chunk.length)) {
+          if (!reservation.take(chunk.length)) {
             onPause(() => current.resume());
             current.pause();
           }
         },
-        onResponseEnd: finish,
+        onResponseEnd() {
+          cleanUp();
+          resolve({ status, headers, bytes: Buffer.concat(chunks, size) });
+        },
         onResponseError(_, error) {
-          done();
+          cleanUp();
           reject(error);
         },
       },
@@ -126,62 +125,58 @@ function joinHeaderValues(
   );
 }
 
-/** The codes are those of the table in network-faults.ts. */
-function wireError(code: string, message: string, cause?: unknown): Error {
+/** The codes are in the table of network-error.ts. */
+function createCodedError(code: string, message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code });
 }
 
 export function createTimeoutError(hasBegun: boolean): Error {
-  return wireError(
+  return createCodedError(
     hasBegun ? 'OPAC_TOO_SLOW' : 'UND_ERR_HEADERS_TIMEOUT',
     'the response did not end in time',
   );
 }
 
-const createTooLargeError = () => wireError('OPAC_TOO_LARGE', 'the response is too large');
+const createTooLargeError = () => createCodedError('OPAC_TOO_LARGE', 'the response is too large');
 
-interface Limit {
-  readonly maxOutputLength: number;
-}
+type Decoder = (bytes: Buffer, limit: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
-type Decoder = (bytes: Buffer, limit: Limit) => Promise<Buffer>;
+const gunzipAsync: Decoder = promisify(gunzip);
+const inflateAsync: Decoder = promisify(inflate);
+const inflateRawAsync: Decoder = promisify(inflateRaw);
 
-const gunzipped = promisify<Buffer, Limit, Buffer>(gunzip);
-const inflated = promisify<Buffer, Limit, Buffer>(inflate);
-const inflatedRaw = promisify<Buffer, Limit, Buffer>(inflateRaw);
-
-/** RFC 9110 section 8.4.1. Some servers send `deflate` without the zlib frame: its first byte tells. */
+/** RFC 9110 section 8.4.1. Some servers send `deflate` without the zlib frame, which the first byte shows. */
 const DECODERS: Readonly<Record<string, Decoder>> = {
-  gzip: gunzipped,
-  'x-gzip': gunzipped,
-  deflate: (bytes, limit) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflated : inflatedRaw)(bytes, limit),
-  br: promisify<Buffer, Limit, Buffer>(brotliDecompress),
+  gzip: gunzipAsync,
+  'x-gzip': gunzipAsync,
+  deflate: (bytes, limit) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflateAsync : inflateRawAsync)(bytes, limit),
+  br: promisify(brotliDecompress),
 };
 
-/** One of the server, and one of a proxy on the way: more are a bomb. */
+/** One coding by the server, and one by a proxy. More are a compression bomb. */
 const MAX_CODINGS = 2;
 
 async function decompress(
   { bytes, headers }: Received,
-  largest: number,
-  share: Reservation,
+  maxOutputLength: number,
+  reservation: Reservation,
 ): Promise<Buffer> {
   let plain = bytes;
   const codings = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase());
   const names = codings.filter((name) => name !== '' && name !== 'identity');
   if (names.length > MAX_CODINGS)
-    throw wireError('OPAC_CODING', `the response has ${names.length} content codings`);
+    throw createCodedError('OPAC_CODING', `the response has ${names.length} content codings`);
   for (const name of names.reverse()) {
     const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-    if (!decode) throw wireError('OPAC_CODING', `the content coding "${name}" was not requested`);
-    // An empty body (of a 304, or an error) has no frame in any coding.
+    if (!decode) throw createCodedError('OPAC_CODING', `the content coding "${name}" was not requested`);
+    // An empty body (of a 304, or an error) is not encoded.
     if (plain.length === 0) continue;
     // A compression bomb can be this large.
-    await share.reserve(largest);
-    plain = await decode(plain, { maxOutputLength: largest }).catch((error) => {
-      // The body is here in full, so the connection is not at fault. These are the codes of zlib and of brotli.
+    await reservation.reserve(maxOutputLength);
+    plain = await decode(plain, { maxOutputLength }).catch((error) => {
+      // The body is complete, so the connection is not the cause. zlib and brotli use these codes.
       const isDamaged = /^(Z_|ERR__)/.test(error.code ?? '');
-      throw isDamaged ? wireError('OPAC_DAMAGED', `the body is no ${name}`, error) : error;
+      throw isDamaged ? createCodedError('OPAC_DAMAGED', `the body is not valid ${name}`, error) : error;
     });
   }
   return plain;

@@ -1,4 +1,4 @@
-/** The lowest layer: sends requests over undici's pool of connections. */
+/** The lowest layer: sends requests over a connection pool of undici. */
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { VERSION } from '../../service/version.js';
@@ -13,18 +13,18 @@ import { ACCEPT_ENCODING, sendRequest } from './send-request.js';
 
 export interface TransportOptions {
   readonly baseUrl: string;
-  /** Seconds to connect, and from a request to the end of its response. Default DEFAULT_TIMEOUT. */
+  /** Seconds to connect, and from a request to the end of its response. Default DEFAULT_TIMEOUT_SECONDS. */
   readonly timeout?: number | undefined;
-  /** Shared by transports that together may take this much memory. Default: one of its own. */
+  /** Several transports can share one limit of memory. Default: a separate limit. */
   readonly budget?: ByteBudget | undefined;
   /** Default no limit. */
   readonly connections?: number | undefined;
-  /** With the proxy variables; Node itself reads NODE_EXTRA_CA_CERTS. Default none. */
+  /** Contains the proxy variables. Node itself reads NODE_EXTRA_CA_CERTS. Default: empty. */
   readonly environment?: Environment | undefined;
 }
 
 export interface Transport {
-  /** Gives a response of any status. Throws an HttpError without one, and the signal's reason when aborted. */
+  /** Returns a response of any status. Throws an HttpError without a response, and the signal's reason when aborted. */
   readonly send: Send;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function resolveUrl(baseUrl: string, request: Pick<HttpRequest, 'path' | 
   return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);
 }
 
-/** Loads and connects nothing before the first request. Throws a UsageError for an invalid proxy variable. */
+/** Does not load undici or connect before the first request. Throws a UsageError for an invalid proxy variable. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeout = DEFAULT_TIMEOUT_SECONDS, connections, environment = {} } = options;
   const { budget = new ByteBudget() } = options;
@@ -46,10 +46,9 @@ export function createTransport(options: TransportOptions): Transport {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
 
-  async function once(request: HttpRequest, url: URL): Promise<HttpResponse> {
+  async function sendOnce(request: HttpRequest, url: URL): Promise<HttpResponse> {
     const limits = { timeout: timeout * 1000, connections: connections ?? null, closing: closing.signal };
     dispatcher ??= createDispatcher(limits, proxy);
-    const { method, body, maxBytes, signal } = request;
     const headers = {
       accept: 'application/json',
       'accept-encoding': ACCEPT_ENCODING,
@@ -57,20 +56,12 @@ export function createTransport(options: TransportOptions): Transport {
       ...request.headers,
     };
     try {
-      const response = await sendRequest(await dispatcher, {
-        url,
-        method,
-        headers,
-        body,
-        maxBytes,
-        signal,
-        budget,
-        timeout: timeout * 1000,
-      });
+      const wireRequest = { ...request, url, headers, budget, timeout: timeout * 1000 };
+      const response = await sendRequest(await dispatcher, wireRequest);
       if (response.status === 407) throw new Error('Proxy response (407)');
       return transcodeToUtf8(response);
     } catch (cause) {
-      signal?.throwIfAborted();
+      request.signal?.throwIfAborted();
       throw createNetworkError(request, cause, { origin, host, timeout });
     }
   }
@@ -78,14 +69,15 @@ export function createTransport(options: TransportOptions): Transport {
   async function send(request: HttpRequest): Promise<HttpResponse> {
     let url = resolveUrl(baseUrl, request);
     for (let hops = 0; ; hops++) {
-      const response = await once(request, url);
-      const target = request.redirect === 'manual' ? undefined : redirectTarget(response, url);
-      if (!target) return response;
+      const response = await sendOnce(request, url);
+      const location = request.redirect === 'manual' ? undefined : getLocation(response);
+      if (location === undefined || !URL.canParse(location, url.href)) return response;
+      const target = new URL(location, url);
       // RFC 9110 section 15.4: other redirects turn a POST into a GET.
       const losesBody = request.method === 'POST' && response.status !== 307 && response.status !== 308;
       if (target.origin !== origin || losesBody || hops === MAX_REDIRECTS) {
-        const to = target.origin === 'null' ? `a ${target.protocol} address` : target.origin;
-        throw redirectError(request, response, { from: origin, to, hops });
+        const to = target.origin === 'null' ? `a ${target.protocol} URL` : target.origin;
+        throw createRedirectError(request, response, { from: origin, to, hops });
       }
       url = target;
     }
@@ -94,9 +86,9 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     send,
     async close() {
-      const ended = (await dispatcher)?.destroy();
+      const destroyed = (await dispatcher)?.destroy();
       closing.abort();
-      await ended;
+      await destroyed;
     },
   };
 }
@@ -104,40 +96,37 @@ export function createTransport(options: TransportOptions): Transport {
 export const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Where a response redirects to, which may be no web address. */
-export function locationOf({ status, headers }: HttpResponse): string | undefined {
+/** The target of a redirect, which may be relative or invalid; undefined for other responses. */
+export function getLocation({ status, headers }: HttpResponse): string | undefined {
   return REDIRECTS.has(status) ? headers.location : undefined;
 }
 
-function redirectTarget(response: HttpResponse, from: URL): URL | undefined {
-  const location = locationOf(response);
-  return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-}
-
-function redirectError(
+function createRedirectError(
   request: HttpRequest,
   response: HttpResponse,
   { from, to, hops }: { readonly from: string; readonly to: string; readonly hops: number },
 ): HttpError {
-  const elsewhere = to !== from;
+  const isOtherOrigin = to !== from;
   const problem =
-    hops === MAX_REDIRECTS ? `more than ${hops} times` : `with ${response.status}, which would lose its body`;
+    hops === MAX_REDIRECTS
+      ? `more than ${hops} times`
+      : `(${response.status}), which would drop the request body`;
   return new HttpError({
     kind: 'deployment',
     code: 'unexpected-response',
     request,
     response,
-    message: elsewhere
-      ? `${from} redirects to ${to}, where credentials must not be sent`
+    message: isOtherOrigin
+      ? `${from} redirects to ${to}; credentials must not be sent there`
       : `${from} redirects this request ${problem}`,
     hint:
-      /^http/.test(to) && elsewhere
+      /^http/.test(to) && isOtherOrigin
         ? `if ${to} is the service, use it as the base URL`
         : 'check the base URL',
   });
 }
 
-/** Turns another charset into UTF-8 (RFC 9110 section 8.3.2). Unchanged for one that nobody knows. */
+/** Converts a body from another charset to UTF-8 (RFC 9110 section 8.3.2). Leaves an unknown charset unchanged. */
 export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];

@@ -1,4 +1,4 @@
-// undici's package has types for its whole only. One module of it starts three times as fast.
+// undici has types for the complete package only. This one module loads three times as fast.
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici';
 }

@@ -1,11 +1,10 @@
-/** A comparison as one HTML page, without a script or an address. */
+/** Formats a comparison as one HTML page without scripts and URLs. */
 import { formatNumber } from '../../service/format-numbers.js';
-import { escapeHtml } from '../../system/html.js';
-import { HTML_END, htmlStart } from '../../system/html-page.js';
-import { CHANGE_KINDS, type EntryRewriter } from '../changes.js';
+import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
+import { CHANGE_KINDS, type FieldChange } from '../changes.js';
 import type { Difference, Tally } from '../tally.js';
 import { type DiffSegment, diffWords } from './diff-words.js';
-import { fieldRows, formatChange, formatKindCounts, type ReportFacts } from './report.js';
+import { countFieldChanges, formatChange, formatKindCounts, type ReportFacts } from './report.js';
 
 const STYLE = `
 :root{--old-ground:#fde7e4;--new-ground:#ddf4e4}
@@ -19,7 +18,7 @@ ins{color:var(--good);background:var(--new-ground);text-decoration:none;border-r
 del{color:var(--bad);background:var(--old-ground);border-radius:.15rem;padding:0 .1em}
 `;
 
-export function htmlReport(facts: ReportFacts): string {
+export function createHtmlReport(facts: ReportFacts): string {
   const { older, newer, tally, differences, notCompared } = facts;
   const left = tally.countDifferences - differences.length;
   const title = `Changes from ${older} to ${newer}`;
@@ -29,47 +28,47 @@ export function htmlReport(facts: ReportFacts): string {
 <h1>${escapeHtml(title)}</h1>
 ${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}
 </header>
-${fieldTable(tally)}
-${(['added', 'removed', 'changed'] as const).map((change) => section(change, differences)).join('')}
-${left > 0 ? `<p class="quiet">${formatNumber(left)} more records differ; -f csv has them all.</p>` : ''}
+${createFieldTable(tally)}
+${(['added', 'removed', 'changed'] as const).map((change) => createSection(change, differences)).join('')}
+${left > 0 ? `<p class="quiet">${formatNumber(left)} more records differ; -f csv lists all of them.</p>` : ''}
 </main>
 ${HTML_END}`;
 }
 
-function fieldTable(tally: Tally): string {
-  const rows = fieldRows(tally).map(
+function createFieldTable(tally: Tally): string {
+  const rows = countFieldChanges(tally).map(
     ([field, ...counts]) =>
       `<tr><td class="id">${escapeHtml(field)}</td>${counts.map((count) => `<td class="number">${count || ''}</td>`).join('')}</tr>`,
   );
   if (rows.length === 0) return '';
-  const head = CHANGE_KINDS.map((name) => `<th class="number">${name}</th>`).join('');
-  return `<section><h2>Fields</h2><table><thead><tr><th>field</th>${head}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></section>`;
+  const headerCells = CHANGE_KINDS.map((name) => `<th class="number">${name}</th>`).join('');
+  return `<section><h2>Fields</h2><table><thead><tr><th>field</th>${headerCells}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></section>`;
 }
 
-function section(change: Difference['change'], differences: readonly Difference[]): string {
+function createSection(change: Difference['change'], differences: readonly Difference[]): string {
   const some = differences.filter((each) => each.change === change);
   if (some.length === 0) return '';
-  return `<section><h2>${change.replace(/^./, (letter) => letter.toUpperCase())}</h2>\n${some.map(article).join('\n')}\n</section>\n`;
+  return `<section><h2>${change.replace(/^./, (letter) => letter.toUpperCase())}</h2>\n${some.map(createArticle).join('\n')}\n</section>\n`;
 }
 
-function article(difference: Difference): string {
+function createArticle(difference: Difference): string {
   const { title, change, changes, context } = difference;
   const rows = [
     ...Object.entries(context).map(
       ([name, values]) => `<dt class="id">${escapeHtml(name)}</dt><dd>${escapeHtml(values.join('; '))}</dd>`,
     ),
-    ...changes.map(row),
+    ...changes.map(createRow),
   ];
   const list = rows.length > 0 ? `<dl>${rows.join('')}</dl>` : '';
   return `<article class="${change}"><h3>${escapeHtml(title || '(no title)')}</h3><p class="quiet">${escapeHtml(formatChange(difference))}</p>${list}</article>`;
 }
 
-function row(change: EntryRewriter): string {
-  const lines = diffWords(change).map((line) => `<p>${line.map(pieceHtml).join('')}</p>`);
+function createRow(change: FieldChange): string {
+  const lines = diffWords(change).map((line) => `<p>${line.map(formatSegment).join('')}</p>`);
   return `<dt class="id">${escapeHtml(change.field)} <small>${change.change}</small></dt><dd>${lines.join('')}</dd>`;
 }
 
-function pieceHtml({ text, type }: DiffSegment): string {
+function formatSegment({ text, type }: DiffSegment): string {
   if (type === 'old') return `<del>${escapeHtml(text)}</del>`;
   return type === 'new' ? `<ins>${escapeHtml(text)}</ins>` : escapeHtml(text);
 }

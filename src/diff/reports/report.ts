@@ -1,4 +1,4 @@
-/** A comparison in words, as rows and as JSON. */
+/** Formats a comparison as text, rows and JSON. */
 import { createCellFormatter, DEFAULT_MULTI } from '../../records/cells/multi-value-rule.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import { KIND_KEYS } from '../../service/kinds.js';
@@ -12,11 +12,11 @@ export interface ReportFacts {
   /** The first differences; the tally counts all. */
   readonly differences: readonly Difference[];
   readonly context: readonly string[];
-  /** What of the two was not compared, as a sentence. */
+  /** A sentence about columns that were not compared. */
   readonly notCompared?: string | undefined;
 }
 
-/** Records that a report shows one by one: nobody reads a page of more. */
+/** Maximum number of records in a report, so that the page stays readable. */
 export const MAX_SHOWN = 2000;
 
 /** `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
@@ -35,8 +35,8 @@ export function formatChange({ kind, id, change, asked }: Difference): string {
   return `${KIND_KEYS[kind].recordType} ${id} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
 }
 
-/** The fields that changed, with a count for each kind of change; the most frequent first. */
-export function fieldRows({ fields }: Tally): (readonly [field: string, ...counts: number[]])[] {
+/** The changed fields with a count for each kind of change, the most frequent first. */
+export function countFieldChanges({ fields }: Tally): (readonly [field: string, ...counts: number[]])[] {
   const sum = ([, ...counts]: readonly [string, ...number[]]) => counts.reduce((one, other) => one + other);
   return [...fields]
     .map(([field, counts]) => [field, ...CHANGE_KINDS.map((kind) => counts[kind])] as const)
@@ -49,8 +49,8 @@ export function createHeaderRow(context: readonly string[]): readonly string[] {
 
 const print = createCellFormatter(DEFAULT_MULTI);
 
-/** One row per changed value, one for a record that was added or removed. */
-export function parseRows(difference: Difference): readonly (readonly string[])[] {
+/** One row per changed value, or one row per added or removed record. */
+export function formatRows(difference: Difference): readonly (readonly string[])[] {
   const { kind, id, title, change, asked, changes, context } = difference;
   const cells = changes.map((each) => [each.field, each.change, print(each.old), print(each.new)]);
   const more = Object.values(context).map((values) => print(values));

@@ -1,4 +1,4 @@
-/** What a run needs to resume after any failure; written only after its data is synced. */
+/** The checkpoint: the state from which a run resumes after a failure. It is written after the data is synced. */
 
 import { UsageError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
@@ -14,29 +14,29 @@ import { COLLECT_SPEC, type CollectSpec } from '../export-job.js';
 import { NOT_UTF8, PAGES, RUN_COUNTS } from './export-counts.js';
 import { SLICE_PLAN } from './source/slices/slice-plan.js';
 
-/** Raise it when a partial file or a checkpoint of an earlier version cannot be used. */
+/** Increase it if this version cannot use the partial files and checkpoints of earlier versions. */
 export const CHECKPOINT_FORMAT = 2;
 
 const CHECKPOINT = v.object({
   format: v.literal(CHECKPOINT_FORMAT),
   job: COLLECT_SPEC,
-  /** As the user gave it, without secrets. */
+  /** The command line without secrets. */
   command: v.optional(v.string()),
   started: v.string(),
   next: SIZE,
-  /** Of the partial file, as far as it counts. */
+  /** The length and hash of the valid beginning of the partial file. */
   bytes: SIZE,
   sha256: v.string(),
   notFound: TEXTS,
   notUtf8: NOT_UTF8,
   tally: RUN_COUNTS,
   pages: PAGES,
-  /** How the search is sliced; absent where it is not. */
+  /** How the search is sliced; absent if it is not. */
   plan: v.optional(SLICE_PLAN),
 });
 export type Checkpoint = Content<typeof CHECKPOINT>;
 
-/** The member that cannot be true of a partial file of so many bytes. */
+/** The key that contradicts the size of the partial file. */
 function findInconsistentKey({ bytes, tally }: Checkpoint): string | undefined {
   if (tally.written > 0 && bytes === 0) return 'bytes';
   return tally.written === 0 && bytes > 0 ? 'tally' : undefined;
@@ -47,8 +47,8 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Undefined when there is none, or it has no records. Throws a UsageError for a checkpoint of another export, which it names,
- * or of another version of the format.
+ * Undefined without a checkpoint, or for one without records. Throws a UsageError for a checkpoint of another export or of
+ * another format version.
  */
 export async function readCheckpoint(
   path: string,
@@ -63,26 +63,26 @@ export async function readCheckpoint(
     throw fileError(error, 'read', path);
   }
   const checkpoint = tryParseJson(content);
-  if (checkpoint === undefined) throw createCheckpointError(path, 'it is damaged');
+  if (checkpoint === undefined) throw createCheckpointError(path, 'the checkpoint is damaged');
   if (!isObject(checkpoint) || checkpoint.format !== CHECKPOINT_FORMAT) {
     const format = isObject(checkpoint) ? (JSON.stringify(checkpoint.format) ?? 'none') : 'none';
-    const age =
-      Number(format) > CHECKPOINT_FORMAT ? 'a newer opac wrote it' : 'another version of opac wrote it';
+    const writer = Number(format) > CHECKPOINT_FORMAT ? 'a newer version' : 'another version';
     throw createCheckpointError(
       path,
-      `${age}: its format is ${format}, this version of opac writes ${CHECKPOINT_FORMAT}`,
+      `${writer} of opac wrote it (format ${format}, this version writes ${CHECKPOINT_FORMAT})`,
     );
   }
-  const damaged = (member: string) => createCheckpointError(path, `its "${member}" is damaged`);
+  const damaged = (key: string) => createCheckpointError(path, `its "${key}" is damaged`);
   const read = checkContent(CHECKPOINT, checkpoint, damaged);
   const wrong = findInconsistentKey(read);
   if (wrong !== undefined) throw damaged(wrong);
-  const difference = differenceOf(read.job, job);
-  if (difference !== undefined && read.tally.written > 0) throw otherExport(path, read, difference, command);
+  const difference = findDifference(read.job, job);
+  if (difference !== undefined && read.tally.written > 0)
+    throw createOtherExportError(path, read, difference, command);
   return difference === undefined ? read : undefined;
 }
 
-function differenceOf(before: CollectSpec, now: CollectSpec): string | undefined {
+function findDifference(before: CollectSpec, now: CollectSpec): string | undefined {
   for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
     if (JSON.stringify(before[name]) !== JSON.stringify(now[name]))
       return `${name} was ${formatValue(before[name])} and is now ${formatValue(now[name])}`;
@@ -90,23 +90,28 @@ function differenceOf(before: CollectSpec, now: CollectSpec): string | undefined
   return undefined;
 }
 
-/** Names both exports, so that the user can tell which one is wanted. */
-function otherExport(path: string, read: Checkpoint, difference: string, command: string): UsageError {
+/** Names both exports, so that the user can choose. */
+function createOtherExportError(
+  path: string,
+  read: Checkpoint,
+  difference: string,
+  command: string,
+): UsageError {
   const { tally, started, command: before = '' } = read;
-  const left = `"${path}" is of another, unfinished export: ${formatCount(tally.written, 'record')} since ${started}`;
-  const both = before === '' || command === '' ? '' : `; that one is: ${before}; this one is: ${command}`;
+  const left = `"${path}" belongs to another unfinished export: ${formatCount(tally.written, 'record')} since ${started}`;
+  const both = before === '' || command === '' ? '' : `; that command: ${before}; this command: ${command}`;
   return new UsageError(
     `${left} (${difference})${both}`,
-    'finish that one, choose another file with -o, or discard its records with --force',
+    'finish that export, choose another file with -o, or discard its records with --force',
   );
 }
 
-/** Throws a UsageError when the partial file does not have as many records as the checkpoint says. */
+/** Throws a UsageError if the partial file and the checkpoint have different numbers of records. */
 export function checkRecordCount(path: string, { tally }: Checkpoint, records: number): void {
   if (records !== tally.written)
     throw createCheckpointError(
       path,
-      `it says ${formatNumber(tally.written)} records, and the file has ${formatNumber(records)}`,
+      `it has ${formatNumber(tally.written)} records, but the file has ${formatNumber(records)}`,
     );
 }
 
@@ -117,16 +122,16 @@ function formatValue(value: unknown): string {
 }
 
 function createCheckpointError(path: string, why: string): UsageError {
-  return new UsageError(`cannot resume "${path}": ${why}`, 'start again with --force, which discards it');
+  return new UsageError(`cannot resume "${path}": ${why}`, 'discard it and start again with --force');
 }
 
-/** What an earlier run left, and what becomes of it: records that are kept, or discarded. */
+/** The records of an earlier run: the run continues with them or discards them. */
 export interface PriorRun {
   readonly resumed: number | undefined;
   readonly discarded: number;
 }
 
-/** The records of a checkpoint that may be damaged. */
+/** The number of records in a checkpoint, also if the checkpoint is damaged. */
 export async function readRecordCount(path: string): Promise<number> {
   try {
     const { written } = asObject(asObject(parseJsonLossless(await readRegularFile(path))).tally);

@@ -1,4 +1,4 @@
-/** Counts over all runs of an export. */
+/** Counts of all runs of an export together. */
 
 import type { PagingReport } from '../../client/paging/paging-report.js';
 import { type Content, SIZE, TEXTS } from '../../system/schema.js';
@@ -18,7 +18,7 @@ export const RUN_COUNTS = v.object({
   resumed: SIZE,
 });
 export type ExportCounts = Content<typeof RUN_COUNTS>;
-/** A total of the result, and the offset at which it was first seen. */
+/** A total of the result, and the offset of the first page with it. */
 export type TotalSeen = ExportCounts['drift'][number];
 
 export const NO_COUNTS: ExportCounts = {
@@ -50,10 +50,10 @@ export function addPagingReport(
   };
 }
 
-/** How the total changed during the runs. */
+/** Adds the totals of a run to the earlier totals. */
 function addTotals(before: readonly TotalSeen[], { totals, received }: PagingReport): readonly TotalSeen[] {
   const last = before.at(-1)?.total;
-  // Past the end no total is reliable, and a run that finds nothing left sees only that.
+  // Totals beyond the end are not reliable, and a run without further records gets only such a total.
   const reliable =
     last !== undefined && received === 0 ? totals.filter(({ offset }) => offset < last) : totals;
   return [...before, ...reliable.filter(({ total }, n) => n > 0 || total !== last)];

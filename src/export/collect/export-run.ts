@@ -1,6 +1,6 @@
 /**
- * One run of an export: writes pages, counts, and saves checkpoints. The disk always holds enough to resume: data first,
- * then its sync, then the checkpoint by rename.
+ * One run of an export: writes pages, counts records, and saves checkpoints. A run can always be resumed: it writes the data,
+ * syncs it, and then replaces the checkpoint.
  */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
 import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/invalid-utf8.js';
@@ -11,7 +11,7 @@ import type { CollectSpec } from '../export-job.js';
 import { type ExportPaths, removePartialExport } from '../export-paths.js';
 import { CHECKPOINT_FORMAT, type Checkpoint, checkRecordCount, writeCheckpoint } from './checkpoint.js';
 import { addPagingReport, type ExportCounts, NO_COUNTS, type PageEntry } from './export-counts.js';
-import { idsIn, linesOf, openPartialFile } from './partial-file.js';
+import { joinLines, openPartialFile, readIds } from './partial-file.js';
 import type { RecordSource, SourcePage, SourcePages } from './source/record-source.js';
 
 const DEFAULT_CHECKPOINT_INTERVAL_MS = 1000;
@@ -23,7 +23,7 @@ export interface ExportProgress {
 
 export interface RunOptions {
   readonly source: RecordSource;
-  /** Records of the source that are known not to be UTF-8. */
+  /** Records of the source with invalid UTF-8, if already known. */
   readonly notUtf8?: InvalidUtf8 | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
@@ -47,11 +47,11 @@ export type RunResult = Pick<Checkpoint, 'tally' | 'notFound' | 'pages' | 'plan'
 export class ExportRun {
   readonly started: string;
   readonly part: AppendFile;
-  /** The ids of all records, also of those that were not wanted. */
+  /** The ids of all records of the source, also of those that are not exported. */
   readonly seen: SeenIds;
   readonly #setup: RunSetup;
   readonly #startedAt = performance.now();
-  /** Over all runs. */
+  /** Counts of all runs together. */
   #counts: ExportCounts;
   readonly #countsBefore: ExportCounts;
   #notFound: readonly string[];
@@ -59,11 +59,11 @@ export class ExportRun {
   readonly #pages: PageEntry[];
   #pagesPlan: SourcePages['plan'];
   #resumeOffset: number | undefined;
-  /** The first page is saved at once. */
+  /** Negative, so that the run saves a checkpoint after its first page. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
   /** Records in the partial file. */
   #written: number;
-  /** Set at a missing page: the checkpoint stays before it, so that a resumed run fetches it. */
+  /** True after a missing page. The checkpoint stays before that page, so that a resumed run requests it again. */
   #isCheckpointFrozen = false;
   #isWritingPage = false;
 
@@ -89,14 +89,14 @@ export class ExportRun {
     if (!checkpoint) await removePartialExport(target);
     const part = await openPartialFile(target, checkpoint, options.signal);
     try {
-      return new ExportRun(setup, part, await seenBefore(setup, part));
+      return new ExportRun(setup, part, await readSeenIds(setup, part));
     } catch (error) {
       await closeQuietly(part);
       throw error;
     }
   }
 
-  /** Saves what arrived before it throws what the source or the disk threw. */
+  /** Saves the received records, and then throws the error of the source or the disk. */
   async writePages(): Promise<RunResult> {
     const { onProgress } = this.#setup.options;
     try {
@@ -108,29 +108,28 @@ export class ExportRun {
         onProgress?.({ written: this.#written, total: page.total });
         if (this.#isCheckpointDue()) await this.checkpoint();
       }
-      await this.part.flush();
       this.#updateCounts(pages);
       return { ...this.#runState, report: pages.report };
     } catch (error) {
-      // If the disk failed, the last checkpoint stands.
+      // If the disk fails, the last checkpoint stays.
       await this.checkpoint().catch(() => undefined);
       throw error;
     }
   }
 
-  /** Adds records that are of no page. */
+  /** Adds records that are not from a page. */
   async append(records: readonly PageRecord[]): Promise<void> {
-    await this.part.append(linesOf(records));
+    await this.part.append(joinLines(records));
     this.#written += records.length;
     this.#counts = { ...this.#counts, written: this.#written };
   }
 
-  /** The ids of the records so far; `seen` has also those that were not wanted. */
+  /** The ids of the records in the partial file. */
   ids(): AsyncGenerator<string | undefined> {
-    return idsIn(this.part, this.#setup.kind, this.#setup.options.signal);
+    return readIds(this.part, this.#setup.kind, this.#setup.options.signal);
   }
 
-  /** Counts the records of a response that are not UTF-8. */
+  /** Counts the records of a response with invalid UTF-8. */
   readonly onPageRead: InvalidUtf8Counter['addPage'] = (bytes, offset, list) =>
     this.#notUtf8.addPage(bytes, offset, list);
 
@@ -142,7 +141,7 @@ export class ExportRun {
     return this.#written;
   }
 
-  /** Does nothing within a page, or after a gap. */
+  /** Saves a checkpoint, but not while a page is written or after a gap. */
   async checkpoint(): Promise<void> {
     const { target, job, command } = this.#setup;
     this.#lastCheckpoint = performance.now();
@@ -187,7 +186,7 @@ export class ExportRun {
     pages: SourcePages,
   ): Promise<void> {
     this.#isWritingPage = true;
-    await this.part.append(linesOf(records));
+    await this.part.append(joinLines(records));
     this.#written += records.length;
     this.#isWritingPage = false;
     this.#pages.push([offset, received, retries]);
@@ -218,20 +217,20 @@ export class ExportRun {
   }
 }
 
-/** All is synced by now; a failure on closing changes nothing. */
+/** The file is already synced, so a failure to close it does not matter. */
 async function closeQuietly(part: AppendFile): Promise<void> {
   await part.close().catch(() => undefined);
 }
 
-/** The ids of the records in the partial file. Throws a UsageError when the checkpoint counts others. */
-async function seenBefore(
+/** The ids of the records in the partial file. Throws a UsageError if the checkpoint has another number of records. */
+async function readSeenIds(
   { target, kind, checkpoint, options }: RunSetup,
   part: AppendFile,
 ): Promise<SeenIds> {
   const seen = createSeenIds();
   if (!checkpoint) return seen;
   let count = 0;
-  for await (const id of idsIn(part, kind, options.signal)) {
+  for await (const id of readIds(part, kind, options.signal)) {
     if (id !== undefined) seen.add(id);
     count++;
   }

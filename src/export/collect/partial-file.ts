@@ -1,6 +1,6 @@
-/** The partial file of an export: the service's own records, one per line of NDJSON, whatever the format of the export. */
+/** The partial file of an export: the original records as NDJSON, one per line, for every format of the export. */
 import { open } from 'node:fs/promises';
-import { recordScanner } from '../../records/json/scan-list.js';
+import { getRecordKey, IdentityScanner } from '../../records/json/id-scan.js';
 import type { Kind } from '../../service/kinds.js';
 import { AppendFile } from '../../system/append-file.js';
 import { syncFolder } from '../../system/folders.js';
@@ -10,7 +10,7 @@ import type { Checkpoint } from './checkpoint.js';
 
 const LINE_FEED = 0x0a;
 
-/** The partial file as the checkpoint says, or a new one. */
+/** Opens the partial file up to the position in the checkpoint, or a new file. */
 export async function openPartialFile(
   target: ExportPaths,
   checkpoint: Checkpoint | undefined,
@@ -23,29 +23,29 @@ export async function openPartialFile(
         signal,
       })
     : await AppendFile.create(target.partialFile);
-  // The name of the file must survive a power cut before a checkpoint names it.
+  // The file must exist after a power cut before a checkpoint refers to it.
   await syncFolder(target.folder);
   return part;
 }
 
-/** The ids of the records in the order of their lines, undefined for a record without one. */
-export async function* idsIn(
+/** The ids of the records in the order of their lines; undefined for a record without an id. */
+export async function* readIds(
   part: AppendFile,
   kind: Kind,
   signal?: AbortSignal,
 ): AsyncGenerator<string | undefined> {
-  await part.flush();
-  const scan = recordScanner(kind);
-  for await (const group of recordsIn({ path: part.path, start: 0, end: part.bytes })) {
+  const scanner = new IdentityScanner();
+  for await (const group of readRecords({ path: part.path, start: 0, end: part.bytes })) {
     signal?.throwIfAborted();
-    const ids: (string | undefined)[] = [];
-    for (const { bytes, start } of group) scan(bytes, start, ids);
-    yield* ids;
+    for (const { bytes, start } of group) {
+      const identity = scanner.scan(bytes, start);
+      yield identity && getRecordKey(identity, kind);
+    }
   }
 }
 
-/** Records as lines of the partial file. */
-export function linesOf(records: readonly RecordBytes[]): Buffer {
+/** Joins records to lines of the partial file. */
+export function joinLines(records: readonly RecordBytes[]): Buffer {
   const bytes = Buffer.allocUnsafe(records.reduce((sum, { start, end }) => sum + end - start + 1, 0));
   let length = 0;
   for (const { bytes: page, start, end } of records) {
@@ -61,19 +61,19 @@ export interface Lines {
   /** In bytes. */
   readonly start: number;
   readonly end: number;
-  /** The number of the first line in the file, from 0, and the lines that are left out. */
+  /** The number of the first line, counted from 0, and the numbers of lines to skip. */
   readonly first?: number;
   readonly dropped?: ReadonlySet<number>;
 }
 
-/** The records of these lines, from the first again for each loop over them. A group holds until the next one. */
-export function recordsIn(lines: Lines): Records {
-  return { [Symbol.asyncIterator]: () => groupsOf(lines) };
+/** The records of these lines. Each loop begins with the first record. A group is valid until the next group. */
+export function readRecords(lines: Lines): Records {
+  return { [Symbol.asyncIterator]: () => readGroups(lines) };
 }
 
-const PIECE = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 
-async function* groupsOf({
+async function* readGroups({
   path,
   start,
   end,
@@ -83,25 +83,25 @@ async function* groupsOf({
   const handle = await open(path, 'r');
   try {
     // One buffer for all groups: a new one for each keeps the garbage collector busy.
-    let bytes = Buffer.allocUnsafeSlow(PIECE);
+    let bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     let line = first;
-    let held = 0;
+    let kept = 0;
     for (let at = start; at < end; ) {
-      if (held === bytes.length) bytes = enlarge(bytes);
-      const { bytesRead } = await handle.read(bytes, held, Math.min(bytes.length - held, end - at), at);
-      if (bytesRead === 0) throw new Error('the partial file is shorter than was written');
+      if (kept === bytes.length) bytes = enlarge(bytes);
+      const { bytesRead } = await handle.read(bytes, kept, Math.min(bytes.length - kept, end - at), at);
+      if (bytesRead === 0) throw new Error('the partial file is shorter than expected');
       at += bytesRead;
-      const length = held + bytesRead;
-      const piece = bytes.subarray(0, length);
+      const length = kept + bytesRead;
+      const chunk = bytes.subarray(0, length);
       const group: RecordBytes[] = [];
       let from = 0;
-      // The held bytes have no line end.
-      for (let i = piece.indexOf(LINE_FEED, held); i >= 0; i = piece.indexOf(LINE_FEED, from)) {
-        if (!dropped?.has(line++)) group.push({ bytes: piece, start: from, end: i });
+      // The bytes of the last chunk do not contain a line end.
+      for (let i = chunk.indexOf(LINE_FEED, kept); i >= 0; i = chunk.indexOf(LINE_FEED, from)) {
+        if (!dropped?.has(line++)) group.push({ bytes: chunk, start: from, end: i });
         from = i + 1;
       }
       if (group.length > 0) yield group;
-      held = length - from;
+      kept = length - from;
       bytes.copyWithin(0, from, length);
     }
   } finally {
@@ -115,7 +115,7 @@ function enlarge(bytes: Buffer): Buffer<ArrayBuffer> {
   return larger;
 }
 
-/** The lines of each file of a split export. */
+/** Divides the lines among the files of a split export. */
 export async function splitLines(all: Lines, size: number): Promise<readonly Lines[]> {
   const files: Lines[] = [];
   let start = all.start;
@@ -123,7 +123,7 @@ export async function splitLines(all: Lines, size: number): Promise<readonly Lin
   let position = all.start;
   let line = 0;
   let records = 0;
-  for await (const group of recordsIn({ ...all, dropped: new Set() })) {
+  for await (const group of readRecords({ ...all, dropped: new Set() })) {
     for (const record of group) {
       const isKept = !all.dropped?.has(line);
       if (isKept && records === size) {

@@ -1,4 +1,4 @@
-/** Errors of an export that ended early: what is kept, and how to resume. */
+/** Errors of an export that ended early: where the records are, and how to resume. */
 
 import { OpacError } from '../../service/errors.js';
 import { formatCount } from '../../service/format-numbers.js';
@@ -7,7 +7,7 @@ import { FileError } from '../../system/file-error.js';
 import type { ExportPaths } from '../export-paths.js';
 import { readRecordCount } from './checkpoint.js';
 
-const ELSEWHERE = 'name a file elsewhere with -o';
+const OTHER_FOLDER = 'write to another folder with -o';
 
 export interface PartialExport {
   readonly records: number;
@@ -22,27 +22,27 @@ export async function findPartialExport({
   return records > 0 && (await pathExists(path)) ? { records, path } : undefined;
 }
 
-/**
- * For a run whose files were open. The command comes last in the line, for copying. Returns other errors unchanged.
- */
+/** For a run that had opened its files. The command comes last, so that it is easy to copy. */
 export function addResumeHint(error: unknown, kept: PartialExport | undefined, command: string): unknown {
-  if (error instanceof FileError) return unusable(error) ? error : fileRunError(error, kept, command);
+  if (error instanceof FileError)
+    return error.hint === undefined ? createFileRunError(error, kept, command) : error;
   if (!kept) return error;
   const resume = resumeCommand(command);
-  const goOn = `${isIn(kept)}; resume with: ${resume}`;
+  const next = `${formatPlace(kept)}; resume with: ${resume}`;
   if (error instanceof OpacError) {
-    // A service that refuses deeper offsets will refuse again.
-    const next = error.kind === 'incomplete' ? `${isIn(kept)}; ${error.hint}` : joinHints(error.hint, goOn);
+    // A service that refuses an offset refuses it again.
+    const hint =
+      error.kind === 'incomplete' ? `${formatPlace(kept)}; ${error.hint}` : joinHints(error.hint, next);
     const kind = ['auth', 'internal', 'interrupted'].includes(error.kind) ? error.kind : 'incomplete';
-    return new OpacError(kind, error.message, { hint: next, code: error.code, resume, cause: error });
+    return new OpacError(kind, error.message, { hint, code: error.code, resume, cause: error });
   }
   const isAbort = error instanceof Error && error.name === 'AbortError';
   const message = isAbort ? 'the export was interrupted' : `the export failed: ${String(error)}`;
-  return new OpacError(isAbort ? 'interrupted' : 'internal', message, { hint: goOn, resume, cause: error });
+  return new OpacError(isAbort ? 'interrupted' : 'internal', message, { hint: next, resume, cause: error });
 }
 
 /**
- * For a run that could not open its files: `internal` when the path is wrong and nothing is left of earlier runs, else
+ * For a run that could not open its files. The kind is `internal` for a wrong path without a partial file, otherwise
  * `incomplete`.
  */
 export function createOpenError(
@@ -50,29 +50,25 @@ export function createOpenError(
   kept: PartialExport | undefined,
   command: string,
 ): OpacError {
-  if (unusable(error)) return error;
-  if (kept) return fileRunError(error, kept, command);
+  if (error.hint !== undefined) return error;
+  if (kept) return createFileRunError(error, kept, command);
   const { fault, message } = error;
   if (!fault?.isDiskProblem) return error;
-  const hint = `${fault.remedy}, or ${ELSEWHERE}`;
+  const hint = `${fault.remedy}, or ${OTHER_FOLDER}`;
   return new OpacError('incomplete', message, { hint, code: fault.code, cause: error });
 }
 
-function fileRunError(error: FileError, kept: PartialExport | undefined, command: string): OpacError {
+function createFileRunError(error: FileError, kept: PartialExport | undefined, command: string): OpacError {
   const { fault, message } = error;
   const remedy = fault?.remedy;
   const next = kept
-    ? joinHints(remedy, `${isIn(kept)}; resume with: ${resumeCommand(command)}`)
-    : `no records were kept: ${remedy ? `${remedy}, or ` : ''}${ELSEWHERE}, and run it again`;
+    ? joinHints(remedy, `${formatPlace(kept)}; resume with: ${resumeCommand(command)}`)
+    : `no records were saved; ${remedy ? `${remedy}, or ` : ''}${OTHER_FOLDER}, and run the command again`;
   const resume = kept && resumeCommand(command);
   return new OpacError('incomplete', message, { hint: next, code: error.code, resume, cause: error });
 }
 
-function unusable({ hint }: FileError): boolean {
-  return hint !== undefined;
-}
-
-function isIn({ records, path }: PartialExport): string {
+function formatPlace({ records, path }: PartialExport): string {
   return `${formatCount(records, 'record')} ${records === 1 ? 'is' : 'are'} in "${path}"`;
 }
 
@@ -80,14 +76,13 @@ function joinHints(first: string | undefined, second: string): string {
   return first ? `${first}; ${second}` : second;
 }
 
-/** The command with --resume among its options, which end at `--`. */
+/** Adds --resume to the options of a command, before `--`. */
 export function resumeCommand(command: string): string {
   const words = [...command.matchAll(SHELL_WORD)];
   const end = words.find(([word]) => word === '--')?.index ?? command.length;
   if (words.some(([word], n) => word === '--resume' && (words[n]?.index ?? 0) < end)) return command;
-  const [before, behind] = [command.slice(0, end).trimEnd(), command.slice(end)];
-  return `${before} --resume${behind === '' ? '' : ` ${behind}`}`;
+  return `${command.slice(0, end).trimEnd()} --resume ${command.slice(end)}`.trimEnd();
 }
 
-/** A word of a POSIX shell: pieces in quotes, escaped characters and plain ones. */
+/** A word of a POSIX shell: quoted text, escaped characters and other characters. */
 const SHELL_WORD = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs;

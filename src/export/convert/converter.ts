@@ -1,21 +1,21 @@
-/** Turns collected records into the bytes of a file: one converter per format. It uses no network, and keeps no state between runs. */
+/** Converts collected records to the bytes of a file. Each format has a converter, which does not use the network. */
 import type { PageRecord } from '../../records/json/page-records.js';
 
-/** A record on one line of JSON, between two places in `bytes`. */
+/** A record as one line of JSON, between two positions in `bytes`. */
 export type RecordBytes = Pick<PageRecord, 'bytes' | 'start' | 'end'>;
 
-/** Records in groups. Those of a file can be read again from the first. */
+/** Groups of records. Records of a file can be read several times. */
 export type Records = AsyncIterable<readonly RecordBytes[]>;
 
 export interface Converter {
-  /** Finds the columns in all records of an export, of which `convert` will make so many files. Called once before it. */
+  /** Finds the columns in all records of an export. Called once, before `convert`, with the number of files. */
   readonly scan?: ((all: Records, files: number) => Promise<void>) | undefined;
-  /** The bytes of one file. The files of a split export are converted one after the other. */
+  /** Returns the bytes of one file. Called once for each file of a split export. */
   readonly convert: (records: Records) => AsyncIterable<Uint8Array>;
   readonly table?: TableState;
-  /** What the format could not hold, in words. */
+  /** Warnings about values that the format cannot contain. */
   readonly losses?: () => readonly string[];
-  /** Of a format with types of its own; known once the records are converted. */
+  /** The columns with types, known after the conversion. Only for formats with types. */
   readonly fields?: () => readonly TypedField[];
 }
 
@@ -27,8 +27,8 @@ export interface TypedField {
 
 export interface TableState {
   readonly columns: () => readonly string[];
-  readonly heads: () => readonly string[];
-  /** Of all files so far: cells that begin like formulas, and rows. */
+  readonly headers: () => readonly string[];
+  /** The number of cells that begin like formulas, and the number of rows, in all files so far. */
   readonly formulas: () => number;
   readonly rows: () => number;
 }

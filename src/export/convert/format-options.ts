@@ -1,4 +1,4 @@
-/** Checks which options go with which format, and shares options among the formats of several outputs. */
+/** Checks which options a format accepts, and selects the options of each format if there are several outputs. */
 
 import { parseMultiValueRule } from '../../records/cells/multi-value-rule.js';
 import { toSqlNames } from '../../records/cells/sql-names.js';
@@ -18,9 +18,9 @@ import {
 type Options = Omit<FormatOptions, 'format'>;
 
 interface Rule {
-  /** Whether a format takes the option. */
-  readonly takes: (format: Format, options: Options) => boolean;
-  /** Message and hint of the UsageError; those of texts come from `checkTexts`. */
+  /** Whether a format accepts the option. */
+  readonly accepts: (format: Format, options: Options) => boolean;
+  /** Message and hint of the UsageError. `assertFormatWritesTexts` has the errors of the other options. */
   readonly error?: readonly [message: string, hint: string];
 }
 
@@ -28,38 +28,40 @@ const takesColumns = ({ takesColumns = false }: Format) => takesColumns;
 
 const RULES: Readonly<Partial<Record<keyof Options, Rule>>> = {
   excel: {
-    takes: ({ excelTable }) => excelTable !== undefined,
-    error: ['--excel works only with CSV', 'leave it out, or use -f csv'],
+    accepts: ({ excelTable }) => excelTable !== undefined,
+    error: ['--excel works only with CSV', 'remove the option, or use -f csv'],
   },
   columns: {
-    takes: takesColumns,
+    accepts: takesColumns,
     error: ['--columns works only with tables', 'use it with -f csv, tsv, xlsx or parquet'],
   },
   multi: {
-    takes: ({ table }) => table !== undefined,
+    accepts: ({ table }) => table !== undefined,
     error: ['--multi works only with tables', 'use it with -f csv, tsv or xlsx'],
   },
   flat: {
-    takes: ({ json }) => json !== undefined,
+    accepts: ({ json }) => json !== undefined,
     error: ['--flat works only with JSON', 'use it with -f json or -f ndjson'],
   },
-  sqlNames: { takes: takesColumns },
+  sqlNames: { accepts: takesColumns },
   plainText: {
-    takes: (format, { flat }) => takesColumns(format) || (format.json !== undefined && flat === true),
+    accepts: (format, { flat }) => takesColumns(format) || (format.json !== undefined && flat === true),
   },
 };
 
-/** One shape for each format. An option that only some of the formats take is left out for the others. */
-export function shapesOf(formats: readonly ExportFormat[], options: Options): readonly FormatOptions[] {
+/** Selects the options of each format. An option that only some of the formats accept is ignored for the others. */
+export function selectFormatOptions(
+  formats: readonly ExportFormat[],
+  options: Options,
+): readonly FormatOptions[] {
   return formats.map((format) => {
-    const isLeftOut = (name: string) => {
-      const { takes } = RULES[name as keyof Options] ?? {};
-      return (
-        takes && formats.some((each) => takes(FORMATS[each], options)) && !takes(FORMATS[format], options)
-      );
+    const isIgnored = (name: string) => {
+      const { accepts } = RULES[name as keyof Options] ?? {};
+      if (!accepts || accepts(FORMATS[format], options)) return false;
+      return formats.some((each) => accepts(FORMATS[each], options));
     };
-    const own = Object.entries(options).filter(([name]) => !isLeftOut(name));
-    return { ...(Object.fromEntries(own) as Options & Pick<FormatOptions, 'kind'>), format };
+    const accepted = Object.entries(options).filter(([name]) => !isIgnored(name));
+    return { ...(Object.fromEntries(accepted) as Options & Pick<FormatOptions, 'kind'>), format };
   });
 }
 
@@ -67,28 +69,25 @@ export function shapesOf(formats: readonly ExportFormat[], options: Options): re
 export function resolveFormatOptions(shape: FormatOptions): ResolvedFormatOptions {
   const { format, columns, multi, excel } = shape;
   if (!parseExportFormat(format)) {
-    throw new UsageError(
-      `an export cannot be written as ${format}`,
-      `choose from ${EXPORT_FORMATS.join(', ')}`,
-    );
+    throw new UsageError(`${format} is not an export format`, `choose from ${EXPORT_FORMATS.join(', ')}`);
   }
-  for (const [name, { takes, error }] of Object.entries(RULES)) {
+  for (const [name, { accepts, error }] of Object.entries(RULES)) {
     const value = shape[name as keyof Options];
-    if (error && value !== undefined && value !== false && !takes(FORMATS[format], shape))
+    if (error && value !== undefined && value !== false && !accepts(FORMATS[format], shape))
       throw new UsageError(...error);
   }
   const { table, excelTable } = FORMATS[format];
   assertFormatWritesTexts({ ...shape, takesColumns: takesColumns(FORMATS[format]) });
   const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
   if (chosen && !shape.sqlNames) assertUniqueHeaders(chosen);
-  const heads = chosen?.map(({ header }) => header);
-  const named = shape.sqlNames ? toSqlNames : (names: readonly string[]) => names;
+  const headers = chosen?.map(({ header }) => header);
+  const convertNames = shape.sqlNames ? toSqlNames : (names: readonly string[]) => names;
   const forExcel = excel && excelTable !== table;
   return {
     ...shape,
     excel: forExcel,
     chosen,
-    getHeaders: (names) => named(heads ?? names),
+    getHeaders: (names) => convertNames(headers ?? names),
     rule: parseMultiValueRule(multi),
     dialect: forExcel ? excelTable : table,
   };

@@ -1,6 +1,6 @@
 /**
- * The formats of an export, one row each; a new format is a row and a writer. Writers are loaded on demand, as the help
- * needs only names.
+ * The table of export formats. A new format needs a row here and a converter. Converters are loaded on demand, because the help
+ * only needs the names.
  */
 import { basename } from 'node:path';
 import { CSV, type Dialect, TSV } from '../../records/cells/dialect.js';
@@ -15,49 +15,45 @@ export interface FormatOptions {
   readonly kind: Kind;
   readonly format: ExportFormat;
   readonly flat?: boolean | undefined;
-  /** Tables: as `--columns` (columnHeads), `all` for every column with attributes; undefined for those found. */
+  /** Tables: the value of `--columns`; `all` for all columns with attributes; undefined for the columns in the records. */
   readonly columns?: string | undefined;
   readonly multi?: string | undefined;
   readonly excel?: boolean | undefined;
-  /** Tables: heads that databases take as names of columns (sqlNames). */
+  /** Tables: headers that are valid SQL names. */
   readonly sqlNames?: boolean | undefined;
-  /** Tables and the normal form: HTML in values as text. */
+  /** Tables and `flat`: convert HTML in values to plain text. */
   readonly plainText?: boolean | undefined;
 }
 
 export interface ResolvedFormatOptions extends FormatOptions {
   readonly chosen: readonly ColumnWithHeader[] | undefined;
-  /** What columns are called in the file; more columns change no head before them. */
+  /** The headers of columns. Further columns do not change earlier headers. */
   readonly getHeaders: (columns: readonly string[]) => readonly string[];
   readonly rule: MultiValueRule;
   readonly dialect: Dialect | undefined;
 }
 
-/** `before`: columns that come first, of the export that stands at the target. */
+/** `before`: the columns of the earlier export at the target, which come first. */
 type MakeConverter = (shape: ResolvedFormatOptions, before: readonly string[]) => Promise<Converter>;
 
 export interface Format {
   readonly extensions: readonly string[];
-  readonly mediaType: string;
   readonly table?: Dialect;
   /** The table with `--excel`. */
   readonly excelTable?: Dialect;
-  /** Whether columns of dates have dates, and texts before 1900. */
-  readonly hasMixedDates?: boolean;
   readonly json?: 'array' | 'lines';
-  readonly hasIdsOnly?: boolean;
   readonly takesColumns?: boolean;
   /** Whether `list` can write it too. */
   readonly isListed: boolean;
   readonly isText: boolean;
-  /** Whether spreadsheets run cells of it that begin like formulas. */
+  /** Whether spreadsheet programs run cells that begin like formulas. */
   readonly runsFormulas: boolean;
   readonly converter: MakeConverter;
 }
 
 const plainTexts = () => import('../../records/cells/plain-text.js');
 
-/** The table of entities is loaded where it is needed. */
+/** Loads the converter of HTML and its table of entities only if necessary. */
 async function withPlain(shape: ResolvedFormatOptions) {
   return { ...shape, plain: shape.plainText ? (await plainTexts()).plainText : undefined };
 }
@@ -83,13 +79,13 @@ const toParquet: MakeConverter = async (shape) => {
 const toLines =
   (frame: 'array' | 'lines'): MakeConverter =>
   async ({ kind, flat, plainText }) => {
-    const { flatLines, linesOfRecords } = await import('./lines.js');
+    const { createFlatConverter, createJsonConverter } = await import('./lines.js');
     return flat
-      ? flatLines(frame, kind, plainText ? (await plainTexts()).stripHtmlFromRecord : undefined)
-      : linesOfRecords(frame);
+      ? createFlatConverter(frame, kind, plainText ? (await plainTexts()).stripHtmlFromRecord : undefined)
+      : createJsonConverter(frame);
   };
 
-const toIds: MakeConverter = async () => (await import('./lines.js')).idLines();
+const toIds: MakeConverter = async () => (await import('./lines.js')).createIdConverter();
 
 const text = { isText: true, isListed: true, runsFormulas: false } as const;
 const table = { ...text, runsFormulas: true, takesColumns: true, converter: toTable } as const;
@@ -100,49 +96,41 @@ const binary = {
 } as const;
 
 const ROWS = {
-  tsv: { ...table, extensions: ['tsv'], mediaType: 'text/tab-separated-values', table: TSV },
+  tsv: { ...table, extensions: ['tsv'], table: TSV },
   csv: {
     ...table,
     extensions: ['csv'],
-    mediaType: 'text/csv',
     table: CSV,
     excelTable: EXCEL,
   },
   json: {
     ...text,
     extensions: ['json'],
-    mediaType: 'application/json',
     json: 'array',
     converter: toLines('array'),
   },
   ndjson: {
     ...text,
     extensions: ['ndjson', 'jsonl'],
-    mediaType: 'application/x-ndjson',
     json: 'lines',
     converter: toLines('lines'),
   },
   ids: {
     ...text,
     extensions: ['ids'],
-    mediaType: 'text/plain',
-    hasIdsOnly: true,
     converter: toIds,
   },
   xlsx: {
     ...binary,
     extensions: ['xlsx'],
-    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     table: TSV,
     excelTable: TSV,
-    hasMixedDates: true,
     isListed: true,
     converter: toXlsx,
   },
   parquet: {
     ...binary,
     extensions: ['parquet'],
-    mediaType: 'application/vnd.apache.parquet',
     isListed: false,
     converter: toParquet,
   },
@@ -158,8 +146,8 @@ export const EXPORT_FORMATS = Object.keys(ROWS) as readonly ExportFormat[];
 export const LISTED_FORMATS = EXPORT_FORMATS.filter((format) => FORMATS[format].isListed);
 export const DEFAULT_FORMAT: ExportFormat = 'csv';
 
-/** What is known of a format; undefined for what no export writes, such as a view for people. */
-export function formatNamed(name: string | undefined): Format | undefined {
+/** Finds the row of a format; undefined for names that are not export formats, such as `table`. */
+export function findFormat(name: string | undefined): Format | undefined {
   const format = parseExportFormat(name);
   return format && FORMATS[format];
 }
@@ -169,22 +157,22 @@ export function parseExportFormat(name: string | undefined): ExportFormat | unde
 }
 
 export function findFormatByName(file: string): ExportFormat | undefined {
-  const ending = getExtension(file)?.toLowerCase();
-  return EXPORT_FORMATS.find((format) => FORMATS[format].extensions.some((each) => each === ending));
+  const extension = getExtension(file)?.toLowerCase();
+  return EXPORT_FORMATS.find((format) => FORMATS[format].extensions.some((each) => each === extension));
 }
 
-/** Throws a UsageError for a name whose ending is of no format: the content would be something else than it says. */
+/** Throws a UsageError for an unknown file extension, because the file would not contain what its name says. */
 export function assertKnownExtension(file: string, formats: readonly ExportFormat[] = EXPORT_FORMATS): void {
-  const ending = getExtension(file);
-  if (ending === undefined) return;
-  const endings = formats.flatMap((format) => FORMATS[format].extensions).map((each) => `.${each}`);
+  const extension = getExtension(file);
+  if (extension === undefined) return;
+  const extensions = formats.flatMap((format) => FORMATS[format].extensions).map((each) => `.${each}`);
   throw new UsageError(
-    `".${ending}" is not the ending of a format`,
-    `use ${endings.join(' ')} (with .gz or .zst behind it), or name the format with -f`,
+    `".${extension}" is not the file extension of a format`,
+    `use ${extensions.join(' ')} (optionally followed by .gz or .zst), or name the format with -f`,
   );
 }
 
-/** Throws a UsageError for heads and texts that the format does not write itself. */
+/** Throws a UsageError for --sql-names and --plain-text if the format does not support them. */
 export function assertFormatWritesTexts({
   format,
   sqlNames,
@@ -199,13 +187,11 @@ export function assertFormatWritesTexts({
   const tables = 'use it with -f csv, tsv or xlsx';
   if (sqlNames) throw new UsageError('--sql-names works only with tables', tables);
   if (!plainText || flat) return;
-  const hint = formatNamed(format)?.json
-    ? "add --flat: without it, the records are the service's own"
-    : tables;
+  const hint = findFormat(format)?.json ? 'add --flat; without it, opac writes the original records' : tables;
   throw new UsageError(`--plain-text does not work with ${format}`, hint);
 }
 
-/** Of the name itself: `csv` for `objects.csv.gz`. */
+/** The extension without compression: `csv` for `objects.csv.gz`. */
 function getExtension(file: string): string | undefined {
   const name = basename(file).replace(/(?<=.)\.(gz|zst)$/i, '');
   return /[^.]\.([^.]+)$/.exec(name)?.[1];

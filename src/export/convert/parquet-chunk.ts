@@ -1,11 +1,11 @@
-/** Encodes the values of a leaf in a row group as a column chunk: a dictionary page where that is much smaller, and one data page. */
+/** Encodes the values of a leaf in a row group as a column chunk: a data page, and a dictionary page if values repeat. */
 import type { Encoding, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeDataPageV2 } from 'hyparquet-writer/src/datapage.js';
 import { writeDictionaryPage } from 'hyparquet-writer/src/dictionary.js';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 
-/** Repetition and definition levels, one pair for each value or null (the Parquet format's "Nested Encoding"). */
+/** Repetition and definition levels, one pair per value or null (Parquet format, "Nested Encoding"). */
 export class Levels {
   repetition = new Uint8Array(1 << 10);
   definition = new Uint8Array(1 << 10);
@@ -21,10 +21,10 @@ export class Levels {
   }
 }
 
-/** Among the first values, so many show whether nearly all differ. */
-const SAMPLE = 1000;
+/** After this number of values, `Values` checks whether nearly all differ. */
+const SAMPLE_VALUES = 1000;
 
-/** The values that are not null, each text or number once; more often where nearly all differ, as looking them up costs most. */
+/** The values without nulls and without duplicates. If nearly all values differ, it no longer looks for duplicates. */
 export class Values {
   readonly distinct: (string | number)[] = [];
   #numbers: Map<string | number, number> | undefined = new Map();
@@ -37,7 +37,7 @@ export class Values {
       number = this.distinct.push(value) - 1;
       this.#numbers?.set(value, number);
     }
-    if (this.count === SAMPLE && this.distinct.length > 0.9 * SAMPLE) this.#numbers = undefined;
+    if (this.count === SAMPLE_VALUES && this.distinct.length > 0.9 * SAMPLE_VALUES) this.#numbers = undefined;
     if (this.count === this.indices.length)
       this.indices = enlarge(this.indices, new Int32Array(2 * this.count));
     this.indices[this.count++] = number;
@@ -58,19 +58,19 @@ export interface MaxLevels {
 export interface Chunk {
   readonly bytes: Uint8Array;
   readonly uncompressed: number;
-  /** Of the dictionary page, 0 without one. */
+  /** The size of the dictionary page; 0 without a dictionary. */
   readonly dictionaryBytes: number;
   readonly values: number;
 }
 
-const REPEATED: SchemaElement = { name: 'list', repetition_type: 'REPEATED' };
+const LIST_ELEMENT: SchemaElement = { name: 'list', repetition_type: 'REPEATED' };
 
 export function encodeChunk(element: SchemaElement, max: MaxLevels, levels: Levels, values: Values): Chunk {
   const column: Parameters<typeof writeDictionaryPage>[1] = {
     columnName: element.name,
     element,
-    // The library counts the lists to know the highest level.
-    schemaPath: [...Array<SchemaElement>(max.repetition).fill(REPEATED), element],
+    // The library counts the lists to find the highest level.
+    schemaPath: [...Array<SchemaElement>(max.repetition).fill(LIST_ELEMENT), element],
     codec: 'SNAPPY',
     compressors: { SNAPPY: snappyCompress },
     stats: false,

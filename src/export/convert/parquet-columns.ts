@@ -1,6 +1,6 @@
 /**
- * The columns of a Parquet file and their values for a record. Which there are, and which attributes are dates, shows only after
- * all records: columns and attributes are added while records are read, and a leaf decides its type at the end.
+ * The columns of a Parquet file and their values for a record. Columns and attributes are added while records are read. A leaf
+ * knows its type only after the last record, because an attribute is a date only if all its values are dates.
  */
 import type { Column } from '../../service/records/columns.js';
 import {
@@ -10,25 +10,25 @@ import {
   type Relationship,
 } from '../../service/records/record.js';
 import {
+  createNode,
   type EncodedLeaf,
   FieldLeaves,
   type Leaf,
-  nodeOf,
-  type SliceNode,
+  type SchemaNode,
   type Type,
 } from './parquet-leaves.js';
 
 export interface NamedNode {
   readonly name: string;
-  readonly node: SliceNode;
+  readonly node: SchemaNode;
 }
 
 export interface ColumnSet {
   /** Adds a record as a row. */
   readonly add: (record: CollectionRecord) => void;
-  /** The chunks of the rows since the last call. */
+  /** Encodes the rows since the last call. */
   readonly encode: () => [Leaf, EncodedLeaf][];
-  /** As far as they are found. */
+  /** The columns found so far. */
   readonly columns: () => readonly NamedNode[];
 }
 
@@ -38,8 +38,8 @@ interface FixedColumn {
   readonly read: (record: CollectionRecord) => unknown;
 }
 
-function fixedSet(columns: readonly FixedColumn[]): ColumnSet {
-  const nodes = columns.map(({ name, type, read }) => ({ name, node: nodeOf(type), read }));
+function createFixedSet(columns: readonly FixedColumn[]): ColumnSet {
+  const nodes = columns.map(({ name, type, read }) => ({ name, node: createNode(type), read }));
   return {
     add(record) {
       for (const { node, read } of nodes) node.add(read(record), 0, 0);
@@ -52,9 +52,9 @@ function fixedSet(columns: readonly FixedColumn[]): ColumnSet {
   };
 }
 
-/** The columns of `--columns`, with several values as a list. */
-export function chosenSet(chosen: readonly Column[]): ColumnSet {
-  return fixedSet(
+/** The columns of `--columns`. Columns that can have several values are lists. */
+export function createChosenSet(chosen: readonly Column[]): ColumnSet {
+  return createFixedSet(
     chosen.map(({ name, field, isList, values }) => {
       const isNumber = field === undefined && /^image\.(count|[A-Z]+\.(width|height))$/.test(name);
       const leaf = isNumber ? 'integer' : name.includes('@') ? 'attribute' : 'text';
@@ -65,10 +65,10 @@ export function chosenSet(chosen: readonly Column[]): ColumnSet {
   );
 }
 
-/** Every field of the records. */
-export function foundSet(): ColumnSet {
-  const first = fixedSet(RECORD_COLUMNS);
-  const last = fixedSet(LAST_COLUMNS);
+/** All fields of the records. */
+export function createDiscoveredSet(): ColumnSet {
+  const first = createFixedSet(RECORD_COLUMNS);
+  const last = createFixedSet(LAST_COLUMNS);
   const fields = new Map<string, FieldLeaves>();
   let rows = 0;
   return {
@@ -88,15 +88,15 @@ export function foundSet(): ColumnSet {
       return [...first.encode(), ...found, ...last.encode()];
     },
     columns() {
-      const free = createNameAllocator('field.', [...RECORD_COLUMNS, ...LAST_COLUMNS]);
+      const allocateName = createNameAllocator('field.', [...RECORD_COLUMNS, ...LAST_COLUMNS]);
       const found = [...fields].flatMap(([identifier, leaves]) => {
-        const name = free(identifier);
+        const name = allocateName(identifier);
         const values = { name, node: leaves.valuesNode };
         if (leaves.attributes.size === 0) return [values];
         return [
           values,
           {
-            name: free(`${name}_attributes`),
+            name: allocateName(`${name}_attributes`),
             node: leaves.attributesNode(createNameAllocator('attribute.')),
           },
         ];
@@ -106,7 +106,7 @@ export function foundSet(): ColumnSet {
   };
 }
 
-/** Gives each name back, with the prefix where another has it, also in other case, which DuckDB and Spark do not tell apart. */
+/** Returns unique names: adds the prefix to a name that is already used. DuckDB and Spark ignore case in names. */
 function createNameAllocator(prefix: string, others: readonly { readonly name: string }[] = []) {
   const taken = new Set(others.map(({ name }) => name.toLowerCase()));
   return function free(name: string): string {
@@ -116,17 +116,17 @@ function createNameAllocator(prefix: string, others: readonly { readonly name: s
   };
 }
 
-const text = (name: string, value: (record: CollectionRecord) => string): FixedColumn => ({
+const createTextColumn = (name: string, value: (record: CollectionRecord) => string): FixedColumn => ({
   name,
   type: 'text',
   read: (record) => value(record) || null,
 });
 
 const RECORD_COLUMNS: readonly FixedColumn[] = [
-  text('id', ({ id }) => id),
-  text('recordType', ({ recordType }) => recordType),
-  text('title', ({ title }) => title),
-  text('slug', ({ slug }) => slug),
+  createTextColumn('id', ({ id }) => id),
+  createTextColumn('recordType', ({ recordType }) => recordType),
+  createTextColumn('title', ({ title }) => title),
+  createTextColumn('slug', ({ slug }) => slug),
   {
     name: 'collection',
     type: { struct: { id: 'text', name: 'text' } },
@@ -149,15 +149,15 @@ const IMAGE: Type = {
 const RELATED: Type = { struct: { relationship: 'text', recordType: 'text', id: 'text', title: 'text' } };
 
 const LAST_COLUMNS: readonly FixedColumn[] = [
-  { name: 'images', type: { list: IMAGE }, read: ({ images }) => images.map(imageValue) },
+  { name: 'images', type: { list: IMAGE }, read: ({ images }) => images.map(toImageValue) },
   {
     name: 'relationships',
     type: { list: RELATED },
-    read: ({ relationships }) => relationships.flatMap(relatedValues),
+    read: ({ relationships }) => relationships.flatMap(toRelatedValues),
   },
 ];
 
-function imageValue(image: Image) {
+function toImageValue(image: Image) {
   const { url, width, height } = findLargestDerivative(image) ?? {};
   return {
     id: image.id,
@@ -171,6 +171,6 @@ function imageValue(image: Image) {
   };
 }
 
-function relatedValues({ id: relationship, recordType, records }: Relationship) {
+function toRelatedValues({ id: relationship, recordType, records }: Relationship) {
   return records.map(({ id, title }) => ({ relationship, recordType, id, title }));
 }

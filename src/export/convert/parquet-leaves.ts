@@ -1,49 +1,50 @@
 /**
- * Takes nested values apart into the leaves of columns: a leaf has the texts, numbers or dates of a row group and their levels
- * (the Parquet format's "Nested Encoding"; Dremel). Lists are `optional group (LIST) { repeated group list { optional element } }`.
+ * Divides nested values into the leaves of columns. A leaf has the text, numbers or dates of a row group and their levels
+ * (Parquet format, "Nested Encoding"; Dremel). Lists are `optional group (LIST) { repeated group list { optional element } }`.
  */
 import type { SchemaElement } from 'hyparquet';
 import { parseDay } from '../../records/cells/parse-day.js';
 import type { FieldValue } from '../../service/records/record.js';
 import { type Chunk, encodeChunk, Levels, type MaxLevels, Values } from './parquet-chunk.js';
 
-/** `attribute`: text, or dates where every text is one. */
+/** `attribute`: dates if all values are dates, otherwise text. */
 export type Type = LeafType | { readonly list: Type } | { readonly struct: Readonly<Record<string, Type>> };
 type LeafType = 'text' | 'integer' | 'attribute';
 
 export interface EncodedLeaf {
   readonly chunk: Chunk;
-  /** Of a leaf that may turn out to have dates only. */
+  /** The same values as dates, as long as all values of the leaf are dates. */
   readonly asDates?: Chunk | undefined;
 }
 
 export interface PlacedLeaf {
   readonly leaf: Leaf;
-  /** The names from the column down. */
+  /** The names of the column and the nodes below it. */
   readonly path: readonly string[];
 }
 
-export interface SliceNode {
+export interface SchemaNode {
   /** The type in a Table Schema. */
   readonly typeName: () => string;
   readonly elements: (name: string) => SchemaElement[];
   readonly leaves: (name: string) => readonly PlacedLeaf[];
 }
 
-export interface ValueNode extends SliceNode {
-  /** Undefined and null are nulls. */
+export interface ValueNode extends SchemaNode {
+  /** Adds a value; undefined and null are nulls. */
   readonly add: (value: unknown, repetition: number, definition: number) => void;
 }
 
-export function nodeOf(type: Type, repetition = 0, definition = 0): ValueNode {
+export function createNode(type: Type, repetition = 0, definition = 0): ValueNode {
   if (typeof type === 'string') return new Leaf(type, { repetition, definition: definition + 1 });
-  if ('list' in type) return listOf(nodeOf(type.list, repetition + 1, definition + 2), repetition + 1);
+  if ('list' in type)
+    return createListNode(createNode(type.list, repetition + 1, definition + 2), repetition + 1);
   const members = Object.entries(type.struct).map(([name, member]): [string, ValueNode] => [
     name,
-    nodeOf(member, repetition, definition + 1),
+    createNode(member, repetition, definition + 1),
   ]);
   return {
-    ...structOf(members),
+    ...createStructSchema(members),
     add(value, repetitionNow, definitionNow) {
       const struct = value as Readonly<Record<string, unknown>> | null | undefined;
       for (const [name, member] of members)
@@ -52,9 +53,9 @@ export function nodeOf(type: Type, repetition = 0, definition = 0): ValueNode {
   };
 }
 
-function listOf(item: ValueNode, itemRepetition: number): ValueNode {
+function createListNode(item: ValueNode, itemRepetition: number): ValueNode {
   return {
-    ...listNode(item),
+    ...createListSchema(item),
     add(value, repetition, definition) {
       const items = value as readonly unknown[] | null | undefined;
       if (!items) item.add(undefined, repetition, definition);
@@ -65,7 +66,7 @@ function listOf(item: ValueNode, itemRepetition: number): ValueNode {
   };
 }
 
-function listNode(item: SliceNode): SliceNode {
+function createListSchema(item: SchemaNode): SchemaNode {
   return {
     typeName: () => 'array',
     elements: (name) => [
@@ -73,22 +74,22 @@ function listNode(item: SliceNode): SliceNode {
       { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
       ...item.elements('element'),
     ],
-    leaves: (name) => under([name, 'list'], item.leaves('element')),
+    leaves: (name) => addPath([name, 'list'], item.leaves('element')),
   };
 }
 
-function structOf(members: readonly (readonly [name: string, node: SliceNode])[]): SliceNode {
+function createStructSchema(members: readonly (readonly [name: string, node: SchemaNode])[]): SchemaNode {
   return {
     typeName: () => 'object',
     elements: (name) => [
       { name, repetition_type: 'OPTIONAL', num_children: members.length },
       ...members.flatMap(([member, node]) => node.elements(member)),
     ],
-    leaves: (name) => members.flatMap(([member, node]) => under([name], node.leaves(member))),
+    leaves: (name) => members.flatMap(([member, node]) => addPath([name], node.leaves(member))),
   };
 }
 
-function under(names: readonly string[], leaves: readonly PlacedLeaf[]): readonly PlacedLeaf[] {
+function addPath(names: readonly string[], leaves: readonly PlacedLeaf[]): readonly PlacedLeaf[] {
   return leaves.map(({ leaf, path }) => ({ leaf, path: [...names, ...path] }));
 }
 
@@ -116,22 +117,22 @@ export class Leaf implements ValueNode {
   }
 
   add(value: unknown, repetition: number, definition: number): void {
-    const held = this.#type === 'integer' ? integerOf(value) : (value as string | null | undefined);
-    const isNull = held === undefined || held === null;
+    const parsed = this.#type === 'integer' ? parseInt32(value) : (value as string | null | undefined);
+    const isNull = parsed === undefined || parsed === null;
     this.levels.add(repetition, isNull ? definition : this.max.definition);
-    if (!isNull) this.hold(held);
+    if (!isNull) this.addValue(parsed);
     if (repetition === 0) this.#rows++;
   }
 
-  protected hold(value: string | number): void {
+  protected addValue(value: string | number): void {
     const before = this.values.distinct.length;
     this.values.add(value);
     if (this.#type !== 'attribute' || value === '' || this.values.distinct.length === before) return;
-    if (dateOf(String(value)) !== undefined) this.#days++;
+    if (parseDate(String(value)) !== undefined) this.#days++;
     else this.#others++;
   }
 
-  /** Whether all texts so far, at least one, are calendar days. */
+  /** Whether all values so far are dates, and there is at least one. */
   get isDate(): boolean {
     return this.#days > 0 && this.#others === 0;
   }
@@ -148,45 +149,45 @@ export class Leaf implements ValueNode {
     return [{ leaf: this, path: [name] }];
   }
 
-  /** Adds nulls up to so many rows. */
+  /** Adds nulls up to this number of rows. */
   padTo(rows: number): void {
     while (this.#rows < rows) this.add(undefined, 0, 0);
   }
 
-  /** Of the values since the last call. */
+  /** Encodes the values since the last call. */
   encode(): EncodedLeaf {
     const { levels, values, max } = this;
     const chunk = encodeChunk(this.#type === 'integer' ? INTEGER : TEXT, max, levels, values);
     const canBeDate = this.#type === 'attribute' && this.#others === 0;
-    const asDates = canBeDate ? encodeChunk(DATE, max, ...datesOf(levels, max, values)) : undefined;
+    const asDates = canBeDate ? encodeChunk(DATE, max, ...convertToDates(levels, max, values)) : undefined;
     this.levels = new Levels();
     this.values = new Values();
     this.#rows = 0;
     return { chunk, asDates };
   }
 
-  /** The chunk of a row group that was written before the leaf was found. */
-  absent(rows: number): Chunk {
+  /** Encodes nulls for a row group that was written before the leaf was found. */
+  encodeNulls(rows: number): Chunk {
     const empty = new Leaf(this.#type, this.max);
     empty.padTo(rows);
     return empty.encode().chunk;
   }
 }
 
-/** The values of a field in one list, and each of their attributes in another of the same shape. */
+/** The values of a field as a list, and each attribute of the values as a parallel list. */
 export class FieldLeaves {
   readonly values = new Leaf('text', { repetition: 1, definition: 3 });
   readonly attributes = new Map<string, AttributeLeaf>();
-  /** Stands for an attribute in row groups that were written before it was found. */
-  readonly #shape = new AttributeLeaf();
+  /** Nulls for attributes, in row groups that were written before the attribute was found. */
+  readonly #empty = new AttributeLeaf();
 
-  /** `row` counts those of the row group before this one, which may lack the field. */
+  /** `row`: the number of earlier rows in the row group, which may not have the field. */
   add(row: number, values: readonly FieldValue[]): void {
     this.values.padTo(row);
     if (values.length === 0) this.values.add(undefined, 0, 1);
     for (const [n, { value, attributes }] of values.entries()) {
       for (const [key, text] of attributes) {
-        const attribute = this.attributes.get(key) ?? new AttributeLeaf(this.#shape);
+        const attribute = this.attributes.get(key) ?? new AttributeLeaf(this.#empty);
         this.attributes.set(key, attribute);
         attribute.addAt(this.values.levels.count, text);
       }
@@ -197,37 +198,39 @@ export class FieldLeaves {
   encode(rows: number): [Leaf, EncodedLeaf][] {
     this.values.padTo(rows);
     const { levels } = this.values;
-    const attributes = [this.#shape, ...this.attributes.values()];
+    const attributes = [this.#empty, ...this.attributes.values()];
     return [
       ...attributes.map((leaf): [Leaf, EncodedLeaf] => [leaf, leaf.encodeWithin(levels)]),
       [this.values, this.values.encode()],
     ];
   }
 
-  get valuesNode(): SliceNode {
-    return listNode(this.values);
+  get valuesNode(): SchemaNode {
+    return createListSchema(this.values);
   }
 
-  /** The list of the attributes; `nameOf` each is its name in the file. */
-  attributesNode(nameOf: (key: string) => string): SliceNode {
-    return listNode(structOf([...this.attributes].map(([key, leaf]) => [nameOf(key), leaf])));
+  /** The list of the attributes; `getName` returns the name of an attribute in the file. */
+  attributesNode(getName: (key: string) => string): SchemaNode {
+    return createListSchema(
+      createStructSchema([...this.attributes].map(([key, leaf]) => [getName(key), leaf])),
+    );
   }
 }
 
-/** An attribute of the values of a field. A value without it has a null: only the others are kept. */
+/** An attribute of the values of a field. Only saves the values that have the attribute; the others are nulls. */
 export class AttributeLeaf extends Leaf {
-  readonly shape: AttributeLeaf | undefined;
+  readonly empty: AttributeLeaf | undefined;
   #positions: number[] = [];
 
-  constructor(shape?: AttributeLeaf) {
+  constructor(empty?: AttributeLeaf) {
     super('attribute', { repetition: 1, definition: 4 });
-    this.shape = shape;
+    this.empty = empty;
   }
 
-  /** `position`: of the value among the levels of its field. */
+  /** `position`: the position of the value in the levels of its field. */
   addAt(position: number, text: string): void {
     this.#positions.push(position);
-    this.hold(text);
+    this.addValue(text);
   }
 
   encodeWithin({ repetition, definition, count }: Levels): EncodedLeaf {
@@ -238,9 +241,9 @@ export class AttributeLeaf extends Leaf {
   }
 }
 
-/** The same with days in place of texts, and nulls in place of empty texts. */
-function datesOf(levels: Levels, max: MaxLevels, values: Values): [Levels, Values] {
-  const days = values.distinct.map((text) => dateOf(String(text)));
+/** Converts text to days, and empty text to nulls. */
+function convertToDates(levels: Levels, max: MaxLevels, values: Values): [Levels, Values] {
+  const days = values.distinct.map((text) => parseDate(String(text)));
   const dated = { levels: new Levels(), values: new Values() };
   let next = 0;
   for (let n = 0; n < levels.count; n++) {
@@ -255,18 +258,18 @@ function datesOf(levels: Levels, max: MaxLevels, values: Values): [Levels, Value
   return [dated.levels, dated.values];
 }
 
-/** From 0001-01-01 to 9999-12-31, in days since 1970: other dates pandas, Spark and BigQuery do not read. */
+/** 0001-01-01 and 9999-12-31 in days since 1970. pandas, Spark and BigQuery cannot read other dates. */
 const MIN_DAY = -719_162;
 const MAX_DAY = 2_932_896;
 
-function dateOf(text: string): number | undefined {
+function parseDate(text: string): number | undefined {
   const day = parseDay(text);
   return day !== undefined && day >= MIN_DAY && day <= MAX_DAY ? day : undefined;
 }
 
 const INT32 = 2 ** 31;
 
-function integerOf(value: unknown): number | undefined {
+function parseInt32(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = Number(value);
   return Number.isInteger(number) && Math.abs(number) < INT32 ? number : undefined;

@@ -1,7 +1,7 @@
 /**
- * Parquet: typed columns in row groups, for DuckDB, pandas, Spark and warehouses. Records are read once: a row group is written
- * when it is full, and the footer with the columns comes last. What a row group could not know is written behind the last one:
- * chunks of columns that were found later, and of attributes that might have been dates or texts.
+ * Parquet: typed columns in row groups, for DuckDB, pandas, Spark and data warehouses. Records are read once. A row group is
+ * written when it is full, and the footer with the columns comes last. Two types of column chunks are written after the last
+ * row group: chunks of columns that were found later, and chunks of attributes that may be dates or text.
  */
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
@@ -13,7 +13,7 @@ import { type CollectionRecord, readRecord } from '../../service/records/record.
 import { VERSION } from '../../service/version.js';
 import { type Converter, type Records, recordBytes } from './converter.js';
 import type { Chunk } from './parquet-chunk.js';
-import { type ColumnSet, chosenSet, foundSet, type NamedNode } from './parquet-columns.js';
+import { type ColumnSet, createChosenSet, createDiscoveredSet, type NamedNode } from './parquet-columns.js';
 import { AttributeLeaf, type EncodedLeaf, type Leaf, type PlacedLeaf } from './parquet-leaves.js';
 
 /** Limits of a row group: records, and characters of JSON. */
@@ -26,7 +26,7 @@ export interface ParquetShape {
   readonly kind: Kind;
   readonly chosen: readonly Column[] | undefined;
   readonly getHeaders?: (columns: readonly string[]) => readonly string[];
-  /** What becomes of each record before it is written. */
+  /** Converts each record before it is written. */
   readonly plain?: ((record: CollectionRecord) => CollectionRecord) | undefined;
 }
 
@@ -36,9 +36,9 @@ export function createParquetRecordWriter({
   getHeaders = (names) => names,
   plain = (record) => record,
 }: ParquetShape): Converter {
-  const set = chosen ? chosenSet(chosen) : foundSet();
-  /** Adds the records, and gives the number of rows of each row group when it is full. */
-  async function* rowGroups(records: Records): AsyncGenerator<number> {
+  const set = chosen ? createChosenSet(chosen) : createDiscoveredSet();
+  /** Adds the records, and returns the number of rows of each full row group. */
+  async function* addRecords(records: Records): AsyncGenerator<number> {
     let rows = 0;
     let characters = 0;
     for await (const group of records) {
@@ -56,19 +56,19 @@ export function createParquetRecordWriter({
   }
   const columns = () => {
     const found = set.columns();
-    const heads = getHeaders(found.map(({ name }) => name));
-    return found.map(({ name, node }, n) => ({ name: heads[n] ?? name, node }));
+    const headers = getHeaders(found.map(({ name }) => name));
+    return found.map(({ name, node }, n) => ({ name: headers[n] ?? name, node }));
   };
   return {
     fields: () => columns().map(({ name, node }) => ({ name, type: node.typeName() })),
-    // The files of a split have the same columns, so that engines read them as one table.
+    // All files of a split export have the same columns, so that engines can read them as one table.
     async scan(all, files) {
-      if (files > 1) for await (const _ of rowGroups(all)) set.encode();
+      if (files > 1) for await (const _ of addRecords(all)) set.encode();
     },
     async *convert(records) {
       const file = new ParquetFile(set);
       yield MAGIC;
-      for await (const rows of rowGroups(records)) yield* file.endGroup(rows);
+      for await (const rows of addRecords(records)) yield* file.endGroup(rows);
       yield* file.finish(columns());
     },
   };
@@ -77,7 +77,7 @@ export function createParquetRecordWriter({
 interface WrittenGroup {
   readonly rows: number;
   readonly written: Map<Leaf, WrittenChunk>;
-  readonly held: Map<Leaf, EncodedLeaf>;
+  readonly pending: Map<Leaf, EncodedLeaf>;
 }
 
 interface WrittenChunk extends Omit<Chunk, 'bytes'> {
@@ -95,9 +95,9 @@ class ParquetFile {
   }
 
   *endGroup(rows: number): Generator<Uint8Array> {
-    const group: WrittenGroup = { rows, written: new Map(), held: new Map() };
+    const group: WrittenGroup = { rows, written: new Map(), pending: new Map() };
     for (const [leaf, encoded] of this.#set.encode()) {
-      if (encoded.asDates) group.held.set(leaf, encoded);
+      if (encoded.asDates) group.pending.set(leaf, encoded);
       else yield this.#write(group, leaf, encoded.chunk);
     }
     this.#groups.push(group);
@@ -113,7 +113,7 @@ class ParquetFile {
     const leaves = columns.flatMap(({ name, node }) => node.leaves(name));
     for (const group of this.#groups) {
       for (const { leaf } of leaves) {
-        if (!group.written.has(leaf)) yield this.#write(group, leaf, heldChunk(group, leaf));
+        if (!group.written.has(leaf)) yield this.#write(group, leaf, selectChunk(group, leaf));
       }
     }
     const footer = new ByteWriter();
@@ -123,7 +123,7 @@ class ParquetFile {
       created_by: `opac version ${VERSION}`,
       schema: [root, ...columns.flatMap(({ name, node }) => node.elements(name))],
       num_rows: BigInt(this.#groups.reduce((sum, { rows }) => sum + rows, 0)),
-      row_groups: this.#groups.map((group) => rowGroup(group, leaves)),
+      row_groups: this.#groups.map((group) => createRowGroup(group, leaves)),
       metadata_length: 0,
     });
     yield footer.getBytes();
@@ -131,17 +131,17 @@ class ParquetFile {
   }
 }
 
-function heldChunk({ held, rows }: WrittenGroup, leaf: Leaf): Chunk {
-  const own = held.get(leaf);
-  if (own) return (leaf.isDate && own.asDates) || own.chunk;
-  const shape = leaf instanceof AttributeLeaf && leaf.shape ? held.get(leaf.shape) : undefined;
-  return shape?.chunk ?? leaf.absent(rows);
+function selectChunk({ pending, rows }: WrittenGroup, leaf: Leaf): Chunk {
+  const encoded = pending.get(leaf);
+  if (encoded) return (leaf.isDate && encoded.asDates) || encoded.chunk;
+  const empty = leaf instanceof AttributeLeaf && leaf.empty ? pending.get(leaf.empty) : undefined;
+  return empty?.chunk ?? leaf.encodeNulls(rows);
 }
 
-function rowGroup({ rows, written }: WrittenGroup, leaves: readonly PlacedLeaf[]): RowGroup {
+function createRowGroup({ rows, written }: WrittenGroup, leaves: readonly PlacedLeaf[]): RowGroup {
   const columns = leaves.flatMap(({ leaf, path }) => {
     const chunk = written.get(leaf);
-    return chunk ? [columnChunk(chunk, leaf, path)] : [];
+    return chunk ? [createColumnChunk(chunk, leaf, path)] : [];
   });
   const sum = (sizes: readonly number[]) => BigInt(sizes.reduce((before, size) => before + size, 0));
   const chunks = [...written.values()];
@@ -153,7 +153,7 @@ function rowGroup({ rows, written }: WrittenGroup, leaves: readonly PlacedLeaf[]
   };
 }
 
-function columnChunk(chunk: WrittenChunk, leaf: Leaf, path: readonly string[]): ColumnChunk {
+function createColumnChunk(chunk: WrittenChunk, leaf: Leaf, path: readonly string[]): ColumnChunk {
   const { start, bytes, uncompressed, dictionaryBytes, values } = chunk;
   const hasDictionary = dictionaryBytes > 0;
   return {

@@ -1,22 +1,22 @@
 /**
- * Prints rows as CSV and TSV in bytes. Copies text that is the same in JSON and in the file; all other goes through the
+ * Prints rows as the bytes of CSV and TSV. Copies text that is the same in JSON and in the file. Other text is formatted by the
  * dialect and the rule for several values.
  */
 
 import type { Dialect } from '../../records/cells/dialect.js';
-import { FORMULA_BYTES } from '../../records/cells/formula.js';
+import { FORMULA_BYTES } from '../../records/cells/excel.js';
 import { getEscape, type MultiValueRule } from '../../records/cells/multi-value-rule.js';
 import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';
 import { type ColumnTraits, RowTexts } from './row-texts.js';
 
-/** What a byte of JSON text requires, in bits: quotes, an escape replaced, or conversion to text. */
+/** Flags of a byte of JSON text: needs quotes, begins an escape, or needs conversion to text. */
 const NO_FLAGS = 0;
 const QUOTED = 1;
 const ESCAPE = 2;
 const TEXT = 4;
 
-/** One-character escapes that need no conversion to text (RFC 8259 section 7). */
+/** One-character escapes that are replaced without conversion to text (RFC 8259 section 7). */
 const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 const INITIAL_CAPACITY = 1 << 16;
@@ -32,32 +32,32 @@ export class RowPrinter {
   readonly #escapeFlags = new Uint8Array(256).fill(TEXT);
   /** Replacements in the file, by the character after a backslash. */
   readonly #escapes: (Buffer | undefined)[] = [];
-  /** 1 for bytes that make a cell text when first in it. */
+  /** 1 for bytes that need conversion to text at the beginning of a cell. */
   readonly #starts: Uint8Array;
   #bytes = Buffer.allocUnsafeSlow(INITIAL_CAPACITY);
   #length = 0;
 
-  constructor(dialect: Dialect, multi: MultiValueRule, kinds: ColumnTraits) {
-    this.texts = new RowTexts(multi, kinds);
+  constructor(dialect: Dialect, multi: MultiValueRule, traits: ColumnTraits) {
+    this.texts = new RowTexts(multi, traits);
     this.#dialect = dialect;
     this.#delimiter = dialect.delimiter.charCodeAt(0);
     this.#lineEnd = Buffer.from(dialect.lineEnd);
     const separator = 'separator' in multi ? multi.separator : '';
-    const joint = encodeInCell(dialect, separator);
-    this.#separator = separator === '' || joint.text !== separator ? undefined : Buffer.from(separator);
-    this.#separatorFlags = joint.asks;
-    this.#flagsByByte = createFlagTable(dialect, separator, kinds.plainOf ? '<&' : '');
+    const encoded = encodeInCell(dialect, separator);
+    this.#separator = separator === '' || encoded.text !== separator ? undefined : Buffer.from(separator);
+    this.#separatorFlags = encoded.flags;
+    this.#flagsByByte = createFlagTable(dialect, separator, traits.getTextConverter ? '<&' : '');
     for (const [letter, character] of Object.entries(ESCAPES)) {
       if (separator !== '' && getEscape(separator) === character) continue;
-      const { text, asks } = encodeInCell(dialect, character);
+      const { text, flags } = encodeInCell(dialect, character);
       this.#escapes[letter.charCodeAt(0)] = Buffer.from(text);
-      this.#escapeFlags[letter.charCodeAt(0)] = asks | ESCAPE;
+      this.#escapeFlags[letter.charCodeAt(0)] = flags | ESCAPE;
     }
-    this.#starts = startsOf(`${dialect.unsafeFirstCharacters}\\`);
+    this.#starts = createStartTable(`${dialect.unsafeFirstCharacters}\\`);
   }
 
   add(row: Row): void {
-    const lines = this.texts.linesOf(row);
+    const lines = this.texts.countLines(row);
     for (let line = 0; line < lines; line++) this.#writeLine(row, line);
   }
 
@@ -90,46 +90,46 @@ export class RowPrinter {
       }
       if (count === 0 || this.#copyValues(row, first, count)) return;
     }
-    const text = this.texts.textOf(row, column, line);
+    const text = this.texts.format(row, column, line);
     if (text !== '') this.#writeText(this.#dialect.formatCell(text));
   }
 
-  /** Returns false when the values must become text. */
+  /** Returns false if the values need conversion to text. */
   #copyValues({ bytes, values }: Row, first: number, count: number): boolean {
     const { starts, ends } = values;
     if (count > 1 && !this.#separator) return false;
     const start = starts[first] as number;
     if (this.#starts[bytes[start] as number] === 1) return false;
-    let asks = count > 1 ? this.#separatorFlags : NO_FLAGS;
+    let flags = count > 1 ? this.#separatorFlags : NO_FLAGS;
     let size = 2;
     for (let n = first; n < first + count; n++) {
       const from = starts[n] as number;
       const to = ends[n] as number;
       if (from === to) return false;
-      asks |= this.#collectFlags(bytes, from, to);
+      flags |= this.#collectFlags(bytes, from, to);
       size += to - from;
     }
-    if (asks & TEXT) return false;
+    if (flags & TEXT) return false;
     this.#reserve(size + count * (this.#separator?.length ?? 0));
-    if (asks & QUOTED) this.#bytes[this.#length++] = QUOTE;
+    if (flags & QUOTED) this.#bytes[this.#length++] = QUOTE;
     for (let n = first; n < first + count; n++) {
       if (n > first && this.#separator) this.#copy(this.#separator, 0, this.#separator.length);
-      if (asks & ESCAPE) this.#copyEscaped(bytes, starts[n] as number, ends[n] as number);
+      if (flags & ESCAPE) this.#copyEscaped(bytes, starts[n] as number, ends[n] as number);
       else this.#copy(bytes, starts[n] as number, ends[n] as number);
     }
-    if (asks & QUOTED) this.#bytes[this.#length++] = QUOTE;
+    if (flags & QUOTED) this.#bytes[this.#length++] = QUOTE;
     return true;
   }
 
   #collectFlags(bytes: Buffer, start: number, end: number): number {
     const byByte = this.#flagsByByte;
-    let asks = NO_FLAGS;
+    let flags = NO_FLAGS;
     for (let i = start; i < end; i++) {
-      const asked = byByte[bytes[i] as number] as number;
-      if (asked === ESCAPE) asks |= this.#escapeFlags[bytes[++i] as number] as number;
-      else asks |= asked;
+      const flag = byByte[bytes[i] as number] as number;
+      if (flag === ESCAPE) flags |= this.#escapeFlags[bytes[++i] as number] as number;
+      else flags |= flag;
     }
-    return asks;
+    return flags;
   }
 
   #writeText(text: string): void {
@@ -168,26 +168,26 @@ export class RowPrinter {
 }
 
 function createFlagTable(dialect: Dialect, separator: string, markup: string): Uint8Array {
-  const asks = new Uint8Array(256);
-  asks[dialect.delimiter.charCodeAt(0)] = QUOTED;
-  // JSON text escapes every quote, tab and line break.
-  asks[BACKSLASH] = ESCAPE;
-  if (separator !== '') asks[Buffer.from(getEscape(separator))[0] as number] = TEXT;
-  for (const byte of Buffer.from(markup)) asks[byte] = TEXT;
-  return asks;
+  const flags = new Uint8Array(256);
+  flags[dialect.delimiter.charCodeAt(0)] = QUOTED;
+  // In JSON, quotes, tabs and line breaks are always escaped.
+  flags[BACKSLASH] = ESCAPE;
+  if (separator !== '') flags[Buffer.from(getEscape(separator))[0] as number] = TEXT;
+  for (const byte of Buffer.from(markup)) flags[byte] = TEXT;
+  return flags;
 }
 
 function encodeInCell(
   { formatCell }: Dialect,
   text: string,
-): { readonly text: string; readonly asks: number } {
-  const whole = formatCell(`x${text}`);
-  return whole.startsWith('"')
-    ? { text: whole.slice(2, -1), asks: QUOTED }
-    : { text: whole.slice(1), asks: NO_FLAGS };
+): { readonly text: string; readonly flags: number } {
+  const cell = formatCell(`x${text}`);
+  return cell.startsWith('"')
+    ? { text: cell.slice(2, -1), flags: QUOTED }
+    : { text: cell.slice(1), flags: NO_FLAGS };
 }
 
-function startsOf(characters: string): Uint8Array {
+function createStartTable(characters: string): Uint8Array {
   const starts = new Uint8Array(256);
   for (const byte of FORMULA_BYTES) starts[byte] = 1;
   for (const character of characters) starts[character.charCodeAt(0)] = 1;

@@ -1,5 +1,5 @@
-/** The texts of the cells of a record: several values by the rule of `--multi`, HTML as text with `--plain-text`. */
-import { beginsFormula } from '../../records/cells/formula.js';
+/** The text of each cell of a record: joins several values as `--multi` says, and converts HTML with `--plain-text`. */
+import { beginsFormula } from '../../records/cells/excel.js';
 import {
   createCellFormatter,
   dropEmptyValues,
@@ -7,58 +7,58 @@ import {
 } from '../../records/cells/multi-value-rule.js';
 import type { Row } from '../../records/columns/row.js';
 
-/** What is known of columns by their numbers. */
+/** Properties of columns by their numbers. */
 export interface ColumnTraits {
-  /** Whether it can have several values. */
+  /** Whether the column can have several values. */
   readonly isList: (column: number) => boolean;
-  /** Whether it has a line for each, under the rule `rows`. */
+  /** Whether each value of the column gets its own row, under the rule `rows`. */
   readonly isSplit: (column: number) => boolean;
-  /** What becomes of its values, which may hold HTML; nothing where there is none. */
-  readonly plainOf?: ((column: number) => ((text: string) => string) | undefined) | undefined;
+  /** Returns the function that converts HTML in the values; undefined if the values do not contain HTML. */
+  readonly getTextConverter?: ((column: number) => ((text: string) => string) | undefined) | undefined;
 }
 
 export class RowTexts {
   readonly #print: ReturnType<typeof createCellFormatter>;
   readonly #rule: MultiValueRule['rule'];
-  readonly #kinds: ColumnTraits;
-  /** So far: cells that begin like formulas, and rows. */
+  readonly #traits: ColumnTraits;
+  /** The number of cells that begin like formulas, and the number of rows, so far. */
   formulas = 0;
   rows = 0;
 
-  constructor(multi: MultiValueRule, kinds: ColumnTraits) {
+  constructor(multi: MultiValueRule, traits: ColumnTraits) {
     this.#print = createCellFormatter(multi);
     this.#rule = multi.rule;
-    this.#kinds = kinds;
+    this.#traits = traits;
   }
 
   isSplit(column: number): boolean {
-    return this.#rule === 'rows' && this.#kinds.isSplit(column);
+    return this.#rule === 'rows' && this.#traits.isSplit(column);
   }
 
-  /** Whether a cell is a list of JSON, also of one value. */
+  /** Whether a cell is a JSON array, even with one value. */
   isArray(column: number): boolean {
-    return this.#rule === 'json' && this.#kinds.isList(column);
+    return this.#rule === 'json' && this.#traits.isList(column);
   }
 
-  /** The number of lines of a record, which are added to `rows`. */
-  linesOf(row: Row): number {
+  /** Counts the lines of a record, and adds them to `rows`. */
+  countLines(row: Row): number {
     let lines = 1;
     if (this.#rule === 'rows') {
       for (let column = 0; column < row.width; column++)
-        if (this.isSplit(column)) lines = Math.max(lines, row.countOf(column));
+        if (this.isSplit(column)) lines = Math.max(lines, row.countValues(column));
     }
     this.rows += lines;
     return lines;
   }
 
-  textOf(row: Row, column: number, line: number): string {
+  format(row: Row, column: number, line: number): string {
     const all = row.cell(column);
     const found = this.isSplit(column) ? ([all].flat()[line] ?? '') : all;
-    const plain = this.#kinds.plainOf?.(column);
+    const plain = this.#traits.getTextConverter?.(column);
     const cell = plain ? (typeof found === 'string' ? plain(found) : found.map(plain)) : found;
     const isJoined = this.#rule === 'join' || this.#rule === 'rows';
     const shown = isJoined ? dropEmptyValues(cell, countOtherValues(row, column)) : cell;
-    const text = this.#print(shown, this.#kinds.isList(column));
+    const text = this.#print(shown, this.#traits.isList(column));
     if (beginsFormula(text)) this.formulas++;
     return text;
   }
@@ -66,5 +66,5 @@ export class RowTexts {
 
 /** The numbers of values in the other cells. */
 function* countOtherValues(row: Row, column: number): Generator<number> {
-  for (let other = 0; other < row.width; other++) if (other !== column) yield row.countOf(other);
+  for (let other = 0; other < row.width; other++) if (other !== column) yield row.countValues(other);
 }

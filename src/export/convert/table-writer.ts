@@ -1,4 +1,4 @@
-/** CSV and TSV: the columns are found in a scan of all records, then the rows are printed. */
+/** CSV and TSV: finds the columns in a scan of all records, and then writes the rows. */
 
 import { CSV, type Dialect } from '../../records/cells/dialect.js';
 import type { MultiValueRule } from '../../records/cells/multi-value-rule.js';
@@ -18,33 +18,33 @@ export interface TableShape {
   readonly getHeaders: (columns: readonly string[]) => readonly string[];
   readonly dialect: Dialect | undefined;
   readonly rule: MultiValueRule;
-  /** What becomes of each text of the museum before it is written. */
+  /** Converts each text of the museum before it is written. */
   readonly plain?: ((text: string) => string) | undefined;
 }
 
 export type TableConverter = Converter & { readonly table: TableState };
 
-/** `before`: columns that come first, of the export that stands at the target. */
+/** `before`: the columns of the earlier export at the target, which come first. */
 export function createTableRecordWriter(shape: TableShape, before: readonly string[]): TableConverter {
   const { dialect = CSV, chosen } = shape;
-  const converter = tableConverter({ ...tableOptions(shape, before), dialect });
+  const converter = createTableConverter({ ...createTableOptions(shape, before), dialect });
   return chosen ? { ...converter, scan: undefined } : converter;
 }
 
-/** What the records become, whatever bytes are made of it. */
+/** Options of a table, independent of the file format. */
 export interface TableOptions {
   readonly columns: ColumnReader;
-  /** Their names unless given. */
+  /** Default: the column names. */
   readonly getHeaders?: TableShape['getHeaders'];
   readonly multi: MultiValueRule;
   readonly plain?: TableShape['plain'];
 }
 
-function tableOptions({ rule, ...shape }: TableShape, before: readonly string[]): TableOptions {
-  return { ...shape, multi: rule, columns: columnsOf(shape, before) };
+function createTableOptions({ rule, ...shape }: TableShape, before: readonly string[]): TableOptions {
+  return { ...shape, multi: rule, columns: createColumns(shape, before) };
 }
 
-function columnsOf(
+function createColumns(
   { kind, columns, chosen }: Pick<TableShape, 'kind' | 'columns' | 'chosen'>,
   before: readonly string[],
 ): ColumnReader {
@@ -52,18 +52,19 @@ function columnsOf(
   return columns === 'all' ? createAllColumns(kind, before) : new DiscoveredColumns(kind, before);
 }
 
-export function tableConverter(options: TableOptions & { readonly dialect: Dialect }): TableConverter {
+export function createTableConverter(options: TableOptions & { readonly dialect: Dialect }): TableConverter {
   const { columns, getHeaders = (names) => names, dialect, multi } = options;
-  const printer = new RowPrinter(dialect, multi, columnKinds(options));
-  const heads = () => getHeaders(columns.names);
+  const printer = new RowPrinter(dialect, multi, createColumnTraits(options));
   return {
-    ...scanned(options, printer.texts),
+    ...createScan(options, printer.texts),
     async *convert(records: Records) {
       yield Buffer.from(
-        dialect.bom + heads().map(dialect.formatCell).join(dialect.delimiter) + dialect.lineEnd,
+        dialect.bom +
+          getHeaders(columns.names).map(dialect.formatCell).join(dialect.delimiter) +
+          dialect.lineEnd,
       );
       for await (const group of records) {
-        for (const record of group) printer.add(rowOf(record, columns));
+        for (const record of group) printer.add(readRow(record, columns));
         yield printer.take();
       }
     },
@@ -75,52 +76,52 @@ export interface TextTable extends Pick<TableConverter, 'scan' | 'table'> {
   readonly rows: (records: Records) => AsyncIterable<readonly string[]>;
 }
 
-export function textTable(shape: TableShape, before: readonly string[]): TextTable {
-  const options = tableOptions(shape, before);
+export function createTextTable(shape: TableShape, before: readonly string[]): TextTable {
+  const options = createTableOptions(shape, before);
   const { columns, multi } = options;
-  const texts = new RowTexts(multi, columnKinds(options));
+  const texts = new RowTexts(multi, createColumnTraits(options));
   return {
-    ...scanned(options, texts),
+    ...createScan(options, texts),
     async *rows(records) {
       for await (const group of records) {
         for (const record of group) {
-          const row = rowOf(record, columns);
-          const lines = texts.linesOf(row);
+          const row = readRow(record, columns);
+          const lines = texts.countLines(row);
           for (let line = 0; line < lines; line++)
-            yield columns.names.map((_, number) => texts.textOf(row, number, line));
+            yield columns.names.map((_, number) => texts.format(row, number, line));
         }
       }
     },
   };
 }
 
-function scanned(
+function createScan(
   { columns, getHeaders = (names) => names }: TableOptions,
   texts: RowTexts,
 ): Pick<TableConverter, 'scan' | 'table'> {
   return {
     async scan(all) {
-      for await (const group of all) for (const record of group) rowOf(record, columns);
+      for await (const group of all) for (const record of group) readRow(record, columns);
     },
     table: {
       columns: () => columns.names,
-      heads: () => getHeaders(columns.names),
+      headers: () => getHeaders(columns.names),
       formulas: () => texts.formulas,
       rows: () => texts.rows,
     },
   };
 }
 
-/** Holds until the next record. */
-function rowOf({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row {
+/** The row is valid until the next record. */
+function readRow({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row {
   columns.read(bytes, start, end);
   return columns.row;
 }
 
-/** Columns that are no text for people. */
+/** Columns with ids and URLs, which do not contain HTML. */
 const IDENTIFYING = /^(?:id|recordType|slug|image\..*)$/;
 
-function columnKinds({ columns, multi, plain }: TableOptions): ColumnTraits {
+function createColumnTraits({ columns, multi, plain }: TableOptions): ColumnTraits {
   const splits = new Set(multi.rule === 'rows' ? multi.fields : []);
   const lists = new Map<string, boolean>();
   const isList = (name: string) => {
@@ -128,10 +129,10 @@ function columnKinds({ columns, multi, plain }: TableOptions): ColumnTraits {
     lists.set(name, known);
     return known;
   };
-  const nameOf = (number: number) => columns.names[number] ?? '';
+  const getName = (number: number) => columns.names[number] ?? '';
   return {
-    isList: (number) => isList(nameOf(number)),
-    isSplit: (number) => splits.has(nameOf(number)),
-    plainOf: plain && ((number) => (IDENTIFYING.test(nameOf(number)) ? undefined : plain)),
+    isList: (number) => isList(getName(number)),
+    isSplit: (number) => splits.has(getName(number)),
+    getTextConverter: plain && ((number) => (IDENTIFYING.test(getName(number)) ? undefined : plain)),
   };
 }

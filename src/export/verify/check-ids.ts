@@ -1,4 +1,4 @@
-/** Compares the ids of what was collected with those of the service, and makes up for the difference. */
+/** Compares the ids of the collected records with those of the service, and fetches missing records. */
 import type { Client, RequestOptions } from '../../client/client.js';
 import type { SeenIds } from '../../client/paging/seen-ids.js';
 import type { PageRecord } from '../../records/json/page-records.js';
@@ -10,40 +10,40 @@ import { findSortedQuery } from '../collect/source/sort-orders.js';
 import { fetchRecords } from './fetch-records.js';
 import { listIds } from './list-ids.js';
 
-/** Listings until the ids are those of the service: it may change while they are listed. */
+/** opac lists the ids again if the records change during a listing. */
 const MAX_LISTINGS = 4;
 
 export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
   readonly search: ResultSearch;
   readonly plan?: SlicePlan | undefined;
-  /** The ids of the records in the order of their lines, undefined for a record without one. */
+  /** The ids of the records in the order of their lines; undefined for a record without an id. */
   readonly ids: () => Iterable<string> | AsyncIterable<string | undefined>;
   readonly append: (records: readonly PageRecord[]) => Promise<void> | void;
-  /** Whether a record belongs to the export; absent where all of the search do. */
+  /** Whether a record belongs to the export; absent if all records of the search do. */
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
-  /** The ids that the run saw, also of records that it did not want. */
+  /** The ids that the run received, also of records that are not exported. */
   readonly seen: SeenIds;
-  /** Whether the records are of an earlier run, so that those that are not listed need no second look. */
+  /** Whether the records are from an earlier run. Then records that are not listed need no second check. */
   readonly isOfEarlierRun?: boolean;
-  /** The most records to fetch after one listing. */
+  /** Maximum number of records to fetch after one listing. */
   readonly maxAdded?: number;
   readonly signal: AbortSignal;
 }
 
 export interface IdCheck {
-  /** Whether the records are those that the service lists. */
+  /** Whether the records are exactly those that the service lists. */
   readonly isSettled: boolean;
   readonly listings: number;
   readonly requests: number;
-  /** Records that were fetched by their ids. */
+  /** Records that opac fetched by id. */
   readonly added: number;
-  /** Lines of records that the service no longer lists, counted from 0. */
+  /** Line numbers of records that the service no longer lists, counted from 0. */
   readonly dropped: ReadonlySet<number>;
-  /** Ids that the last listing had, and no request brought. */
+  /** Ids in the last listing that no request returned a record for. */
   readonly missing: readonly string[];
 }
 
-/** Throws as a request does. */
+/** Throws the errors of requests. */
 export async function checkIds(collected: Collected): Promise<IdCheck> {
   const { signal, append, isWanted, seen, onPageRead, maxAdded = Number.POSITIVE_INFINITY } = collected;
   const { client } = collected.search;
@@ -60,7 +60,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   while (!isSettled && listings < MAX_LISTINGS) {
     const listed = await listAgain({ ...collected, search }, ++listings);
     if (!listed) continue;
-    const gone = await takeCollected(collected, listed);
+    const gone = await removeCollected(collected, listed);
     dropped = new Set(gone.values());
     const before = missing;
     const wanted = [...listed].filter((id) => !isWanted || before.has(id) || seen.add(id));
@@ -77,7 +77,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   }
   return { isSettled, listings, requests, added, dropped, missing: [...missing] };
 
-  /** A record that exists, but is not listed, may have been passed over: two listings decide. */
+  /** A listing may skip a record that still exists. Such a record counts as removed after two listings. */
   async function areGone(ids: readonly string[]): Promise<boolean> {
     const known = unlisted.size;
     const unsure = ids.filter((id) => !unlisted.has(id));
@@ -87,7 +87,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   }
 }
 
-/** A result that does not settle in its own order may do so in that of its ids. */
+/** A result with an unstable order may be stable when sorted by id. */
 async function listAgain(
   { search, plan, signal }: Collected,
   listings: number,
@@ -97,14 +97,17 @@ async function listAgain(
   const isRange = limit !== undefined || offset > 0 || part !== undefined;
   const sorted = isRange ? undefined : await findSortedQuery(client, kind, query, signal);
   const again = { ...search, query: sorted ?? query };
-  // The slices may have outgrown the window.
+  // A slice may now have more records than the window.
   const now =
     plan && !part ? await createPlanFor({ ...again, window: plan.window ?? undefined }, signal) : plan;
   return listIds(again, now, signal, listings === MAX_LISTINGS);
 }
 
-/** Takes the ids that are collected out of `listed`. Returns the lines of those that are not listed. */
-async function takeCollected({ ids }: Collected, listed: Set<string>): Promise<ReadonlyMap<string, number>> {
+/** Removes the collected ids from `listed`. Returns the line numbers of ids that are not listed. */
+async function removeCollected(
+  { ids }: Collected,
+  listed: Set<string>,
+): Promise<ReadonlyMap<string, number>> {
   const gone = new Map<string, number>();
   let line = 0;
   for await (const id of ids()) {

@@ -1,4 +1,4 @@
-/** Whether an export is complete, and what to say about it. */
+/** Decides whether an export is complete, and describes problems. */
 
 import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/paging-report.js';
 import { formatInvalidUtf8 } from '../../records/json/invalid-utf8.js';
@@ -18,15 +18,14 @@ interface Verdict extends Completeness {
 /** Reasons why the end of the result is unknown. */
 const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   early: 'the service returned empty pages before its total',
-  'offset-ignored':
-    'the service gives the same records whatever the offset, so that only its first page can be had',
-  refused: 'the service refuses deeper offsets',
-  running: 'the pages were not read to the end',
+  'offset-ignored': 'the service ignores the offset, so opac can only get the first page',
+  refused: 'the service refuses higher offsets',
+  running: 'opac did not read all pages',
   failed: 'reading the pages failed',
   stopped: 'reading the pages was stopped',
 };
 
-/** Whether the ids are to be compared with those of the service: always if `strict`, else after anything that may hide a change. */
+/** Whether to compare the ids with those of the service: always if `strict`, otherwise if records may have changed. */
 export function needsIdCheck(
   { report, tally }: Pick<RunResult, 'report' | 'tally'>,
   strict: boolean,
@@ -42,11 +41,11 @@ const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'thin-page', 'repeats-pa
 
 type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'notUtf8'> & {
   readonly idCheck?: ManifestIdCheck | undefined;
-  /** The records of the export that this one replaces. */
+  /** The number of records of the export that this one replaces. */
   readonly before?: number;
 };
 
-/** `strict`: a changed total, ids not found and fewer than half of the records before count as missing. */
+/** `strict`: a changed total, ids that were not found, invalid UTF-8 and fewer than half of the records before are reasons. */
 export function assessCompleteness(
   { report, tally, pages, notFound, notUtf8, idCheck, before = 0 }: Assessed,
   strict: boolean,
@@ -60,7 +59,7 @@ export function assessCompleteness(
   for (const gap of report.gaps) reasons.push(formatGap(gap));
   const doubt = UNCERTAIN_END_REASONS[report.stopReason];
   if (doubt) reasons.push(doubt);
-  // Over all runs: an earlier one may have written what this one reports missing.
+  // Counts all runs: an earlier run may have written records that the report of this run misses.
   const start = pages[0]?.[0] ?? 0;
   const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
@@ -73,7 +72,7 @@ export function assessCompleteness(
   const soft = strict ? reasons : warnings;
   if (idCheck) {
     const { added, dropped } = idCheck;
-    if (!isSettled) reasons.push(unsettledText(idCheck));
+    if (!isSettled) reasons.push(formatUnsettled(idCheck));
     if (added + dropped > 0)
       warnings.push(
         `the result changed during the export: ${formatCount(added, 'record')} fetched by id, ${formatNumber(dropped)} no longer listed`,
@@ -91,38 +90,35 @@ export function assessCompleteness(
   }
   if (notUtf8.records > 0) soft.push(formatInvalidUtf8(notUtf8));
   if (isLessThanHalf(tally.written, before))
-    soft.push(
-      `${formatCount(tally.written, 'record')}, where the export that stands there has ${formatNumber(before)}`,
-    );
+    soft.push(`only ${formatCount(tally.written, 'record')}; the earlier export has ${formatNumber(before)}`);
   if (tally.duplicates > 0) warnings.push(`${formatCount(tally.duplicates, 'duplicate record')} dropped`);
   return { reasons, warnings };
 }
 
-function unsettledText({ listings, missing }: ManifestIdCheck): string {
+function formatUnsettled({ listings, missing }: ManifestIdCheck): string {
   const some = missing.length === 0 ? '' : `; not received: ${formatList(missing, MAX_LISTED_IDS)}`;
-  return `the ids of the result changed in each of ${formatCount(listings, 'listing')}, or could not be listed${some}`;
+  return `the ids of the result changed in each of ${formatCount(listings, 'listing')}, or opac could not list them${some}`;
 }
 
-/** Fewer than half. */
 export function isLessThanHalf(records: number, before: number): boolean {
   return records < before / 2;
 }
 
 export function formatGap({ offset, limit, error, what = formatRecordRange(offset, limit) }: Gap): string {
-  return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service gave an empty page'}`;
+  return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service returned an empty page'}`;
 }
 
-/** What to do where a resumed run would not get more than an incomplete export has; undefined where it may. */
-export function whyInVain(manifest: Manifest): string | undefined {
+/** What to do if a resumed run would not get more records; undefined if it may get more. */
+export function getResumeBlockedHint(manifest: Manifest): string | undefined {
   const { reasons, gaps, plan } = manifest;
-  if (isOnlyStrict(manifest)) return 'run the export again, or leave out --strict';
+  if (isOnlyStrict(manifest)) return 'run the export again, or run it without --strict';
   const isUnreachable = ({ reason }: Manifest['gaps'][number]) =>
     plan?.unreachable.some(({ what }) => reason.includes(what));
   if (gaps.length === 0 || gaps.length < reasons.length || !gaps.every(isUnreachable)) return undefined;
-  return 'the service gives no way to these records; look for them with --where';
+  return 'the service does not return these records; search for them with --where';
 }
 
-/** Whether only --strict makes it incomplete. */
+/** Whether the export is incomplete only because of --strict. */
 function isOnlyStrict({ reasons, totals, idCheck, notFound, notUtf8, records, replaces }: Manifest): boolean {
   const strict = [
     totals.drift.length > 1 && !idCheck?.isSettled,
@@ -133,16 +129,15 @@ function isOnlyStrict({ reasons, totals, idCheck, notFound, notUtf8, records, re
   return reasons.length === strict.filter(Boolean).length;
 }
 
-/** Milliseconds. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** What to say of a partial file whose first records are older than a day. */
-export function ageWarning(started: string, now: number): string | undefined {
+/** The warning for a partial file with records older than a day. */
+export function formatAgeWarning(started: string, now: number): string | undefined {
   const age = now - Date.parse(started);
   if (!(age > MAX_AGE_MS)) return undefined;
   const days = Math.floor(age / MAX_AGE_MS);
-  return `the first records are ${days === 1 ? 'a day' : `${days} days`} older than the last: the run that is resumed began on ${started.slice(0, 10)}`;
+  return `the first records are ${days === 1 ? 'a day' : `${days} days`} older than the last: the first run was on ${started.slice(0, 10)}`;
 }
 
-/** More are in the manifest. */
+/** The manifest lists all ids. */
 const MAX_LISTED_IDS = 200;

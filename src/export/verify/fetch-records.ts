@@ -1,4 +1,4 @@
-/** Whole records by their ids: batches by a search for external ids where that finds them, the others one by one. */
+/** Fetches complete records by id: in batches with a search for external ids, and the others one by one. */
 import { isUtf8 } from 'node:buffer';
 import { runInOrder } from '../../client/paging/prefetch.js';
 import { compactJson } from '../../records/json/compact-json.js';
@@ -11,10 +11,10 @@ import { splitIntoBatches } from '../../service/search/id-batches.js';
 import { searchParameters } from '../../service/search/record-search.js';
 import type { ResultSearch, ResumePoint } from '../collect/source/record-source.js';
 
-/** `onPageRead` sees the bytes of each response. */
+/** `onPageRead` is called with the bytes of each response. */
 type Fetching = ResultSearch & Pick<ResumePoint, 'onPageRead'>;
 
-/** The records that exist, each on one line, in batches in the order of the ids. Throws as a request does. */
+/** The records that exist, each on one line, in batches and in the order of the ids. Throws the errors of requests. */
 export function fetchRecords(
   search: Fetching,
   ids: readonly string[],
@@ -56,14 +56,14 @@ async function searchBatch(
     if (page) onPageRead?.(bytes, 0, page);
     return new Map(page?.records.flatMap((each) => (each.id === undefined ? [] : [[each.id, each]])));
   } catch (error) {
-    // A service that does not know the field is asked for one record after the other.
+    // If the service does not know the field, opac requests one record after the other.
     if (error instanceof OpacError && (error.kind === 'usage' || error.kind === 'not-found'))
       return new Map();
     throw error;
   }
 }
 
-/** Undefined for a record that does not exist. */
+/** Undefined if the record does not exist. */
 async function fetchOne(
   { client, kind: searched, query, onPageRead }: Fetching,
   identity: string,

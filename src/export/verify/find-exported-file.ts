@@ -1,4 +1,4 @@
-/** Finds exported files that were compressed, renamed or moved since. */
+/** Finds exported files that were compressed, renamed or moved after the export. */
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { COMPRESSION_EXTENSIONS, type Compression, findCompressionByName } from '../../system/compression.js';
@@ -50,7 +50,7 @@ export async function findManifestByContent(path: string, signal?: AbortSignal):
     const [file, ...others] = manifest?.files ?? [];
     if (!file || others.length > 0) continue;
     const { added } = describeRenamedFile(path, file);
-    // The size tells most files apart; the file is read once at most for each way to decompress it.
+    // Most files have different sizes. The file is read at most once for each compression.
     if (!added && there.size !== file.bytes) continue;
     const found = await digest(added);
     signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * Every id of a result, from pages without a view. Each page begins with the last record of the page before: when that is
- * another one, records moved while they were listed.
+ * Lists all ids of a result, from pages without a view. Each page begins with the last record of the page before it. If that
+ * record is another one, records moved during the listing.
  */
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { isDeepOffsetRefusal } from '../../client/paging/page-interpreter.js';
@@ -12,12 +12,12 @@ import { pagingParameters, type QueryParameters } from '../../service/search/rec
 import type { ResultSearch } from '../collect/source/record-source.js';
 import { applyFilter, type SlicePlan, selectPart } from '../collect/source/slices/slice-plan.js';
 
-/** Records of one search: `limit` from `offset` on. */
+/** A range of the records of one search: `limit` records from `offset`. */
 interface Range {
   readonly query: QueryParameters;
   readonly offset: number;
   readonly limit: number;
-  /** The most that offset + limit of a request may be. */
+  /** Maximum of offset + limit. */
   readonly window: number;
 }
 
@@ -31,8 +31,8 @@ interface IdPage {
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
- * Undefined when the records moved meanwhile, repeat, or have no ids. `isSequential`: one page after the other until one has
- * nothing new, for a service whose total is too low or whose pages do not begin where they should. Throws as a request does.
+ * Undefined if records moved, are duplicate, or have no ids. `isSequential`: reads one page after the other until a page has no
+ * new ids, for services with a low total or with pages that begin at another offset. Throws the errors of requests.
  */
 export async function listIds(
   search: ResultSearch,
@@ -49,7 +49,7 @@ export async function listIds(
     for (const id of listed) ids.add(id);
   }
   if (!plan || part) return ids;
-  // A record that moved from one slice to another is in neither.
+  // The listing misses a record that moved from a slice to an earlier one.
   return (await fetchTotal(client, `${kind}.search`, { query, signal })) === ids.size ? ids : undefined;
 }
 
@@ -65,9 +65,9 @@ function splitIntoRanges(
   if (!plan) return withoutView.map((each) => ({ query: each, offset, limit, window: ALL }));
   const window = plan.window ?? ALL;
   return (part ? selectPart(plan, part) : plan.slices).map((slice) => {
-    const isWhole = slice.offset === 0 && slice.limit >= slice.total;
+    const isEntire = slice.offset === 0 && slice.limit >= slice.total;
     const sliced = applyFilter(withoutView[0] ?? [], slice);
-    return { query: sliced, offset: slice.offset, limit: isWhole ? ALL : slice.limit, window };
+    return { query: sliced, offset: slice.offset, limit: isEntire ? ALL : slice.limit, window };
   });
 }
 
@@ -76,7 +76,7 @@ class RangeListing {
   readonly #range: Range;
   readonly #signal: AbortSignal;
   #first: IdPage = { ids: [], total: undefined };
-  /** Where the records end by the total of the first page; 0 when that is unknown. */
+  /** The offset of the end, from the total of the first page; 0 without a total. */
   #end = 0;
 
   constructor(search: ResultSearch, range: Range, signal: AbortSignal) {
@@ -85,7 +85,7 @@ class RangeListing {
     this.#signal = signal;
   }
 
-  /** Undefined when the listing cannot be trusted. */
+  /** Undefined if the listing is not reliable. */
   async list(isSequential: boolean): Promise<ReadonlySet<string> | undefined> {
     const { offset, limit, window } = this.#range;
     const most = Math.min(limit, DEFAULT_PAGE_SIZE, window - offset);
@@ -95,17 +95,17 @@ class RangeListing {
     const seen = new Set<string>();
     if (ids.length === 0) return offset >= this.#end ? seen : undefined;
     if (!addNew(ids.slice(0, limit), seen)) return undefined;
-    const inTurn = isSequential || total === undefined;
-    const isSettled = inTurn ? await this.#addSequentially(seen) : await this.#addOthers(seen);
+    const isOneByOne = isSequential || total === undefined;
+    const isSettled = isOneByOne ? await this.#addSequentially(seen) : await this.#addOthers(seen);
     const end = offset + seen.size;
-    return isSettled && (end === this.#end || (inTurn && end > this.#end)) ? seen : undefined;
+    return isSettled && (end === this.#end || (isOneByOne && end > this.#end)) ? seen : undefined;
   }
 
   async #addOthers(seen: Set<string>): Promise<boolean> {
     const { offset, limit } = this.#range;
     const { ids, total } = this.#first;
     const isCut = offset + ids.length < this.#end;
-    // Pages of one record could not overlap.
+    // Pages of one record cannot overlap.
     if (isCut && ids.length < 2) return false;
     if (!isCut && limit !== ALL) return true;
     let last = ids.at(-1);
@@ -117,18 +117,18 @@ class RangeListing {
     return true;
   }
 
-  /** The pages after the first, the last of which shows that nothing follows. */
+  /** The pages after the first. The last one shows that the result ends there. */
   #fetchOthers(): AsyncIterable<IdPage> {
     const { offset, limit, window } = this.#range;
     const end = this.#end;
-    // The service may give fewer records than were requested.
+    // The service may return fewer records than requested.
     const size = this.#first.ids.length;
     const step = Math.max(1, size - 1);
     let at = offset + size - 1;
     let isAtEnd = false;
     const next = (signal: AbortSignal) => {
       if (isAtEnd) return undefined;
-      // One more than is expected, where all is listed: a record behind the total would show.
+      // Requests one record more than expected, to find records after the total.
       const wanted = limit === ALL ? Math.max(2, size) : Math.min(size, end - at);
       const most = Math.min(wanted, window - at);
       if (most < 2) return undefined;
@@ -144,14 +144,14 @@ class RangeListing {
     if (!(await this.#addUntilNothingNew(seen, 1))) return false;
     const { size } = seen;
     if (this.#end > 0 && this.#range.offset + size >= this.#end) return true;
-    // Where offsets are rounded down, or a page has one record, pages cannot overlap: then two listings must be the same.
+    // Pages cannot overlap if the service rounds offsets or returns one record per page. Then two listings must be equal.
     if (!(await this.#addUntilNothingNew(seen, 0))) return false;
     if (seen.size === size) return true;
     const again = new Set<string>();
     return (await this.#addUntilNothingNew(again, 0)) && [...again].join('\n') === [...seen].join('\n');
   }
 
-  /** A page may repeat more records of those before than the overlap. */
+  /** Adds pages until a page has no new ids. Pages may repeat more earlier records than the overlap. */
   async #addUntilNothingNew(seen: Set<string>, overlap: 0 | 1): Promise<boolean> {
     const { offset, limit, window } = this.#range;
     let last = [...seen].at(-1);
@@ -161,7 +161,7 @@ class RangeListing {
       const isAtEnd = overlap === 0 && this.#end > 0 && at >= this.#end;
       if (seen.size >= limit || most <= overlap || isAtEnd) return true;
       const { ids, total } = await this.#fetchPage(at, most, this.#signal);
-      // Past the end totals are not reliable.
+      // Totals beyond the end are not reliable.
       if (at < this.#end && total !== this.#first.total) return false;
       const firstNew = ids.findIndex((id) => id === undefined || !seen.has(id));
       const known = firstNew < 0 ? ids.length : firstNew;
@@ -173,7 +173,7 @@ class RangeListing {
     }
   }
 
-  /** Requests a page again that has fewer ids than expected, or that a window refuses because it asks for more. */
+  /** Requests a page again if it has fewer ids than expected, or if it was refused because it goes beyond the window. */
   async #fetchPage(offset: number, limit: number, signal: AbortSignal, expected = 1): Promise<IdPage> {
     try {
       const page = await this.#request(offset, limit, signal);
@@ -194,7 +194,7 @@ class RangeListing {
   }
 }
 
-/** Returns false for an id that is there already, and for none. */
+/** Returns false for a duplicate or a missing id. */
 function addNew(ids: Ids, seen: Set<string>): boolean {
   for (const id of ids) {
     if (id === undefined || seen.has(id)) return false;

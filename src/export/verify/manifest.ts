@@ -1,4 +1,4 @@
-/** The manifest of an export: what was requested, what arrived, and how to verify the files. */
+/** The manifest of an export: the request, the received records, and the hashes of the files. */
 
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
@@ -9,12 +9,12 @@ import { type Content, checkContent, SIZE, TEXTS } from '../../system/schema.js'
 import * as v from '../../system/valibot.js';
 import { DRIFT, NOT_UTF8, PAGES } from '../collect/export-counts.js';
 import { SLICE_PLAN } from '../collect/source/slices/slice-plan.js';
-import { isExportJob } from '../export-job.js';
+import { EXPORT_JOB } from '../export-job.js';
 
-/** Raised when an older version would misread a manifest; this one reads all before. */
+/** Increase it if older versions would misread a manifest. This version reads all earlier formats. */
 export const MANIFEST_FORMAT = 1;
 
-/** A plain file name: no folder, nothing that leads out of one. */
+/** A file name without a path. */
 const FILE_NAME = v.pipe(
   v.string(),
   v.check((name) => !/^\.{0,2}$|[/\\\0]/.test(name)),
@@ -25,29 +25,29 @@ const MANIFEST_FILE = v.object({
   bytes: SIZE,
   sha256: v.string(),
   records: SIZE,
-  /** Where a record may have several (`--multi rows`). */
+  /** Only if a record may have several rows (`--multi rows`). */
   rows: v.optional(SIZE),
 });
 export type ManifestFile = Content<typeof MANIFEST_FILE>;
 
 const ID_CHECK = v.object({
-  /** Whether the export has the ids that the service listed. */
+  /** Whether the export has exactly the ids that the service listed. */
   isSettled: v.boolean(),
   listings: SIZE,
   requests: SIZE,
-  /** Records that were fetched by their ids, and records that the service no longer listed. */
+  /** Records that opac fetched by id, and records that the service no longer listed. */
   added: SIZE,
   dropped: SIZE,
   missing: TEXTS,
 });
 export type ManifestIdCheck = Content<typeof ID_CHECK>;
 
-/** Members that the first version did not write are optional, or have a default. */
+/** Keys that the first version did not write are optional or have a default. */
 const MANIFEST = v.object({
   format: SIZE,
   tool: v.string(),
   command: v.string(),
-  job: isExportJob,
+  job: EXPORT_JOB,
   complete: v.boolean(),
   reasons: TEXTS,
   warnings: TEXTS,
@@ -57,47 +57,50 @@ const MANIFEST = v.object({
   elapsed: SIZE,
   resumed: SIZE,
   totals: v.object({ first: v.nullable(SIZE), last: v.nullable(SIZE), drift: DRIFT }),
-  /** Sent by the service, written, and dropped as duplicates. */
+  /** Records that the service sent, records in the files, and dropped duplicates. */
   received: SIZE,
   records: SIZE,
-  /** Where a record may have several (`--multi rows`). */
+  /** Only if a record may have several rows (`--multi rows`). */
   rows: v.optional(SIZE),
   duplicates: SIZE,
   withoutId: SIZE,
-  /** The records of the export that stood at the target. */
+  /** The number of records of the export that this export replaced. */
   replaces: v.optional(SIZE, 0),
   gaps: v.array(v.object({ offset: SIZE, limit: SIZE, reason: v.string() })),
   notFound: TEXTS,
-  /** How the ids were compared with those of the service at the end of the run; absent where they were not. */
+  /** How opac compared the ids with those of the service at the end; absent if it did not. */
   idCheck: v.optional(ID_CHECK),
-  /** Records whose bytes are not UTF-8, and the first thousand of their ids. */
+  /** Records with invalid UTF-8, and up to a thousand of their ids. */
   notUtf8: v.optional(NOT_UTF8, { records: 0, ids: [] }),
   columns: TEXTS,
-  /** What the columns are called in the file, where not by their names. */
+  /** The headers in the file, if they are not the column names. */
   heads: v.optional(TEXTS),
-  /** Of a format with types of its own: its columns, with types of a Table Schema. */
+  /** For formats with types: the columns and their types in a Table Schema. */
   fields: v.optional(v.array(v.object({ name: v.string(), type: v.string() }))),
   formulas: SIZE,
   pages: PAGES,
-  /** How the search was sliced; absent where it was not. */
+  /** How the search was sliced; absent if it was not. */
   plan: v.optional(SLICE_PLAN),
 });
 export type Manifest = Content<typeof MANIFEST>;
 
-/** The columns of a table by what they are called in the file. */
-export function mapHeadersToColumns({ columns, heads = columns }: Manifest): ReadonlyMap<string, string> {
-  return new Map(heads.map((head, n) => [head, columns[n] ?? head]));
+/** The column names by header. */
+export function mapHeadersToColumns({
+  columns,
+  heads: headers = columns,
+}: Manifest): ReadonlyMap<string, string> {
+  return new Map(headers.map((header, n) => [header, columns[n] ?? header]));
 }
 
-/** The heads for a manifest: undefined where they are the names of the columns. */
+/** The headers for a manifest; undefined if they are the column names. */
 export function getChangedHeaders(
   columns: readonly string[],
-  heads: readonly string[] = columns,
+  headers: readonly string[] = columns,
 ): readonly string[] | undefined {
-  return heads.some((head, n) => head !== columns[n]) ? heads : undefined;
+  return headers.some((header, n) => header !== columns[n]) ? headers : undefined;
 }
 
-/** Members that are long lists, each on a line of its own. */
+/** Keys with long lists, which are printed on one line. */
 const ON_ONE_LINE = ['pages', 'slices'];
 
 export function serializeManifest(manifest: Manifest): string {
@@ -110,16 +113,14 @@ export function serializeManifest(manifest: Manifest): string {
     },
     2,
   );
-  // By their keys: another member may hold such a text.
+  // Matches the keys too, because other values may contain the same text.
   const places = /(?<="(?:pages|slices)": )"list (\d+) as below"/g;
   return `${text.replace(places, (_, n: string) => lists[Number(n)] ?? '')}\n`;
 }
 
 const EXPORT_AGAIN = 'export again';
 
-const USE_ITS_VERSION = 'use the version that wrote it: see "tool" in the manifest';
-
-/** Throws an OpacError when it cannot be read, a UsageError for another version. */
+/** Throws an OpacError for an unreadable file, a UsageError for a damaged manifest or one of another version. */
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: unknown;
   try {
@@ -131,10 +132,12 @@ export async function readManifest(path: string): Promise<Manifest> {
   }
   const { format } = asObject(manifest);
   if (typeof format !== 'number' || format < 1 || format > MANIFEST_FORMAT) {
-    const newer = `a newer opac wrote it (format ${format}, this version reads up to ${MANIFEST_FORMAT})`;
-    const why = typeof format === 'number' && format > MANIFEST_FORMAT ? newer : 'it is none of opac';
-    throw new UsageError(`cannot read the manifest "${path}": ${why}`, USE_ITS_VERSION);
+    const newer = `a newer version of opac wrote it (format ${format}, this version reads up to ${MANIFEST_FORMAT})`;
+    const why = typeof format === 'number' && format > MANIFEST_FORMAT ? newer : 'opac did not write it';
+    const hint = 'use the version that wrote it: see "tool" in the manifest';
+    throw new UsageError(`cannot read the manifest "${path}": ${why}`, hint);
   }
-  const refusal = (why: string) => new UsageError(`cannot use the manifest "${path}": ${why}`, EXPORT_AGAIN);
-  return checkContent(MANIFEST, manifest, (member) => refusal(`its "${member}" is damaged`));
+  const createError = (why: string) =>
+    new UsageError(`cannot use the manifest "${path}": ${why}`, EXPORT_AGAIN);
+  return checkContent(MANIFEST, manifest, (key) => createError(`its "${key}" is damaged`));
 }

@@ -1,4 +1,4 @@
-/** The parts of one export (--part): which files they are, and whether they are all of it. */
+/** Checks that files are all parts of one export (--part). */
 import { OpacError, UsageError } from '../../service/errors.js';
 import { formatList } from '../../service/format-numbers.js';
 import { pathExists } from '../../system/error-code.js';
@@ -10,9 +10,9 @@ import { findProblem } from './verify-files.js';
 export interface PartSet {
   /** In the order of the parts. */
   readonly paths: readonly string[];
-  /** The identity of the record that each file should begin with, where the part before it knew it. */
+  /** The key of the first record that each file should have, if the part before it has that key. */
   readonly firstRecords: ReadonlyMap<string, string>;
-  /** What all parts hold together, and what no slice could reach. */
+  /** The number of records of all parts, and a description of the records that are not in any slice. */
   readonly total: number;
   readonly unreachable: string;
 }
@@ -25,8 +25,8 @@ interface Part {
 }
 
 /**
- * The set of parts that these files are; undefined when none of them is a part. Throws a UsageError for a set that is not
- * complete or not of one export, and an OpacError of kind `incomplete` for a part that is incomplete or changed.
+ * Undefined if no file is a part. Throws a UsageError if parts are missing or belong to several exports, and an OpacError of
+ * kind `incomplete` if a part is incomplete or changed.
  */
 export async function readPartSet(
   paths: readonly string[],
@@ -35,7 +35,7 @@ export async function readPartSet(
   const parts: Part[] = [];
   let other: string | undefined;
   for (const path of paths) {
-    const manifest = await manifestBeside(path);
+    const manifest = await findManifest(path);
     const [, number = 0, of = 0] = /^(\d+)\/(\d+)$/.exec(String(manifest?.job.part ?? ''))?.map(Number) ?? [];
     if (manifest?.plan && number > 0) parts.push({ number, of, path, manifest });
     else other ??= path;
@@ -45,20 +45,20 @@ export async function readPartSet(
   if (other !== undefined)
     throw new UsageError(
       `"${first.path}" is part ${first.number}/${first.of} of an export, "${other}" is not a part`,
-      'give all parts of one export and nothing else, each beside its manifest',
+      'name all parts of one export and no other files, each next to its manifest',
     );
   checkSet(first, parts);
   for (const part of parts) await checkContent(part, signal);
-  return setOf(parts.toSorted((one, another) => one.number - another.number));
+  return createSet(parts.toSorted((one, another) => one.number - another.number));
 }
 
-async function manifestBeside(path: string): Promise<Manifest | undefined> {
+async function findManifest(path: string): Promise<Manifest | undefined> {
   for (const candidate of [manifestPath(path), findManifestOfUncompressed(path)])
     if (candidate && (await pathExists(candidate))) return readManifest(candidate);
   return undefined;
 }
 
-function setOf(parts: readonly Part[]): PartSet {
+function createSet(parts: readonly Part[]): PartSet {
   const firstRecords = new Map<string, string>();
   let next: string | undefined;
   for (const { path, manifest } of parts) {
@@ -102,19 +102,19 @@ function checkSet(first: Part, parts: readonly Part[]): void {
   );
 }
 
-/** What all parts of one export have in common. */
-function factsOf({ of, manifest: { job, tool, plan } }: Part): Readonly<Record<string, unknown>> {
+/** The facts that all parts of one export have in common. */
+function getFacts({ of, manifest: { job, tool, plan } }: Part): Readonly<Record<string, unknown>> {
   const sha256 = plan?.sha256.slice(0, 12);
   return { ...job, part: undefined, 'number of parts': of, version: tool, total: plan?.total, plan: sha256 };
 }
 
 function checkSameExport(first: Part, other: Part): void {
-  const [one, two] = [factsOf(first), factsOf(other)];
+  const [one, two] = [getFacts(first), getFacts(other)];
   const print = (value: unknown) => JSON.stringify(value ?? null);
   for (const name of Object.keys({ ...first.manifest.job, ...other.manifest.job, ...one })) {
     if (print(one[name]) === print(two[name])) continue;
     throw new UsageError(
-      `"${first.path}" and "${other.path}" are not parts of one export: the ${name} is ${print(one[name])} in one and ${print(two[name])} in the other`,
+      `"${first.path}" and "${other.path}" belong to different exports: the ${name} is ${print(one[name])} and ${print(two[name])}`,
       'export all parts again with the same command',
     );
   }

@@ -1,4 +1,4 @@
-/** The header of a table on the disk: of an earlier export, or of what a spreadsheet has saved of it. */
+/** Reads the header of a table file, from an export or from a spreadsheet program. */
 import { Readable } from 'node:stream';
 import { CSV } from '../../records/cells/dialect.js';
 import { DecompressedFile } from '../../records/files/decompressed-file.js';
@@ -11,36 +11,36 @@ import { FORMATS, type Format, findFormatByName } from '../convert/formats.js';
 import { manifestPath } from '../export-paths.js';
 import { mapHeadersToColumns, readManifest } from './manifest.js';
 
-function formatOf(path: string): Format | undefined {
+function findFormat(path: string): Format | undefined {
   const name = findFormatByName(path);
   return name && FORMATS[name];
 }
 
-/** Whether its name says that a file is a table. */
+/** Whether the file extension is that of a table. */
 export function isTableName(path: string): boolean {
-  return formatOf(path)?.table !== undefined;
+  return findFormat(path)?.table !== undefined;
 }
 
 /**
- * The columns of a CSV, TSV or XLSX file, compressed or not; heads mean the columns that a manifest beside the file gives them.
- * Throws a UsageError for a file that cannot be read, is empty, or has a column without a head.
+ * The columns of a CSV, TSV or XLSX file, also compressed. If the file has a manifest, it maps the headers to columns.
+ * Throws a UsageError for a file that is unreadable or empty, or has a column without a header.
  */
-export async function readHead(
+export async function readColumnHeaders(
   path: string,
   signal?: AbortSignal,
   note: (text: string) => void = () => undefined,
 ): Promise<readonly ColumnHeader[]> {
   const file = await DecompressedFile.open(path, undefined, signal);
   try {
-    const isWorkbook = formatOf(path)?.isText === false;
-    const cells = isWorkbook ? await readFirstSheetRow(file) : firstRow(file, note);
-    const heads = cells.map((cell) => cell.trim());
-    if (heads.length === 0) throw new UsageError(`"${path}" is empty: it has no head`);
-    const nameless = heads.indexOf('');
-    if (nameless >= 0) throw new UsageError(`column ${nameless + 1} of "${path}" has no head`);
+    const isWorkbook = findFormat(path)?.isText === false;
+    const cells = isWorkbook ? await readFirstSheetRow(file) : readFirstRow(file, note);
+    const headers = cells.map((cell) => cell.trim());
+    if (headers.length === 0) throw new UsageError(`"${path}" is empty: it has no header`);
+    const unnamed = headers.indexOf('');
+    if (unnamed >= 0) throw new UsageError(`column ${unnamed + 1} of "${path}" has no header`);
     const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
     const names = manifest && mapHeadersToColumns(manifest);
-    return heads.map((header) => ({ name: names?.get(header) ?? header, header }));
+    return headers.map((header) => ({ name: names?.get(header) ?? header, header }));
   } finally {
     await file.close();
   }
@@ -57,11 +57,12 @@ async function readFirstSheetRow(file: DecompressedFile): Promise<readonly strin
   }
 }
 
-function firstRow(file: DecompressedFile, note: (text: string) => void): readonly string[] {
+function readFirstRow(file: DecompressedFile, note: (text: string) => void): readonly string[] {
   if (file.size === 0) return [];
-  const delimiters = new Set([formatOf(file.path)?.table?.delimiter ?? CSV.delimiter, ...DELIMITERS]);
+  const delimiters = new Set([findFormat(file.path)?.table?.delimiter ?? CSV.delimiter, ...DELIMITERS]);
   const header = readHeader(file, () => true, [...delimiters]);
-  if (!header) throw new UsageError(`"${file.path}" does not begin with a header`, 'save it as CSV UTF-8');
+  if (!header)
+    throw new UsageError(`"${file.path}" does not begin with a header`, 'save the table as CSV UTF-8');
   if (header.encoding === 'windows-1252') note(`"${file.path}" ${AS_WINDOWS_1252}`);
   return header.cells;
 }

@@ -1,4 +1,4 @@
-/** Checks the files of an export against their manifest. */
+/** Compares the files of an export with their manifest. */
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -20,14 +20,13 @@ export interface Verification {
   readonly manifest: Manifest;
   readonly manifestPath: string;
   readonly problems: readonly string[];
-  /** Of the files that are what the export wrote. */
+  /** The number of records in unchanged files. */
   readonly records: number;
 }
 
 /**
- * Compares size and SHA-256 of every file with the manifest. `path`: the file, one of a split export, or the manifest. Throws
- * an OpacError without a manifest or for one that cannot be read, a UsageError for one of another version, and the signal's
- * reason.
+ * Compares the size and SHA-256 of every file with the manifest. `path`: a file of an export, or the manifest. Throws an
+ * OpacError for a missing or unreadable manifest, a UsageError for one of another version, and the reason of the signal.
  */
 export async function verifyFile(path: string, signal?: AbortSignal): Promise<Verification> {
   const found = await findManifest(path, signal);
@@ -39,7 +38,7 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
   const name = basename(path);
   if (!isRenamed && path !== found && !files.some((file) => file.name === name)) {
     if (await pathExists(path)) problems.push(`the manifest does not name "${name}"`);
-    else if (!files.some((file, n) => file.name === splitPath(name, n + 1))) throw notFound(path);
+    else if (!files.some((file, n) => file.name === splitPath(name, n + 1))) throw createNotFoundError(path);
   }
   for (const file of files) {
     const place = isRenamed ? describeRenamedFile(path, file) : await findExportedFile(dirname(found), file);
@@ -49,37 +48,37 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
   }
   if (problems.length === 0 && records !== manifest.records)
     problems.push(
-      `the files hold ${formatNumber(records)} records; the manifest says ${formatNumber(manifest.records)}`,
+      `the files contain ${formatNumber(records)} records; the manifest says ${formatNumber(manifest.records)}`,
     );
   return { manifest, manifestPath: found, problems, records };
 }
 
 async function findManifest(path: string, signal: AbortSignal | undefined): Promise<string> {
-  const whole = path.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, '');
+  const unsplit = path.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, '');
   const candidates = [
     path.endsWith('.manifest.json') ? path : undefined,
     manifestPath(path),
-    manifestPath(whole),
+    manifestPath(unsplit),
     findManifestOfUncompressed(path),
   ];
   for (const candidate of candidates) if (candidate && (await pathExists(candidate))) return candidate;
   const found = await findManifestByContent(path, signal);
   if (found) return found;
-  if (!(await pathExists(path))) throw notFound(path);
+  if (!(await pathExists(path))) throw createNotFoundError(path);
   throw new OpacError('incomplete', `no manifest found next to "${path}"`, {
-    hint: 'opac writes one next to every file it exports',
+    hint: 'opac writes a manifest next to every file that it exports',
     code: 'no-manifest',
   });
 }
 
-function notFound(path: string): OpacError {
+function createNotFoundError(path: string): OpacError {
   return new OpacError('incomplete', `file not found: "${path}"`, {
-    hint: 'name files that an export wrote',
+    hint: 'name files of an export',
     code: 'no-file',
   });
 }
 
-/** How a file differs from what its manifest says of its bytes; undefined when it does not. */
+/** How a file differs from its manifest; undefined if it does not. */
 export async function findProblem(
   { path, added: addedCompression }: ExportedFile,
   { bytes, sha256 }: ManifestFile,

@@ -1,6 +1,6 @@
 /**
- * Plans a download: checks every image against the rules, names it and notes it in a file, so that names do not depend on
- * the order of images, nor memory on their number.
+ * Plans a download: evaluates the rules for each image, names it and writes it to a file. So names do not depend on the order
+ * of images, and memory does not depend on their number.
  */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import type { CollectionRecord } from '../../service/records/record.js';
 import { didYouMean } from '../../service/suggest-name.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { splitLines } from '../../system/split-lines.js';
-import { type ImageColumn, parseImageColumn, refuseUnknownFields } from '../image-columns.js';
-import { type ImageRow, pickDerivative, rowsWithin } from '../image-row.js';
-import { identityOf, UniqueNames } from '../names/file-names.js';
+import { assertKnownFields, type ImageColumn, parseImageColumn } from '../image-columns.js';
+import { type ImageRow, pickDerivative, selectImageRows } from '../image-row.js';
+import { getImageKey, UniqueNames } from '../names/file-names.js';
 import type { NameTemplate } from '../names/name-template.js';
 import type { RightsRule } from '../rights/rights-rule.js';
 import type { ImageReference, ReportRow } from './index-file.js';
@@ -28,14 +28,14 @@ export interface PlanOptions {
   readonly offset: number;
   readonly limit: number | undefined;
   readonly withRecords: boolean;
-  /** Columns named by the user; one that no record has is a misspelling. */
+  /** Columns from the options of the user. At least one record must have each of them. */
   readonly namedColumns: readonly ImageColumn[];
-  /** Called only when no record has a named field. */
+  /** Called only if no record has one of these fields. */
   readonly publishedFields: () => Promise<readonly string[]>;
 }
 
 export interface PlannedImage extends ImageReference {
-  /** Path below the folder, without the ending. */
+  /** Path below the folder, without file extension. */
   readonly name: string;
   readonly derivative: string;
   readonly width?: number;
@@ -51,19 +51,19 @@ export interface DownloadPlan {
   readonly found: number;
   readonly refused: number;
   readonly wanted: () => AsyncGenerator<PlannedImage>;
-  /** Images skipped or replaced by another derivative. */
+  /** Rows of the report: images that are skipped, renamed or replaced by another derivative. */
   readonly remarks: () => AsyncGenerator<ReportRow>;
 }
 
-/** Rights fields, the likelier first: observed or likely, none promised. */
+/** Usual fields for rights, the most likely first. None of them is documented. */
 const RIGHTS_COLUMNS = ['image@copyright', 'copyright', 'rights', 'rights_statement', 'licence', 'license'];
 
 type Planned = PlannedImage & { readonly identity: string };
 type Line = { readonly wanted: Planned } | { readonly remark: ReportRow };
 
 /**
- * Writes the plan to a file in `folder`. Throws a UsageError for a field or derivative that no record has, an OpacError when
- * the disk fails.
+ * Writes the plan to a file in `folder`. Throws a UsageError for a field or derivative that no record has, and an OpacError for
+ * an error of the disk.
  */
 export async function createDownloadPlan(
   records: AsyncIterable<readonly CollectionRecord[]>,
@@ -76,14 +76,14 @@ export async function createDownloadPlan(
   const counts = { found: 0, count: 0, refused: 0 };
 
   async function* lines(): AsyncGenerator<string> {
-    for await (const row of rowsWithin(records, options.offset, options.limit)) {
+    for await (const row of selectImageRows(records, options.offset, options.limit)) {
       counts.found++;
       for (const field of row.record.fields.keys()) seen.fields.add(field);
       for (const { identifier } of row.image.derivatives) seen.derivatives.add(identifier);
       for (const line of evaluateImage(row, options)) {
         if ('wanted' in line) {
           counts.count++;
-          names.want(line.wanted.name);
+          names.add(line.wanted.name);
         } else if (line.remark.status === 'refused') counts.refused++;
         yield `${JSON.stringify(line)}\n`;
       }
@@ -95,19 +95,19 @@ export async function createDownloadPlan(
   return {
     ...counts,
     async *wanted() {
-      for await (const { wanted } of planned(path, names)) if (wanted) yield wanted;
+      for await (const { wanted } of readPlan(path, names)) if (wanted) yield wanted;
     },
     async *remarks() {
-      for await (const { remark } of planned(path, names)) if (remark) yield remark;
+      for await (const { remark } of readPlan(path, names)) if (remark) yield remark;
     },
   };
 }
 
-async function* planned(
+async function* readPlan(
   path: string,
   names: UniqueNames,
 ): AsyncGenerator<{ readonly wanted?: PlannedImage; readonly remark?: ReportRow }> {
-  const given = names.again();
+  const assignName = names.createAssigner();
   for await (const text of splitLines(createReadStream(path, 'utf8'))) {
     const line = parseJsonLossless(text) as Line;
     if ('remark' in line) {
@@ -115,14 +115,14 @@ async function* planned(
       continue;
     }
     const { identity, ...wanted } = line.wanted;
-    const name = given(wanted.name, identity);
+    const name = assignName(wanted.name, identity);
     yield { wanted: { ...wanted, name } };
-    const reason = `others want the name "${wanted.name}" too; it is "${name}"`;
+    const reason = `the name "${wanted.name}" is used by several images; saved as "${name}"`;
     if (name !== wanted.name) yield { remark: createReportRow(wanted, 'renamed', reason) };
   }
 }
 
-/** Rules come first: nothing is requested of an image that may not be downloaded. */
+/** Evaluates the rules before any request. */
 function* evaluateImage(row: ImageRow, options: PlanOptions): Generator<Line> {
   const { record, image, position } = row;
   const derivative = pickDerivative(image, options.derivatives);
@@ -139,46 +139,42 @@ function* evaluateImage(row: ImageRow, options: PlanOptions): Generator<Line> {
   });
   const verdict = options.rights?.evaluate(row);
   if (verdict && !verdict.allowed) return yield remark('refused', verdict.reason);
-  if (!derivative) return yield remark('failed', 'the record gives no address for it');
+  if (!derivative) return yield remark('failed', 'the record has no URL for this image');
   const { width, height, identifier } = derivative;
   if (options.minWidth !== undefined && width !== undefined && width < options.minWidth)
-    return yield remark('skipped', `it is ${width} pixels wide`);
+    return yield remark('skipped', `the image is ${width} pixels wide`);
   const { derivatives } = options;
   if (derivatives.length > 0 && !derivatives.includes(identifier))
-    yield remark('substituted', `it has no ${derivatives.join(' or ')}: its ${identifier} was taken`);
-  const firstOf = (columns: readonly string[]) =>
+    yield remark('substituted', `no ${derivatives.join(' or ')} exists; downloaded ${identifier} instead`);
+  const getFirstValue = (columns: readonly string[]) =>
     columns.map((name) => parseImageColumn(name).values(row).join('; ')).find((text) => text !== '') ?? '';
   yield {
     wanted: {
       ...own,
       name: options.template.stem(row),
-      identity: identityOf(row),
+      identity: getImageKey(row),
       derivative: identifier,
       ...(width !== undefined && height !== undefined && { width, height }),
-      rights: verdict?.found ?? firstOf(RIGHTS_COLUMNS),
+      rights: verdict?.found ?? getFirstValue(RIGHTS_COLUMNS),
       rightsReason: verdict?.reason ?? '',
-      creditLine: firstOf([options.creditField]),
+      creditLine: getFirstValue([options.creditField]),
       ...(options.withRecords && { source: record.raw }),
     },
   };
 }
 
-export function createReportRow(
-  image: Omit<ReportRow, 'status' | 'reason'>,
-  status: ReportRow['status'],
-  reason: string,
-): ReportRow {
+export function createReportRow(image: ImageReference, status: ReportRow['status'], reason: string) {
   const { recordType, recordId, title, imageId, position, sourceUrl } = image;
   return { recordType, recordId, title, imageId, position, sourceUrl, status, reason };
 }
 
-/** A name that no record has is misspelt: nothing is fetched under it. */
+/** Throws a UsageError for a field or derivative that no record has. */
 async function assertKnownNames(
   { namedColumns, derivatives, publishedFields }: PlanOptions,
   seen: { readonly fields: ReadonlySet<string>; readonly derivatives: ReadonlySet<string> },
 ): Promise<void> {
-  await refuseUnknownFields(namedColumns, seen.fields, publishedFields);
-  const absent = derivatives.find((name) => !seen.derivatives.has(name));
-  if (absent === undefined || seen.derivatives.size === 0) return;
-  throw new UsageError(`no image has a derivative "${absent}"`, didYouMean(absent, [...seen.derivatives]));
+  await assertKnownFields(namedColumns, seen.fields, publishedFields);
+  const unknown = derivatives.find((name) => !seen.derivatives.has(name));
+  if (unknown === undefined || seen.derivatives.size === 0) return;
+  throw new UsageError(`no image has a derivative "${unknown}"`, didYouMean(unknown, [...seen.derivatives]));
 }

@@ -1,4 +1,4 @@
-/** Downloads the images of a plan, several at once, each checked; skips those already there. */
+/** Downloads and checks the images of a plan, several at the same time. Skips images that are already in the folder. */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
@@ -6,8 +6,8 @@ import { isTooLarge } from '../../client/fetch-file.js';
 import { FileError } from '../../system/file-error.js';
 import { type FetchedImage, fetchImage } from '../fetch-image.js';
 import { createReportRow, type DownloadPlan, type PlannedImage } from './download-plan.js';
-import { computeSha256, type ExistingImage, type ImageFolder, isSameSource } from './image-folder.js';
-import { type IndexRow, indexRow, type ReportRow } from './index-file.js';
+import { computeSha256, type ExistingImage, type ImageFolder } from './image-folder.js';
+import { type IndexRow, type ReportRow, toIndexRow } from './index-file.js';
 
 export interface DownloadOptions {
   readonly client: Client;
@@ -21,7 +21,7 @@ export interface DownloadOptions {
 }
 
 export interface DownloadOutcome {
-  /** Wanted images that are in the folder, by name. */
+  /** Planned images that are in the folder, by name. */
   readonly images: ReadonlyMap<string, ExistingImage>;
   readonly remarks: readonly ReportRow[];
   readonly fetched: number;
@@ -29,10 +29,10 @@ export interface DownloadOutcome {
   readonly kept: number;
 }
 
-/** More workers than requests, so that one can wait while others write. */
+/** More workers than requests, because some workers write files. */
 const EXTRA_WORKERS = 2;
 
-/** Images that fail become remarks of kind `failed`. Throws the signal's reason when interrupted. */
+/** Reports images that fail as `failed`. Throws the signal's reason, and an OpacError for a problem of the disk. */
 export async function downloadImages(
   plan: DownloadPlan,
   folder: ImageFolder,
@@ -48,7 +48,7 @@ export async function downloadImages(
     for await (const wanted of queue) {
       options.signal.throwIfAborted();
       const number = begun++;
-      const remark = await download.one(wanted);
+      const remark = await download.run(wanted);
       if (remark) remarks.set(number, remark);
       options.onProgress(++done, plan.count);
     }
@@ -66,48 +66,59 @@ class Download {
   readonly totals = { fetched: 0, fetchedBytes: 0, kept: 0 };
   readonly #folder: ImageFolder;
   readonly #options: DownloadOptions;
-  readonly #givenUp = new GivenUp();
+  /** Consecutive failures of each host. */
+  readonly #failures = new Map<string, number>();
 
   constructor(folder: ImageFolder, options: DownloadOptions) {
     this.#folder = folder;
     this.#options = options;
   }
 
-  /** Brings one image into the folder, or says why not. */
-  async one(wanted: PlannedImage): Promise<ReportRow | undefined> {
+  /** Downloads one image unless it is unchanged. Returns a row of the report if the image is not in the folder. */
+  async run(wanted: PlannedImage): Promise<ReportRow | undefined> {
     const { signal, sidecar } = this.#options;
     try {
-      const kept = await findUnchangedImage(wanted, this.#folder);
-      if (kept) this.totals.kept++;
-      const held = kept ?? (await this.#fetchInto(wanted));
-      if (typeof held === 'string') return createReportRow(wanted, 'skipped', held);
-      this.images.set(wanted.name, held);
-      if (sidecar) await placeSidecar(createIndexRow(wanted, held), wanted, this.#folder);
+      const unchanged = await findUnchangedImage(wanted, this.#folder);
+      if (unchanged) this.totals.kept++;
+      const image = unchanged ?? (await this.#download(wanted));
+      if (typeof image === 'string') return createReportRow(wanted, 'skipped', image);
+      this.images.set(wanted.name, image);
+      if (sidecar) await saveSidecar(createIndexRow(wanted, image), wanted, this.#folder);
       return undefined;
     } catch (error) {
       signal.throwIfAborted();
-      this.#givenUp.recordFailure(wanted, error);
+      // No other image can be saved either, except for a file size limit (EFBIG), which prevents only large files.
+      if (
+        error instanceof FileError &&
+        error.fault?.isDiskProblem &&
+        !/ulimit/.test(error.fault.remedy ?? '')
+      )
+        throw error;
       return createReportRow(wanted, 'failed', error instanceof Error ? error.message : String(error));
     }
   }
 
-  /** The file now in place, or why the image is not wanted after all. */
-  async #fetchInto(wanted: PlannedImage): Promise<ExistingImage | string> {
+  /** Downloads and saves an image, or returns the reason why it is skipped. */
+  async #download(wanted: PlannedImage): Promise<ExistingImage | string> {
+    const host = getHost(wanted.sourceUrl);
+    if ((this.#failures.get(host) ?? 0) >= MAX_FAILURES_IN_A_ROW)
+      throw new Error(`skipped, because ${host} does not respond`);
+    const fetched = await this.#fetch(wanted).catch((error) => {
+      this.#failures.set(host, isHostFailure(error) ? (this.#failures.get(host) ?? 0) + 1 : 0);
+      throw error;
+    });
+    this.#failures.set(host, 0);
+    if (typeof fetched === 'string') return fetched;
     const { minWidth } = this.#options;
-    const given = this.#givenUp.getOpenReason(wanted);
-    if (given !== undefined) throw new Error(given);
-    const image = await this.#fetch(wanted);
-    this.#givenUp.recordResponse(wanted);
-    if (typeof image === 'string') return image;
-    const { bytes, width, height } = image;
-    if (minWidth !== undefined && width < minWidth) return `it is ${width} pixels wide`;
-    const file = `${wanted.name}.${image.extension}`;
-    const sha256 = await placeImage(file, bytes, wanted, this.#folder);
-    const held = { file, sourceUrl: wanted.sourceUrl, sha256, bytes: bytes.length, width, height };
-    await this.#folder.addToJournal(createIndexRow(wanted, held));
+    const { bytes, width, height } = fetched;
+    if (minWidth !== undefined && width < minWidth) return `the image is ${width} pixels wide`;
+    const file = `${wanted.name}.${fetched.extension}`;
+    const sha256 = await saveImage(file, bytes, wanted, this.#folder);
+    const image = { file, sourceUrl: wanted.sourceUrl, sha256, bytes: bytes.length, width, height };
+    await this.#folder.addToJournal(createIndexRow(wanted, image));
     this.totals.fetched++;
     this.totals.fetchedBytes += bytes.length;
-    return held;
+    return image;
   }
 
   async #fetch(wanted: PlannedImage): Promise<FetchedImage | string> {
@@ -119,49 +130,28 @@ class Download {
     } catch (error) {
       if (maxBytes === undefined || !isTooLarge(error)) throw error;
     }
-    return `it has more than ${maxBytes} bytes`;
+    return `the image has more than ${maxBytes} bytes`;
   }
 }
 
-/** Failures in a row without a response, or because it is busy, after which a host is given up. */
-const MAX_FAILURES = 8;
+/** After this number of failures, a download skips all images of a host. */
+const MAX_FAILURES_IN_A_ROW = 8;
 
-/** Gives up hosts that do not respond, and a disk that takes nothing. */
-class GivenUp {
-  readonly #silent = new Map<string, number>();
-  #disk: string | undefined;
-
-  getOpenReason({ sourceUrl }: PlannedImage): string | undefined {
-    if (this.#disk !== undefined) return `not tried, because ${this.#disk}`;
-    const host = hostOf(sourceUrl);
-    return (this.#silent.get(host) ?? 0) >= MAX_FAILURES
-      ? `not tried, because ${host} does not answer`
-      : undefined;
-  }
-
-  recordResponse({ sourceUrl }: PlannedImage): void {
-    this.#silent.set(hostOf(sourceUrl), 0);
-  }
-
-  recordFailure({ sourceUrl }: PlannedImage, error: unknown): void {
-    // A file size limit (EFBIG) stops only large files.
-    if (error instanceof FileError && error.fault?.isDiskProblem && !/ulimit/.test(error.fault.remedy ?? ''))
-      this.#disk = error.fault.reason;
-    if (!(error instanceof HttpError)) return;
-    const host = hostOf(sourceUrl);
-    // No status but a cause: the network failed.
-    const isSilent = error.status === undefined && error.cause !== undefined && !isTooLarge(error);
-    const isBusy = error.status === 429 || error.status === 503;
-    this.#silent.set(host, isSilent || isBusy ? (this.#silent.get(host) ?? 0) + 1 : 0);
-  }
+/** Whether a host did not respond or was busy. An error without status but with a cause is an error of the network. */
+function isHostFailure(error: unknown): boolean {
+  if (!(error instanceof HttpError)) return false;
+  const { status, cause } = error;
+  return (
+    status === 429 || status === 503 || (status === undefined && cause !== undefined && !isTooLarge(error))
+  );
 }
 
-function hostOf(url: string): string {
+function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** In place of the earlier file of the image, but of no file of somebody else. Gives its digest. */
-async function placeImage(
+/** Replaces the earlier file of the image, but no file that opac did not download. Returns the SHA-256. */
+async function saveImage(
   file: string,
   bytes: Buffer,
   { name }: PlannedImage,
@@ -170,43 +160,42 @@ async function placeImage(
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const before = folder.existingImages.get(name);
   if (before?.file !== file) {
-    const there = await computeSha256(folder.pathOf(file));
-    if (there !== undefined && there !== sha256)
-      throw new Error(`a file "${file}" is there that was not downloaded here`);
+    const existing = await computeSha256(folder.getPath(file));
+    if (existing !== undefined && existing !== sha256)
+      throw new Error(`a file "${file}" already exists that opac did not download`);
   }
   await folder.writeFile(file, bytes);
   if (before && before.file !== file) await removeImage(before.file, folder);
   return sha256;
 }
 
-/** An unchanged file of an earlier run from the same address. */
+/** An unchanged file of an earlier run from the same URL. */
 async function findUnchangedImage(
   wanted: PlannedImage,
   folder: ImageFolder,
 ): Promise<ExistingImage | undefined> {
-  const held = folder.existingImages.get(wanted.name);
-  if (!held || !isSameSource(held.sourceUrl, wanted.sourceUrl)) return undefined;
-  const sha256 = await computeSha256(folder.pathOf(held.file), held.bytes);
-  return sha256 !== undefined && sha256 === held.sha256 ? held : undefined;
+  const image = folder.existingImages.get(wanted.name);
+  if (image?.sourceUrl !== wanted.sourceUrl) return undefined;
+  const sha256 = await computeSha256(folder.getPath(image.file), image.bytes);
+  return sha256 !== undefined && sha256 === image.sha256 ? image : undefined;
 }
 
-export function createIndexRow(wanted: PlannedImage, held: ExistingImage): IndexRow {
-  // The file may be from an earlier run, which had another address on this machine.
-  return indexRow({ ...wanted, ...held, sourceUrl: wanted.sourceUrl, status: 'current' });
+export function createIndexRow(wanted: PlannedImage, image: ExistingImage): IndexRow {
+  return toIndexRow({ ...wanted, ...image, status: 'current' });
 }
 
 const getSidecarPath = (file: string) => `${file}.json`;
 
-/** Removes an image and the record beside it. */
+/** Deletes an image and its sidecar file. */
 export async function removeImage(file: string, folder: ImageFolder): Promise<void> {
   await folder.remove(getSidecarPath(file));
   await folder.remove(file);
 }
 
-async function placeSidecar(row: IndexRow, wanted: PlannedImage, folder: ImageFolder): Promise<void> {
-  const { status: _, ...about } = row;
-  const content = `${JSON.stringify({ ...about, record: wanted.source ?? null }, null, 2)}\n`;
+async function saveSidecar(row: IndexRow, wanted: PlannedImage, folder: ImageFolder): Promise<void> {
+  const { status: _, ...facts } = row;
+  const content = `${JSON.stringify({ ...facts, record: wanted.source ?? null }, null, 2)}\n`;
   const file = getSidecarPath(row.file);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  if ((await computeSha256(folder.pathOf(file))) !== sha256) await folder.writeFile(file, content);
+  if ((await computeSha256(folder.getPath(file))) !== sha256) await folder.writeFile(file, content);
 }

@@ -1,4 +1,4 @@
-/** Ends a download: prunes if asked, and writes the index and the report. */
+/** Finishes a download: deletes images with `--prune`, and writes the index and the report. */
 import { pathExists } from '../../system/error-code.js';
 import { foldName } from '../names/file-names.js';
 import { createIndexRow, type DownloadOutcome, removeImage } from './download.js';
@@ -13,7 +13,7 @@ export interface FinishOutcome {
   readonly pruned: number;
 }
 
-/** With `prune`, removes images that the search no longer finds; only files downloaded by opac. */
+/** With `prune`, deletes downloaded images that the search no longer finds. */
 export async function finishDownload(
   plan: DownloadPlan,
   folder: ImageFolder,
@@ -25,8 +25,8 @@ export async function finishDownload(
 
   async function* rows(): AsyncGenerator<IndexRow> {
     for await (const wanted of plan.wanted()) {
-      const held = images.get(wanted.name);
-      if (held) yield createIndexRow(wanted, held);
+      const image = images.get(wanted.name);
+      if (image) yield createIndexRow(wanted, image);
     }
     yield* kept;
   }
@@ -54,7 +54,8 @@ async function handleLeftOvers(
   prune: boolean,
 ): Promise<{ readonly kept: readonly IndexRow[]; readonly pruned: number }> {
   const rows = new Map<string, IndexRow>();
-  for await (const row of folder.rows()) if (!images.has(getStem(row.file))) rows.set(getStem(row.file), row);
+  for await (const row of folder.readRows())
+    if (!images.has(getStem(row.file))) rows.set(getStem(row.file), row);
   if (rows.size === 0) return { kept: [], pruned: 0 };
   const wanted = new Set<string>();
   for await (const { name } of plan.wanted()) wanted.add(name);
@@ -67,7 +68,7 @@ async function handleLeftOvers(
     if (prune && !wanted.has(stem)) {
       await removeImage(row.file, folder);
       pruned++;
-    } else if (await pathExists(folder.pathOf(row.file))) kept.push({ ...row, status: 'left over' });
+    } else if (await pathExists(folder.getPath(row.file))) kept.push({ ...row, status: 'left over' });
   }
   return { kept: kept.sort((one, other) => (one.file < other.file ? -1 : 1)), pruned };
 }

@@ -1,8 +1,7 @@
-/** The folder of a download: locked for one run, every file in it whole, work in progress apart. */
+/** The folder of a download: locked by one run. Every file in it is complete; a work folder contains unfinished files. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isLoopback } from '../../client/base-url.js';
 import { UsageError } from '../../service/errors.js';
 import { errorCode, pathExists } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
@@ -11,7 +10,7 @@ import { makeFolder, syncFolder } from '../../system/folders.js';
 import { acquireLock, type Lock } from '../../system/lock.js';
 import { openRegularFile } from '../../system/regular-file.js';
 import { replaceFile } from '../../system/replace-file.js';
-import { getStem, type IndexRow, printRows, type ReportRow, ROW_FORMATS, readRows } from './index-file.js';
+import { formatRows, getStem, type IndexRow, type ReportRow, ROW_FORMATS, readRows } from './index-file.js';
 
 const WORK_FOLDER = '.opac';
 const JOURNAL_FILE = 'done.ndjson';
@@ -23,75 +22,75 @@ export type ExistingImage = Pick<IndexRow, 'file' | 'sourceUrl' | 'sha256' | 'by
 export class ImageFolder {
   readonly path: string;
   readonly work: string;
-  /** By stem: from the index and from runs that did not end. */
+  /** By path without extension, from the index and from interrupted runs. */
   readonly existingImages: ReadonlyMap<string, ExistingImage>;
   readonly #lock: Lock;
   readonly #journal: FileHandle;
   #parts = 0;
-  #noted = 0;
+  #journalRows = 0;
 
   private constructor(
     path: string,
     lock: Lock,
     journal: FileHandle,
-    held: ReadonlyMap<string, ExistingImage>,
+    images: ReadonlyMap<string, ExistingImage>,
   ) {
     this.path = path;
     this.work = join(path, WORK_FOLDER);
-    this.existingImages = held;
+    this.existingImages = images;
     this.#lock = lock;
     this.#journal = journal;
   }
 
-  /** Makes a missing folder. Throws an OpacError when it cannot be written or another run writes it. */
+  /** Creates a missing folder. Throws an OpacError if opac cannot write to it or another run is writing to it. */
   static async open(path: string): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {
-      // Not the folders above, which may be misspelt.
-      for (const folder of [path, work]) await mkdir(folder).catch(unlessThere);
-      // A link there would have us empty the folder that it leads to.
+      // Does not create parent folders, which may be misspelt.
+      for (const folder of [path, work]) await mkdir(folder).catch(ignoreExisting);
+      // With a link, opac would delete files in another folder.
       if (!(await lstat(work)).isDirectory())
-        throw new UsageError(`"${work}" is not a folder`, 'remove it, or name another folder');
+        throw new UsageError(`"${work}" is not a folder`, 'remove it, or choose another folder');
     } catch (error) {
       throw fileError(error, 'write in', path);
     }
     const lock = await acquireLock(join(work, LOCK), path);
     try {
-      const held = await readExistingImages(path);
+      const images = await readExistingImages(path);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
-      // Ends a line that a killed run left half written.
+      // An interrupted run may have left an incomplete line.
       await journal.write('\n');
-      return new ImageFolder(path, lock, journal, held);
+      return new ImageFolder(path, lock, journal, images);
     } catch (error) {
       await lock.release();
       throw fileError(error, 'write in', path);
     }
   }
 
-  rows(): AsyncGenerator<IndexRow> {
-    return knownRows(this.path);
+  readRows(): AsyncGenerator<IndexRow> {
+    return readKnownRows(this.path);
   }
 
-  pathOf(file: string): string {
+  getPath(file: string): string {
     return join(this.path, ...file.split('/'));
   }
 
-  /** Replaces a file whole or not at all. Throws an OpacError when the disk fails. */
+  /** Replaces a file completely or not at all. Throws an OpacError for an error of the disk. */
   async writeFile(file: string, content: string | Uint8Array): Promise<void> {
-    const path = this.pathOf(file);
+    const path = this.getPath(file);
     await replaceFile(path, content, {
-      beside: join(this.work, `part-${this.#parts++}`),
+      temporary: join(this.work, `part-${this.#parts++}`),
       onWritten: () => makeFolder(dirname(path)),
     });
   }
 
-  /** Whether no run ever brought anything. */
+  /** Whether no run has downloaded an image yet. */
   get isUntouched(): boolean {
-    return this.existingImages.size === 0 && this.#noted === 0;
+    return this.existingImages.size === 0 && this.#journalRows === 0;
   }
 
   async addToJournal(row: IndexRow): Promise<void> {
-    this.#noted++;
+    this.#journalRows++;
     try {
       await this.#journal.write(`${JSON.stringify(row)}\n`);
     } catch (error) {
@@ -100,72 +99,63 @@ export class ImageFolder {
   }
 
   async remove(file: string): Promise<void> {
-    const path = this.pathOf(file);
+    const path = this.getPath(file);
     await rm(path, { force: true }).catch((error) => Promise.reject(fileError(error, 'write', path)));
     await syncFolder(dirname(path));
     try {
       for (let parent = dirname(file); parent !== '.'; parent = dirname(parent))
-        await rmdir(this.pathOf(parent));
+        await rmdir(this.getPath(parent));
     } catch {
-      // A folder that is not empty stays.
+      // The folder is not empty.
     }
   }
 
-  /** Writes the index or the report. After a power cut no row names a file that was lost. */
+  /** Writes the index or the report. After a power failure, every file in the index still exists. */
   async writeRows(kind: 'index' | 'report', rows: () => AsyncIterable<IndexRow | ReportRow>): Promise<void> {
     for (const format of ROW_FORMATS) {
       const name = `${kind}.${format}`;
-      const lines = printRows(kind, format, rows());
-      await replaceFile(join(this.path, name), lines, { beside: join(this.work, name) });
+      const lines = formatRows(kind, format, rows());
+      await replaceFile(join(this.path, name), lines, { temporary: join(this.work, name) });
     }
   }
 
-  /** `done`: the index holds all that the journal does. */
+  /** With `done`, the index contains all rows of the journal. */
   async close(done: boolean): Promise<void> {
     await this.#journal.close().catch(() => undefined);
     const isOver = done || this.isUntouched;
     if (isOver) {
       await syncFolder(this.path);
-      // Parts that a killed run left.
+      // Unfinished files of interrupted runs.
       for (const name of await readdir(this.work).catch(() => []))
         if (name !== LOCK) await rm(join(this.work, name), { force: true }).catch(() => undefined);
     }
     await this.#lock.release();
     if (isOver) await rmdir(this.work).catch(() => undefined);
-    // Succeeds only when nothing else is in it.
+    // Succeeds only if the folder is empty.
     if (!done && isOver) await rmdir(this.path).catch(() => undefined);
   }
 }
 
-function unlessThere(error: unknown): void {
+function ignoreExisting(error: unknown): void {
   if (errorCode(error) !== 'EEXIST') throw error;
 }
 
 export async function readExistingImages(path: string): Promise<Map<string, ExistingImage>> {
-  const held = new Map<string, ExistingImage>();
-  for await (const { file, sourceUrl, sha256, bytes, width, height } of knownRows(path))
-    held.set(getStem(file), { file, sourceUrl, sha256, bytes, width, height });
-  return held;
+  const images = new Map<string, ExistingImage>();
+  for await (const { file, sourceUrl, sha256, bytes, width, height } of readKnownRows(path))
+    images.set(getStem(file), { file, sourceUrl, sha256, bytes, width, height });
+  return images;
 }
 
-/** Of two rows for one file the later one holds. */
-async function* knownRows(path: string): AsyncGenerator<IndexRow> {
+/** Of two rows for the same file, the later one is valid. */
+async function* readKnownRows(path: string): AsyncGenerator<IndexRow> {
   yield* readRows(join(path, 'index.ndjson'));
   yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE));
 }
 
-/** In hexadecimal; undefined for a missing file or another size. Throws an OpacError when it cannot be read. */
+/** In hexadecimal. Undefined for a missing file or another size. Throws an OpacError if the file cannot be read. */
 export async function computeSha256(path: string, bytes?: number): Promise<string | undefined> {
   if (!(await pathExists(path))) return undefined;
   const digest = await computeDigest(path);
   return bytes === undefined || bytes === digest.bytes ? digest.sha256 : undefined;
-}
-
-/** Whether two runs fetch from the same address. Ignores the port on loopback: the built-in museum has another one each time. */
-export function isSameSource(one: string, other: string): boolean {
-  if (one === other) return true;
-  if (!URL.canParse(one) || !URL.canParse(other)) return false;
-  const [first, second] = [new URL(one), new URL(other)];
-  const isHere = isLoopback(first.hostname) && isLoopback(second.hostname);
-  return isHere && `${first.pathname}${first.search}` === `${second.pathname}${second.search}`;
 }

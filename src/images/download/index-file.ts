@@ -1,42 +1,45 @@
-/** `index.ndjson`: the images in a folder and their sources, from which a later run continues; `index.csv` is for people. */
+/** `index.ndjson` and `index.csv`: the images in a folder and their sources. A later run continues from `index.ndjson`. */
 import { constants } from 'node:fs';
 import { CSV } from '../../records/cells/dialect.js';
-import { asNumber, asText, isObject, type JsonObject } from '../../service/json.js';
+import { asText, type JsonObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import { isMissing } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { openRegularFile } from '../../system/regular-file.js';
+import type { Content } from '../../system/schema.js';
 import { splitLines } from '../../system/split-lines.js';
+import * as v from '../../system/valibot.js';
 
-export interface ImageReference {
-  readonly recordType: string;
-  readonly recordId: string;
-  readonly title: string;
-  readonly imageId: string;
-  readonly position: number;
-  readonly sourceUrl: string;
-}
+const TEXT = v.optional(v.string(), '');
+const NUMBER = v.optional(v.number(), 0);
 
-export interface IndexRow extends ImageReference {
-  readonly file: string;
-  readonly derivative: string;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly width: number;
-  readonly height: number;
-  readonly rights: string;
-  readonly rightsReason: string;
-  readonly creditLine: string;
-  /** `left over`: no longer found, or not fetched again. */
-  readonly status: 'current' | 'left over';
-}
+/** The columns of the index, in their order. */
+const INDEX_ROW = v.object({
+  // Rejects files outside the folder, because the index may have been edited.
+  file: v.pipe(v.string(), v.check(isInFolder)),
+  recordType: TEXT,
+  recordId: TEXT,
+  title: TEXT,
+  imageId: TEXT,
+  position: NUMBER,
+  derivative: TEXT,
+  sourceUrl: TEXT,
+  sha256: TEXT,
+  bytes: NUMBER,
+  width: NUMBER,
+  height: NUMBER,
+  rights: TEXT,
+  rightsReason: TEXT,
+  creditLine: TEXT,
+  /** `left over`: the search no longer finds the image, or it was not downloaded again. */
+  status: v.fallback(v.picklist(['current', 'left over']), 'current'),
+});
 
-const INDEX_COLUMNS = [
-  ...['file', 'recordType', 'recordId', 'title', 'imageId', 'position', 'derivative', 'sourceUrl'],
-  ...['sha256', 'bytes', 'width', 'height', 'rights', 'rightsReason', 'creditLine', 'status'],
-] as const;
+export type IndexRow = Content<typeof INDEX_ROW>;
 
-const NUMBERS: ReadonlySet<string> = new Set(['position', 'bytes', 'width', 'height']);
+const REPORT_COLUMNS = ['recordType', 'recordId', 'title', 'imageId', 'position', 'sourceUrl'] as const;
+
+export type ImageReference = Pick<IndexRow, (typeof REPORT_COLUMNS)[number]>;
 
 export interface ReportRow extends ImageReference {
   /** Only `failed` makes the download incomplete. */
@@ -45,14 +48,14 @@ export interface ReportRow extends ImageReference {
 }
 
 const COLUMNS = {
-  index: INDEX_COLUMNS,
-  report: ['recordType', 'recordId', 'title', 'imageId', 'position', 'sourceUrl', 'status', 'reason'],
+  index: Object.keys(INDEX_ROW.entries),
+  report: [...REPORT_COLUMNS, 'status', 'reason'],
 } as const;
 
 export const ROW_FORMATS = ['ndjson', 'csv'] as const;
 
-/** The lines of an index or a report. */
-export async function* printRows(
+/** Formats an index or a report as lines. */
+export async function* formatRows(
   kind: keyof typeof COLUMNS,
   format: (typeof ROW_FORMATS)[number],
   rows: AsyncIterable<IndexRow | ReportRow>,
@@ -69,37 +72,28 @@ export async function* printRows(
   }
 }
 
-/** Characters of a line. */
-const MAX_LINE = 16 * 1024 * 1024;
+const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/** The rows of a file of lines, none for a missing one. A killed run may have left half a line, which is no row. */
+/** The rows of an index, none for a missing file. Skips incomplete lines, which an interrupted run may leave. */
 export async function* readRows(path: string): AsyncGenerator<IndexRow> {
   try {
     const text = (await openRegularFile(path, constants.O_RDONLY)).createReadStream({ encoding: 'utf8' });
-    for await (const line of splitLines(text, MAX_LINE)) {
-      const row = parseRow(tryParseJson(line));
-      if (row) yield row;
+    for await (const line of splitLines(text, MAX_LINE_CHARACTERS)) {
+      const { success, output } = v.safeParse(INDEX_ROW, tryParseJson(line));
+      if (success) yield output;
     }
   } catch (error) {
     if (!isMissing(error)) throw fileError(error, 'read', path);
   }
 }
 
-/** Rejects files outside the folder: somebody may have edited the index. */
-function parseRow(row: unknown): IndexRow | undefined {
-  if (!isObject(row)) return undefined;
-  const file = asText(row.file);
-  if (file === '' || /\\|^[A-Za-z]:/.test(file) || file.split('/').some((part) => /^\.{0,2}$/.test(part)))
-    return undefined;
-  const status = row.status === 'left over' ? 'left over' : 'current';
-  const cell = (name: string) => (NUMBERS.has(name) ? (asNumber(row[name]) ?? 0) : asText(row[name]));
-  return indexRow({ ...Object.fromEntries(INDEX_COLUMNS.map((name) => [name, cell(name)])), status });
+function isInFolder(file: string): boolean {
+  return !/\\|^[A-Za-z]:/.test(file) && !file.split('/').some((part) => /^\.{0,2}$/.test(part));
 }
 
-/** The columns of the index, in their order, of what has them and perhaps more. */
-export function indexRow(values: object): IndexRow {
-  const all: Readonly<Record<string, unknown>> = { ...values };
-  return Object.fromEntries(INDEX_COLUMNS.map((name) => [name, all[name]])) as unknown as IndexRow;
+/** Selects the columns of the index, in their order. */
+export function toIndexRow(values: IndexRow): IndexRow {
+  return v.parse(INDEX_ROW, values);
 }
 
 export function getStem(file: string): string {

@@ -1,22 +1,22 @@
 /**
- * Text from records made into file names that every file system takes: NTFS, APFS, ext4, FAT and what archives and network
- * shares pass on ("Naming Files, Paths, and Namespaces", Microsoft).
+ * Creates file names that are valid on all file systems: NTFS, APFS, ext4 and FAT, also in archives and on network shares
+ * ("Naming Files, Paths, and Namespaces", Microsoft).
  */
 import { createHash } from 'node:crypto';
 import type { ImageRow } from '../image-row.js';
 
-/** Bytes of UTF-8: with a mark, an ending and `.json` behind it a name stays below the 143 bytes of eCryptfs. */
-const LONGEST = 110;
+/** With a suffix, a file extension and `.json`, a name has less than the 143 bytes of eCryptfs. */
+const MAX_NAME_BYTES = 110;
 
-/** Names of devices on Windows, whatever ending follows. */
+/** Device names on Windows, with any file extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ])/i;
 
-/** Files that a download writes itself; a folder of that name would stand in their way. */
+/** Files that a download writes. No folder may have these names. */
 const OWN_FILE = /^(index|report)\.(csv|ndjson)$/i;
 
 /**
- * One part of a path: at least 1 and at most 110 bytes, without separators, control characters, white space, or dots at
- * either end. Different texts may give the same name.
+ * One part of a path: 1 to 110 bytes, without separators, control characters and white space, and without dots at the start
+ * and end. Different texts may have the same name.
  */
 export function toSafeName(text: string): string {
   const plain = text
@@ -26,19 +26,19 @@ export function toSafeName(text: string): string {
     .replace(/[<>:"/\\|?*]/g, '_')
     .replace(/^[.\-~]+/, '_')
     .replace(/(?<!\.)\.+$/, '');
-  const whole = plain.replace(DEVICE, '_$&').replace(OWN_FILE, '_$&') || '_';
-  if (Buffer.byteLength(whole) <= LONGEST) return whole;
-  // Long names still differ by what is cut off.
-  const mark = `~${shortHash(whole)}`;
+  const name = plain.replace(DEVICE, '_$&').replace(OWN_FILE, '_$&') || '_';
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+  // Names that differ only in the removed part have different suffixes.
+  const suffix = `~${shortHash(name)}`;
   let kept = '';
-  for (const character of whole) {
-    if (Buffer.byteLength(kept + character) + mark.length > LONGEST) break;
+  for (const character of name) {
+    if (Buffer.byteLength(kept + character) + suffix.length > MAX_NAME_BYTES) break;
     kept += character;
   }
-  return `${kept.replace(/(?<!\.)\.+$/, '')}${mark}`;
+  return `${kept.replace(/(?<!\.)\.+$/, '')}${suffix}`;
 }
 
-/** Equal for names that some file system takes for one: case and Unicode form do not count. */
+/** Equal for names that differ only in case and Unicode form, which some file systems ignore. */
 export function foldName(name: string): string {
   return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKC');
 }
@@ -48,36 +48,37 @@ function shortHash(text: string, length = 8): string {
 }
 
 /**
- * Gives each image a name of its own where a template gives several the same. Works in two passes, so that names do not
- * depend on the order of images: collect wishes, then assign. Keeps hashes only.
+ * Assigns a unique name to each image. The first pass counts the names of the template, the second pass assigns them, so that
+ * names do not depend on the order of images. Stores only hashes.
  */
 export class UniqueNames {
-  readonly #wanted = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
-  want(stem: string): void {
-    const key = keyOf(stem);
-    this.#wanted.set(key, (this.#wanted.get(key) ?? 0) + 1);
+  add(stem: string): void {
+    const key = hashName(stem);
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  /** Starts the second pass: a stem wanted once stays alone, others get a mark of their identity. */
-  again(): (stem: string, identity: string) => string {
-    const marks = new Set<string>();
-    return (stem, identity) => {
-      if (this.#wanted.get(keyOf(stem)) === 1) return stem;
-      const marked = `${stem}~${shortHash(identity)}`;
-      let name = marked;
-      // The same image of the same record twice, or a name that ends like a mark.
-      for (let n = 2; marks.has(keyOf(name)) || this.#wanted.has(keyOf(name)); n++) name = `${marked}~${n}`;
-      marks.add(keyOf(name));
+  /** Starts the second pass. A name that occurs once stays as it is; other names get a suffix from the key of the image. */
+  createAssigner(): (stem: string, imageKey: string) => string {
+    const assigned = new Set<string>();
+    return (stem, imageKey) => {
+      if (this.#counts.get(hashName(stem)) === 1) return stem;
+      const suffixed = `${stem}~${shortHash(imageKey)}`;
+      let name = suffixed;
+      // The record may have the same image twice, and a name may end like a suffix.
+      for (let n = 2; assigned.has(hashName(name)) || this.#counts.has(hashName(name)); n++)
+        name = `${suffixed}~${n}`;
+      assigned.add(hashName(name));
       return name;
     };
   }
 }
 
-export function identityOf({ record, image, position }: ImageRow): string {
+export function getImageKey({ record, image, position }: ImageRow): string {
   return JSON.stringify([record.recordType, record.id, image.id || `#${position}`]);
 }
 
-function keyOf(stem: string): string {
+function hashName(stem: string): string {
   return shortHash(foldName(stem), 16);
 }

@@ -1,39 +1,38 @@
 /** One image of a contact sheet, as HTML. */
-
 import type { Color } from '../../service/records/record.js';
 import { escapeHtml } from '../../system/html.js';
-import { getMainColors, type ImageRow, pickDerivative, smallestDerivative } from '../image-row.js';
+import { findSmallestDerivative, getMainColors, type ImageRow, pickDerivative } from '../image-row.js';
 
 export interface Card {
   readonly row: ImageRow;
   readonly name: string;
-  /** The address of the record for the public. */
+  /** The URL of the public page of the record. */
   readonly page: string | undefined;
   readonly group: string;
 }
 
 export type Thumbnail = { readonly source: string } | { readonly missing: string };
 
-/** Pixels of the longer side of a thumbnail, where an image has one so small. */
-const THUMBNAIL = 150;
+/** Pixels of the longer side. */
+const MIN_THUMBNAIL_PIXELS = 150;
 
 const MAX_COLORS = 6;
 
-export const thumbnailOf = ({ row }: Card) => smallestDerivative(row.image, THUMBNAIL);
+export const pickThumbnail = ({ row }: Card) => findSmallestDerivative(row.image, MIN_THUMBNAIL_PIXELS);
 
-/** Escapes every text and links only to web addresses. */
-export function renderCard(card: Card, picture: Thumbnail, lazily: boolean): string {
+/** Escapes all texts and links only to http and https URLs. */
+export function renderCard(card: Card, thumbnail: Thumbnail, isLazy: boolean): string {
   const { name, page, row } = card;
   const { record, image } = row;
   const { title } = record;
   const { caption } = image;
   const heading = name === '' ? `${record.recordType} ${record.id}` : name;
-  const { width, height } = thumbnailOf(card) ?? {};
+  const { width, height } = pickThumbnail(card) ?? {};
   const size = width && height ? ` width="${Math.round(width)}" height="${Math.round(height)}"` : '';
   const shown =
-    'source' in picture
-      ? `<img src="${escapeHtml(picture.source)}" alt="${escapeHtml(caption || title || heading)}"${size} decoding="async"${lazily ? ' loading="lazy"' : ''}>`
-      : `<span class="missing">${escapeHtml(picture.missing)}</span>`;
+    'source' in thumbnail
+      ? `<img src="${escapeHtml(thumbnail.source)}" alt="${escapeHtml(caption || title || heading)}"${size} decoding="async"${isLazy ? ' loading="lazy"' : ''}>`
+      : `<span class="missing">${escapeHtml(thumbnail.missing)}</span>`;
   const largest = toHttpUrl(pickDerivative(image, [])?.url);
   const colors = getMainColors(image);
   const labels = image.labels.map(({ label }) => label);
@@ -48,29 +47,29 @@ export function renderCard(card: Card, picture: Thumbnail, lazily: boolean): str
     renderLink(heading, toHttpUrl(page)),
     title === '' || title === heading ? '' : `<span class="title">${escapeHtml(title)}</span>`,
     caption === '' || caption === title ? '' : `<span class="caption">${escapeHtml(caption)}</span>`,
-    swatches(colors),
+    renderSwatches(colors),
     '</figcaption></figure>\n',
   ].join('');
 }
 
-function renderLink(text: string, address: string | undefined): string {
+function renderLink(text: string, url: string | undefined): string {
   const name = `<b>${escapeHtml(text)}</b>`;
-  return address ? `<a href="${escapeHtml(address)}">${name}</a>` : name;
+  return url ? `<a href="${escapeHtml(url)}">${name}</a>` : name;
 }
 
-function swatches(colors: readonly Color[]): string {
+function renderSwatches(colors: readonly Color[]): string {
   const shown = colors.filter(({ hex }) => /^[0-9a-f]{6}$/i.test(hex)).slice(0, MAX_COLORS);
   if (shown.length === 0) return '';
   const blocks = shown.map(({ hex, name, presence }) => {
-    const said = [name, `#${hex}`, ...(presence === undefined ? [] : [`${presence}%`])]
+    const label = [name, `#${hex}`, ...(presence === undefined ? [] : [`${presence}%`])]
       .filter(Boolean)
       .join(' ');
-    return `<i style="background:#${hex}" title="${escapeHtml(said)}"></i>`;
+    return `<i style="background:#${hex}" title="${escapeHtml(label)}"></i>`;
   });
   return `<span class="swatches" role="img" aria-label="${escapeHtml(`colours: ${shown.map(({ hex, name }) => name || `#${hex}`).join(', ')}`)}">${blocks.join('')}</span>`;
 }
 
-/** An http address; undefined for others, such as one that would run a script. */
+/** An http or https URL. Undefined for others, such as javascript: URLs. */
 export function toHttpUrl(text: string | undefined): string | undefined {
   if (text === undefined || !URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -1,7 +1,6 @@
-/** The page around the images: its style for screens and paper, and its search. */
+/** The page around the images: its style for screen and print, and its search. */
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../system/html.js';
-import { HTML_END, htmlStart } from '../../system/html-page.js';
+import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 
 const STYLE = `
 header{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:baseline;padding:.8rem 1rem;background:var(--ground);border-bottom:1px solid var(--line)}
@@ -43,17 +42,11 @@ document.querySelector('input').addEventListener('input', ({ target }) => {
 });
 `;
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-export interface PageFacts {
-  readonly title: string;
-  readonly images: number;
-  readonly link: boolean;
-}
-
-export function pageHead({ title, images, link }: PageFacts): string {
-  // Only our own script, and nothing is loaded but pictures.
-  const allows = `img-src ${link ? 'https: http:' : 'data:'}; script-src ${hashOf(SCRIPT)}`;
+export function renderPageStart(title: string, images: number, link: boolean): string {
+  // The policy allows only this script, and no downloads except images.
+  const allows = `img-src ${link ? 'https: http:' : 'data:'}; script-src ${hashSource(SCRIPT)}`;
   return `${htmlStart({ title, style: STYLE, allows })}<header><h1>${escapeHtml(title)}</h1><span id="count">${images} ${images === 1 ? 'image' : 'images'}</span><input type="search" placeholder="Search" aria-label="Search the images"/></header>
 <main>
 `;

@@ -1,18 +1,18 @@
-/** A contact sheet: one self-contained HTML file, written as its thumbnails arrive. */
+/** A contact sheet: one HTML file, written while the thumbnails are loaded. */
 import type { Client } from '../../client/client.js';
-import { PrefetchQueue } from '../../client/paging/prefetch.js';
+import { runInOrder } from '../../client/paging/prefetch.js';
 import type { Color } from '../../service/records/record.js';
 import { escapeHtml } from '../../system/html.js';
 import { fetchImage } from '../fetch-image.js';
 import { getMainColors } from '../image-row.js';
-import { type Card, renderCard, type Thumbnail, thumbnailOf, toHttpUrl } from './card.js';
-import { PAGE_END, pageHead } from './sheet-html.js';
+import { type Card, pickThumbnail, renderCard, type Thumbnail, toHttpUrl } from './card.js';
+import { PAGE_END, renderPageStart } from './sheet-html.js';
 
 export interface SheetOptions {
   readonly title: string;
   readonly grouped: boolean;
   readonly byColor: boolean;
-  /** Load thumbnails from their addresses instead of embedding them. */
+  /** Link to the thumbnails instead of embedding them. */
   readonly link: boolean;
   readonly client: Pick<Client, 'fetchFile'>;
   readonly concurrency: number;
@@ -21,10 +21,9 @@ export interface SheetOptions {
   readonly onMissing: (card: Card, reason: string) => void;
 }
 
-/** A thumbnail has a few thousand bytes. */
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 
-/** Yields the file in pieces. A thumbnail that fails leaves a gap with its reason. Throws the signal's reason. */
+/** Yields the file in pieces. For a thumbnail that fails, the sheet shows the reason. Throws the signal's reason. */
 export async function* renderContactSheet(
   cards: readonly Card[],
   options: SheetOptions,
@@ -33,9 +32,9 @@ export async function* renderContactSheet(
   const groups = groupCards(cards, options);
   const ordered = groups.flatMap(([, members]) => members);
   let next = 0;
-  const pictures = new PrefetchQueue<Thumbnail>({
+  const thumbnails = runInOrder<Thumbnail>({
     concurrency,
-    depth: 2 * concurrency,
+    signal,
     next: () => {
       const card = ordered[next++];
       return card && loadThumbnail(card, options);
@@ -43,36 +42,32 @@ export async function* renderContactSheet(
   });
   let done = 0;
   try {
-    yield pageHead({ title, images: cards.length, link });
+    yield renderPageStart(title, cards.length, link);
     for (const [group, members] of groups) {
       const heading = `<h2>${escapeHtml(group)} <small>${members.length}</small></h2>`;
       yield `<section>${grouped ? heading : ''}<div class="grid">\n`;
       for (const card of members) {
-        const outcome = await pictures.take();
+        const { value: thumbnail }: IteratorResult<Thumbnail, Thumbnail> = await thumbnails.next();
         signal.throwIfAborted();
-        if (outcome && 'error' in outcome) throw outcome.error;
-        const picture = outcome?.value ?? { missing: 'no picture' };
-        if ('missing' in picture) onMissing(card, picture.missing);
-        yield renderCard(card, picture, link);
+        if ('missing' in thumbnail) onMissing(card, thumbnail.missing);
+        yield renderCard(card, thumbnail, link);
         onProgress(++done, cards.length);
       }
       yield '</div></section>\n';
     }
     yield PAGE_END;
   } finally {
-    await pictures.stop();
+    await thumbnails.return(undefined);
   }
 }
 
-/** Groups by name, cards without one last; within a group in the order of the search, or by colour. */
+/** Groups by name, with cards without a group last. Within a group, in the order of the search or by colour. */
 function groupCards(
   cards: readonly Card[],
   { grouped, byColor }: Pick<SheetOptions, 'grouped' | 'byColor'>,
 ): [string, readonly Card[]][] {
-  const order = new Map(cards.map((card) => [card, getColorRank(getMainColors(card.row.image)[0])]));
-  const sorted = byColor
-    ? cards.toSorted((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0))
-    : cards;
+  const rank = ({ row }: Card) => getColorRank(getMainColors(row.image)[0]);
+  const sorted = byColor ? cards.toSorted((one, other) => rank(one) - rank(other)) : cards;
   if (!grouped) return [['', sorted]];
   const groups = new Map<string, Card[]>();
   for (const card of sorted) groups.set(card.group, [...(groups.get(card.group) ?? []), card]);
@@ -82,14 +77,17 @@ function groupCards(
 }
 
 async function loadThumbnail(card: Card, { link, client, signal }: SheetOptions): Promise<Thumbnail> {
-  const thumbnail = thumbnailOf(card)?.url;
-  if (thumbnail === undefined) return { missing: 'no address' };
+  const thumbnail = pickThumbnail(card)?.url;
+  if (thumbnail === undefined) return { missing: 'the record has no URL for this image' };
   if (link) {
     const source = toHttpUrl(thumbnail);
-    return source ? { source } : { missing: 'no web address' };
+    return source ? { source } : { missing: 'the URL is not an http or https URL' };
   }
   try {
-    const { bytes, mediaType } = await fetchImage(client, thumbnail, { maxBytes: MAX_BYTES, signal });
+    const { bytes, mediaType } = await fetchImage(client, thumbnail, {
+      maxBytes: MAX_THUMBNAIL_BYTES,
+      signal,
+    });
     return { source: `data:${mediaType};base64,${bytes.toString('base64')}` };
   } catch (error) {
     signal.throwIfAborted();
@@ -97,22 +95,22 @@ async function loadThumbnail(card: Card, { link, client, signal }: SheetOptions)
   }
 }
 
-/** Above all others: a wheel has 360 degrees, and greys follow from 1000 on. */
-const WITHOUT_COLOR = 2000;
+/** Hues have ranks from 0 to 360, greys from 1000. */
+const RANK_WITHOUT_COLOR = 2000;
 
-/** Saturation below which the eye sees grey. */
-const GREY = 0.12;
+/** A colour with less saturation looks grey. */
+const MAX_GREY_SATURATION = 0.12;
 
-/** The place of a main colour: around the colour wheel, then greys from dark to light, then images without a colour. */
+/** The rank of a main colour: by hue, then greys from dark to light, then images without a colour. */
 function getColorRank(color: Color | undefined): number {
   const channels = /^([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color?.hex ?? '');
-  if (!channels) return WITHOUT_COLOR;
+  if (!channels) return RANK_WITHOUT_COLOR;
   const [red = 0, green = 0, blue = 0] = channels.slice(1).map((digits) => Number.parseInt(digits, 16) / 255);
   const most = Math.max(red, green, blue);
   const chroma = most - Math.min(red, green, blue);
   const lightness = most - chroma / 2;
   const saturation = chroma === 0 ? 0 : chroma / (1 - Math.abs(2 * lightness - 1));
-  if (saturation < GREY) return 1000 + lightness;
+  if (saturation < MAX_GREY_SATURATION) return 1000 + lightness;
   const sector =
     most === red
       ? (green - blue) / chroma

@@ -1,5 +1,6 @@
-/** The 148 named colours of CSS (CSS Color Module Level 4), in the groups and spellings the service uses for them. */
-/** Hue, saturation and lightness as the service states them: whole degrees and percents. */
+/** The 148 named colours of CSS (CSS Color Module Level 4), with the groups and spellings of the service. */
+
+/** Hue in degrees, saturation and lightness in percent, as integers like in the service. */
 export interface Hsl {
   readonly hue: number;
   readonly saturation: number;
@@ -10,14 +11,14 @@ export interface Hsl {
 export function hexToHsl(hex: string): Hsl {
   const channel = (from: number) => Number.parseInt(hex.slice(from, from + 2), 16) / 255;
   const [red, green, blue] = [channel(0), channel(2), channel(4)];
-  const most = Math.max(red, green, blue);
-  const least = Math.min(red, green, blue);
-  const spread = most - least;
-  const lightness = (most + least) / 2;
+  const max = Math.max(red, green, blue);
+  const min = Math.min(red, green, blue);
+  const spread = max - min;
+  const lightness = (max + min) / 2;
   let hue = 0;
   if (spread > 0) {
-    if (most === red) hue = (green - blue) / spread + (green < blue ? 6 : 0);
-    else if (most === green) hue = (blue - red) / spread + 2;
+    if (max === red) hue = (green - blue) / spread + (green < blue ? 6 : 0);
+    else if (max === green) hue = (blue - red) / spread + 2;
     else hue = (red - green) / spread + 4;
   }
   const saturation = spread === 0 ? 0 : spread / (1 - Math.abs(2 * lightness - 1));
@@ -35,7 +36,7 @@ export interface CssColor extends Hsl {
   readonly colorGroup: string;
 }
 
-/** Name and value, by group. The captured response files black under `gray`. */
+/** Name and value, by group. In the captured response, black is in the group `gray`. */
 const GROUPS: Readonly<Record<string, string>> = {
   pink: `pink ffc0cb, light pink ffb6c1, hot pink ff69b4, deep pink ff1493, pale violet red db7093,
     medium violet red c71585`,
@@ -94,7 +95,7 @@ export const CSS_COLORS: readonly CssColor[] = Object.entries(GROUPS)
 const CHANNELS = CSS_COLORS.map(({ hex }) => parseRgb(hex));
 const NEAREST = new Map<string, CssColor>();
 
-/** The named colour nearest to a colour (squared distance in RGB); of two names for one colour, the first. */
+/** Finds the nearest named colour (squared distance in RGB). If a colour has two names, returns the first. */
 export function findNearestCssColor(hex: string): CssColor {
   const known = NEAREST.get(hex);
   if (known) return known;
@@ -106,6 +107,6 @@ export function findNearestCssColor(hex: string): CssColor {
 }
 
 function parseRgb(hex: string): readonly [red: number, green: number, blue: number] {
-  const whole = Number.parseInt(hex, 16);
-  return [whole >> 16, (whole >> 8) & 0xff, whole & 0xff];
+  const rgb = Number.parseInt(hex, 16);
+  return [rgb >> 16, (rgb >> 8) & 0xff, rgb & 0xff];
 }

@@ -1,4 +1,4 @@
-/** The facets: counted from the records of a search, and filters of it. All three facet types of INTERFACE.md. */
+/** Counts the facets of a search and filters records by facets, for the three facet types of INTERFACE.md. */
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { colorNames, fieldValues, type StoredRecord } from '../record.js';
 
@@ -7,14 +7,14 @@ export interface Facet {
   readonly facet: string;
   readonly facetType: 'text' | 'range' | 'color';
   readonly kinds: readonly Kind[];
-  /** The field whose values are counted; without records that have it there is no such facet. */
+  /** The field whose values are counted. If the records do not have the field, the facet does not exist. */
   readonly field?: string;
   readonly getLabels: (record: StoredRecord) => readonly string[];
 }
 
 type LabelsOf = (record: StoredRecord, field: string) => readonly string[];
 
-const fieldFacet =
+const createFieldFacet =
   (facetType: Facet['facetType'], labelsOf: LabelsOf) =>
   (facetId: string, facet: string, ...kinds: Kind[]): Facet => ({
     facetId,
@@ -28,8 +28,8 @@ const fieldFacet =
     },
   });
 
-const text = fieldFacet('text', fieldValues);
-const years = fieldFacet('range', getYearRanges);
+const text = createFieldFacet('text', fieldValues);
+const years = createFieldFacet('range', getYearRanges);
 
 const FACETS: readonly Facet[] = [
   text('classification', 'Classification', 'objects', 'records'),
@@ -73,14 +73,14 @@ export function listFacets(kind: Kind, identifiers: readonly string[]): Facet[] 
   );
 }
 
-/** A facet with its values as the service sends it (FIELD-NOTES.md "Answers"): ranges by year, others by count. */
+/** A facet with its values as in the service (FIELD-NOTES.md "Answers"): ranges sorted by year, other values by count. */
 export interface FacetCounts extends Pick<Facet, 'facetId' | 'facet' | 'facetType'> {
   readonly facetLabelValues: readonly { readonly label: string; readonly value: number }[];
   readonly totalLabelValues: number;
 }
 
-/** Counts the labels of the records that it is told of. */
-export function facetCounter({ facetId, facet, facetType, getLabels }: Facet) {
+/** Counts the labels of records. */
+export function createFacetCounter({ facetId, facet, facetType, getLabels }: Facet) {
   const counts = new Map<string, number>();
   return {
     add: (record: StoredRecord): void => {
@@ -98,22 +98,22 @@ export function facetCounter({ facetId, facet, facetType, getLabels }: Facet) {
   };
 }
 
-/** The message is the name that is neither a facet nor a field. */
+/** The message is a name that is neither a facet nor a field. */
 export class UnknownFacet extends Error {}
 
-/** A filter up to the next: its value in quotes with the escapes of a query, or as it is up to a comma before `field:`. */
+/** One filter: its value is quoted with the escapes of a query, or ends at a comma before the next `field:`. */
 const FILTER = /(?:([^:,]+):(?:"((?:[^"\\]|\\[\s\S])*)"|([\s\S]*?))|([\s\S]*?))(?:,(?=\s*\w+:)|$)/gy;
 
-/** Of `facet=field:value[,field:value]`: values may hold commas before what is no `field:`. Throws an UnknownFacet. */
+/** Creates the filter for `facet=field:value[,field:value]`. Values may contain commas. Throws an UnknownFacet. */
 export function createFacetFilter(
   parameter: string,
   kind: Kind,
   identifiers: readonly string[],
 ): (record: StoredRecord) => boolean {
   const facets = listFacets(kind, identifiers);
-  const filters = [...parameter.matchAll(FILTER)].filter(([whole]) => whole !== '');
-  const predicates = filters.map(([, named, quoted, plain = '', none = '']) => {
-    const id = (named ?? none).trim();
+  const filters = [...parameter.matchAll(FILTER)].filter(([text]) => text !== '');
+  const predicates = filters.map(([, name, quoted, plain = '', nameOnly = '']) => {
+    const id = (name ?? nameOnly).trim();
     const value = quoted?.replace(/\\([\s\S])/g, '$1') ?? plain;
     const facet = facets.find(({ facetId }) => facetId === id);
     if (!facet && !identifiers.includes(id)) throw new UnknownFacet(id);

@@ -1,6 +1,7 @@
 /**
- * Finds the records that a query means. A value matches whole words in any case: a phrase with its accents (`field:""` finds
- * no value), a word without (`wor*`: its beginning, `field:*`: any value), and without a field in every value.
+ * Finds the records that match a query. A value matches complete words and ignores case. A phrase respects accents; `field:""`
+ * matches records without a value. A word ignores accents; `wor*` matches a prefix and `field:*` any value. Without a field, all
+ * values are searched.
  */
 import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
 import type { StoredRecord } from '../record.js';
@@ -11,7 +12,7 @@ export type Predicate = (record: StoredRecord) => boolean;
 
 type SpecialField = (record: StoredRecord, store: Pick<RecordStore, 'highlights'>) => readonly string[];
 
-const idOf =
+const getIdOf =
   (kind: RecordKind): SpecialField =>
   (record) =>
     record.kind === kind ? [record.id] : [];
@@ -23,9 +24,9 @@ const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
     highlights.filter(({ recordIds }) => recordIds.includes(id)).map(({ highlightId }) => highlightId),
   external_object_id: ({ id }) => [id],
   recordType: ({ kind }) => [KIND_KEYS[kind].recordType],
-  opacObjectId: idOf('objects'),
-  opacPersonId: idOf('persons'),
-  opacVenueId: idOf('venues'),
+  opacObjectId: getIdOf('objects'),
+  opacPersonId: getIdOf('persons'),
+  opacVenueId: getIdOf('venues'),
 };
 
 export function createQueryPredicate(query: Query, store: Pick<RecordStore, 'highlights'>): Predicate {
@@ -55,7 +56,7 @@ function createTermPredicate(
     const wanted = new Set(values.map(({ text }) => text));
     return (record) => special(record, store).some((value) => wanted.has(value));
   }
-  const tests = values.filter((value) => !isEmpty(value)).map(valueTest);
+  const tests = values.filter((value) => !isEmpty(value)).map(createValueTest);
   const wantsNoValue = field !== undefined && values.some(isEmpty);
   return ({ parsed: { fields } }) => {
     const found = field === undefined ? [...fields.values()].flat() : (fields.get(field) ?? []);
@@ -68,9 +69,9 @@ function specialField(field: string | undefined): SpecialField | undefined {
   return field !== undefined && Object.hasOwn(SPECIAL_FIELDS, field) ? SPECIAL_FIELDS[field] : undefined;
 }
 
-/** What each record contains that matches, in lower-case ASCII without quotes and backslashes; undefined if that is not certain. */
-export function requiredText(query: Query): string | undefined {
-  if (query.type === 'all') return query.parts.map(requiredText).find((text) => text !== undefined);
+/** Returns text that every matching record contains: lower-case ASCII without quotes and backslashes. Undefined if not certain. */
+export function findRequiredText(query: Query): string | undefined {
+  if (query.type === 'all') return query.parts.map(findRequiredText).find((text) => text !== undefined);
   if (query.type !== 'term' || specialField(query.field)) return undefined;
   const [only, ...others] = query.values;
   const isCertain = only?.quoted && others.length === 0 && /^[ !#-[\]-~]+$/.test(only.text);
@@ -79,25 +80,25 @@ export function requiredText(query: Query): string | undefined {
 
 const isEmpty = ({ text, quoted }: Value) => quoted && text === '';
 
-function valueTest({ text, quoted }: Value): (value: string) => boolean {
+function createValueTest({ text, quoted }: Value): (value: string) => boolean {
   if (quoted) {
     const wanted = text.toLowerCase();
     return (value) => containsWords(value.toLowerCase(), wanted, false);
   }
   if (text === '*') return (value) => value !== '';
   const prefix = text.endsWith('*');
-  const plain = plainText(prefix ? text.slice(0, -1) : text);
-  return (value) => plain !== '' && containsWords(plainText(value), plain, prefix);
+  const plain = foldText(prefix ? text.slice(0, -1) : text);
+  return (value) => plain !== '' && containsWords(foldText(value), plain, prefix);
 }
 
-/** Texts as words are compared: lower case and without accents. */
-function plainText(text: string): string {
+/** Converts text to lower case without accents. */
+function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** Whether `text` has `wanted` as whole words; the last may go on when it is a prefix. */
+/** Whether `text` contains `wanted` as complete words. If it is a prefix, the last word may continue. */
 function containsWords(text: string, wanted: string, prefix: boolean): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;

@@ -1,12 +1,12 @@
 /**
- * Parses the query language without the client's query builder, so that the two can disagree.
+ * Parses the query language independently of the query builder of the client, so that each is a test of the other.
  *
  *     query  = any, of which each part: all joined by OR
- *     all    = one { [AND] one }        terms side by side are joined by AND
+ *     all    = one { [AND] one }        terms without an operator are joined by AND
  *     one    = NOT one | "(" any ")" | [field ":"] value
- *     value  = word | "phrase" | "(" value { ("," | OR | space) value } ")"    the last only after a field
+ *     value  = word | "phrase" | "(" value { ("," | OR | space) value } ")"    parentheses only after a field
  *
- * In a phrase a backslash takes the meaning from the character after it. Operators are upper case.
+ * In a phrase, a backslash escapes the next character. Operators are upper case.
  */
 
 export type Query =
@@ -16,7 +16,7 @@ export type Query =
 
 export interface Value {
   readonly text: string;
-  /** A word may end in `*` and is compared without accents; a phrase is taken as it is. */
+  /** False for a word, which may end in `*` and ignores accents. True for a phrase. */
   readonly quoted: boolean;
 }
 
@@ -28,14 +28,14 @@ type Token =
 
 const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
-/** The query, or undefined for an empty one. Throws a MalformedQuery. */
+/** Returns undefined for an empty query. Throws a MalformedQuery. */
 export function parseQuery(text: string): Query | undefined {
-  // The next token is the last one: taking it is quick.
-  const tokens = [...tokensOf(text)].reverse();
+  // The tokens are reversed, so that the next token is removed with pop.
+  const tokens = [...readTokens(text)].reverse();
   if (tokens.length === 0) return undefined;
   const query = parseAny(tokens);
   const extra = tokens.pop();
-  if (extra) throw new MalformedQuery(`Query has ${nameOf(extra)} after its end`);
+  if (extra) throw new MalformedQuery(`Query has ${describeToken(extra)} after its end`);
   return query;
 }
 
@@ -78,7 +78,7 @@ function parseOne(tokens: Token[]): Query {
     default: {
       const value = readValue(token);
       if (value) return { type: 'term', values: [value] };
-      throw new MalformedQuery(`Query has ${nameOf(token)} where a term is expected`);
+      throw new MalformedQuery(`Query has ${describeToken(token)} where a term is expected`);
     }
   }
 }
@@ -94,7 +94,7 @@ function parseValues(tokens: Token[], field: string): Value[] {
     const value = readValue(token);
     if (value) values.push(value);
     else if ((token?.type !== ',' && token?.type !== 'OR') || values.length === 0)
-      throw new MalformedQuery(`Query has ${nameOf(token)} in the list of values of ${field}`);
+      throw new MalformedQuery(`Query has ${describeToken(token)} in the list of values of ${field}`);
   }
   expectClosing(tokens);
   if (values.length === 0) throw new MalformedQuery(`Query has an empty list of values after ${field}:`);
@@ -106,17 +106,17 @@ function readValue(token: Token | undefined): Value | undefined {
   return { text: token.text, quoted: token.type === 'phrase' };
 }
 
-function nameOf(token: Token | undefined): string {
+function describeToken(token: Token | undefined): string {
   if (!token) return 'its end';
   return 'text' in token ? `"${token.text}"` : `"${token.type}"`;
 }
 
-function* tokensOf(text: string): Generator<Token> {
-  // A phrase, a parenthesis or comma, or a word, which is a field's name when a colon follows it directly.
+function* readTokens(text: string): Generator<Token> {
+  // A phrase, a parenthesis or comma, or a word. A word before a colon is the name of a field.
   const pattern = /\s*(?:"((?:[^"\\]|\\[\s\S])*)"|([(),])|((?:[^\s"(),:\\]|\\[\s\S])+)(:?)|(\S))/gy;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [, phrase, mark, word, colon, wrong] = match;
-    if (phrase !== undefined) yield { type: 'phrase', text: unescaped(phrase) };
+    if (phrase !== undefined) yield { type: 'phrase', text: removeEscapes(phrase) };
     else if (mark !== undefined) yield { type: mark as '(' | ')' | ',' };
     else if (word === undefined)
       throw new MalformedQuery(
@@ -124,10 +124,10 @@ function* tokensOf(text: string): Generator<Token> {
       );
     else if (colon) yield { type: 'field', text: word };
     else if (OPERATORS.has(word)) yield { type: word as 'AND' | 'OR' | 'NOT' };
-    else yield { type: 'word', text: unescaped(word) };
+    else yield { type: 'word', text: removeEscapes(word) };
   }
 }
 
-function unescaped(text: string): string {
+function removeEscapes(text: string): string {
   return text.replace(/\\([\s\S])/g, '$1');
 }

@@ -1,30 +1,36 @@
-/** Carries out a search: which records, in which order. */
+/** Searches records: selects and sorts them. */
 import type { Kind } from '../../service/kinds.js';
 import type { StoredRecord } from '../record.js';
 import type { RecordList } from '../record-list.js';
 import { routeError } from '../response.js';
 import type { RecordStore } from '../store.js';
-import { createFacetFilter, type FacetCounts, facetCounter, listFacets, UnknownFacet } from './facets.js';
-import { createQueryPredicate, type Predicate, requiredText } from './match.js';
+import {
+  createFacetCounter,
+  createFacetFilter,
+  type FacetCounts,
+  listFacets,
+  UnknownFacet,
+} from './facets.js';
+import { createQueryPredicate, findRequiredText, type Predicate } from './match.js';
 import { MalformedQuery, parseQuery } from './parse-query.js';
-import { type SortEntry, sortEntry, sortPositions } from './sort.js';
+import { createSortEntry, type SortEntry, sortPositions } from './sort.js';
 
 export interface Selection {
   readonly count: number;
   /** The records at these indexes of the result. */
   readonly read: (indexes: readonly number[]) => Promise<readonly StoredRecord[]>;
-  /** Counted only when they were asked for. */
+  /** Counted only on request. */
   readonly facets: readonly FacetCounts[];
 }
 
-/** A client asks for a selection page by page, so the latest are kept. */
+/** Recent selections are cached, because clients request them page by page. */
 const MAX_CACHED = 8;
 
 const PARAMETERS = ['query', 'facet', 'hasImages', 'sort', 'direction'];
 
 interface Search {
   readonly predicates: readonly Predicate[];
-  /** What every record contains that the search finds. */
+  /** Text that every matching record contains. */
   readonly required: string | undefined;
 }
 
@@ -36,7 +42,7 @@ export class Searcher {
     this.#store = store;
   }
 
-  /** The records that the parameters select. Throws a 400 for a malformed query and an unknown field or facet. */
+  /** Selects records by the parameters. Throws a 400 for a malformed query and an unknown field or facet. */
   async select(kind: Kind, parameters: URLSearchParams, withFacets = false): Promise<Selection> {
     const key = JSON.stringify([kind, withFacets, ...PARAMETERS.map((name) => parameters.get(name))]);
     const selection = this.#cache.get(key) ?? (await this.#search(kind, parameters, withFacets));
@@ -57,20 +63,23 @@ export class Searcher {
       throw routeError(400, `Direction : ${direction} is not asc or desc`);
     const facets = withFacets ? listFacets(kind, await records.identifiers()) : [];
     if (search.predicates.length === 0 && !sort && !withFacets)
-      return selectionOf(records, await records.count(), (index) => index);
+      return createSelection(records, await records.count(), (index) => index);
 
-    const counters = facets.map(facetCounter);
+    const counters = facets.map(createFacetCounter);
     const positions: number[] = [];
     const entries: SortEntry[] = [];
-    await eachMatch(records, search, (record, position) => {
+    await forEachMatch(records, search, (record, position) => {
       for (const counter of counters) counter.add(record);
       records.keep?.(position, record);
-      if (sort) entries.push(sortEntry(record, position, sort));
+      if (sort) entries.push(createSortEntry(record, position, sort));
       else positions.push(position);
     });
     const ordered = sort ? sortPositions(entries, direction) : Uint32Array.from(positions);
     const counts = counters.map((counter) => counter.counts());
-    return { ...selectionOf(records, ordered.length, (index) => ordered[index] as number), facets: counts };
+    return {
+      ...createSelection(records, ordered.length, (index) => ordered[index] as number),
+      facets: counts,
+    };
   }
 
   async #parse(kind: Kind, records: RecordList, parameters: URLSearchParams): Promise<Search> {
@@ -79,7 +88,7 @@ export class Searcher {
     try {
       const query = parseQuery(parameters.get('query') ?? '');
       if (query) predicates.push(createQueryPredicate(query, this.#store));
-      required = query && requiredText(query);
+      required = query && findRequiredText(query);
       const facet = parameters.get('facet');
       if (facet) predicates.push(createFacetFilter(facet, kind, await records.identifiers()));
     } catch (error) {
@@ -94,7 +103,7 @@ export class Searcher {
 }
 
 /** Records without the required text are not parsed. */
-async function eachMatch(
+async function forEachMatch(
   records: RecordList,
   { predicates, required }: Search,
   visit: (record: StoredRecord, position: number) => void,
@@ -108,7 +117,11 @@ async function eachMatch(
     }
 }
 
-function selectionOf(records: RecordList, count: number, positionOf: (index: number) => number): Selection {
+function createSelection(
+  records: RecordList,
+  count: number,
+  positionOf: (index: number) => number,
+): Selection {
   return {
     count,
     facets: [],

@@ -1,4 +1,4 @@
-/** Sorts records by a field: numbers before texts, records without a value last in either direction, ties by id. */
+/** Sorts records by a field: numbers before texts, then records without a value in both directions. Ties are sorted by id. */
 import { fieldValues, type StoredRecord } from '../record.js';
 
 export type Direction = 'asc' | 'desc';
@@ -11,12 +11,12 @@ export interface SortEntry {
   readonly id: Key;
 }
 
-export function sortEntry(record: StoredRecord, position: number, field: string): SortEntry {
+export function createSortEntry(record: StoredRecord, position: number, field: string): SortEntry {
   const [first] = fieldValues(record, field);
-  return { position, key: first === undefined ? undefined : comparable(first), id: comparable(record.id) };
+  return { position, key: first === undefined ? undefined : parseKey(first), id: parseKey(record.id) };
 }
 
-/** The positions in the order of the entries, which are sorted in place. */
+/** Sorts the entries in place and returns their positions. */
 export function sortPositions(entries: SortEntry[], direction: Direction): Uint32Array {
   const sign = direction === 'desc' ? -1 : 1;
   entries.sort((one, other) => {
@@ -27,7 +27,7 @@ export function sortPositions(entries: SortEntry[], direction: Direction): Uint3
   return Uint32Array.from(entries, ({ position }) => position);
 }
 
-function comparable(text: string): Key {
+function parseKey(text: string): Key {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text.toLowerCase();
 }
 

@@ -1,4 +1,4 @@
-/** The views of a kind: which fields a list shows, and what people call them. */
+/** The views of a kind: the fields that a list shows, with labels. */
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { type JsonRecord, readObjects, type StoredRecord } from '../record.js';
@@ -9,7 +9,7 @@ export interface View {
   readonly fields: readonly { readonly identifier: string; readonly label: string }[];
 }
 
-/** The fields of the view `label`; the first fields of a record when it has none of these. */
+/** The fields of the view `label`. If the records have none of them, the view has the first fields. */
 const LABEL_FIELDS = [
   'accession_no',
   'name',
@@ -52,35 +52,35 @@ export function findView(identifiers: readonly string[], name: string): View | u
 function view(viewName: string, label: string, identifiers: readonly string[]): View {
   const fields = identifiers.map((identifier) => ({
     identifier,
-    label: LABELS[identifier] ?? labelFrom(identifier),
+    label: LABELS[identifier] ?? createLabel(identifier),
   }));
   return { viewName, label, fields };
 }
 
-function labelFrom(identifier: string): string {
+function createLabel(identifier: string): string {
   return `${identifier.charAt(0).toUpperCase()}${identifier.slice(1)}`.replaceAll('_', ' ');
 }
 
 type RecordText = Pick<StoredRecord, 'kind' | 'bytes'>;
 
-export type RecordDetail = 'stub' | 'whole' | View;
+export type RecordDetail = 'stub' | 'complete' | View;
 
-/** The JSON of a record in a list of `kind`, in UTF-8; in a list of all kinds it has its `recordType`. */
-export function renderRecord(record: RecordText, kind: Kind, representation: RecordDetail): Buffer {
-  if (representation === 'whole' && kind !== 'records') return record.bytes;
-  const text = renderText(record, representation);
+/** Renders a record in a list of `kind` as JSON. In a list of all kinds it has a `recordType`. */
+export function renderRecord(record: RecordText, kind: Kind, detail: RecordDetail): Buffer {
+  if (detail === 'complete' && kind !== 'records') return record.bytes;
+  const text = renderText(record, detail);
   if (kind !== 'records' || /^\{\s*"recordType"/.test(text)) return Buffer.from(text);
   const type = JSON.stringify(KIND_KEYS[record.kind].recordType);
   return Buffer.from(text.replace(/^\{\s*/, `{"recordType":${type},`));
 }
 
-function renderText({ kind, bytes }: RecordText, representation: RecordDetail): string {
+function renderText({ kind, bytes }: RecordText, detail: RecordDetail): string {
   const text = bytes.toString();
-  if (representation === 'whole') return text;
+  if (detail === 'complete') return text;
   const { idKey, fieldSetsKey } = KIND_KEYS[kind];
   const record = parseJsonLossless(text) as JsonRecord;
-  if (representation === 'stub') return JSON.stringify({ [idKey]: record[idKey] });
-  const shown = new Set(representation.fields.map(({ identifier }) => identifier));
+  if (detail === 'stub') return JSON.stringify({ [idKey]: record[idKey] });
+  const shown = new Set(detail.fields.map(({ identifier }) => identifier));
   const { relationshipsCollection: _, ...rest } = record;
   const fieldSets = readObjects(record[fieldSetsKey]).filter(({ identifier }) =>
     shown.has(String(identifier)),

@@ -1,4 +1,4 @@
-/** The built-in data: the records with their relationships in both directions, collections, highlights and comments. */
+/** The built-in data: records with relationships in both directions, collections, highlights and comments. */
 import type { Highlight } from '../../local/store.js';
 import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
 import { seededRandom } from '../random.js';
@@ -18,10 +18,10 @@ import {
 import { makeVenues } from './venues.js';
 import { COLLECTIONS, COMMENTS, HIGHLIGHTS } from './words.js';
 
-/** Neither a multiple of 20 nor of 100, so that last pages are short. */
+/** Not a multiple of 20 or 100, so that the last pages are short. */
 const OBJECTS = 163;
 
-/** The text is made when it is first needed: most runs need only a few. */
+/** The text is created when first needed, because most runs need only a few records. */
 export interface BuiltInRecord {
   readonly kind: RecordKind;
   readonly id: string;
@@ -41,7 +41,7 @@ interface BuiltInData {
 
 let cachedData: BuiltInData | undefined;
 
-/** Made once per process. URLs of images are relative to the address of the museum. */
+/** Created once per process. Image URLs are relative to the URL of the museum. */
 export function builtInData(): BuiltInData {
   cachedData ??= buildData();
   return cachedData;
@@ -52,7 +52,7 @@ function buildData(): BuiltInData {
   const venues = makeVenues();
   const objects = Array.from({ length: OBJECTS }, (_, number) => makeObject(number, persons));
   const venuesOf = new Map(objects.map((object, number) => [object, chooseVenues(number, venues)]));
-  const objectsOf = (person: Person) => objects.filter(({ makers }) => makers.includes(person));
+  const listObjects = (person: Person) => objects.filter(({ makers }) => makers.includes(person));
   const exhibitedIn = (venue: UnlinkedDraft) =>
     objects.filter((object) => venuesOf.get(object)?.includes(venue));
   const makersIn = new Map(
@@ -63,22 +63,30 @@ function buildData(): BuiltInData {
   const drafts: RecordDraft[] = [
     ...objects.map((object, number) => ({
       ...object,
-      relationships: relationships(
-        ['object_prod_pri_person', 'person', object.makers.map((person) => relatedWithRole(person, object))],
+      relationships: createRelationships(
+        [
+          'object_prod_pri_person',
+          'person',
+          object.makers.map((person) => createRelatedWithRole(person, object)),
+        ],
         ['object_exhibited_venue', 'venue', (venuesOf.get(object) ?? []).map(createRelatedRecord)],
-        ['object_related_object', 'object', relatedObjects(number, objects)],
+        ['object_related_object', 'object', listRelatedObjects(number, objects)],
       ),
     })),
     ...persons.map((person) => ({
       ...person,
-      relationships: relationships(
-        ['person_prod_object', 'object', objectsOf(person).map((object) => relatedWithRole(object, object))],
+      relationships: createRelationships(
+        [
+          'person_prod_object',
+          'object',
+          listObjects(person).map((object) => createRelatedWithRole(object, object)),
+        ],
         ['person_venue', 'venue', venuesOfPerson(person).map(createRelatedRecord)],
       ),
     })),
     ...venues.map((venue) => ({
       ...venue,
-      relationships: relationships(
+      relationships: createRelationships(
         ['venue_object', 'object', exhibitedIn(venue).map(createRelatedRecord)],
         [
           'venue_person',
@@ -93,7 +101,7 @@ function buildData(): BuiltInData {
     records: drafts.map((draft) => ({
       kind: draft.kind,
       id: draft.id,
-      text: memoized(() => JSON.stringify(createRecordJson(draft, draft.images.map(draw)))),
+      text: memoize(() => JSON.stringify(createRecordJson(draft, draft.images.map(draw)))),
     })),
     collections: COLLECTIONS.map((collection, index) => ({ id: String(index + 1), ...collection })),
     highlights: HIGHLIGHTS.map(({ title, word }, index) => {
@@ -102,11 +110,11 @@ function buildData(): BuiltInData {
       const recordIds = members.map(({ id }) => id);
       return { highlightId: String(index + 1), title, recordIds, images: images.map(draw) };
     }),
-    comments: comments(drafts),
+    comments: createComments(drafts),
   };
 }
 
-/** Every fifth object was exhibited, at one venue or two. */
+/** Every fifth object was exhibited at one or two venues. */
 function chooseVenues(number: number, venues: readonly UnlinkedDraft[]): UnlinkedDraft[] {
   return number % 5 === 0 ? seededRandom(number).sample(venues, 1 + (number % 2)) : [];
 }
@@ -115,15 +123,15 @@ function createRelatedRecord({ id, title }: UnlinkedDraft): RelatedRecord {
   return { relatedRecordId: id, title, slug: createSlug(title) };
 }
 
-function relatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): RelatedRecord {
+function createRelatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): RelatedRecord {
   return {
     ...createRelatedRecord(record),
     relatedRecordAttributes: [{ identifier: 'production_role', label: 'Role', values: [role] }],
   };
 }
 
-/** Every tenth object and the next are related: the one in detail (with an image), the other in summary. */
-function relatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
+/** Relates every tenth object and the next one: the next in detail (with an image), the previous as a summary. */
+function listRelatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
   const next = number % 10 === 0 ? objects[number + 1] : undefined;
   const previous = number % 10 === 1 ? objects[number - 1] : undefined;
   if (previous) return [{ ...createRelatedRecord(previous), key: 'internal_related_summary' }];
@@ -136,7 +144,7 @@ function relatedObjects(number: number, objects: readonly ObjectDraft[]): Relate
   return [{ ...createRelatedRecord(next), key: 'internal_related_detail', ...(image && { image }) }];
 }
 
-function relationships(
+function createRelationships(
   ...rows: readonly (readonly [string, string, readonly RelatedRecord[]])[]
 ): Relationship[] {
   return rows
@@ -150,7 +158,7 @@ function relationships(
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
-/** Draws images with the ids of their labels, and with how many records have each. */
+/** Creates a function that draws images, with the ids of their labels and the number of records that have each label. */
 function createImageFactory(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts)
@@ -168,7 +176,7 @@ function createImageFactory(drafts: readonly RecordDraft[]): (draft: ImageDraft)
   };
 }
 
-function memoized<Made>(make: () => Made): () => Made {
+function memoize<Made>(make: () => Made): () => Made {
   let result: Made | undefined;
   return () => {
     result ??= make();
@@ -176,7 +184,7 @@ function memoized<Made>(make: () => Made): () => Made {
   };
 }
 
-function comments(drafts: readonly RecordDraft[]) {
+function createComments(drafts: readonly RecordDraft[]) {
   return Array.from({ length: 23 }, (_, index) => {
     const { kind, id } = drafts[(index * 37) % drafts.length] as RecordDraft;
     return {

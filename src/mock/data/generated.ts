@@ -1,25 +1,25 @@
-/** Any number of objects, each a template with its own id and name, so that a load test measures the client. */
+/** Generates any number of objects from templates with different ids and names, fast enough for load tests of the client. */
 import { TextRecord } from '../../local/record.js';
 import { arrayRecordList, type RecordList } from '../../local/record-list.js';
 import { image } from './images.js';
-import { makeObject, titled } from './objects.js';
+import { createName, makeObject } from './objects.js';
 import { makePersons } from './persons.js';
 import { createField, createRecordJson, type Image } from './record-json.js';
 
-/** A prime, so that no page size falls in step with the templates. */
+/** A prime number, so that it is not a divisor of a page size. */
 const TEMPLATES = 97;
 const FIRST_ID = 1_000_001;
 
-/** Characters of the private use area, where a record differs from its template. */
+/** Placeholders in a template: characters of the private use area. */
 const ID = '\uE000';
 const NUMBER = '\uE001';
 
-/** Characters of a record, as in a real deployment. */
+/** The length of a record in characters, as in a real deployment. */
 const LENGTH = 3000;
 const FILLER =
   'Recorded when the store was moved; dimensions taken again, condition stable, no loans. Shelf list checked. ';
 
-/** A list is read in pieces of this many records. */
+/** The number of records per piece of a list. */
 const PIECE = 1000;
 
 export function generatedRecordList(count: number, origin: string): RecordList {
@@ -49,10 +49,13 @@ export function generatedRecordList(count: number, origin: string): RecordList {
 }
 
 function makeTemplate(number: number, persons: ReturnType<typeof makePersons>, origin: string): string {
-  // The numbers below 100 have the edge cases, which a million records need not repeat ten thousand times.
+  // Numbers below 100 have edge cases, which generated records do not repeat.
   const made = makeObject(100 + number, persons);
   const images = made.images.slice(0, 1).map((draft) => smaller(image(draft)));
-  const varying = { accession_no: createField(`G.${NUMBER}`), name: titled(`${made.title} no. ${NUMBER}`) };
+  const varying = {
+    accession_no: createField(`G.${NUMBER}`),
+    name: createName(`${made.title} no. ${NUMBER}`),
+  };
   const textWith = (notes: string) => {
     const fields = { ...made.fields, ...varying, store_notes: createField(notes) };
     return JSON.stringify(createRecordJson({ ...made, id: ID, fields, relationships: [] }, images))

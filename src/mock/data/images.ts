@@ -1,11 +1,11 @@
-/** The images of built-in records: every derivative, the colours of the pixels, and the labels of an image recogniser. */
+/** The images of built-in records: derivatives, colours of the pixels, and labels from image recognition. */
 import { countColors, createPattern, DERIVATIVES, getSize } from '../images/image-pattern.js';
 import { seededRandom } from '../random.js';
 import type { Image, ImageDraft } from './record-json.js';
 
 export const IMAGE_PATH = '/records/images';
 
-/** The image as the service writes it, but with relative URLs and without the `count` of its labels, which are known later. */
+/** Creates the image as in the service, but with relative URLs and without the `count` of its labels, which are known later. */
 export function image({ recordId, imageId, caption, labels }: ImageDraft): Image {
   const drawn = createPattern(imageId);
   const { below } = seededRandom(imageId);
@@ -24,7 +24,7 @@ export function image({ recordId, imageId, caption, labels }: ImageDraft): Image
   };
 }
 
-/** The derivatives of an image, with sizes as strings, as in the captured response. */
+/** Lists the derivatives of an image, with sizes as strings, as in the captured response. */
 export function derivatives(recordId: string, imageId: number): object[] {
   const drawn = createPattern(imageId);
   return Object.keys(DERIVATIVES).map((identifier) => {

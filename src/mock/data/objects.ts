@@ -1,4 +1,4 @@
-/** The objects, made by number from the tables of words. built-in.ts adds the relationships. */
+/** Creates objects by number from the word lists. built-in.ts adds the relationships. */
 import type { Field } from '../../local/record.js';
 import { type Random, seededRandom } from '../random.js';
 import type { Person } from './persons.js';
@@ -7,7 +7,7 @@ import { ADJECTIVES, COLLECTIONS, GIVERS, OBJECT_TYPES, type ObjectType, PLACES 
 
 const values = (...texts: readonly string[]): Field[] => texts.map((text) => ({ value: text }));
 
-/** Fields of some objects, by number, with values that are hard to export (FIELD-NOTES.md "Answers"). */
+/** Values that are difficult to export, by object number (FIELD-NOTES.md "Answers"). */
 const EDGE_CASES: Readonly<Record<number, Readonly<Record<string, readonly Field[]>>>> = {
   1: { accession_no: values('00345') },
   2: { accession_no: values('08-27'), inscription: values('=see also 1950.12') },
@@ -31,17 +31,17 @@ export interface ObjectDraft extends UnlinkedDraft {
 
 export function makeObject(number: number, persons: readonly Person[]): ObjectDraft {
   const random = seededRandom(number);
-  const type = typeOf(number);
+  const type = chooseType(number);
   const id = String(20_011 + 11 * number);
   const title = `${random.pick(ADJECTIVES)} ${random.pick(type.nouns)}`;
   const subjects = random.sample(type.subjects, 1 + random.below(type.subjects.length));
-  const makers = makersFor(type, persons, random);
+  const makers = chooseMakers(type, persons, random);
   const year = makers[0] ? makers[0].born + 20 + random.below(40) : 1790 + random.below(160);
   const acquired = String(year + 5 + random.below(60));
   const collection = COLLECTIONS.findIndex(({ name }) => name === type.collection) + 1;
   const fields: Record<string, readonly Field[]> = {
     accession_no: createField(`${acquired}.${number + 1}.${1 + random.below(40)}`),
-    name: titled(title),
+    name: createName(title),
     brief_desc: createField(describe(title, subjects, type, random)),
     production_date: random.boolean(0.1) ? createField('date not known') : [productionDate(year, random)],
     production_place: createSearchableField(
@@ -61,7 +61,7 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
       `${random.pick(['Gift of', 'Bequest of', 'Purchased from'])} ${random.pick(GIVERS)}, ${acquired}`,
     ),
     acquisition_year: createSearchableField('acquisition_year', acquired),
-    // No value, in its three forms: an empty string, an empty set and, for every other object, no set at all.
+    // The three forms of an empty field: an empty string, an empty set and, in every other object, a missing set.
     inscription: createField(random.boolean(0.3) ? `signed "${makers[0]?.name ?? 'anon.'}"` : ''),
     prov_person: [],
     ...(number % 2 === 0 && { user_sym_70: createField(number % 4 === 0 ? '' : 'Yes') }),
@@ -86,20 +86,20 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
   };
 }
 
-/** Museums have many photographs and few carvings: after one object of each type come more of the common types. */
+/** After one object of each type follow more objects of common types, because museums have many photographs and few carvings. */
 const COMMON_TYPES = [7, 6, 4, 7, 1, 6, 10, 7, 2, 6, 8, 7, 4] as const;
 
-function typeOf(number: number): ObjectType {
+function chooseType(number: number): ObjectType {
   const index = number % (OBJECT_TYPES.length + COMMON_TYPES.length);
   return OBJECT_TYPES[COMMON_TYPES[index - OBJECT_TYPES.length] ?? index] as ObjectType;
 }
 
-/** A name; the attribute repeats it, as in the captured response. */
-export function titled(name: string): Field[] {
+/** The attribute repeats the name, as in the captured response. */
+export function createName(name: string): Field[] {
   return [{ value: name, attributes: [{ key: 'title', value: name }] }];
 }
 
-function makersFor({ occupations }: ObjectType, persons: readonly Person[], random: Random): Person[] {
+function chooseMakers({ occupations }: ObjectType, persons: readonly Person[], random: Random): Person[] {
   if (random.boolean(1 / 6)) return [];
   const able = persons.filter(({ occupation }) => occupations.includes(occupation));
   return random.sample(able, 1 + random.below(2));

@@ -1,4 +1,4 @@
-/** The persons: makers of the objects, some with a portrait. built-in.ts adds the relationships. */
+/** Creates the persons: makers of objects, some with a portrait. built-in.ts adds the relationships. */
 import { seededRandom } from '../random.js';
 import { createDateField, createField, createSearchableField, type UnlinkedDraft } from './record-json.js';
 import { PERSONS, PLACES } from './words.js';

@@ -1,4 +1,4 @@
-/** The shape of the service's records (FIELD-NOTES.md "Answers"), for the data that the museum makes itself. */
+/** Creates records in the format of the service (FIELD-NOTES.md "Answers"). */
 import type { Field } from '../../local/record.js';
 import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
 
@@ -21,7 +21,7 @@ export interface Image {
   readonly [key: string]: unknown;
 }
 
-/** An image before it is drawn, which takes most of the time that a record takes. */
+/** An image that is not drawn yet, because drawing takes most of the time of a record. */
 export interface ImageDraft {
   readonly recordId: string;
   readonly imageId: number;
@@ -69,7 +69,7 @@ export function createRecordJson(
   };
 }
 
-/** The title in a URL: not unique, as the service's are not. */
+/** Creates the slug of a title. Like in the service, it is not unique. */
 export function createSlug(title: string): string {
   return title
     .normalize('NFD')
@@ -83,7 +83,7 @@ export const createField = (text: string): Field[] => [{ value: text }];
 
 const attribute = (key: string, text: string) => ({ key, value: text });
 
-/** Values with the query that finds them, as terms of an authority have it. */
+/** Creates values with the query that finds them, like terms of an authority. */
 export const createSearchableField = (identifier: string, ...texts: readonly string[]): Field[] =>
   texts.map((text) => {
     const query = `${identifier}:"${text.replace(/[\\"]/g, '\\$&')}"`;

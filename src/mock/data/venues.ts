@@ -1,4 +1,4 @@
-/** The venues where objects were exhibited. built-in.ts adds the relationships. */
+/** Creates the venues of exhibitions. built-in.ts adds the relationships. */
 import { createField, createSearchableField, type UnlinkedDraft } from './record-json.js';
 import { VENUES } from './words.js';
 

@@ -1,4 +1,4 @@
-/** The words that the built-in records are made of. */
+/** The word lists of the built-in records. */
 
 type Lists = Record<'nouns' | 'occupations' | 'medium' | 'subjects' | 'labels' | 'parts', readonly string[]>;
 
@@ -17,8 +17,8 @@ export const COLLECTIONS = [
 ] as const;
 
 /**
- * A type of object in three lines: classification, collection, role, occupations of makers; nouns, media; subjects, labels of
- * images, measured parts.
+ * Object types, with three lines each: classification, collection, role, occupations of makers; nouns, media; subjects, labels
+ * of images, measured parts.
  */
 const TYPES = `
 Natural history/Models/Invertebrates | Natural History | Model maker/Maker | Glass artist
@@ -160,7 +160,7 @@ export const VENUES = [
   'Museum Annexe|Christchurch|1958',
 ] as const;
 
-/** The objects of a highlight have its word in their classification. */
+/** A highlight contains the objects whose classification contains its word. */
 export const HIGHLIGHTS = [
   { title: 'Glass sea creatures', word: 'Models' },
   { title: 'Raranga: weaving', word: 'Raranga' },

@@ -1,4 +1,4 @@
-/** Faults of servers and networks: what comes in the place of a response, or how it is sent. */
+/** Faults of servers and networks: they replace a response or change how it is sent. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -14,7 +14,7 @@ import { type FaultTable, withSettings } from './fault-row.js';
 import { BOOLEAN, createChoice, createInteger, OBJECT, required, TEXT, TEXT_LIST } from './settings.js';
 
 export const DELIVERY_FAULTS = {
-  /** An error of the service. `retryAfter` adds the header in one of its two forms (RFC 9110 section 10.2.3). */
+  /** An error of the service. `retryAfter` adds the header in one of two formats (RFC 9110 section 10.2.3). */
   status: withSettings(
     {
       status: required(createInteger(200, 599)),
@@ -34,9 +34,9 @@ export const DELIVERY_FAULTS = {
   ),
   'cut-before': { deliver: (_response, _values, { to }) => void to.socket?.destroy() },
   'cut-body': { deliver: (response, _, { to }) => sendHalf(response, to, () => to.socket?.destroy()) },
-  /** The body stops half-way, until the client gives up or the museum closes. */
+  /** Half of the body is sent. Then the museum waits until the client disconnects or the museum closes. */
   stall: { deliver: (response, _, { to }) => sendHalf(response, to, () => {}) },
-  /** A byte at a time, with a pause in milliseconds after each. */
+  /** Sends single bytes, with a pause in milliseconds after each. */
   drip: withSettings(
     { pause: createInteger(1) },
     {
@@ -51,12 +51,12 @@ export const DELIVERY_FAULTS = {
       },
     },
   ),
-  /** The header says that the body is compressed, and it is not. */
+  /** The header says that the body is compressed, but it is not. */
   'broken-coding': withSettings(
     { coding: required(createChoice('gzip', 'br')) },
     { replace: (response, { coding }) => addHeader(response, 'content-encoding', coding) },
   ),
-  /** JSON in ISO 8859-1; with `declared` its content type says so, else it is passed off as UTF-8. */
+  /** JSON in ISO 8859-1. With `declared` the content type is correct; otherwise it claims UTF-8. */
   latin1: withSettings(
     { declared: BOOLEAN },
     {
@@ -64,19 +64,19 @@ export const DELIVERY_FAULTS = {
         if (!isJsonResponse(response)) return response;
         const escaped = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
         const text = response.body.toString().replace(/[\u0100-\uffff]/g, escaped);
-        const spoilt = { ...response, body: Buffer.from(text, 'latin1') };
-        return declared ? addHeader(spoilt, 'content-type', 'application/json;charset=ISO-8859-1') : spoilt;
+        const changed = { ...response, body: Buffer.from(text, 'latin1') };
+        return declared ? addHeader(changed, 'content-type', 'application/json;charset=ISO-8859-1') : changed;
       },
     },
   ),
-  /** Half a JSON text. */
-  truncated: { replace: (response) => ({ ...response, body: firstHalf(response) }) },
-  /** The firewall's challenge. */
+  /** Half of the JSON text, as a complete response. */
+  truncated: { replace: (response) => ({ ...response, body: getFirstHalf(response) }) },
+  /** The challenge of the firewall. */
   challenge: {
     replace: () =>
       addHeader(htmlResponse('<h1>Checking your browser</h1>', 202), 'x-amzn-waf-action', 'challenge'),
   },
-  /** The firewall's 403; usually in bursts. */
+  /** The 403 of the firewall, which usually comes in bursts. */
   forbidden: { replace: () => htmlResponse('<h1>403 Forbidden</h1>', 403) },
   html: { replace: () => htmlResponse('<h1>Welcome to the museum</h1>') },
   redirect: withSettings(
@@ -85,7 +85,7 @@ export const DELIVERY_FAULTS = {
       replace: (_, { location, status = 302 }) => ({ status, headers: { location }, body: Buffer.alloc(0) }),
     },
   ),
-  /** After a pause in milliseconds. */
+  /** Responds after a pause in milliseconds. */
   'slow-start': withSettings(
     { pause: createInteger(0) },
     {
@@ -95,7 +95,7 @@ export const DELIVERY_FAULTS = {
       },
     },
   ),
-  /** The true JSON response with some keys set and others dropped; what is not JSON stays as it is. */
+  /** The correct JSON response with some keys set and others removed. Other responses are unchanged. */
   patched: withSettings(
     { set: OBJECT, drop: TEXT_LIST },
     {
@@ -111,9 +111,9 @@ export const DELIVERY_FAULTS = {
 
 function sendHalf(response: RouteResponse, to: ServerResponse, then: () => void): void {
   to.writeHead(response.status, { ...response.headers, 'content-length': response.body.length });
-  to.write(firstHalf(response), then);
+  to.write(getFirstHalf(response), then);
 }
 
-function firstHalf({ body }: RouteResponse): Buffer {
+function getFirstHalf({ body }: RouteResponse): Buffer {
   return body.subarray(0, Math.floor(body.length / 2));
 }

@@ -1,4 +1,4 @@
-/** A row of a table of faults: the effect of the fault, and its settings. */
+/** The rows of the fault tables: the effect of a fault and its settings. */
 import type { ServerResponse } from 'node:http';
 import type { JsonRecord } from '../../local/record.js';
 import type { Page } from '../../local/request.js';
@@ -10,8 +10,8 @@ export interface MutableRequest {
   readonly query: URLSearchParams;
   authorization: string | undefined;
   readonly goodAuthorization: string;
-  /** The ids of the first records of the kind; none for what is no search. */
-  readonly firstIds: (count: number) => Promise<readonly string[]>;
+  /** The ids of the first records of the kind; empty if the request is not a search. */
+  readonly listFirstIds: (count: number) => Promise<readonly string[]>;
 }
 
 export interface Outgoing {
@@ -21,12 +21,12 @@ export interface Outgoing {
 }
 
 export interface Effect<Values> {
-  /** The requests that it affects, where a fault does not say otherwise; see `When`. */
+  /** The requests that it affects by default; see `FaultCondition`. */
   readonly on?: string | readonly string[];
   misread?(request: MutableRequest): void | Promise<void>;
-  /** Changes a page of a search. `number` counts the searches. Of these faults all that match apply. */
+  /** Changes a page of a search. `number` counts the searches. All matching faults of this type apply. */
   page?(page: Page, values: Values, number: number): Page;
-  /** Gives what to put in the place of a JSON object; told the query of the request. */
+  /** Returns the replacement of a JSON object in the response. `query` is that of the request. */
   misstate?(value: JsonRecord, query: URLSearchParams): unknown;
   replace?(response: RouteResponse, values: Values): RouteResponse;
   deliver?(response: RouteResponse, values: Values, outgoing: Outgoing): void | Promise<void>;
@@ -34,15 +34,15 @@ export interface Effect<Values> {
 }
 
 export type FaultRow<S extends Settings = Settings> = Effect<ValuesOf<S>> & {
-  /** The first one is the value of `name=value`. */
+  /** In `name=value`, the value is that of the first setting. */
   readonly settings?: S;
 };
 
-/** A fault with settings. */
+/** Creates a fault with settings. */
 export function withSettings<S extends Settings>(settings: S, effect: Effect<ValuesOf<S>>) {
   return { ...effect, settings };
 }
 
-/** Rows by the names of their faults. A row takes the values of its own settings alone. */
+/** Rows by fault name. The effect of a row gets the values of its settings. */
 // biome-ignore lint/suspicious/noExplicitAny: the values of the settings differ from row to row
 export type FaultTable = Readonly<Record<string, Effect<any> & { readonly settings?: Settings }>>;

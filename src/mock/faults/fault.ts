@@ -1,4 +1,4 @@
-/** The faults: what can go wrong, with which requests. A fault is a row of one of the three tables. */
+/** The faults of the museum and the requests that they affect. A fault is a row of one of three tables. */
 
 import type { JsonRecord } from '../../local/record.js';
 import { isJsonResponse, jsonResponse, type RouteResponse } from '../../local/response.js';
@@ -15,19 +15,19 @@ const FAULTS = { ...DELIVERY_FAULTS, ...PAGING_FAULTS, ...PROMISE_FAULTS };
 
 export type FaultKind = keyof typeof FAULTS;
 
-/** How a response of the museum goes wrong: the kind of the fault and its settings. */
+/** The kind of a fault and its settings. */
 export type FaultEffect = {
   [Kind in FaultKind]: { readonly kind: Kind } & ValuesOf<SettingsOf<(typeof FAULTS)[Kind]>>;
 }[FaultKind];
 
 type SettingsOf<Row> = Row extends { readonly settings: infer Own extends Settings } ? Own : object;
 
-/** Which requests a fault affects; by default all that it is `on`. */
+/** The requests that a fault affects. Default: all requests in `on`. */
 export interface FaultCondition {
   /** Every n-th: 7 is the 7th, 14th … */
   readonly every?: number;
   readonly first?: number;
-  /** Those after the first n; with `count`, only so many of them. */
+  /** Requests after the first n; with `count`, only that many of them. */
   readonly after?: number;
   readonly count?: number;
   /**
@@ -37,10 +37,10 @@ export interface FaultCondition {
   readonly on?: string | readonly string[];
 }
 
-/** A failure, and the requests it affects. Of several faults the first that matches wins; faults of paging add up. */
+/** A fault and the requests it affects. The first matching fault applies; of paging faults, all that match. */
 export type Fault = FaultCondition & FaultEffect;
 
-const WHEN = {
+const CONDITIONS = {
   every: createInteger(1),
   first: createInteger(0),
   after: createInteger(0),
@@ -50,27 +50,27 @@ const WHEN = {
 
 export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
 
-/** Throws a UsageError for an unknown kind and for settings that it does not take. */
+/** Throws a UsageError for an unknown kind and for invalid settings. */
 export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   const { kind, ...values } = value;
-  const row = rowOf(kind);
+  const row = findRow(kind);
   if (!row) throw new UsageError(`unknown fault "${kind}"`, didYouMean(String(kind), FAULT_KINDS));
-  const settings = { ...row.settings, ...WHEN };
+  const settings = { ...row.settings, ...CONDITIONS };
   assertSettings(values, settings, (name) => `setting "${name}" of fault ${kind}`);
   return value as unknown as Fault;
 }
 
-/** `status=503,every=7` as a fault: the value after a kind is that of its first setting. Throws a UsageError. */
+/** Parses `status=503,every=7`. The value after the kind is that of its first setting. Throws a UsageError. */
 export function parseFault(text: string): Fault {
   const [first = '', ...rest] = text.split(',');
-  const [kind = '', value] = keyValue(first);
-  const row = rowOf(kind);
+  const [kind = '', value] = parseKeyValue(first);
+  const row = findRow(kind);
   const [main] = Object.keys(row?.settings ?? {});
   if (row && value !== undefined && main === undefined) throw new UsageError(`fault ${kind} takes no value`);
   const settings = rest.map((part) => {
     if (part.indexOf('=') < 1)
       throw new UsageError(`invalid setting "${part}" in "${text}"`, 'write <key>=<value>');
-    return keyValue(part);
+    return parseKeyValue(part);
   });
   return checkFault({
     kind,
@@ -79,7 +79,7 @@ export function parseFault(text: string): Fault {
   });
 }
 
-function keyValue(part: string): [key: string, value?: unknown] {
+function parseKeyValue(part: string): [key: string, value?: unknown] {
   const at = part.indexOf('=');
   if (at < 0) return [part];
   const value = part.slice(at + 1);
@@ -87,23 +87,23 @@ function keyValue(part: string): [key: string, value?: unknown] {
   return [part.slice(0, at), value === 'true' || value === 'false' ? value === 'true' : value];
 }
 
-function rowOf(kind: unknown): FaultRow | undefined {
+function findRow(kind: unknown): FaultRow | undefined {
   const known = FAULT_KINDS.find((name) => name === kind);
   return known && (FAULTS[known] as FaultRow);
 }
 
-/** A fault that a request meets. */
+/** A fault that affects a request. */
 export interface ActiveFault {
   readonly fault: Fault;
   readonly effect: Effect<Fault>;
-  /** How many requests were counted for it, this one included. */
+  /** The number of requests counted for this fault, including this one. */
   readonly number: number;
 }
 
-/** Nouns that a fault affects only when it names them. */
+/** A fault affects these nouns only if it names them. */
 const EXCLUDED_NOUNS = ['oauth', 'images', 'retired'];
 
-/** Decides which requests meet a fault. */
+/** Decides which faults affect a request. */
 export class FaultCounter {
   readonly #faults: readonly { readonly fault: Fault; readonly effect: Effect<Fault>; number: number }[];
 
@@ -119,7 +119,7 @@ export class FaultCounter {
     return this.#faults.some(({ effect }) => effect.refusesDeprecated);
   }
 
-  /** The faults that the next request of this route meets, in their order. */
+  /** Returns the faults that affect the next request of this route, in order. */
   next(routeId: string): ActiveFault[] {
     const counted = this.#faults.filter(({ fault, effect }) => isOn(fault.on ?? effect.on, routeId));
     for (const each of counted) each.number++;

@@ -1,4 +1,4 @@
-/** Faults of paging, as deployments have them (FIELD-NOTES.md). */
+/** Faults of paging that occur in deployments (FIELD-NOTES.md). */
 import type { Page } from '../../local/request.js';
 import { routeError } from '../../local/response.js';
 import { KINDS } from '../../service/kinds.js';
@@ -11,7 +11,7 @@ function pagingFault<S extends Settings>(settings: S, page: NonNullable<Effect<V
   return withSettings(settings, { on: SEARCHES, page });
 }
 
-/** What comes above a window, as search engines behind services have it. */
+/** Responses beyond the result window of a search engine. */
 export const BEYOND_WINDOW = ['400', '500', 'empty', 'repeat'] as const;
 
 const RECORDS = { records: required(createInteger(0)) };
@@ -22,32 +22,32 @@ export const PAGING_FAULTS = {
     ...page,
     offset: page.offset < page.total ? page.offset : Math.max(0, page.total - page.limit),
   })),
-  /** Each page begins with that many records of the one before; the last ones come after the total. */
+  /** Each page begins with this many records of the previous page, so the last records come after the total. */
   repeats: pagingFault(RECORDS, (page, { records }) => ({
     ...page,
     offset: Math.max(0, page.offset - records),
   })),
-  /** Pages from this offset on are empty, though the total says more. */
+  /** Pages from this offset on are empty, although the total is higher. */
   'ends-early': pagingFault({ at: required(createInteger(0)) }, (page, { at }) =>
     page.offset >= at ? { ...page, limit: 0 } : page,
   ),
-  /** Pages hold that many records more than asked for. */
+  /** Pages have this many records more than requested. */
   overfills: pagingFault(RECORDS, (page, { records }) => ({ ...page, limit: page.limit + records })),
-  /** Pages hold that many records fewer than asked for, though never none. */
+  /** Pages have this many records fewer than requested, but at least one. */
   underfills: pagingFault(RECORDS, (page, { records }) => ({
     ...page,
     limit: Math.max(1, page.limit - records),
   })),
-  /** The first records of every result are not there: with `first=3` until the third search, with `after=3` from then on. */
+  /** The first records of every result are missing: with `first=3` in three searches, with `after=3` in all later searches. */
   missing: pagingFault(RECORDS, (page, { records }) => {
     const skipped = Math.min(page.total, records);
     return { ...page, total: page.total - skipped, at: (index) => page.at(index + skipped) };
   }),
-  /** Without `sort`, each request has an order of its own. */
+  /** Without `sort`, each request returns another order. */
   shuffles: pagingFault({}, (page, _, number) => (page.isSorted ? page : shuffle(page, number))),
-  /** Past the end the list is empty beside the true total. */
+  /** Past the end, the response has an empty list and the correct total. */
   'empty-end': pagingFault({}, (page) => ({ ...page, showsEmptyList: true })),
-  /** Gives no record when offset + limit is above the size: an error, an empty page, or the last page of the window again. */
+  /** If offset + limit exceeds the size: an error, an empty page, or the last page of the window again. */
   window: pagingFault(
     { size: required(createInteger(1)), beyond: createChoice(...BEYOND_WINDOW) },
     (page, { size, beyond = '400' }) => {
@@ -62,10 +62,10 @@ export const PAGING_FAULTS = {
   ),
 };
 
-/** Another order for each number, computed index by index, so that a million records cost nothing. */
+/** Changes the order for each number. Positions are computed one by one, so that a million records need no memory. */
 function shuffle(page: Page, number: number): Page {
   const { total } = page;
-  // The step has no divisor in common with the total, so that each record has a place of its own.
+  // The step and the total have no common divisor, so that each record gets a different position.
   let step = 7919;
   while (total > 0 && greatestDivisor(step, total) > 1) step++;
   const from = (number * 31) % total;

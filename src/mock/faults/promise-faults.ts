@@ -1,4 +1,4 @@
-/** Faults that each break one promise of the interface, by misreading requests or misstating responses. */
+/** Faults that break one promise of the interface each. They change the request before the museum reads it, or the response. */
 import { type JsonRecord, readObjects } from '../../local/record.js';
 import { jsonResponse } from '../../local/response.js';
 import type { FaultTable, MutableRequest } from './fault-row.js';
@@ -19,9 +19,9 @@ const rewrites = (rewrite: (query: string) => string) => (request: MutableReques
 const forgets = (field: string) =>
   rewrites((query) => query.replace(new RegExp(`${field}:(?:"[^"]*"|\\([^)]*\\))(?: AND )?`, 'g'), ''));
 
-const numberOf = (query: URLSearchParams, name: string, usual: number) => Number(query.get(name) ?? usual);
+const readNumber = (query: URLSearchParams, name: string, usual: number) => Number(query.get(name) ?? usual);
 
-/** A JSON object with another value under a key that it has. */
+/** Changes the value of a key, if the object has the key. */
 const changes = (key: string, change: (value: unknown) => unknown) => (value: JsonRecord) =>
   Object.hasOwn(value, key) ? { ...value, [key]: change(value[key]) } : value;
 
@@ -30,25 +30,26 @@ const lacks = (key: string) => (value: JsonRecord) => {
   return rest;
 };
 
-/** The key of the field sets of a record, undefined for what is no record. */
-const fieldSetsKey = (value: JsonRecord) => Object.keys(value).find((key) => /^opac\w+FieldSets$/.test(key));
+/** Returns the key of the field sets of a record; undefined for other objects. */
+const findFieldSetsKey = (value: JsonRecord) =>
+  Object.keys(value).find((key) => /^opac\w+FieldSets$/.test(key));
 
 const fieldSets =
   (change: (sets: readonly JsonRecord[], fieldsKey: string) => readonly JsonRecord[]) =>
   (value: JsonRecord) => {
-    const key = fieldSetsKey(value);
+    const key = findFieldSetsKey(value);
     if (key === undefined) return value;
     return { ...value, [key]: change(readObjects(value[key]), key.replace('FieldSets', 'Fields')) };
   };
 
-const withOtherState = (text: string) => text.replace(/([?;&]state=)/, '$1not');
+const changeState = (text: string) => text.replace(/([?;&]state=)/, '$1not');
 
 export const PROMISE_FAULTS = {
   'limit-ignored': { misread: drops('limit') },
   'offset-in-pages': {
     misread: ({ query }) => {
-      const pages = numberOf(query, 'offset', 0);
-      if (pages > 0) query.set('offset', String(pages * numberOf(query, 'limit', 20)));
+      const pages = readNumber(query, 'offset', 0);
+      if (pages > 0) query.set('offset', String(pages * readNumber(query, 'limit', 20)));
     },
   },
   'total-wrong': {
@@ -64,10 +65,10 @@ export const PROMISE_FAULTS = {
     misstate: (value) => {
       const key = Object.keys(value).find((each) => /^opac(Objects|Persons|Venues|Records)$/.test(each));
       if (key === undefined) return value;
-      const spoilt = (record: JsonRecord) =>
+      const change = (record: JsonRecord) =>
         Object.entries(record).map(([name, id]) => [name, /^opac\w+Id$/.test(name) ? Number(id) : id]);
       const records = readObjects(value[key]).map((record, index) =>
-        index % 2 ? Object.fromEntries(spoilt(record)) : record,
+        index % 2 ? Object.fromEntries(change(record)) : record,
       );
       return { ...value, [key]: records };
     },
@@ -76,7 +77,7 @@ export const PROMISE_FAULTS = {
   'record-type-missing': {
     on: 'records.search',
     misstate: (value) =>
-      fieldSetsKey(value) || Object.keys(value).length === 2 ? lacks('recordType')(value) : value,
+      findFieldSetsKey(value) || Object.keys(value).length === 2 ? lacks('recordType')(value) : value,
   },
   'field-added': {
     misstate: fieldSets((sets, fields) => [
@@ -86,7 +87,7 @@ export const PROMISE_FAULTS = {
   },
   'field-dropped': { misstate: fieldSets((sets) => sets.filter(({ identifier }) => identifier !== 'name')) },
   'roles-collection': {
-    misstate: (value) => (fieldSetsKey(value) ? { ...value, rolesCollection: { roles: [] } } : value),
+    misstate: (value) => (findFieldSetsKey(value) ? { ...value, rolesCollection: { roles: [] } } : value),
   },
 
   'and-as-or': { misread: rewrites((query) => query.replaceAll(' AND ', ' OR ')) },
@@ -114,8 +115,8 @@ export const PROMISE_FAULTS = {
   'deleted-shown': {
     misread: async (request) => {
       if (request.query.get('deletedRecords') !== 'false') return;
-      // The first two are the deleted ones, which only this parameter leaves out.
-      const deleted = (await request.firstIds(2)).map((id) => `"${id}"`);
+      // This fault treats the first two records as deleted. Only this parameter excludes them.
+      const deleted = (await request.listFirstIds(2)).map((id) => `"${id}"`);
       if (deleted.length === 0) return;
       rewrites(
         (query) => `${query === '' ? '' : `(${query}) AND `}NOT external_object_id:(${deleted.join(', ')})`,
@@ -165,13 +166,13 @@ export const PROMISE_FAULTS = {
   },
 
   'deprecated-refused': { refusesDeprecated: true },
-  /** Returns another state than was sent, as a forged response would. */
+  /** Returns another state than the client sent, as a forged response would. */
   'state-changed': {
     on: 'oauth.authorize',
     replace: ({ status, headers, body }) => ({
       status,
-      headers: { ...headers, ...(headers.location && { location: withOtherState(headers.location) }) },
-      body: Buffer.from(withOtherState(body.toString())),
+      headers: { ...headers, ...(headers.location && { location: changeState(headers.location) }) },
+      body: Buffer.from(changeState(body.toString())),
     }),
   },
 

@@ -1,4 +1,4 @@
-/** The settings of faults, which a user writes on a command line or in JSON. */
+/** The settings of faults, from a command line or from JSON. */
 import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
 import { didYouMean } from '../../service/suggest-name.js';
@@ -14,7 +14,7 @@ export type Settings = Readonly<Record<string, Validator>>;
 type ValueOf<S> = S extends Validator<infer Value> ? Value : never;
 type RequiredName<S> = { [Key in keyof S]: S[Key] extends { required: true } ? Key : never }[keyof S];
 
-/** The values of these settings. */
+/** The values of settings. */
 export type ValuesOf<S> = { readonly [Key in RequiredName<S>]: ValueOf<S[Key]> } & {
   readonly [Key in Exclude<keyof S, RequiredName<S>>]?: ValueOf<S[Key]>;
 };
@@ -23,16 +23,15 @@ export function required<Value>(setting: Validator<Value>): Validator<Value> & {
   return { ...setting, required: true };
 }
 
-export function createInteger(least: number, most = Number.MAX_SAFE_INTEGER): Validator<number> {
+export function createInteger(min: number, max = Number.MAX_SAFE_INTEGER): Validator<number> {
   return {
-    expected:
-      most === Number.MAX_SAFE_INTEGER ? `an integer of at least ${least}` : `from ${least} to ${most}`,
+    expected: max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `from ${min} to ${max}`,
     accepts: (value): value is number =>
-      Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+      Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
   };
 }
 
-/** A command line gives numbers as numbers. */
+/** Compares values as text, because numbers on a command line are parsed as numbers. */
 export function createChoice<Name extends string>(...names: readonly Name[]): Validator<Name> {
   return {
     expected: names.join(' or '),

@@ -1,9 +1,9 @@
-/** Draws the pictures of the museum: flat patterns from a number, whose colours are counted from the pixels. */
+/** Draws the images of the museum: patterns from a seed, with colours counted from the pixels. */
 import { type CssColor, findNearestCssColor, hexToHsl } from '../../local/colors/css-colors.js';
 import { seededRandom } from '../random.js';
 import { encodePng } from './png.js';
 
-/** The derivatives and their longest side in pixels; in the service's responses their order is not by size. */
+/** The longest side of each derivative in pixels, in the order of the service, which is not by size. */
 export const DERIVATIVES: Readonly<Record<string, number>> = {
   LARGE: 800,
   MEDIUM: 400,
@@ -16,7 +16,7 @@ export const DERIVATIVES: Readonly<Record<string, number>> = {
 export interface ImagePattern {
   readonly ratio: number;
   readonly palette: readonly string[];
-  /** The palette index at a place; both coordinates run from 0 to 1. */
+  /** The palette index at a position; both coordinates are from 0 to 1. */
   readonly colorAt: (across: number, down: number) => number;
 }
 
@@ -43,7 +43,7 @@ export function createPattern(seed: number): ImagePattern {
   return {
     ratio: pick(RATIOS),
     palette,
-    // The frame keeps the first colour the most present one, as the background of a photograph is.
+    // The frame makes the first colour the most frequent, like the background of a photograph.
     colorAt: (across, down) =>
       Math.min(across, down, 1 - across, 1 - down) < 0.12
         ? 0
@@ -72,10 +72,10 @@ function draw({ colorAt }: ImagePattern, { width, height }: Size): Uint8Array {
   return pixels;
 }
 
-/** The derivative whose pixels are counted: the quickest to draw. */
+/** Pixels are counted in the smallest derivative, which is drawn fastest. */
 const COUNTED = 'NANO';
 
-/** The colours of the pixels and the named ones nearest to them, with their share in percent. */
+/** The colours of the pixels and the nearest named colours, with their share in percent. */
 export function countColors(pattern: ImagePattern): { rawColors: object[]; cssColors: object[] } {
   const pixels = draw(pattern, getSize(pattern, COUNTED) as Size);
   const counts = pattern.palette.map(() => 0);
@@ -87,16 +87,12 @@ export function countColors(pattern: ImagePattern): { rawColors: object[]; cssCo
     named.set(color, (named.get(color) ?? 0) + count);
   }
   return {
-    rawColors: ranked(raw, pixels.length, (hex) => ({ hex, ...hexToHsl(hex) })),
-    cssColors: ranked(named, pixels.length, (color) => color),
+    rawColors: rank(raw, pixels.length, (hex) => ({ hex, ...hexToHsl(hex) })),
+    cssColors: rank(named, pixels.length, (color) => color),
   };
 }
 
-function ranked<Key>(
-  counts: ReadonlyMap<Key, number>,
-  all: number,
-  describe: (key: Key) => object,
-): object[] {
+function rank<Key>(counts: ReadonlyMap<Key, number>, all: number, describe: (key: Key) => object): object[] {
   const ordered = [...counts].sort(([, one], [, other]) => other - one);
   return ordered.map(([key, count], index) => ({
     ...describe(key),

@@ -1,4 +1,4 @@
-/** Writes pictures as PNG (W3C Portable Network Graphics, third edition) with a palette of up to 256 colours. */
+/** Writes PNG images (W3C Portable Network Graphics, third edition) with a palette of up to 256 colours. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -12,8 +12,8 @@ export function encodePng(
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 3, 0, 0, 0], 8); // 8 bits a pixel, indexed colour, deflate, no filter method but 0, not interlaced
-  const rows = Buffer.alloc((width + 1) * height); // each row opens with its filter type, 0: none
+  header.set([8, 3, 0, 0, 0], 8); // 8 bits per pixel, indexed colour, deflate, filter method 0, not interlaced
+  const rows = Buffer.alloc((width + 1) * height); // each row begins with its filter type, 0: none
   for (let y = 0; y < height; y++) {
     rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   }

@@ -1,4 +1,4 @@
-/** Decides who may read (INTERFACE.md "Authentication"): the tokens that the museum issued, or its basic key. */
+/** Checks credentials (INTERFACE.md "Authentication"): tokens that the museum issued, or its basic key. */
 import { randomUUID } from 'node:crypto';
 import { routeError } from '../../local/response.js';
 import type { ResolvedOptions } from '../options.js';
@@ -23,19 +23,19 @@ export class AccessControl {
     return token;
   }
 
-  /** Throws a 401, in the observed words, for a request that may not read. Each call is a use of its token. */
+  /** Throws a 401 with the observed message for a request without valid credentials. Each call counts as one use of the token. */
   assertAuthorized(authorization: string | undefined): void {
     if (this.#settings.access === 'anonymous') return;
     if (!authorization) throw routeError(401, 'Aborting request as authorization headers are missing');
     const [scheme = '', credentials = ''] = authorization.split(' ');
-    const good =
+    const isValid =
       scheme.toLowerCase() === 'basic'
         ? credentials === this.#settings.basicKey
-        : this.#bearer(scheme, credentials);
-    if (!good) throw routeError(401, 'Aborting request as authorization is not valid');
+        : this.#isValidToken(scheme, credentials);
+    if (!isValid) throw routeError(401, 'Aborting request as authorization is not valid');
   }
 
-  #bearer(scheme: string, credentials: string): boolean {
+  #isValidToken(scheme: string, credentials: string): boolean {
     const token = scheme.toLowerCase() === 'bearer' ? this.#tokens.get(credentials) : undefined;
     return token !== undefined && Date.now() < token.expires && token.usesLeft-- > 0;
   }

@@ -1,8 +1,8 @@
-/** The names that the museum answers to. */
+/** Checks the host names that the museum allows. */
 import { isIP } from 'node:net';
 import type { ResolvedOptions } from '../options.js';
 
-/** Whether a request is for this server, by its `Host` header; only old programs send none. */
+/** Whether the `Host` header of a request is allowed. Only old programs send no header. */
 export function isAllowedHost(
   header: string | undefined,
   { host, allowHosts }: Pick<ResolvedOptions, 'host' | 'allowHosts'>,

@@ -1,4 +1,4 @@
-/** The types that differ between deployments (FIELD-NOTES.md "Answers"): ids and sizes of images as numbers. */
+/** Converts ids and image sizes to numbers, because their types differ between deployments (FIELD-NOTES.md "Answers"). */
 
 import { isJsonResponse, jsonResponse, type RouteResponse } from '../../local/response.js';
 import { parseJsonLossless } from '../../service/parse-json.js';

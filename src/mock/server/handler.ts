@@ -1,4 +1,4 @@
-/** The way of one request: find its route, respond, let a fault interfere, send. */
+/** Handles one request: finds the route, responds, applies faults, and sends the response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -16,12 +16,12 @@ import type { MuseumStore } from '../store.js';
 import type { AccessControl } from './access-control.js';
 import { isAllowedHost } from './allowed-hosts.js';
 import { convertTypes } from './convert-types.js';
-import { pictureResponse } from './image-route.js';
+import { respondWithImage } from './image-route.js';
 import type { OAuthServer } from './oauth.js';
-import { type LogEntry, logRequest, urlOf } from './request-log.js';
+import { type LogEntry, logRequest, parseUrl } from './request-log.js';
 import { assertNotRetired, type RequestTarget, translateRetiredRequest } from './retired-requests.js';
 
-/** The longest body that is read: far more than a token request needs. */
+/** Much longer than a token request. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 const API = '/api/v3';
@@ -33,8 +33,8 @@ export interface ServerState extends RecordsState {
   readonly oauth: OAuthServer;
 }
 
-/** Answers requests from `state` and logs them, until `closing` is aborted. */
-export function requestHandler(
+/** Creates a function that responds to requests and logs them until `closing` is aborted. */
+export function createRequestHandler(
   state: ServerState,
   log: LogEntry[],
   closing: AbortSignal,
@@ -48,15 +48,15 @@ export function requestHandler(
       logged.status = 421;
       return send(routeError(421, 'This museum was not started for that host name').response, to);
     }
-    const url = urlOf(request);
-    const picture = await pictureResponse(request.method, url.pathname, state.store);
-    const asked = {
+    const url = parseUrl(request);
+    const image = await respondWithImage(request.method, url.pathname, state.store);
+    const original = {
       path: url.pathname.startsWith(`${API}/`) ? url.pathname.slice(API.length) : '',
       query: url.searchParams,
     };
-    const { path, query } = refusesDeprecated ? asked : translateRetiredRequest(asked);
-    const routeId = picture ? 'images' : routeIdOf(request.method, path);
-    const retired = path === asked.path ? [] : faults.next('retired');
+    const { path, query } = refusesDeprecated ? original : translateRetiredRequest(original);
+    const routeId = image ? 'images' : findRouteId(request.method, path);
+    const retired = path === original.path ? [] : faults.next('retired');
     const active = retired.length > 0 || routeId === '' ? retired : faults.next(routeId);
     const fault = active.find(({ effect }) => !effect.page);
     if (settings.latency > 0) await pause(settings.latency, undefined, { signal: closing });
@@ -65,12 +65,12 @@ export function requestHandler(
       query,
       authorization: request.headers.authorization,
       goodAuthorization: `Basic ${settings.basicKey}`,
-      firstIds: (count: number) => firstIds(state, routeId, count),
+      listFirstIds: (count: number) => listFirstIds(state, routeId, count),
     };
     await fault?.effect.misread?.(misread);
     const { authorization } = misread;
     let response =
-      picture ??
+      image ??
       convertTypes(
         settings,
         await createResponse(request, { path, query, authorization, active, refusesDeprecated }, state),
@@ -79,24 +79,24 @@ export function requestHandler(
     if (settings.gzip && /\bgzip\b/.test(String(request.headers['accept-encoding'])))
       response = await compressBody(response);
     if (fault?.fault.kind !== 'cut-before') logged.status = response.status;
-    await deliver(fault, response, { to, closing, send: (whole) => send(whole, to) });
+    await deliver(fault, response, { to, closing, send: (sent) => send(sent, to) });
   };
 }
 
-/** By what faults know a request: the id of its endpoint, or `retired`; `''` for a path that never was one. */
-function routeIdOf(method: string | undefined, path: string): string {
+/** The name that faults use for a request: the id of its endpoint, or `retired`; `''` for an unknown path. */
+function findRouteId(method: string | undefined, path: string): string {
   const row = findRoute(path)?.row;
   if (row?.method === method) return row?.id ?? '';
   const segments = path.split('/').slice(1);
   return RETIRED_PATHS.some((retired) => matchTemplate(retired.path, segments)) ? 'retired' : '';
 }
 
-/** As the service, it knows no path with a slash at its end. */
+/** Like the service, does not find paths that end in a slash. */
 function findRoute(path: string) {
   return path === '' || path.endsWith('/') ? undefined : findEndpoint(path);
 }
 
-async function firstIds({ store }: ServerState, routeId: string, count: number): Promise<string[]> {
+async function listFirstIds({ store }: ServerState, routeId: string, count: number): Promise<string[]> {
   const kind = KINDS.find((each) => routeId === `${each}.search`);
   if (!kind) return [];
   const records = store.records[kind];
@@ -122,7 +122,7 @@ async function createResponse(
   try {
     if (refusesDeprecated) assertNotRetired({ path, query });
     const found = findRoute(path);
-    if (!found) throw routeError(404, `No such path : ${urlOf(request).pathname}`);
+    if (!found) throw routeError(404, `No such path : ${parseUrl(request).pathname}`);
     const { row, values } = found;
     if (row.method !== request.method) {
       const { response } = routeError(405, `Method ${request.method} is not allowed`);

@@ -1,4 +1,4 @@
-/** Serves the pictures of the images, outside the interface and without Authorization, as deployments do. */
+/** Serves image files outside the API and without authorization, as deployments do. */
 
 import { type RouteResponse, routeError } from '../../local/response.js';
 import { IMAGE_PATH } from '../data/images.js';
@@ -7,8 +7,8 @@ import type { MuseumStore } from '../store.js';
 
 const PATH = new RegExp(`^${IMAGE_PATH}/(\\w+)/\\d+/(\\d+)\\.png$`);
 
-/** The picture at a path, 404 or 405 for any other path below the pictures, undefined for a path elsewhere. */
-export async function pictureResponse(
+/** Returns the image at a path, a 404 or 405 for other paths below the images, and undefined for all other paths. */
+export async function respondWithImage(
   method: string | undefined,
   path: string,
   store: MuseumStore,

@@ -1,4 +1,4 @@
-/** The service's OAuth (INTERFACE.md "Authorization", "Authentication"; FIELD-NOTES.md "PKCE"), which refuses all else with 400. */
+/** The OAuth of the service (INTERFACE.md "Authorization", "Authentication"; FIELD-NOTES.md "PKCE"); strict in all details. */
 import { createHash, randomUUID } from 'node:crypto';
 import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../../local/response.js';
 import { tryParseJson } from '../../service/parse-json.js';
@@ -20,7 +20,7 @@ const TOKEN = [...CLIENT, 'code', 'grantType', 'clientSecret', 'codeVerifier'] a
 const CHALLENGE_DERIVATIONS: Readonly<
   Record<ChallengeForm, { method: string; derive: (verifier: string) => string }>
 > = {
-  // base64url with the padding kept, as in the service's own worked example.
+  // base64url with padding, as in the example of the service.
   'S256-padded': {
     method: 'S256',
     derive: (verifier) => sha256(verifier).toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
@@ -40,18 +40,18 @@ export class OAuthServer {
     this.#access = access;
   }
 
-  /** `GET /oauth/authorize`: 302 with state and code, or the page that leads there. */
+  /** `GET /oauth/authorize`: a 302 with state and code, or a page with a link to the same URL. */
   authorize(query: URLSearchParams): RouteResponse {
     const given = assertExactNames(AUTHORIZE, Object.fromEntries(query), [...query.keys()]);
     const client = this.#client(given.clientId);
     if (given.responseType !== 'code') throw routeError(400, 'responseType must be code');
-    checkRedirect(client, given.redirectURI);
+    assertRegistered(client, given.redirectURI);
     if (!/^[A-Za-z0-9]+$/.test(given.state)) throw routeError(400, 'state must be alphanumeric');
     const method = given.codeChallengeMethod;
     if (!this.#settings.challengeForms.some((form) => CHALLENGE_DERIVATIONS[form].method === method)) {
       throw routeError(400, 'codeChallengeMethod is not supported');
     }
-    // What every derivation can give (RFC 7636 section 4.1), and the padding.
+    // The characters of all derivations (RFC 7636 section 4.1) and of the padding.
     if (!/^[\w.~=-]+$/.test(given.codeChallenge)) throw routeError(400, 'codeChallenge is not valid');
     const code = randomUUID();
     this.#grants.set(code, {
@@ -71,15 +71,15 @@ export class OAuthServer {
     return { status: 302, headers: { location: location.href }, body: Buffer.alloc(0) };
   }
 
-  /** `POST /oauth/token`: a token for a code, which is used up whatever comes of it. */
+  /** `POST /oauth/token`: a token for a code. A code can be used once, even if the request fails. */
   issueToken(contentType: string | undefined, body: string): RouteResponse {
     if (!/^application\/json\b/i.test(contentType ?? ''))
       throw routeError(400, 'Content-Type must be application/json');
-    const given = assertExactNames(TOKEN, parsedObject(body));
+    const given = assertExactNames(TOKEN, parseObject(body));
     if (given.grantType !== 'code') throw routeError(400, 'grantType must be code');
     const client = this.#client(given.clientId);
     if (given.clientSecret !== client.clientSecret) throw routeError(400, 'clientSecret is not valid');
-    checkRedirect(client, given.redirectURI);
+    assertRegistered(client, given.redirectURI);
     const grant = this.#grants.get(given.code);
     this.#grants.delete(given.code);
     if (!grant || grant.client !== client) throw routeError(400, 'code is not valid');
@@ -104,11 +104,11 @@ export class OAuthServer {
   }
 }
 
-function checkRedirect({ redirectURIs }: OAuthClient, redirectURI: string): void {
+function assertRegistered({ redirectURIs }: OAuthClient, redirectURI: string): void {
   if (!redirectURIs.includes(redirectURI)) throw routeError(400, 'redirectURI is not registered');
 }
 
-/** The named values, each there once and a text, with nothing beside them. */
+/** Requires that each named value is a text and occurs once. Refuses other values. */
 function assertExactNames<Name extends string>(
   names: readonly Name[],
   given: Readonly<Record<string, unknown>>,
@@ -123,7 +123,7 @@ function assertExactNames<Name extends string>(
   return given as Record<Name, string>;
 }
 
-function parsedObject(text: string): Readonly<Record<string, unknown>> {
+function parseObject(text: string): Readonly<Record<string, unknown>> {
   const body = tryParseJson(text);
   if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
   throw routeError(400, 'body is not a JSON object');

@@ -1,4 +1,4 @@
-/** The log of the requests that the museum received. */
+/** Logs the requests that the museum receives. */
 import type { IncomingMessage } from 'node:http';
 
 /** A request that the museum received. */
@@ -8,9 +8,9 @@ export interface LoggedRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** 0 until the response is sent, and for one that is cut off before. */
+  /** 0 until the response is sent, and if the connection is closed before. */
   readonly status: number;
-  /** When the request came, in milliseconds since 1970. */
+  /** Time of the request in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -19,10 +19,10 @@ export type LogEntry = { -readonly [Key in keyof LoggedRequest]: LoggedRequest[K
 const MAX_LOG_ENTRIES = 20_000;
 
 export function logRequest(log: LogEntry[], request: IncomingMessage): LogEntry {
-  const { pathname, search, searchParams } = urlOf(request);
+  const { pathname, search, searchParams } = parseUrl(request);
   const entry = {
     method: request.method ?? '',
-    path: decoded(pathname) + decoded(search.replaceAll('+', ' ')),
+    path: decodePercent(pathname) + decodePercent(search.replaceAll('+', ' ')),
     query: searchParams,
     headers: request.headers,
     status: 0,
@@ -32,12 +32,12 @@ export function logRequest(log: LogEntry[], request: IncomingMessage): LogEntry 
   return entry;
 }
 
-/** A client may send any text as the target: what is not a path is read as the root, where nothing is served. */
-export function urlOf({ url = '' }: IncomingMessage): URL {
+/** A client may send any text as the target. Text that is not a path becomes the root, which does not exist. */
+export function parseUrl({ url = '' }: IncomingMessage): URL {
   return new URL(`http://museum${url.startsWith('/') ? url : '/'}`);
 }
 
-export function decoded(text: string): string {
+export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,26 +1,26 @@
-/** CSV and TSV: how a cell is written, and how lines end. */
+/** The dialects of CSV and TSV: delimiter, line end, and format of cells. */
 
 export interface Dialect {
   readonly delimiter: string;
   readonly lineEnd: string;
   readonly bom: string;
   readonly formatCell: (text: string) => string;
-  /** A cell that begins with none of these, and holds no JSON escape, needs at most quotes. */
+  /** A cell that begins with another character and has no JSON escape needs at most quotes. */
   readonly unsafeFirstCharacters: string;
   readonly emptyLine: string;
 }
 
-/** A cell of RFC 4180: in double quotes, doubled inside, where it holds a quote, the delimiter or a line break. */
-const quotedWhere = (special: RegExp) => (text: string) =>
+/** Quotes a cell as in RFC 4180 if it contains a special character. */
+const createQuoting = (special: RegExp) => (text: string) =>
   special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 export const CSV: Dialect = {
   delimiter: ',',
   lineEnd: '\n',
   bom: '',
-  formatCell: quotedWhere(/[",\r\n]/),
+  formatCell: createQuoting(/[",\r\n]/),
   unsafeFirstCharacters: '',
   emptyLine: '""',
 };
-/** The same with tabs, which most programs read rightly unasked: few know the escapes of text/tab-separated-values. */
-export const TSV: Dialect = { ...CSV, delimiter: '\t', formatCell: quotedWhere(/["\t\r\n]/) };
+/** Quoted like CSV, because few programs read the escapes of text/tab-separated-values. */
+export const TSV: Dialect = { ...CSV, delimiter: '\t', formatCell: createQuoting(/["\t\r\n]/) };

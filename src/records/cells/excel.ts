@@ -1,19 +1,17 @@
 /**
- * CSV for spreadsheets (`--excel`): UTF-8 with a byte order mark, CRLF, and cells that a spreadsheet would change kept as they
- * are. Two marks do that, and `readExcelCell` takes both off again:
- * - `="0012"` around text that would become another number, a date or a truth value: leading zeros, more than 11 digits,
- *   trailing zeros of a fraction, `8-27`, `1/2`, `5 May`, `1E5`, `12:30`, `50%`, `true`. Excel shows and saves it as 0012;
- *   LibreOffice does too, or leaves the mark as it is: read back, both are 0012.
- * - `'` before text that would be a formula (beginning with = + - @, full width too, also behind blanks, or with a tab or a line break; apart from negative
- *   numbers).
- *   Spreadsheets show it. Text that already looks so marked gets one more.
+ * CSV for spreadsheets (`--excel`): UTF-8 with a BOM, CRLF, and two escapes for cells that a spreadsheet would change.
+ * `readExcelText` removes both escapes:
+ * - `="0012"` around text that would become another number, a date or a boolean: leading zeros, more than 11 digits, trailing
+ *   zeros of a fraction, `8-27`, `1/2`, `5 May`, `1E5`, `12:30`, `50%`, `true`. Excel shows and saves 0012. LibreOffice does
+ *   the same or keeps the escape.
+ * - `'` before text that would be a formula: text that begins with = + - @ (also full width, also after spaces), a tab or a
+ *   line break, except negative numbers. Spreadsheets show the apostrophe. Text that already begins like this gets another one.
  */
 import { CSV, type Dialect } from './dialect.js';
-import { beginsFormula } from './formula.js';
 
 /** Numbers that spreadsheets leave unchanged. */
 const STABLE_NUMBER = /^(?:0|-?[1-9]\d{0,10})$|^-?(?=[\d.]{1,12}$)(?:0|[1-9]\d*)\.\d*[1-9]$/;
-/** Digits as in numbers, times, percentages and amounts of dollars. */
+/** Numbers, times, percentages and amounts in dollars. */
 const NUMBER_LIKE =
   /^\$?[+-]?\$?(?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?\s*%?$|^\d{1,4}:\d{1,2}(?::\d{1,2})?(?:[.,]\d+)?(?:\s*[ap]m?)?$/i;
 const NUMERIC_DATE = /^(\d{1,4})([-/.]\s?)(\d{1,4})(?:\2(\d{1,4}))?$/;
@@ -40,10 +38,10 @@ export function protectFromExcel(text: string): string {
   return beginsFormula(text.replace(/^'+/, '')) ? `'${text}` : text;
 }
 
-/** Reverses `excelText`, also after a spreadsheet has saved the file. */
+/** Reverses `protectFromExcel`, also after a spreadsheet has saved the file. */
 export function readExcelText(text: string): string {
-  const kept = /^="([^"]*)"$/s.exec(text)?.[1];
-  if (kept !== undefined) return kept;
+  const escaped = /^="([^"]*)"$/s.exec(text)?.[1];
+  if (escaped !== undefined) return escaped;
   return text.startsWith("'") && beginsFormula(text.replace(/^'+/, '')) ? text.slice(1) : text;
 }
 
@@ -59,7 +57,7 @@ function isChangedByExcel(text: string): boolean {
   );
 }
 
-/** Day and month, month and year, or all three, in any order; not `1863-1882`. */
+/** Day and month, month and year, or all three, in any order; but not `1863-1882`. */
 function isNumericDate(text: string): boolean {
   const [, first = '', , second = '', third] = NUMERIC_DATE.exec(text) ?? [];
   const short = [first, second, third].filter((part) => part !== undefined && part.length <= 2);
@@ -68,4 +66,25 @@ function isNumericDate(text: string): boolean {
   return (
     short.some((part) => Number(part) >= 1 && Number(part) <= 12) && (short.length === 2 || other >= 1900)
   );
+}
+
+/** Spaces and invisible characters, which Excel ignores before a formula. */
+const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u2060\\ufeff';
+
+/** OWASP "CSV Injection". East Asian spreadsheets also read the full-width signs. */
+const FORMULA = new RegExp(`^[\\t\\r\\n]|^[${BLANK}]*[=+\\-@＝＋－＠]`, 'u');
+const NEGATIVE_NUMBER = /^ *-\d+(?:\.\d+)?$/;
+
+/** The first UTF-8 bytes that such a cell may have: of the signs, of controls and spaces, and of U+0085 to U+FF20. */
+export const FORMULA_BYTES: readonly number[] = [
+  ...Array.from({ length: 0x21 }, (_, byte) => byte),
+  ...Buffer.from('=+-@\x7f'),
+  ...['\u0085', '\u1680', '\u2000', '\u3000', '\ufeff', '＝'].map(
+    (character) => Buffer.from(character)[0] ?? 0,
+  ),
+];
+
+/** A negative number is not a formula. */
+export function beginsFormula(text: string): boolean {
+  return FORMULA.test(text) && !NEGATIVE_NUMBER.test(text);
 }

@@ -1,4 +1,4 @@
-/** How several values of a field stand in a table: the rules of `--multi`, and the way back from a cell to its values. */
+/** The rules of `--multi`: how a table cell contains several values of a field, and how to read the values from the cell. */
 import { UsageError } from '../../service/errors.js';
 import { tryParseJson } from '../../service/parse-json.js';
 
@@ -7,8 +7,8 @@ export type MultiValueRule =
   | { readonly rule: 'json' }
   | { readonly rule: 'first' }
   /**
-   * One row per value of these fields, in step; shorter lists leave cells empty, other fields are joined and repeated. A
-   * record without values has one row.
+   * One row per value of these fields. Shorter lists leave cells empty, and other fields are joined and repeated. A record
+   * without values has one row.
    */
   | { readonly rule: 'rows'; readonly fields: readonly string[]; readonly separator: string };
 
@@ -18,14 +18,14 @@ export const DEFAULT_MULTI: MultiValueRule = { rule: 'join', separator: SEPARATO
 export type Cell = string | readonly string[];
 
 /**
- * Reads `--multi` (`join`, `join=; `, `json`, `first`, `rows=maker_name,production_role`: fields split over rows in step with
- * each other). Throws a UsageError for anything else.
+ * Parses `--multi`: `join`, `join=; `, `json`, `first`, or `rows=maker_name,production_role` for fields whose values are
+ * written to the same rows. Throws a UsageError for any other text.
  */
 export function parseMultiValueRule(text = 'join'): MultiValueRule {
   const at = text.indexOf('=');
   const rule = at < 0 ? text : text.slice(0, at);
   const value = at < 0 ? undefined : text.slice(at + 1);
-  if (rule === 'join') return { rule, separator: separator(value ?? SEPARATOR) };
+  if (rule === 'join') return { rule, separator: checkSeparator(value ?? SEPARATOR) };
   const fields = value?.split(',').map((field) => field.trim());
   if (rule === 'rows' && fields && !fields.includes(''))
     return { rule, fields: [...new Set(fields)], separator: SEPARATOR };
@@ -36,20 +36,20 @@ export function parseMultiValueRule(text = 'join'): MultiValueRule {
   );
 }
 
-function separator(text: string): string {
+function checkSeparator(text: string): string {
   if (text === '' || text.includes('\\')) {
     throw new UsageError(
       `"${text}" cannot separate values`,
-      'a separator is not empty and holds no backslash',
+      'use a separator without a backslash, such as --multi "join=; "',
     );
   }
   return text;
 }
 
 /**
- * How a rule prints a cell. A single value stays as the museum wrote it, but for json, which writes a list of one where
- * `isList` says that the column can have several. join: among several values, a backslash precedes a separator that stands in
- * one (its first character that is no space), and backslashes right before that character are doubled.
+ * Creates a function that prints a cell. A single value is printed unchanged, except by json, which prints a list if the
+ * column can have several values (`isList`). join: if a value contains the separator, a backslash is written before its first
+ * character that is not a space, and backslashes directly before that character are duplicated.
  */
 export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?: boolean) => string {
   if (rule.rule === 'first') {
@@ -59,40 +59,40 @@ export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?:
     return (cell, isList = false) =>
       typeof cell !== 'string' || (isList && cell !== '') ? JSON.stringify([cell].flat()) : cell;
   }
-  const joint = rule.separator;
-  const escaped = escaper(joint);
+  const { separator } = rule;
+  const escapeValue = createValueEscaper(separator);
   return (cell) =>
     typeof cell === 'string' || cell.length < 2
       ? cell.toString()
-      : cell.map((value, n) => escaped(value, n === cell.length - 1)).join(joint);
+      : cell.map((value, n) => escapeValue(value, n === cell.length - 1)).join(separator);
 }
 
-/** Escapes what would pass for the separator in a value, or in its end together with the separator behind it. */
-function escaper(joint: string): (value: string, isLast: boolean) => string {
-  const mark = getEscape(joint);
-  const before = joint.indexOf(mark);
+/** Escapes the separator in a value, also if the end of the value and the next separator would form one. */
+function createValueEscaper(separator: string): (value: string, isLast: boolean) => string {
+  const escaped = getEscape(separator);
+  const before = separator.indexOf(escaped);
   return (value, isLast) => {
-    if (!value.includes(mark) && !(value.endsWith('\\') && before === 0)) return value;
-    const text = isLast ? value : value + joint;
+    if (!value.includes(escaped) && !(value.endsWith('\\') && before === 0)) return value;
+    const text = isLast ? value : value + separator;
     let printed = '';
     let from = 0;
     for (
-      let at = text.indexOf(mark);
+      let at = text.indexOf(escaped);
       at >= 0 && at < value.length;
-      at = text.indexOf(mark, at + mark.length)
+      at = text.indexOf(escaped, at + escaped.length)
     ) {
-      printed += doubledEnd(value.slice(from, at));
-      printed += text.startsWith(joint, at - before) ? `\\${mark}` : mark;
-      from = at + mark.length;
+      printed += duplicateEndBackslashes(value.slice(from, at));
+      printed += text.startsWith(separator, at - before) ? `\\${escaped}` : escaped;
+      from = at + escaped.length;
     }
     const end = value.slice(from);
-    return printed + (isLast || before > 0 ? end : doubledEnd(end));
+    return printed + (isLast || before > 0 ? end : duplicateEndBackslashes(end));
   };
 }
 
 /**
- * The values of a cell without the empty ones, which say nothing where no list beside them is as long: `counts` are the
- * numbers of values in the other cells of the record. In lists of one length an empty value keeps the others in step.
+ * Removes empty values from a cell, unless another cell of the record has the same number of values. `others` are these
+ * numbers. In lists of the same length an empty value keeps the other values in their positions.
  */
 export function dropEmptyValues(cell: Cell, others: Iterable<number>): Cell {
   if (typeof cell === 'string' || !cell.includes('')) return cell;
@@ -101,43 +101,44 @@ export function dropEmptyValues(cell: Cell, others: Iterable<number>): Cell {
   return values.length > 1 ? values : (values[0] ?? '');
 }
 
-function doubledEnd(text: string): string {
+function duplicateEndBackslashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\\') end--;
   return text + text.slice(end);
 }
 
+/** The character of a separator that gets a backslash. */
 export function getEscape(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }
 
-/** Undefined for text that only begins like a list: a single value stays as the museum wrote it. */
-function jsonValues(text: string): string[] | undefined {
+/** Undefined if the text is not a JSON list of texts, because a single value is printed unchanged. */
+function parseJsonList(text: string): string[] | undefined {
   if (!text.startsWith('[')) return undefined;
   const list = tryParseJson(text);
   return Array.isArray(list) && list.every((each) => typeof each === 'string') ? list : undefined;
 }
 
-/** The values that a printer of `rule` put into a cell; not for `first`, which leaves values out. `[]` for an empty cell. */
+/** Returns the values that `rule` printed into a cell; `[]` for an empty cell. The rule `first` prints only one value. */
 export function cellValues(rule: MultiValueRule, text: string): string[] {
   if (text === '') return [];
   if (rule.rule === 'first') return [text];
-  if (rule.rule === 'json') return jsonValues(text) ?? [text];
-  const mark = getEscape(rule.separator);
+  if (rule.rule === 'json') return parseJsonList(text) ?? [text];
+  const escaped = getEscape(rule.separator);
   const values: string[] = [];
   let value = '';
   for (let i = 0; i < text.length; ) {
     let run = i;
     while (text[run] === '\\') run++;
     if (run > i) {
-      // Only those right before a mark were doubled, and an odd one takes the mark's meaning away.
-      const atMark = text.startsWith(mark, run);
+      // Backslashes directly before this character were duplicated. An odd number of them escapes the character.
+      const isBeforeEscaped = text.startsWith(escaped, run);
       const count = run - i;
-      value += '\\'.repeat(atMark ? Math.floor(count / 2) : count);
+      value += '\\'.repeat(isBeforeEscaped ? Math.floor(count / 2) : count);
       i = run;
-      if (atMark && count % 2 === 1) {
-        value += mark;
-        i += mark.length;
+      if (isBeforeEscaped && count % 2 === 1) {
+        value += escaped;
+        i += escaped.length;
       }
     } else if (text.startsWith(rule.separator, i)) {
       values.push(value);

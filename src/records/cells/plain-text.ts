@@ -1,16 +1,16 @@
-/** The text of values that hold HTML (`--plain-text`). Nothing is run or requested; each character is looked at once. */
+/** Converts HTML in values to plain text (`--plain-text`). Reads each character once; never runs or requests anything. */
 import { decodeHTMLStrict } from 'entities/decode';
 import type { CollectionRecord, FieldValue } from '../../service/records/record.js';
 
-/** Elements that a line of its own begins and ends (HTML, section 15.3). */
+/** Elements that begin and end on a separate line (HTML, section 15.3). */
 const BLOCKS = words(
   'address article aside blockquote center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6',
   'header hgroup hr li main menu nav ol p pre section summary table tbody tfoot thead tr ul',
 );
 const CELLS = words('td th');
-/** Elements whose content nobody reads. */
+/** Elements whose content is not text. */
 const HIDDEN = words('script style');
-/** The other elements of HTML: any other name between < and > is text, as in <illegible>. */
+/** The other HTML elements. Any other name between < and > is text, such as <illegible>. */
 const INLINE = words(
   'a abbr acronym audio b bdi bdo big body br button caption cite code col colgroup data del dfn em embed font head html i iframe',
   'img input ins kbd label link map mark meta nobr object optgroup option q rp rt ruby s samp select small source span strike',
@@ -29,8 +29,8 @@ interface Markup {
 }
 
 /**
- * Text without its tags and comments, entities decoded (those with a semicolon): a line break for `<br>`, and around paragraphs,
- * items and rows. What is no tag of HTML stays, as in `a < b`; so does text without any.
+ * Removes tags and comments, decodes entities that end with a semicolon, and writes line breaks for `<br>` and around
+ * paragraphs, items and rows. Keeps text that is not an HTML tag, such as `a < b`.
  */
 export function plainText(text: string): string {
   if (!text.includes('<')) return text.includes('&') ? decodeHTMLStrict(text) : text;
@@ -51,7 +51,7 @@ export function plainText(text: string): string {
   return lines.text;
 }
 
-/** What begins at a `<`, and where it ends; the name `''` for text. */
+/** Reads the tag or comment at a `<`; its name is `''` for text. */
 function readMarkup(text: string, at: number): Markup {
   if (text.startsWith('<!--', at)) {
     const end = text.indexOf('-->', at + 4);
@@ -69,7 +69,7 @@ function readMarkup(text: string, at: number): Markup {
   return close.test(text) ? { name, end: close.lastIndex } : { name: '', end: text.length };
 }
 
-/** Behind the `>` of a tag, whose attributes may hold one in quotes; else where it turns out to be none. */
+/** The position after the `>` of a tag, which may have a quoted `>` in attributes; or the position that shows it is not a tag. */
 function findTagEnd(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const character = text[i];
@@ -82,7 +82,7 @@ function findTagEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Text in pieces; a break takes the blanks on both sides. */
+/** Joins pieces of text. A line break replaces the spaces around it. */
 class TextBuilder {
   readonly #pieces: string[] = [];
   #isBroken = false;
@@ -110,7 +110,7 @@ class TextBuilder {
   }
 }
 
-/** A record whose texts are plain; ids, types, addresses and sizes stay. */
+/** Converts the texts of a record to plain text, but not ids, types, URLs and sizes. */
 export function stripHtmlFromRecord(record: CollectionRecord): CollectionRecord {
   const { title, collection, fields, images, relationships } = record;
   return {

@@ -1,9 +1,9 @@
-/** Heads that databases and data frames take as names, unquoted. */
+/** Column names that databases and data frames accept without quotes. */
 
-/** The most that PostgreSQL keeps of a name; others keep more. */
+/** PostgreSQL truncates longer names. */
 const MAX_NAME_BYTES = 63;
 
-/** Words that PostgreSQL, MySQL or SQLite take for their own where a column is named. */
+/** Words that PostgreSQL, MySQL or SQLite reserve and do not accept as column names. */
 const RESERVED = new Set(
   `all and any as asc between both by case cast check collate column condition constraint create cross default delete desc distinct do
   drop else end except exists false fetch for foreign from full function grant group groups having if in index inner insert intersect
@@ -13,16 +13,15 @@ const RESERVED = new Set(
 );
 
 /**
- * One name for each head, in order: letters without accents, digits and underscores, lower-case, not beginning with a digit.
- * What else stands in a head becomes an underscore, several in a row one; a word of SQL gets one behind it. Those that were
- * there before end in `_2`, `_3`, ….
+ * Returns one name per header, in order: lower-case letters without accents, digits and underscores; the first character is not
+ * a digit. Other characters become one underscore. Reserved words end in an underscore, and duplicate names in `_2`, `_3`, ….
  */
-export function toSqlNames(heads: readonly string[]): readonly string[] {
+export function toSqlNames(headers: readonly string[]): readonly string[] {
   const taken = new Set<string>();
-  /** The next number of each name: to count from 2 each time takes the square of their number. */
+  /** The next number of each name. Counting from 2 each time would be slow for many duplicates. */
   const next = new Map<string, number>();
-  return heads.map((head) => {
-    const name = toSqlName(head);
+  return headers.map((header) => {
+    const name = toSqlName(header);
     let free = name.slice(0, MAX_NAME_BYTES);
     for (let n = next.get(name) ?? 2; taken.has(free); next.set(name, ++n))
       free = `${name.slice(0, MAX_NAME_BYTES - `_${n}`.length)}_${n}`;
@@ -31,8 +30,8 @@ export function toSqlNames(heads: readonly string[]): readonly string[] {
   });
 }
 
-function toSqlName(head: string): string {
-  const name = head
+function toSqlName(header: string): string {
+  const name = header
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

@@ -1,6 +1,5 @@
-/** Numbers of the columns of fields and relationships. */
+/** The column numbers of fields and relationships. */
 import { fieldColumnName, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
-import { textAt } from '../json/spans.js';
 
 const FIELD_PREFIX = 'field.';
 const RELATIONSHIP_PREFIX = 'relationship.';
@@ -19,47 +18,27 @@ export class ColumnNumbers {
   }
 }
 
-/** Numbers by key. Fast because records of a collection have similar keys in a similar order. */
+/** Column numbers by the key of a field or relationship. */
 export class NumberByKey {
   readonly #names: string[];
-  readonly #nameOf: (key: string) => string;
+  readonly #createName: (key: string) => string;
   readonly #numbers = new Map<string, number>();
-  readonly #keys: (Buffer | undefined)[] = [];
-  /** By number: its successor in the last record. */
-  readonly #successors: number[] = [];
-  #last = 0;
 
-  /** Appends `nameOf` of each new key to `names`. */
-  constructor(names: string[], nameOf: (key: string) => string) {
+  /** Appends the column name of each new key to `names`. */
+  constructor(names: string[], createName: (key: string) => string) {
     this.#names = names;
-    this.#nameOf = nameOf;
+    this.#createName = createName;
   }
 
-  known(key: string): number | undefined {
+  get(key: string): number | undefined {
     return this.#numbers.get(key);
   }
 
   getOrAdd(key: string): number {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const number = this.#names.push(this.#nameOf(key)) - 1;
+    const number = this.#names.push(this.#createName(key)) - 1;
     this.#numbers.set(key, number);
-    this.#keys[number] = Buffer.from(key);
     return number;
   }
-
-  getOrAddBytes(bytes: Buffer, start: number, end: number): number {
-    const likely = this.#successors[this.#last] ?? 0;
-    const key = this.#keys[likely];
-    const isLikely = key !== undefined && key.length === end - start && stands(key, bytes, start);
-    const number = isLikely ? likely : this.getOrAdd(textAt(bytes, start, end));
-    this.#successors[this.#last] = number;
-    this.#last = number;
-    return number;
-  }
-}
-
-function stands(key: Uint8Array, bytes: Uint8Array, start: number): boolean {
-  for (let i = 0; i < key.length; i++) if (key[i] !== bytes[start + i]) return false;
-  return true;
 }

@@ -1,6 +1,6 @@
 /**
- * Columns in order of first appearance, and the cells of each record. Gives what src/service/records/columns.ts gives, but
- * reads ordinary records from their bytes; a property test holds the two together.
+ * Columns in order of first appearance, and the cells of each record. The result is the same as that of
+ * src/service/records/columns.ts, but most records are read from their bytes. A property test compares the two.
  */
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
@@ -9,25 +9,25 @@ import { readRecord, TITLE_FIELDS } from '../../service/records/record.js';
 import { RecordScanner } from '../json/record/record-scan.js';
 import { type NamedLists, type Spans, textAt } from '../json/spans.js';
 import { ColumnNumbers, type NumberByKey } from './column-numbers.js';
-import { cellOf, Row } from './row.js';
+import { createCell, Row } from './row.js';
 
 export interface ColumnReader {
   readonly names: readonly string[];
   readonly row: Row;
-  /** Fills `row` from the record between two places, in any spelling. */
+  /** Fills `row` from the record between two positions. */
   read(bytes: Buffer, start: number, end: number): void;
 }
 
 const FIXED = RECORD_COLUMN_NAMES.map(parseColumn);
-const place = (name: string) => RECORD_COLUMN_NAMES.indexOf(name);
-const ID = place('id');
-const TITLE = place('title');
-const RECORD_TYPE = place('recordType');
-const SLUG = place('slug');
-const COLLECTION = place('collection');
-const LABEL = place('label');
-const IMAGE_COUNT = place('image.count');
-const IMAGE_URL = place('image.url');
+const findColumn = (name: string) => RECORD_COLUMN_NAMES.indexOf(name);
+const ID = findColumn('id');
+const TITLE = findColumn('title');
+const RECORD_TYPE = findColumn('recordType');
+const SLUG = findColumn('slug');
+const COLLECTION = findColumn('collection');
+const LABEL = findColumn('label');
+const IMAGE_COUNT = findColumn('image.count');
+const IMAGE_URL = findColumn('image.url');
 
 export class DiscoveredColumns implements ColumnReader {
   readonly row: Row;
@@ -37,7 +37,7 @@ export class DiscoveredColumns implements ColumnReader {
   readonly #filledBy: number[] = [];
   #record = 0;
 
-  /** `names`: columns that come first. */
+  /** `names` are the first columns. */
   constructor(kind: Kind, names: readonly string[] = []) {
     this.#kind = kind;
     this.#columns = new ColumnNumbers(names);
@@ -52,34 +52,34 @@ export class DiscoveredColumns implements ColumnReader {
     if (this.#found.scan(bytes, start) < 0 || !this.#fillRow(bytes)) this.#parse(bytes.subarray(start, end));
   }
 
-  /** Returns false when the record needs the normal form. */
+  /** Returns false if the record needs the parser. */
   #fillRow(bytes: Buffer): boolean {
     const { row } = this;
     const found = this.#found;
     this.#record++;
     row.bytes = bytes;
     row.clear(this.#columns.names.length);
-    if (!this.#placeLists(found.fields, this.#columns.fields)) return false;
-    if (!this.#placeLists(found.relationships, this.#columns.relationships)) return false;
+    if (!this.#setLists(found.fields, this.#columns.fields)) return false;
+    if (!this.#setLists(found.relationships, this.#columns.relationships)) return false;
     row.setSpan(ID, found.id.id);
-    this.#placeTitle(found);
+    this.#setTitle(found);
     const kind = found.id.kind ?? (this.#kind === 'records' ? undefined : this.#kind);
     if (!found.id.recordType.isEmpty) row.setSpan(RECORD_TYPE, found.id.recordType);
     else if (kind) row.setText(RECORD_TYPE, KIND_KEYS[kind].recordType);
     row.setSpan(SLUG, found.slug);
     row.setSpan(COLLECTION, found.collection);
-    this.#placeLabels(found.images.labels);
+    this.#setLabels(found.images.labels);
     row.setText(IMAGE_COUNT, String(found.images.count));
     row.setSpans(IMAGE_URL, found.images.urls);
     return true;
   }
 
-  /** Returns false when two lists belong to one column. */
-  #placeLists(lists: NamedLists, numbers: NumberByKey): boolean {
+  /** Returns false if two lists belong to one column. */
+  #setLists(lists: NamedLists, numbers: NumberByKey): boolean {
     const { row } = this;
     const { starts, ends } = lists.names;
     for (let n = 0; n < lists.length; n++) {
-      const number = numbers.getOrAddBytes(row.bytes, starts[n] as number, ends[n] as number);
+      const number = numbers.getOrAdd(textAt(row.bytes, starts[n] as number, ends[n] as number));
       if (this.#filledBy[number] === this.#record) return false;
       this.#filledBy[number] = this.#record;
       row.widen(number + 1);
@@ -88,30 +88,30 @@ export class DiscoveredColumns implements ColumnReader {
     return true;
   }
 
-  #placeLabels(labels: Spans): void {
+  #setLabels(labels: Spans): void {
     if (labels.length === 0) return;
     const texts = new Set<string>();
     for (let n = 0; n < labels.length; n++) {
       texts.add(textAt(this.row.bytes, labels.starts[n] as number, labels.ends[n] as number));
     }
-    this.row.setText(LABEL, cellOf([...texts]));
+    this.row.setText(LABEL, createCell([...texts]));
   }
 
-  #placeTitle({ fieldTitle, title, slug }: RecordScanner): void {
-    const place = fieldTitle.isEmpty ? this.#titleField() : undefined;
-    if (place !== undefined) this.row.setList(TITLE, place, 1);
+  #setTitle({ fieldTitle, title, slug }: RecordScanner): void {
+    const position = fieldTitle.isEmpty ? this.#findTitle() : undefined;
+    if (position !== undefined) this.row.setList(TITLE, position, 1);
     else this.row.setSpan(TITLE, [fieldTitle, title].find((span) => !span.isEmpty) ?? slug);
   }
 
-  /** Position of the first value of the best field for a title. */
-  #titleField(): number | undefined {
+  /** Returns the position of the first value of the best field for a title. */
+  #findTitle(): number | undefined {
     const { firsts, counts, values } = this.row;
     for (const identifier of TITLE_FIELDS) {
-      const number = this.#columns.fields.known(identifier);
+      const number = this.#columns.fields.get(identifier);
       if (number === undefined) continue;
       const first = firsts[number] ?? 0;
-      const behind = first + (counts[number] ?? 0);
-      for (let n = first; n < behind; n++) if (values.starts[n] !== values.ends[n]) return n;
+      const end = first + (counts[number] ?? 0);
+      for (let n = first; n < end; n++) if (values.starts[n] !== values.ends[n]) return n;
     }
     return undefined;
   }
@@ -133,8 +133,8 @@ export class DiscoveredColumns implements ColumnReader {
     }
     row.clear(this.#columns.names.length);
     FIXED.forEach(({ values }, number) => {
-      row.setText(number, cellOf(values(record)));
+      row.setText(number, createCell(values(record)));
     });
-    for (const [number, values] of lists) row.setText(number, cellOf(values));
+    for (const [number, values] of lists) row.setText(number, createCell(values));
   }
 }

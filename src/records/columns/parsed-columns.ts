@@ -1,4 +1,4 @@
-/** Columns read through the normal form: chosen ones, and all with the attributes of fields. */
+/** Columns that are read from parsed records: chosen columns, or all columns with the attributes of fields. */
 
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
@@ -11,7 +11,7 @@ import {
 import { readRecord } from '../../service/records/record.js';
 import { Spans } from '../json/spans.js';
 import type { ColumnReader } from './discovered-columns.js';
-import { cellOf, Row } from './row.js';
+import { createCell, Row } from './row.js';
 
 export function createChosenColumns(kind: Kind, chosen: readonly Column[]): ColumnReader {
   return new ParsedColumns(kind, chosen, false);
@@ -29,7 +29,7 @@ class ParsedColumns implements ColumnReader {
   readonly #known: Set<string>;
   readonly #isGrowing: boolean;
 
-  /** `isGrowing`: whether columns are added as records bring them. */
+  /** `isGrowing`: whether new columns are added when a record has them. */
   constructor(kind: Kind, columns: readonly Column[], isGrowing: boolean) {
     this.#kind = kind;
     this.#columns = [...columns];
@@ -50,7 +50,7 @@ class ParsedColumns implements ColumnReader {
     }
     this.row.clear(this.#columns.length);
     for (const [number, { values }] of this.#columns.entries()) {
-      this.row.setText(number, cellOf(values(record)));
+      this.row.setText(number, createCell(values(record)));
     }
   }
 }

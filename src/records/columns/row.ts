@@ -1,4 +1,4 @@
-/** The cells of one record: text where it was made, positions in its bytes where it is copied. */
+/** The cells of one record: as text, or as positions in the bytes of the record. */
 
 import type { Cell } from '../cells/multi-value-rule.js';
 import { type Span, type Spans, textAt } from '../json/spans.js';
@@ -6,9 +6,9 @@ import { type Span, type Spans, textAt } from '../json/spans.js';
 export class Row {
   bytes: Buffer = Buffer.alloc(0);
   width = 0;
-  /** By column; undefined for positions. */
+  /** Text by column; undefined if the cell has positions. */
   readonly texts: (Cell | undefined)[] = [];
-  /** By column: `counts` of `values` from `firsts` on. */
+  /** Positions by column: `counts` of `values`, which begin at `firsts`. */
   readonly firsts: number[] = [];
   readonly counts: number[] = [];
   readonly values: Spans;
@@ -48,11 +48,11 @@ export class Row {
 
   setSpans(column: number, spans: Spans): void {
     this.setList(column, this.values.length, spans.length);
-    this.values.addAll(spans);
+    const { starts, ends, length } = spans;
+    for (let n = 0; n < length; n++) this.values.addPosition(starts[n] as number, ends[n] as number);
   }
 
-  /** The number of values in a cell. */
-  countOf(column: number): number {
+  countValues(column: number): number {
     const text = this.texts[column];
     return text === undefined ? (this.counts[column] as number) : [text].flat().length;
   }
@@ -62,7 +62,7 @@ export class Row {
     if (text !== undefined) return text;
     const { starts, ends } = this.values;
     const first = this.firsts[column] as number;
-    return cellOf(
+    return createCell(
       Array.from({ length: this.counts[column] as number }, (_, n) =>
         textAt(this.bytes, starts[first + n] as number, ends[first + n] as number),
       ),
@@ -70,6 +70,6 @@ export class Row {
   }
 }
 
-export function cellOf(values: readonly string[]): Cell {
+export function createCell(values: readonly string[]): Cell {
   return values.length > 1 ? values : (values[0] ?? '');
 }

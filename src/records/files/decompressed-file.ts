@@ -1,4 +1,4 @@
-/** The plain bytes of an export that lies on the disk, anywhere in it: what is compressed, or a pipe, is copied once. */
+/** Random access to the decompressed bytes of an export. Compressed files and pipes are copied to a temporary file. */
 import { readSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { OpacError, UsageError } from '../../service/errors.js';
 import { detectCompression, MAGIC_BYTES } from '../../system/compression.js';
 import { errorCode } from '../../system/error-code.js';
 import { fileError, inputError } from '../../system/file-error.js';
-import { openInput } from '../../system/open-input.js';
+import { openInput } from '../../system/open-stream.js';
 import { utf16Decoder } from './encoding.js';
 
 export class DecompressedFile {
@@ -25,8 +25,8 @@ export class DecompressedFile {
   }
 
   /**
-   * Opens a file. Copies of compressed ones lie in `temporary` until it is closed. Throws a UsageError for what cannot be read,
-   * an OpacError of kind `incomplete` when the disk has no room for a copy, and the signal's reason.
+   * Opens a file. A copy is kept in the folder `temporary` until the file is closed. Throws a UsageError if the file cannot be
+   * read, an OpacError of kind `incomplete` if the disk is too full for a copy, and the reason of the signal.
    */
   static async open(
     path: string,
@@ -36,7 +36,7 @@ export class DecompressedFile {
     let handle: FileHandle | undefined;
     try {
       const found = await stat(path);
-      if (found.isDirectory()) throw new UsageError(`"${path}" is a folder`, 'name a file in it');
+      if (found.isDirectory()) throw new UsageError(`"${path}" is a folder`, 'name a file in the folder');
       const begin = Buffer.alloc(MAGIC_BYTES);
       if (found.isFile()) {
         handle = await open(path, 'r');
@@ -69,9 +69,9 @@ export class DecompressedFile {
       const written = copy.createWriteStream();
       await (decode ? pipeline(bytes, decode, written) : pipeline(bytes, written)).catch((error) => {
         if (String(errorCode(error)).startsWith('Z_') || String(errorCode(error)).startsWith('ZSTD_'))
-          throw new UsageError(`"${path}" ends in the middle, or is damaged`, 'export it again');
+          throw new UsageError(`"${path}" is incomplete or damaged`, 'export it again');
         throw new OpacError('incomplete', fileError(error, 'write', target).message, {
-          hint: 'free some space, or name another folder for temporary files with TMPDIR',
+          hint: 'free some space, or set TMPDIR to another folder for temporary files',
           cause: error,
         });
       });
@@ -83,7 +83,7 @@ export class DecompressedFile {
     }
   }
 
-  /** Fewer only at the end of the file. */
+  /** The bytes between two positions; fewer at the end of the file. */
   bytes(start: number, end: number): Buffer {
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(end, this.size) - start));
     let filled = 0;
@@ -95,7 +95,7 @@ export class DecompressedFile {
     return bytes.subarray(0, filled);
   }
 
-  /** All bytes from that place on; signals are seen in between. */
+  /** Yields all bytes from a position on, with a pause for signals after each piece. */
   async *pieces(start: number): AsyncGenerator<Buffer> {
     for (let at = start; at < this.size; at += PIECE) {
       yield this.bytes(at, at + PIECE);
@@ -103,7 +103,7 @@ export class DecompressedFile {
     }
   }
 
-  /** The number of the line that holds that place, from 1. */
+  /** The number of the line at a position, from 1. */
   lineNumberAt(at: number): number {
     let lines = 1;
     for (let from = 0; from < at; from += PIECE) {
@@ -111,13 +111,6 @@ export class DecompressedFile {
       for (let i = piece.indexOf(LINE_FEED); i >= 0; i = piece.indexOf(LINE_FEED, i + 1)) lines++;
     }
     return lines;
-  }
-
-  cutError(at: number): UsageError {
-    return new UsageError(
-      `"${this.path}" ends in the middle, in line ${this.lineNumberAt(at)}`,
-      'export it again, or check it with: opac verify',
-    );
   }
 
   async close(): Promise<void> {

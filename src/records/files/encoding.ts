@@ -3,15 +3,15 @@ import { Transform } from 'node:stream';
 
 export type Encoding = 'utf8' | 'windows-1252';
 
-/** Behind the name of a file, for users. */
+/** A note for users, after the name of a file. */
 export const AS_WINDOWS_1252 = 'is not UTF-8; it was read as Windows-1252';
 
 const BOM = Buffer.from('\ufeff');
 
-/** Bytes 0x80 to 0x9f. TextDecoder reads them as controls in many versions of Node (nodejs/node#60888). */
+/** The characters of bytes 0x80 to 0x9f. In many versions of Node, TextDecoder reads them as controls (nodejs/node#60888). */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** The length of the BOM of UTF-8 that bytes begin with, 0 for none. */
+/** The length of the UTF-8 BOM at the start of bytes; 0 without a BOM. */
 export function sizeOfBom(bytes: Buffer): number {
   return bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
 }
@@ -22,7 +22,7 @@ export function decodeBytes(bytes: Buffer, start: number, end: number, encoding:
   return text.replace(/[\x80-\x9f]/g, (byte) => WINDOWS_1252.charAt(byte.charCodeAt(0) - 0x80));
 }
 
-/** Turns UTF-16, as spreadsheets save "Unicode text", into UTF-8 without a BOM; undefined for bytes that do not begin so. */
+/** Converts UTF-16, the encoding of "Unicode text" from spreadsheets, to UTF-8 without a BOM. Undefined without a UTF-16 BOM. */
 export function utf16Decoder([one, other]: Buffer): Transform | undefined {
   const isLittle = one === 0xff && other === 0xfe;
   if (!isLittle && !(one === 0xfe && other === 0xff)) return undefined;

@@ -1,25 +1,26 @@
-/** Reads CSV and TSV (RFC 4180, with any of the three line ends): as opac writes them, and as spreadsheets save them. */
+/** Reads CSV and TSV (RFC 4180, with LF, CRLF or CR), as written by opac and by spreadsheets. */
 import { UsageError } from '../../service/errors.js';
 import { CSV, TSV } from '../cells/dialect.js';
 import { readExcelText } from '../cells/excel.js';
 import { decodeBytes, type Encoding, sizeOfBom } from './encoding.js';
+import { type ByteSource, readPieces } from './read-pieces.js';
 
 export interface TableFormat {
   readonly delimiter: string;
-  /** Whether cells have the marks of `--excel`. */
+  /** Whether cells have the escapes of `--excel`. */
   readonly excel: boolean;
   readonly encoding: Encoding;
 }
 
 export interface TableHeader extends TableFormat {
   readonly cells: readonly string[];
-  /** Where the rows begin. */
+  /** Position of the first row. */
   readonly rows: number;
 }
 
 export interface TableRow {
   readonly cells: string[];
-  /** With its line end. */
+  /** Including the line end. */
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
@@ -33,27 +34,23 @@ interface HeaderOptions {
 }
 
 interface RowOptions {
-  /** Where the bytes begin in their file. */
+  /** Position of the first piece in its file. */
   readonly begin?: number;
-  /** How many cells of each row are read. */
+  /** The number of cells to read from each row. Default: all. */
   readonly count?: number;
-  /** The error for a file that ends within a quoted cell of the row that begins there. */
+  /** Creates the error for a file that ends within a quoted cell; `start` is the position of the row. */
   readonly cutError?: (start: number) => Error;
 }
 
-type ByteSource = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
-
-/** Bytes. */
-export const MAX_HEADER = 1024 * 1024;
-/** Bytes; a longer row is in no table. */
-const MAX_ROW = 64 * MAX_HEADER;
-/** Spreadsheets save with semicolons where the comma is part of numbers. */
+export const MAX_HEADER_BYTES = 1024 * 1024;
+const MAX_ROW_BYTES = 64 * 1024 * 1024;
+/** Spreadsheets use semicolons in languages that write numbers with a comma. */
 export const DELIMITERS = [CSV.delimiter, ';', TSV.delimiter];
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The rows of a table of ours, its header first. Throws a UsageError. */
+/** Yields the rows of a table that opac wrote, starting with the header. Throws a UsageError. */
 export async function* readTable(
   pieces: ByteSource,
   {
@@ -66,8 +63,8 @@ export async function* readTable(
 }
 
 /**
- * The header in the first bytes of a table, with the line `sep=` before it or not. Its delimiter is the first one outside
- * quotes that gives a header; undefined where none does.
+ * Finds the header in the first bytes of a table, also after a line `sep=`. The delimiter is the first one outside quotes that
+ * results in a header. Undefined if no delimiter does.
  */
 export function findHeader(
   begin: Buffer,
@@ -75,7 +72,7 @@ export function findHeader(
   { encoding = 'utf8', delimiters = DELIMITERS, isLast = true }: HeaderOptions = {},
 ): TableHeader | undefined {
   const bom = sizeOfBom(begin);
-  const text = begin.toString('latin1', bom, MAX_HEADER);
+  const text = begin.toString('latin1', bom, MAX_HEADER_BYTES);
   const [line = '', named] = /^sep=(.)\r?\n/.exec(text) ?? [];
   const [unquoted = ''] = text
     .slice(line.length)
@@ -92,53 +89,41 @@ export function findHeader(
   return undefined;
 }
 
-/** The rows of a table. Throws a UsageError for a row that no table has, and the `cutError`. */
+/** Yields the rows of a table. Throws a UsageError for a row that is too long, and the `cutError`. */
 export async function* readRows(
   pieces: ByteSource,
   format: TableFormat,
-  { begin = 0, count, cutError = cutTable }: RowOptions = {},
+  { begin = 0, count, cutError = createCutTableError }: RowOptions = {},
 ): AsyncGenerator<TableRow> {
-  let waiting: Buffer[] = [];
-  let length = 0;
-  /** A row that did not end is read again when there are twice as many bytes. */
-  let wanted = 0;
-  let start = begin;
-  for await (const piece of withEnd(pieces)) {
-    if (piece !== undefined) {
-      waiting.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
-      length += piece.length;
-      if (length < wanted) continue;
-    }
-    const [first, ...others] = waiting;
-    const bytes = first && others.length === 0 ? first : Buffer.concat(waiting);
-    let at = start === 0 ? sizeOfBom(bytes) : 0;
-    for (;;) {
-      const row = readRow(bytes, at, format, count, piece === undefined);
-      if (!row) break;
-      yield { cells: row.cells, bytes: bytes.subarray(at, row.end), start: start + at, end: start + row.end };
-      at = row.end;
-    }
-    if (piece === undefined && at < bytes.length) throw cutError(start + at);
-    waiting = at < bytes.length ? [bytes.subarray(at)] : [];
-    length = bytes.length - at;
-    if (length > MAX_ROW) throw new UsageError('a row is longer than 64 MB', 'is it a table?');
-    wanted = at === 0 ? 2 * length : 0;
-    start += at;
-  }
+  const rows = readPieces(
+    pieces,
+    (bytes, start, isLast) => {
+      const items: TableRow[] = [];
+      let at = start === 0 ? sizeOfBom(bytes) : 0;
+      for (;;) {
+        const row = readRow(bytes, at, format, count, isLast);
+        if (!row) break;
+        const { cells, end } = row;
+        items.push({ cells, bytes: bytes.subarray(at, end), start: start + at, end: start + end });
+        at = end;
+      }
+      if (isLast && at < bytes.length) throw cutError(start + at);
+      if (bytes.length - at > MAX_ROW_BYTES)
+        throw new UsageError('a row is longer than 64 MB', 'use a CSV or TSV file');
+      return { items, end: at };
+    },
+    begin,
+  );
+  for await (const items of rows) yield* items;
 }
 
-function cutTable(): UsageError {
+function createCutTableError(): UsageError {
   return new UsageError('the table ends within a quoted cell', 'save or export it again');
 }
 
-async function* withEnd(pieces: ByteSource): AsyncGenerator<Buffer | string | undefined> {
-  yield* pieces;
-  yield undefined;
-}
-
 /**
- * The first `count` cells of the row that begins at `at`; undefined when there is none, or it does not end in these bytes.
- * `isLast`: the file ends with them.
+ * Reads the first `count` cells of the row at `at`. Undefined if a row does not begin or does not end in these bytes. `isLast`:
+ * the file ends with these bytes.
  */
 export function readRow(
   bytes: Buffer,
@@ -153,15 +138,15 @@ export function readRow(
   const cells: string[] = [];
   for (let start = at; ; ) {
     const isQuoted = bytes[start] === QUOTE;
-    const close = isQuoted ? closingQuote(bytes, start) : start;
+    const close = isQuoted ? findClosingQuote(bytes, start) : start;
     if (close < 0) return undefined;
-    const behind = isQuoted ? close + 1 : start;
-    let end = behind;
+    const afterQuote = isQuoted ? close + 1 : start;
+    let end = afterQuote;
     while (end < bytes.length && bytes[end] !== separator && !isLineEnd(bytes[end])) end++;
     if (end === bytes.length && !isLast) return undefined;
     if (cells.length < count) {
       const quoted = isQuoted ? text(start + 1, close).replaceAll('""', '"') : '';
-      const cell = quoted + text(behind, end);
+      const cell = quoted + text(afterQuote, end);
       cells.push(excel ? readExcelText(cell) : cell);
     }
     if (bytes[end] !== separator) {
@@ -174,7 +159,7 @@ export function readRow(
   }
 }
 
-function closingQuote(bytes: Buffer, open: number): number {
+function findClosingQuote(bytes: Buffer, open: number): number {
   let at = bytes.indexOf(QUOTE, open + 1);
   while (at >= 0 && bytes[at + 1] === QUOTE) at = bytes.indexOf(QUOTE, at + 2);
   return at;

@@ -1,47 +1,52 @@
-/** Files that are tables of records: how they are written, and where the row of each record lies. */
+/** Finds the header, the encoding and the positions of the records in a table file. */
 import { UsageError } from '../../service/errors.js';
 import { kindOfRecordType } from '../../service/kinds.js';
 import { type DecompressedFile, PIECE } from './decompressed-file.js';
 import { type Encoding, sizeOfBom } from './encoding.js';
 import type { OnRecord } from './json-locations.js';
-import { findHeader, MAX_HEADER, readRows, type TableHeader } from './read-table.js';
+import { createCutFileError } from './read-json.js';
+import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read-table.js';
 
-/** As `findHeader`, with the encoding of the file. Throws a UsageError for damaged UTF-8. */
+/** As `findHeader`, but also detects the encoding. Throws a UsageError for damaged UTF-8. */
 export function readHeader(
   file: DecompressedFile,
   isHeader: (cells: readonly string[]) => boolean,
   delimiters?: readonly string[],
 ): TableHeader | undefined {
-  const begin = file.bytes(0, MAX_HEADER);
+  const begin = file.bytes(0, MAX_HEADER_BYTES);
   const options = { delimiters, isLast: begin.length === file.size };
   const header = findHeader(begin, isHeader, options);
   return header && findHeader(begin, isHeader, { ...options, encoding: findEncoding(file) });
 }
 
-/** Calls `take` for each record, in order. Throws a UsageError for a row without an id, and for a file that ends within a cell. */
+/** Calls `onRecord` for each record, in order. Throws a UsageError for a row without an id and for an incomplete file. */
 export async function forEachRow(
   file: DecompressedFile,
   header: TableHeader,
   columns: readonly string[],
-  take: OnRecord,
+  onRecord: OnRecord,
 ): Promise<void> {
   const id = columns.indexOf('id');
   const type = columns.indexOf('recordType');
-  // Two at least: one alone would not tell a row from an empty line.
+  // At least two cells are read, because a row with one cell looks like an empty line.
   const count = Math.max(id, type, 1) + 1;
-  const options = { begin: header.rows, count, cutError: (at: number) => file.cutError(at) };
+  const options = {
+    begin: header.rows,
+    count,
+    cutError: (at: number) => createCutFileError(file.path, file.lineNumberAt(at)),
+  };
   for await (const { cells, start, end, bytes } of readRows(file.pieces(header.rows), header, options)) {
     if (cells.length === 1 && cells[0] === '' && columns.length > 1) continue;
     const kind = kindOfRecordType(cells[type] ?? '');
-    const place = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };
-    if (place.id === '') throw new UsageError(`"${file.path}" line ${file.lineNumberAt(start)} holds no id`);
-    take(place, bytes);
+    const location = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };
+    if (location.id === '') throw new UsageError(`"${file.path}" line ${file.lineNumberAt(start)} has no id`);
+    onRecord(location, bytes);
   }
 }
 
 /**
- * UTF-8, or Windows-1252 for text that is not. Throws a UsageError for damaged UTF-8: with a BOM, or where more characters
- * beyond ASCII are valid than invalid.
+ * Detects UTF-8 or Windows-1252. Throws a UsageError for damaged UTF-8: text with a BOM, or with more valid than invalid
+ * characters outside ASCII.
  */
 function findEncoding(file: DecompressedFile): Encoding {
   const strict = new TextDecoder('utf-8', { fatal: true });

@@ -1,4 +1,4 @@
-/** Bytes of JSON's punctuation and literals (RFC 8259). */
+/** Bytes of the punctuation and literals of JSON (RFC 8259). */
 
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;

@@ -1,4 +1,4 @@
-/** Puts a multi-line record on one line without parsing it. */
+/** Writes a record that spans several lines on one line, without parsing it. */
 import { QUOTE } from './bytes.js';
 import { skipString } from './skip-json.js';
 

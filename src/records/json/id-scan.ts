@@ -1,8 +1,11 @@
 /** Finds the id and the type of a record in its bytes, as src/service/records/record.ts reads them. */
-import { type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
-import { ID_KEYS } from '../../service/records/record.js';
+import { asObject, asText } from '../../service/json.js';
+import { KIND_KEYS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
+import { parseJsonLossless } from '../../service/parse-json.js';
+import { ID_KEYS, readRecordId } from '../../service/records/record.js';
 import { formatRecordKey } from '../../service/records/record-key.js';
-import type { JsonReader, ValueParser } from './json-reader.js';
+import { createObjectParser, JsonReader, type ValueParser } from './json-reader.js';
+import { skipValue } from './skip-json.js';
 import { Span } from './spans.js';
 
 export class IdScan {
@@ -11,7 +14,7 @@ export class IdScan {
   readonly parts: Readonly<Record<string, ValueParser>>;
   readonly #json: JsonReader;
   readonly #found = new Span();
-  /** Rank of the id found in ID_KEYS, and a bit for each id key met. */
+  /** Rank of the id found in ID_KEYS, and one bit for each id key found. */
   #rank = 0;
   #keys = 0;
 
@@ -19,7 +22,7 @@ export class IdScan {
     this.#json = json;
     this.parts = {
       ...Object.fromEntries(
-        ID_KEYS.map((key, rank): [string, ValueParser] => [key, (at) => this.#takeId(at, rank)]),
+        ID_KEYS.map((key, rank): [string, ValueParser] => [key, (at) => this.#readId(at, rank)]),
       ),
       recordType: (at) => json.readUnescapedText(at, this.recordType),
     };
@@ -36,16 +39,8 @@ export class IdScan {
     return RECORD_KINDS.find((_, rank) => this.#keys & (1 << rank));
   }
 
-  identity(bytes: Buffer, kind: Kind): string | undefined {
-    const { id, recordType } = this;
-    const text = bytes.toString('utf8', id.start, id.end);
-    if (kind !== 'records') return formatRecordKey(kind, text, '');
-    const type = bytes.toString('utf8', recordType.start, recordType.end);
-    return formatRecordKey(kind, text, type || (this.kind ?? ''));
-  }
-
-  #takeId(at: number, rank: number): number {
-    // The parser decides between two.
+  #readId(at: number, rank: number): number {
+    // If a key occurs twice, the parser decides.
     if (this.#keys & (1 << rank)) return -1;
     this.#keys |= 1 << rank;
     const end = this.#json.readUnescapedText(at, this.#found);
@@ -55,4 +50,79 @@ export class IdScan {
     }
     return end;
   }
+}
+
+export interface RecordIdentity {
+  /** Empty if the record has no id. */
+  readonly id: string;
+  /** According to the name of its id. */
+  readonly kind: RecordKind | undefined;
+  /** Empty if the record does not have it. */
+  readonly recordType: string;
+  /** The position after the record. */
+  readonly end: number;
+  /** If the record is a list response: the positions of its items. */
+  readonly items: readonly number[] | undefined;
+}
+
+/** Reads the identity of records, with the parser where the scan declines. */
+export class IdentityScanner {
+  readonly #json = new JsonReader();
+  readonly #ids = new IdScan(this.#json);
+  #items: number[] | undefined;
+  readonly #record = createObjectParser({
+    ...this.#ids.parts,
+    ...Object.fromEntries(
+      KINDS.flatMap((kind): [string, ValueParser][] => [
+        // JsonReader would leave unknown keys of this form to the parser.
+        [KIND_KEYS[kind].fieldSetsKey, (at) => this.#json.skip(at)],
+        [KIND_KEYS[kind].listKey, (at) => this.#readItems(at)],
+      ]),
+    ),
+  });
+
+  /** Returns undefined for invalid or incomplete JSON. */
+  scan(bytes: Buffer, at: number): RecordIdentity | undefined {
+    this.#json.setBytes(bytes);
+    this.#ids.clear();
+    this.#items = undefined;
+    const end = this.#json.readMembers(at, this.#record);
+    if (end < 0) return parseIdentity(bytes, at);
+    const { id, recordType, kind } = this.#ids;
+    return {
+      id: bytes.toString('utf8', id.start, id.end),
+      kind,
+      recordType: bytes.toString('utf8', recordType.start, recordType.end),
+      end,
+      items: this.#items,
+    };
+  }
+
+  #readItems(at: number): number {
+    if (!this.#json.isArray(at)) return this.#json.skip(at);
+    const items: number[] = [];
+    this.#items = items;
+    return this.#json.readItems(at, (item) => {
+      items.push(item);
+      return this.#json.skip(item);
+    });
+  }
+}
+
+function parseIdentity(bytes: Buffer, at: number): RecordIdentity | undefined {
+  const end = skipValue(bytes, at);
+  if (end < 0) return undefined;
+  const raw = asObject(parseJsonLossless(bytes.subarray(at, end)));
+  return {
+    id: readRecordId(raw),
+    kind: RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_KEYS[kind].idKey)),
+    recordType: asText(raw.recordType),
+    end,
+    items: undefined,
+  };
+}
+
+/** As `readRecordKey`. */
+export function getRecordKey({ id, recordType, kind }: RecordIdentity, listKind: Kind): string | undefined {
+  return formatRecordKey(listKind, id, recordType || (kind ?? ''));
 }

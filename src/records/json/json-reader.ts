@@ -1,4 +1,4 @@
-/** Walks JSON in bytes and returns positions of texts. Returns -1 where a parser is needed. */
+/** Reads JSON in bytes and returns positions of texts. Returns -1 if the parser is needed. */
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -17,23 +17,23 @@ import { hasEscape, type Span } from './spans.js';
 
 const O = 0x6f;
 
-/** Takes the start of a value and returns its end; -1 to decline. */
+/** Reads the value at a position and returns its end; -1 to decline. */
 export type ValueParser = (at: number) => number;
 
-/** Quoted keys of an object, and what reads the value of each. */
-export interface Validator {
+/** The quoted keys of an object and the parser for the value of each key. */
+export interface ObjectParser {
   readonly keys: readonly EncodedKey[];
   readonly parts: readonly ValueParser[];
   /** The first four bytes distinguish most keys. */
   readonly prefixes: readonly number[];
 }
 
-export function createObjectParser(parts: Readonly<Record<string, ValueParser>>): Validator {
+export function createObjectParser(parts: Readonly<Record<string, ValueParser>>): ObjectParser {
   const keys = Object.keys(parts).map((key) => new EncodedKey(`"${key}"`));
   return { keys, parts: Object.values(parts), prefixes: keys.map(({ prefix }) => prefix) };
 }
 
-/** At least four bytes, compared four at a time: this is most of the work. */
+/** A key of at least four bytes. Four bytes are compared at a time, because this is most of the work of an export. */
 export class EncodedKey {
   readonly length: number;
   readonly prefix: number;
@@ -56,7 +56,7 @@ export class EncodedKey {
   }
 }
 
-/** Keys that src/service/records/record.ts may read as field sets, fields or attributes of a kind. */
+/** Keys that src/service/records/record.ts may read as field sets, fields or attributes. */
 const KEY_LIKE = /^"opac.*Field(?:s|Sets|Attributes)"$/s;
 
 export class JsonReader {
@@ -85,14 +85,14 @@ export class JsonReader {
     return skipValue(this.bytes, at);
   }
 
-  /** Reads members in order, so that the last of equal keys wins; skips any other value. */
-  readMembers(at: number, { keys, parts, prefixes }: Validator): number {
+  /** Reads the members of an object in order, so that the last of equal keys wins. Skips a value that is not an object. */
+  readMembers(at: number, { keys, parts, prefixes }: ObjectParser): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_OBJECT) return skipValue(bytes, at);
     let i = skipSpace(bytes, at + 1);
     if (bytes[i] === CLOSE_OBJECT) return i + 1;
     for (;;) {
-      const which = keyAt(this.#view, i, keys, prefixes);
+      const which = findKeyAt(this.#view, i, keys, prefixes);
       i = which < 0 ? skipOtherKey(bytes, i) : i + (keys[which] as EncodedKey).length;
       if (i < 0) return -1;
       i = skipSpace(bytes, i);
@@ -122,7 +122,7 @@ export class JsonReader {
     }
   }
 
-  /** Accepts what asText of src/service/json.ts prints unchanged; null gives an empty text. */
+  /** Accepts values that asText of src/service/json.ts prints unchanged; null is an empty text. */
   readText(at: number, into: Span): number {
     const { bytes } = this;
     const first = bytes[at];
@@ -136,16 +136,16 @@ export class JsonReader {
     into.start = at;
     into.end = first === N ? at : end;
     if (end < 0 || first === N || first === T || first === F) return end;
-    return isPrintedAlike(bytes.toString('latin1', at, end)) ? end : -1;
+    return isPrintedUnchanged(bytes.toString('latin1', at, end)) ? end : -1;
   }
 
-  /** Also declines escapes, for text that is compared or printed as it is. */
+  /** Also declines escapes, because this text is compared or printed unchanged. */
   readUnescapedText(at: number, into: Span): number {
     const end = this.readText(at, into);
     return end >= 0 && hasEscape(this.bytes, into.start, into.end) ? -1 : end;
   }
 
-  /** The number in up to nine digits, 0 for an empty text; -1 for any other. */
+  /** Parses up to nine digits; 0 for an empty text, -1 for any other text. */
   parseSmallInteger({ start, end }: Span): number {
     if (end - start > 9) return -1;
     let number = 0;
@@ -162,19 +162,24 @@ export class JsonReader {
   }
 }
 
-function isPrintedAlike(number: string): boolean {
+function isPrintedUnchanged(number: string): boolean {
   return Math.abs(Number(number)) < 2 ** 53 && String(Number(number)) === number;
 }
 
-function keyAt(view: DataView, at: number, keys: readonly EncodedKey[], begins: readonly number[]): number {
+function findKeyAt(
+  view: DataView,
+  at: number,
+  keys: readonly EncodedKey[],
+  prefixes: readonly number[],
+): number {
   if (at + 4 > view.byteLength) return -1;
-  const begin = view.getInt32(at, true);
+  const prefix = view.getInt32(at, true);
   for (let which = 0; which < keys.length; which++)
-    if (begins[which] === begin && (keys[which] as EncodedKey).matchesAt(at, view)) return which;
+    if (prefixes[which] === prefix && (keys[which] as EncodedKey).matchesAt(at, view)) return which;
   return -1;
 }
 
-/** Returns -1 for a key with escapes, and for one that the normal form might read. */
+/** Returns -1 for a key with escapes and for a key that the parsed record may use. */
 function skipOtherKey(bytes: Buffer, at: number): number {
   const end = skipString(bytes, at);
   if (end < 0 || hasEscape(bytes, at, end)) return -1;

@@ -1,13 +1,16 @@
-/** The records of a response as positions in its bytes, found by the scanner or else the parser. */
-
+/** Finds the records of a list response as positions in its bytes, with the parser if the scanner declines. */
+import { isUtf8 } from 'node:buffer';
 import type { ListResult } from '../../client/paging/fetch-page.js';
 import { readRecords } from '../../client/paging/read-list.js';
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
 import { readRecordKey } from '../../service/records/record-key.js';
 import { compactJson } from './compact-json.js';
+import { getRecordKey, IdentityScanner } from './id-scan.js';
 import { jsonLine, keepBytes } from './item-bytes.js';
-import { scanList } from './scan-list.js';
+import { createObjectParser, JsonReader, type ValueParser } from './json-reader.js';
+import { skipSpace } from './skip-json.js';
+import { Span } from './spans.js';
 
 export interface PageRecord {
   readonly id: string | undefined;
@@ -17,55 +20,78 @@ export interface PageRecord {
 }
 
 export interface PageRecords extends ListResult<PageRecord> {
-  /** Whether the scanner found the records, not the parser. */
-  readonly isScanned: boolean;
-  /** Whether there is whitespace with line breaks, so that a record may span lines. */
+  /** Whether the bytes contain line breaks, so that a record may span several lines. */
   readonly hasLineBreaks: boolean;
 }
 
-/**
- * Reads the page at `offset`; undefined when it is not a list of records or not valid JSON. Leaves out items that are no
- * records.
- */
+/** Reads the page at `offset` without items that are not objects. Undefined if it is not a list of records or not valid JSON. */
 export function readPage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
-  const scanned = scanList(bytes, kind);
-  if (!scanned) return parsePageJson(bytes, kind, offset);
-  const { ids, spans, total, lineBreaks: hasLineBreaks } = scanned;
-  const records = ids.map((id, n) => ({
-    id,
-    bytes,
-    start: spans[2 * n] as number,
-    end: spans[2 * n + 1] as number,
-  }));
-  return { records, total, isScanned: true, hasLineBreaks };
+  return scanPage(bytes, kind) ?? parsePage(bytes, kind, offset);
 }
 
-/** As `readPage`, each record on one line. */
+/** As `readPage`, with each record on one line. */
 export function readLines(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const page = readPage(bytes, kind, offset);
-  return page?.hasLineBreaks ? { ...page, records: page.records.map(toOneLine) } : page;
+  if (!page?.hasLineBreaks) return page;
+  const records = page.records.map(({ id, bytes, start, end }) =>
+    createPageRecord(id, compactJson(bytes.subarray(start, end))),
+  );
+  return { ...page, records };
 }
 
-function toOneLine({ id, bytes, start, end }: PageRecord): PageRecord {
-  const line = compactJson(bytes.subarray(start, end));
-  return { id, bytes: line, start: 0, end: line.length };
+export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
+  return parseJsonLossless(bytes.subarray(start, end));
 }
 
-function parsePageJson(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
+/** A number with at most 15 digits is exact. */
+const TOTAL = /^\d{1,15}$/;
+
+/**
+ * Returns undefined for invalid JSON or UTF-8, and for a response that needs the parser: without a list or a total, with one
+ * of them twice, or with an escape in a key. Otherwise the scanner and the parser agree.
+ */
+export function scanPage(bytes: Buffer, kind: Kind): PageRecords | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const json = new JsonReader();
+  const scanner = new IdentityScanner();
+  const records: PageRecord[] = [];
+  const total = new Span();
+  let lists = 0;
+  const readRecord: ValueParser = (at) => {
+    if (!json.isObject(at)) return json.skip(at);
+    const identity = scanner.scan(bytes, at);
+    if (!identity) return -1;
+    records.push({ id: getRecordKey(identity, kind), bytes, start: at, end: identity.end });
+    return identity.end;
+  };
+  const list = createObjectParser({
+    [KIND_KEYS[kind].listKey]: (at) =>
+      lists++ === 0 && json.isArray(at) ? json.readItems(at, readRecord) : -1,
+    [KIND_KEYS[kind].totalKey]: (at) => (total.isEmpty && !json.isString(at) ? json.readText(at, total) : -1),
+  });
+  json.setBytes(bytes);
+  const start = skipSpace(bytes, 0);
+  const end = json.isObject(start) ? json.readMembers(start, list) : -1;
+  if (end < 0 || skipSpace(bytes, end) !== bytes.length) return undefined;
+  const digits = bytes.toString('latin1', total.start, total.end);
+  if (lists === 0 || !TOTAL.test(digits)) return undefined;
+  // Strings cannot contain unescaped line breaks (RFC 8259 section 7).
+  const hasLineBreaks = bytes.includes('\n') || bytes.includes('\r');
+  return { records, total: Number(digits), hasLineBreaks };
+}
+
+function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const { listKey, totalKey } = KIND_KEYS[kind];
   const value = tryParseJson(bytes);
   const list = readRecords(value, { key: listKey, total: totalKey }, offset);
   if (!list) return undefined;
   keepBytes(value, bytes);
-  const records = list.records.map((raw) => createPageRecord(readRecordKey(raw, kind), jsonLine(raw)));
-  return { records, total: list.total, isScanned: false, hasLineBreaks: false };
+  const records = list.records.map((raw) =>
+    createPageRecord(readRecordKey(raw, kind), Buffer.from(jsonLine(raw))),
+  );
+  return { records, total: list.total, hasLineBreaks: false };
 }
 
-function createPageRecord(id: string | undefined, text: string): PageRecord {
-  const bytes = Buffer.from(text);
+function createPageRecord(id: string | undefined, bytes: Buffer): PageRecord {
   return { id, bytes, start: 0, end: bytes.length };
-}
-
-export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
-  return parseJsonLossless(bytes.subarray(start, end));
 }

@@ -1,6 +1,6 @@
 /**
- * Skips one JSON value in bytes and rejects what `JSON.parse` would reject (RFC 8259). The inner loop of every export:
- * tables instead of calls, no allocation. isUtf8 checks bytes from 0x80 on once per page.
+ * Skips one JSON value in bytes and rejects what `JSON.parse` would reject (RFC 8259). This is the inner loop of every export.
+ * The caller checks with isUtf8 that bytes from 0x80 on are UTF-8.
  */
 import {
   BACKSLASH,
@@ -26,10 +26,13 @@ function generateBytes(characters: string): Uint8Array {
   return table;
 }
 
-/** Deeper nesting is left to the parser. */
+/** The parser reads values with deeper nesting. */
 const MAX_DEPTH = 256;
-/** By depth: 1 in an object, 0 in an array. Shared, as one value is skipped at a time. */
-const open = new Uint8Array(MAX_DEPTH);
+
+/** 1 for bytes that a string may contain without an escape. */
+const UNESCAPED = new Uint8Array(256).map((_, byte) =>
+  Number(byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH),
+);
 
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let i = at;
@@ -37,115 +40,44 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
   return i;
 }
 
-let bytesInView: Uint8Array | undefined;
-let view: DataView = new DataView(new ArrayBuffer(0));
-
-/** Most of the bytes of a page are in strings, so four are compared at a time. Returns the place of the first byte from `at` on that is a quote, a backslash or below 0x20; the end of the bytes without one. */
-export function skipUnescaped(bytes: Uint8Array, at: number): number {
-  if (bytes !== bytesInView) {
-    view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    bytesInView = bytes;
-  }
-  // Literals, as V8 loads constants of the module anew each time.
-  let i = at;
-  for (const last = bytes.length - 4; i <= last; i += 4) {
-    const four = view.getInt32(i, true);
-    const quotes = four ^ 0x22222222;
-    const backslashes = four ^ 0x5c5c5c5c;
-    // Each subtraction sets the high bit of a byte that is too small; of several bytes only the first is sure.
-    const small = (four - 0x20202020) | (quotes - 0x01010101) | (backslashes - 0x01010101);
-    const found = small & ~four & 0x80808080;
-    if (found !== 0) return i + ((31 - Math.clz32(found & -found)) >> 3);
-  }
-  while (i < bytes.length && isPlain(bytes[i] as number)) i++;
-  return i;
-}
-
-function isPlain(byte: number): boolean {
-  return byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH;
-}
-
-/** The end of the string at `at`; -1 for an invalid one. */
+/** Returns the end of the string at `at`; -1 for an invalid string. */
 export function skipString(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   let i = at + 1;
   for (;;) {
-    i = skipUnescaped(bytes, i);
+    while (UNESCAPED[bytes[i] ?? 0] === 1) i++;
     if (bytes[i] === QUOTE) return i + 1;
     i = skipEscape(bytes, i);
     if (i < 0) return -1;
   }
 }
 
-/** The end of the value at `at`, which must not be whitespace; -1 for an invalid one. */
-export function skipValue(bytes: Uint8Array, at: number): number {
-  let depth = 0;
-  let i = at;
+/** Returns the end of the value at `at`, which must not be whitespace; -1 for an invalid value. */
+export function skipValue(bytes: Uint8Array, at: number, depth = 0): number {
+  const first = bytes[at];
+  if (first === QUOTE) return skipString(bytes, at);
+  const isObject = first === OPEN_OBJECT;
+  if (!isObject && first !== OPEN_ARRAY) return skipScalar(bytes, at);
+  const close = isObject ? CLOSE_OBJECT : CLOSE_ARRAY;
+  let i = skipSpace(bytes, at + 1);
+  if (bytes[i] === close) return i + 1;
+  if (depth === MAX_DEPTH) return -1;
   for (;;) {
-    const first = bytes[i] ?? 0;
-    if (first === QUOTE) {
-      i++;
-      for (;;) {
-        i = skipUnescaped(bytes, i);
-        if (bytes[i] === QUOTE) break;
-        i = skipEscape(bytes, i);
-        if (i < 0) return -1;
-      }
-      i++;
-    } else if (first === OPEN_OBJECT || first === OPEN_ARRAY) {
-      const isObject = first === OPEN_OBJECT ? 1 : 0;
-      i++;
-      while (SPACE[bytes[i] ?? 0] === 1) i++;
-      if (bytes[i] === (isObject === 1 ? CLOSE_OBJECT : CLOSE_ARRAY)) {
-        i++;
-      } else {
-        if (depth === MAX_DEPTH) return -1;
-        open[depth++] = isObject;
-        if (isObject === 1) {
-          i = skipKey(bytes, i);
-          if (i < 0) return -1;
-        }
-        continue;
-      }
-    } else {
-      i = skipScalar(bytes, i);
-      if (i < 0) return -1;
-    }
-    for (;;) {
-      if (depth === 0) return i;
-      let next = bytes[i] ?? 0;
-      while (SPACE[next] === 1) next = bytes[++i] ?? 0;
-      const isObject = open[depth - 1] === 1;
-      i++;
-      if (next === COMMA) {
-        while (SPACE[bytes[i] ?? 0] === 1) i++;
-        if (isObject) {
-          i = skipKey(bytes, i);
-          if (i < 0) return -1;
-        }
-        break;
-      }
-      if (next !== (isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) return -1;
-      depth--;
-    }
+    if (isObject) i = skipKey(bytes, i);
+    if (i >= 0) i = skipValue(bytes, i, depth + 1);
+    if (i < 0) return -1;
+    i = skipSpace(bytes, i);
+    if (bytes[i] === close) return i + 1;
+    if (bytes[i] !== COMMA) return -1;
+    i = skipSpace(bytes, i + 1);
   }
 }
 
 function skipKey(bytes: Uint8Array, at: number): number {
-  if (bytes[at] !== QUOTE) return -1;
-  let i = at + 1;
-  for (;;) {
-    i = skipUnescaped(bytes, i);
-    if (bytes[i] === QUOTE) break;
-    i = skipEscape(bytes, i);
-    if (i < 0) return -1;
-  }
-  i++;
-  while (SPACE[bytes[i] ?? 0] === 1) i++;
-  if (bytes[i] !== COLON) return -1;
-  i++;
-  while (SPACE[bytes[i] ?? 0] === 1) i++;
-  return i;
+  const end = skipString(bytes, at);
+  if (end < 0) return -1;
+  const colon = skipSpace(bytes, end);
+  return bytes[colon] === COLON ? skipSpace(bytes, colon + 1) : -1;
 }
 
 function skipEscape(bytes: Uint8Array, at: number): number {

@@ -1,8 +1,8 @@
-/** Positions of texts in bytes, kept as numbers to avoid allocation. */
+/** Positions of texts in bytes, as numbers to avoid allocation. */
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { BACKSLASH } from './bytes.js';
 
-/** A text without its quotes; empty when there is none. */
+/** A text without its quotes. It may be empty. */
 export class Span {
   start = 0;
   end = 0;
@@ -23,63 +23,39 @@ export class Span {
 
 export class Spans {
   length = 0;
-  starts = new Int32Array(INITIAL_CAPACITY);
-  ends = new Int32Array(INITIAL_CAPACITY);
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
 
   add({ start, end }: Span): void {
-    if (this.length === this.starts.length) this.#grow();
+    this.addPosition(start, end);
+  }
+
+  addPosition(start: number, end: number): void {
     this.starts[this.length] = start;
     this.ends[this.length] = end;
     this.length++;
   }
-
-  addAll({ starts, ends, length }: Spans): void {
-    for (let n = 0; n < length; n++) {
-      if (this.length === this.starts.length) this.#grow();
-      this.starts[this.length] = starts[n] as number;
-      this.ends[this.length] = ends[n] as number;
-      this.length++;
-    }
-  }
-
-  #grow(): void {
-    this.starts = larger(this.starts);
-    this.ends = larger(this.ends);
-  }
 }
 
-/** Named lists: list `n` is `counts[n]` texts of other spans from `firsts[n]` on. */
+/** Named lists: list `n` has `counts[n]` texts, which begin at `firsts[n]` of other spans. */
 export class NamedLists {
   readonly names = new Spans();
-  firsts = new Int32Array(INITIAL_CAPACITY);
-  counts = new Int32Array(INITIAL_CAPACITY);
+  readonly firsts: number[] = [];
+  readonly counts: number[] = [];
 
   get length(): number {
     return this.names.length;
   }
 
   add(name: Span, first: number, count: number): void {
-    const { length } = this.names;
-    if (length === this.firsts.length) {
-      this.firsts = larger(this.firsts);
-      this.counts = larger(this.counts);
-    }
-    this.firsts[length] = first;
-    this.counts[length] = count;
+    this.firsts[this.length] = first;
+    this.counts[this.length] = count;
     this.names.add(name);
   }
 
   clear(): void {
     this.names.length = 0;
   }
-}
-
-const INITIAL_CAPACITY = 64;
-
-function larger(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const more = new Int32Array(2 * numbers.length);
-  more.set(numbers);
-  return more;
 }
 
 export function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {

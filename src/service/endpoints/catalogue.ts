@@ -1,4 +1,4 @@
-/** The endpoints of the service, one row each: the client, the commands, the museum's router and OpenAPI all read them. */
+/** The endpoints of the service, one row each, for the client, the commands, the museum and the OpenAPI document. */
 import { UsageError } from '../errors.js';
 import type { Json, JsonObject } from '../json.js';
 import { KIND_KEYS, type Kind, type RecordKind } from '../kinds.js';
@@ -18,16 +18,12 @@ import {
   type ResponseShape,
 } from './endpoint-row.js';
 
-/** One endpoint of the service: method, path, parameters and what it responds with. */
+/** One endpoint of the service: method, path, parameters and response. */
 export interface Endpoint extends EndpointRow<EndpointId, ResponseShape> {}
 
-const paging = (origin: Provenance): Parameter[] => [
-  defineInteger(
-    'limit',
-    origin,
-    'records in a page; silently capped (100 is common); 0 gives the totals alone',
-  ),
-  defineInteger('offset', origin, 'records to pass over, counted in records'),
+const definePaging = (origin: Provenance): Parameter[] => [
+  defineInteger('limit', origin, 'records in a page, up to a maximum (100 is common); 0 for the total only'),
+  defineInteger('offset', origin, 'number of records to skip'),
 ];
 
 const QUERY = defineText('query', 'documented', 'field:value terms joined by AND');
@@ -41,34 +37,34 @@ const HAS_IMAGES = defineBoolean('hasImages', 'documented', 'only records with i
 
 const SEARCH: readonly Parameter[] = [
   QUERY,
-  ...paging('observed'),
+  ...definePaging('observed'),
   defineText('sort', 'documented', 'identifier of the field to sort by'),
   { ...defineText('direction', 'observed', 'order of the sort'), values: ['asc', 'desc'] },
   HAS_IMAGES,
-  defineText('view', 'observed', 'label, detail or the name of a view; without it a list may hold bare ids'),
+  defineText('view', 'observed', 'label, detail or another view name (otherwise lists may contain only ids)'),
   FACET,
   defineBoolean('facetedResults', 'observed', 'adds facetsCollection to the result'),
-  defineBoolean('deletedRecords', 'observed', 'also records that were deleted'),
+  defineBoolean('deletedRecords', 'observed', 'adds records that were deleted'),
   defineBoolean('imageAttributes', 'observed', 'adds the attributes of the images'),
 ];
 
 const FACET_SEARCH: readonly Parameter[] = [QUERY, FACET, HAS_IMAGES];
 
-/** `GET /opacobjects` and its like. The shapes of objects and persons were observed, the rest follows by analogy. */
-function search<const K extends Kind>(kind: K, summary: string) {
+/** `GET /opacobjects` and others. Responses for objects and persons were observed; the others follow by analogy. */
+function defineSearch<const K extends Kind>(kind: K, summary: string) {
   const { segment, recordType } = KIND_KEYS[kind];
   const { listKey, totalKey }: Pick<(typeof KIND_KEYS)[K], 'listKey' | 'totalKey'> = KIND_KEYS[kind];
-  const seen = kind === 'objects' || kind === 'persons';
+  const isObserved = kind === 'objects' || kind === 'persons';
   return defineGet({
     id: `${kind}.search`,
     path: `/${segment}`,
     query: SEARCH,
-    response: listResponse(listKey, totalKey, recordType, seen ? 'observed' : 'likely'),
+    response: listResponse(listKey, totalKey, recordType, isObserved ? 'observed' : 'likely'),
     summary,
   });
 }
 
-function record<const K extends RecordKind>(kind: K, summary: string, origin: Provenance) {
+function defineRecord<const K extends RecordKind>(kind: K, summary: string, origin: Provenance) {
   const { segment, idKey, recordType } = KIND_KEYS[kind];
   return defineGet({
     id: `${kind}.get`,
@@ -79,7 +75,7 @@ function record<const K extends RecordKind>(kind: K, summary: string, origin: Pr
   });
 }
 
-function facet<const K extends Kind>(kind: K, summary: string, origin: Provenance) {
+function defineFacet<const K extends Kind>(kind: K, summary: string, origin: Provenance) {
   return defineGet({
     id: `${kind}.facet`,
     path: `/${KIND_KEYS[kind].segment}/facets/{facetId}`,
@@ -90,7 +86,7 @@ function facet<const K extends Kind>(kind: K, summary: string, origin: Provenanc
   });
 }
 
-function relationships<const K extends RecordKind>(kind: K, summary: string) {
+function defineRelationships<const K extends RecordKind>(kind: K, summary: string) {
   const { segment, idKey, recordType } = KIND_KEYS[kind];
   return [
     defineGet({
@@ -103,12 +99,12 @@ function relationships<const K extends RecordKind>(kind: K, summary: string) {
       id: `${kind}.relationship`,
       path: `/${segment}/{${idKey}}/relationships/{relationshipId}`,
       response: itemResponse('relationship'),
-      summary: `one relationship of a ${recordType} and its related set of records`,
+      summary: `one relationship of a ${recordType} and its related records`,
     }),
   ];
 }
 
-function views<const K extends RecordKind>(
+function defineViews<const K extends RecordKind>(
   kind: K,
   origins: { readonly named: Provenance; readonly advanced: Provenance },
 ) {
@@ -124,11 +120,11 @@ function views<const K extends RecordKind>(
   ];
 }
 
-function authorities<const Noun extends string>(noun: Noun, parent: string, whose: string) {
+function defineAuthorities<const Noun extends string>(noun: Noun, parent: string, whose: string) {
   return defineGet({
     id: `${noun}.authorities`,
     path: `/${parent}/authorities/{authorityFieldName}`,
-    query: paging('likely'),
+    query: definePaging('likely'),
     response: listResponse('authorityTerms', 'totalAuthorityTerms', 'term'),
     summary: `the authority terms of ${whose}`,
   });
@@ -147,7 +143,7 @@ const ROWS = [
       defineRequired('codeChallenge', 'value derived from the code verifier'),
     ],
     response: { shape: 'redirect', origin: 'documented' },
-    summary: 'ask for an authorization code; answers 302 to the redirect URI with state and code',
+    summary: 'request an authorization code; the response redirects to the redirect URI with state and code',
   }),
   defineGet({
     id: 'oauth.token',
@@ -157,14 +153,14 @@ const ROWS = [
     summary: 'exchange an authorization code for an access token',
   }),
 
-  authorities('persons', 'opacpersons', 'a field of the persons'),
-  authorities('venues', 'opacvenues', 'a field of the exhibition venues'),
-  authorities('collections', 'opaccollections/defaultcollection', 'a field of the default collection'),
+  defineAuthorities('persons', 'opacpersons', 'a field of the persons'),
+  defineAuthorities('venues', 'opacvenues', 'a field of the exhibition venues'),
+  defineAuthorities('collections', 'opaccollections/defaultcollection', 'a field of the default collection'),
 
   defineGet({
     id: 'collections.list',
     path: '/opaccollections',
-    query: paging('likely'),
+    query: definePaging('likely'),
     response: listResponse('opacCollections', 'totalCollections', 'collection'),
     summary: 'all collections',
   }),
@@ -177,21 +173,21 @@ const ROWS = [
   defineGet({
     id: 'comments.list',
     path: '/opacobjects/comments',
-    query: paging('likely'),
+    query: definePaging('likely'),
     response: listResponse('comments', 'totalComments', 'comment'),
     summary: 'comments on records',
   }),
 
-  search('venues', 'search the exhibition venues'),
-  record('venues', 'one exhibition venue', 'documented'),
-  facet('venues', 'facet information for exhibition venue results', 'documented'),
-  ...relationships('venues', 'all exhibition venue relationships'),
-  ...views('venues', { named: 'documented', advanced: 'documented' }),
+  defineSearch('venues', 'search the exhibition venues'),
+  defineRecord('venues', 'one exhibition venue', 'documented'),
+  defineFacet('venues', 'facet information for exhibition venue results', 'documented'),
+  ...defineRelationships('venues', 'all exhibition venue relationships'),
+  ...defineViews('venues', { named: 'documented', advanced: 'documented' }),
 
   defineGet({
     id: 'highlights.list',
     path: '/highlights',
-    query: paging('likely'),
+    query: definePaging('likely'),
     response: listResponse('highlights', 'totalHighlights', 'highlight'),
     summary: 'all highlights, with every derivative of their images',
   }),
@@ -205,7 +201,7 @@ const ROWS = [
   defineGet({
     id: 'records.imagelabels',
     path: '/opacrecords/imagelabels',
-    query: paging('likely'),
+    query: definePaging('likely'),
     response: listResponse('imageLabels', 'totalImageLabels', 'imagelabel'),
     summary: 'all image labels',
   }),
@@ -222,20 +218,20 @@ const ROWS = [
     summary: 'one image label of an object',
   }),
 
-  search('objects', 'search the objects'),
-  record('objects', 'one object', 'observed'),
-  facet('objects', 'facet information for object searches', 'documented'),
-  ...relationships('objects', 'all object relationships'),
-  ...views('objects', { named: 'likely', advanced: 'likely' }),
+  defineSearch('objects', 'search the objects'),
+  defineRecord('objects', 'one object', 'observed'),
+  defineFacet('objects', 'facet information for object searches', 'documented'),
+  ...defineRelationships('objects', 'all object relationships'),
+  ...defineViews('objects', { named: 'likely', advanced: 'likely' }),
 
-  search('persons', 'search the persons'),
-  record('persons', 'one person', 'observed'),
-  facet('persons', 'facet information for person results', 'likely'),
-  ...relationships('persons', 'all person relationships'),
-  ...views('persons', { named: 'likely', advanced: 'documented' }),
+  defineSearch('persons', 'search the persons'),
+  defineRecord('persons', 'one person', 'observed'),
+  defineFacet('persons', 'facet information for person results', 'likely'),
+  ...defineRelationships('persons', 'all person relationships'),
+  ...defineViews('persons', { named: 'likely', advanced: 'documented' }),
 
-  search('records', 'search records of every kind; each carries its recordType'),
-  facet('records', 'facet information for searches over all records', 'documented'),
+  defineSearch('records', 'search records of every kind; each contains its recordType'),
+  defineFacet('records', 'facet information for searches over all records', 'documented'),
 ];
 
 /** The id of an endpoint, as `objects.search`. */
@@ -251,7 +247,7 @@ export type ListEndpointId = {
   [Id in EndpointId]: ShapeOf<Id> extends ListShape<string, string> ? Id : never;
 }[EndpointId];
 
-/** What an endpoint responds with: a list under its keys where the service keeps to them, one item otherwise. */
+/** The body of a response: a list under its keys, which a service may omit, or one item. */
 export type ResponseOf<Id extends EndpointId> =
   ShapeOf<Id> extends ListShape<infer Key, infer Total>
     ? JsonObject & { readonly [K in Key]?: readonly Json[] } & { readonly [T in Total]?: number }
@@ -272,13 +268,13 @@ export function pathParameters(template: string): string[] {
 
 /**
  * The path of an endpoint with its parameters filled in and percent-encoded (RFC 3986 section 2.1).
- * Throws a RangeError for a missing parameter, a UsageError for a value that a path cannot hold ("", "." or "..").
+ * Throws a RangeError for a missing parameter, a UsageError for a value that a path cannot contain ("", "." or "..").
  */
 export function fillPath(row: Endpoint, parameters: Readonly<Record<string, string>> = {}): string {
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];
     if (value === undefined) throw new RangeError(`${row.id} needs ${name}`);
-    // An empty segment is another endpoint, and a URL resolves dots away even when they are percent-encoded.
+    // An empty segment is another endpoint, and URLs resolve dots even if they are percent-encoded.
     if (/^\.{0,2}$/.test(value)) throw new UsageError(`invalid value "${value}" for ${name}`);
     return percentEncode(value);
   });

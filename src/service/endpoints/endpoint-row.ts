@@ -1,7 +1,7 @@
-/** What a row of the catalogue says of an endpoint, and the makers of rows, which keep ids and keys as literal types. */
+/** The type of a row of the catalogue, and functions that create rows with ids and keys as literal types. */
 import type { ItemType } from './items.js';
 
-/** Where a piece of knowledge comes from: INTERFACE.md, seen on deployments, or likely by analogy (both FIELD-NOTES.md). */
+/** The source of a fact: documented in INTERFACE.md; observed on deployments, or likely by analogy (both FIELD-NOTES.md). */
 export type Provenance = 'documented' | 'observed' | 'likely';
 
 export interface Parameter {
@@ -13,7 +13,7 @@ export interface Parameter {
   readonly values?: readonly string[];
 }
 
-/** The document shows no payload shapes, so `origin` says how sure the keys are. */
+/** INTERFACE.md does not describe response bodies, so `origin` shows how reliable the keys are. */
 export type ResponseShape = ListShape<string, string> | OneShape | BareShape<'redirect'> | BareShape<'token'>;
 
 export interface ListShape<Key extends string, Total extends string> {
@@ -35,7 +35,7 @@ interface BareShape<Shape extends string> {
   readonly shape: Shape;
 }
 
-/** One endpoint, with its id and its shape as literal types. */
+/** One endpoint, with its id and its response as literal types. */
 export interface EndpointRow<Id extends string, Response extends ResponseShape> {
   /** Noun and part: `objects.search`, `venues.relationship`. */
   readonly id: Id;
@@ -73,12 +73,12 @@ export const itemResponse = (item: ItemType, origin: Provenance = 'likely'): One
   origin,
 });
 
-const parameter =
+const defineParameter =
   (type: Parameter['type']) =>
   (name: string, origin: Provenance, summary: string): Parameter => ({ name, type, origin, summary });
-export const defineText = parameter('string');
-export const defineBoolean = parameter('boolean');
-export const defineInteger = parameter('integer');
+export const defineText = defineParameter('string');
+export const defineBoolean = defineParameter('boolean');
+export const defineInteger = defineParameter('integer');
 
 export const defineRequired = (name: string, summary: string, values?: readonly string[]): Parameter => ({
   ...defineText(name, 'documented', summary),

@@ -8,7 +8,7 @@ interface FoundEndpoint {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Rows with fewer parameters first: `/opacvenues/views` is not a venue whose id is "views". */
+/** Rows with fewer parameters come first: `/opacvenues/views` is not a venue with the id "views". */
 const ROWS = CATALOGUE.toSorted((a, b) => pathParameters(a.path).length - pathParameters(b.path).length);
 
 /** The endpoint of a percent-encoded path below `/api/v3` without its query, or undefined. */

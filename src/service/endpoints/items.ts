@@ -1,14 +1,14 @@
-/** The items that are not records, and the keys that matter in each, as observed: the document shows no payload shapes. */
+/** Items that are not records, with their observed keys: the API documentation does not describe response bodies. */
 import type { RecordType } from '../kinds.js';
 
 export interface ItemKeys {
-  /** Keys that may hold the id, the likeliest first. */
+  /** Keys that may contain the id, the likeliest first. */
   readonly idKeys: readonly string[];
   readonly defaultColumns: readonly string[];
 }
 
 interface ServiceItem extends ItemKeys {
-  /** Identifies an item; undefined where a list may hold the same item twice. */
+  /** Identifies an item; undefined if a list may contain the same item twice. */
   readonly uniqueKey: string | undefined;
 }
 

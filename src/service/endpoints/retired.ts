@@ -3,27 +3,27 @@
 export interface RetiredPath {
   readonly path: string;
   readonly state: 'deprecated' | 'removed' | 'formerly';
-  /** Templates with the same parameter names; a person chooses from several. */
+  /** Templates with the same parameter names. If there are several, the user must choose. */
   readonly replacements: readonly string[];
-  /** A term for `query`, with the same parameter names. */
+  /** A term of `query`, with the same parameter names. */
   readonly queryTerm?: string;
-  /** The other query parameters are `field=value` pairs and become terms too. */
+  /** Other query parameters are `field=value` pairs, which become terms too. */
   readonly fieldsBecomeTerms?: true;
 }
 
 const OF_COLLECTION = ['/opaccollections/{opacCollectionId}', 'collections:"{opacCollectionId}"'] as const;
 const OF_HIGHLIGHT = ['/highlights/{highlightId}', 'highlight:"{highlightId}"'] as const;
 
-/** A path below a collection or a highlight, which is a term of the query now. */
-function scoped([parent, queryTerm]: readonly [string, string], path: string): RetiredPath {
+/** A path below a collection or a highlight, which is a term of the query in version 3. */
+function defineScoped([parent, queryTerm]: readonly [string, string], path: string): RetiredPath {
   return { path: `${parent}${path}`, state: 'deprecated', replacements: [path], queryTerm };
 }
 
-function advanced(row: RetiredPath): RetiredPath {
+function defineAdvanced(row: RetiredPath): RetiredPath {
   return { ...row, path: `${row.path}/search/advanced`, fieldsBecomeTerms: true };
 }
 
-function retired(state: RetiredPath['state'], path: string, ...replacements: string[]): RetiredPath {
+function defineRetired(state: RetiredPath['state'], path: string, ...replacements: string[]): RetiredPath {
   return { path, state, replacements };
 }
 
@@ -33,35 +33,35 @@ const RECORD_ROLES = [
 ] as const;
 
 export const RETIRED_PATHS: readonly RetiredPath[] = [
-  scoped(OF_COLLECTION, '/opacobjects'),
-  scoped(OF_COLLECTION, '/opacobjects/facets/{facetId}'),
-  scoped(OF_HIGHLIGHT, '/opacobjects'),
-  scoped(OF_HIGHLIGHT, '/opacobjects/facets/{facetId}'),
-  advanced(scoped(OF_COLLECTION, '/opacobjects')),
-  advanced(scoped(OF_COLLECTION, '/opacobjects/facets/{facetId}')),
-  retired('removed', '/directory/opaccollections', '/opaccollections'),
-  retired(
+  defineScoped(OF_COLLECTION, '/opacobjects'),
+  defineScoped(OF_COLLECTION, '/opacobjects/facets/{facetId}'),
+  defineScoped(OF_HIGHLIGHT, '/opacobjects'),
+  defineScoped(OF_HIGHLIGHT, '/opacobjects/facets/{facetId}'),
+  defineAdvanced(defineScoped(OF_COLLECTION, '/opacobjects')),
+  defineAdvanced(defineScoped(OF_COLLECTION, '/opacobjects/facets/{facetId}')),
+  defineRetired('removed', '/directory/opaccollections', '/opaccollections'),
+  defineRetired(
     'removed',
     '/roles',
     ...['objects', 'persons', 'venues'].map((kind) => `/opac${kind}/relationships`),
   ),
   ...RECORD_ROLES.map(([record, roles]) =>
-    retired('removed', `${record}/${roles}/{roleId}`, `${record}/relationships/{relationshipId}`),
+    defineRetired('removed', `${record}/${roles}/{roleId}`, `${record}/relationships/{relationshipId}`),
   ),
-  retired(
+  defineRetired(
     'formerly',
     '/authorities/{authorityFieldName}',
     '/opaccollections/defaultcollection/authorities/{authorityFieldName}',
   ),
-  retired('formerly', '/comments', '/opacobjects/comments'),
-  retired('formerly', '/views/opacobjects', '/opacobjects/views'),
-  retired('formerly', '/views/opacpersons', '/opacpersons/views'),
+  defineRetired('formerly', '/comments', '/opacobjects/comments'),
+  defineRetired('formerly', '/views/opacobjects', '/opacobjects/views'),
+  defineRetired('formerly', '/views/opacpersons', '/opacpersons/views'),
 ];
 
 export interface RetiredParameter {
   readonly name: string;
   readonly paths: readonly string[];
-  /** The query field that takes its comma-separated values; undefined when it has no replacement. */
+  /** The query field for its comma-separated values; undefined if the parameter has no replacement. */
   readonly queryField?: string;
   readonly reason: string;
 }
@@ -71,11 +71,11 @@ export const RETIRED_PARAMETERS: readonly RetiredParameter[] = [
     name: 'opacObjectIds',
     paths: ['/opacobjects', '/opacobjects/facets/{facetId}'],
     queryField: 'external_object_id',
-    reason: 'deprecated in favour of external_object_id inside query',
+    reason: 'deprecated; replaced by external_object_id inside query',
   },
   {
     name: 'derivative',
     paths: ['/highlights', '/highlights/{highlightId}'],
-    reason: 'no longer exists: all image derivatives are returned',
+    reason: 'no longer exists; the service returns all image derivatives',
   },
 ];

@@ -7,23 +7,23 @@ import { quoteValue } from '../search/query.js';
 import { migrateParameters } from './parameters.js';
 import { dropTrailingSlash, formatServiceUrl, matchTemplate, parseServiceUrl } from './service-url.js';
 
-/** What became of a URL or path of the retired interface. */
+/** The result of migrating a URL or path. */
 export interface Migration {
   /**
-   * `moved`: `text` is the new spelling; `current`: nothing to change; `none`: no known replacement;
-   * `choose`: the old spelling does not say which of the `alternatives` is meant.
+   * `moved`: `text` is the new URL; `current`: nothing to change; `none`: no known replacement;
+   * `choose`: the user must choose one of the `alternatives`.
    */
   readonly status: 'moved' | 'current' | 'choose' | 'none';
-  /** In the style of the old text; the old text unless `moved`. */
+  /** The new URL in the style of the old one if `moved`; otherwise the old text. */
   readonly text: string;
-  /** In the style of the old text; `{relationshipId}` must be filled in. */
+  /** URLs in the style of the old one, perhaps with `{relationshipId}` as a placeholder. */
   readonly alternatives?: readonly string[];
   readonly notes: readonly string[];
 }
 
 /**
- * Takes a path below `/api/v2` or `/api/v3` (with or without them, with or without the first slash) or a whole URL with
- * any base; gives it in the same style, with base, fragment and the order of parameters kept. Throws nothing.
+ * Accepts a path below `/api/v2` or `/api/v3` (with or without them, with or without the first slash) or a complete URL with
+ * any base. Returns it in the same style: base, fragment and order of parameters do not change. Never throws.
  */
 export function migrateUrl(text: string): Migration {
   const address = parseServiceUrl(text);
@@ -38,7 +38,7 @@ export function migrateUrl(text: string): Migration {
   if (!marker && !known) return none('unknown path of the service');
 
   const paths = retired ? retired.row.replacements : [current];
-  const notes: string[] = known ? [] : unknownNotes(segments);
+  const notes = new Set(known ? [] : [`/${segments.join('/')} is not documented; not changed`]);
   const texts: string[] = [];
   try {
     for (const path of paths) {
@@ -55,17 +55,17 @@ export function migrateUrl(text: string): Migration {
           query: moved.query,
         }),
       );
-      for (const note of moved.notes) if (!notes.includes(note)) notes.push(note);
+      for (const note of moved.notes) notes.add(note);
     }
   } catch (error) {
     if (error instanceof OpacError) return none(error.message);
     throw error;
   }
 
-  const choice = retired && choiceNotes(retired);
-  if (choice?.length) return { status: 'choose', text, alternatives: texts, notes: [...choice, ...notes] };
+  const choice = retired && explainChoice(retired);
+  if (choice) return { status: 'choose', text, alternatives: texts, notes: [choice, ...notes] };
   const [moved = text] = texts;
-  return { status: moved === text ? 'current' : 'moved', text: moved, notes };
+  return { status: moved === text ? 'current' : 'moved', text: moved, notes: [...notes] };
 }
 
 interface Retired {
@@ -84,41 +84,26 @@ function findRetired(segments: readonly string[]): Retired | undefined {
 function fillSegments(template: string, values: Readonly<Record<string, string>>): string[] {
   return template
     .slice(1)
-    .replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+    .replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
     .split('/');
 }
 
 function fillTerm(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/"\{(\w+)\}"/g, (whole, name: string) => {
+  return template.replace(/"\{(\w+)\}"/g, (placeholder, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : quoteValue(percentDecoded(value));
+    return value === undefined ? placeholder : quoteValue(percentDecoded(value));
   });
 }
 
-/** Why a person must choose, and how; empty when the replacement follows from the old spelling. */
-function choiceNotes({ row, values }: Retired): string[] {
+/** Why the user must choose, and how; undefined if the replacement follows from the old URL. */
+function explainChoice({ row, values }: Retired): string | undefined {
   if (row.replacements.length > 1)
-    return [`${row.path} was removed; choose one of its ${row.replacements.length} replacements`];
+    return `${row.path} was removed; choose one of its ${row.replacements.length} replacements`;
   const [replacement = ''] = row.replacements;
   const missing = pathParameters(replacement).filter((name) => !(name in values));
-  if (missing.length === 0) return [];
+  if (missing.length === 0) return undefined;
   const unused = Object.keys(values).filter((name) => !replacement.includes(`{${name}}`));
   const noun = replacement.split('/')[1]?.replace(/^opac/, '');
-  return [
-    `${unused.map((name) => `${name} ${values[name]}`).join(', ')} is not a ${missing.join(', ')}; ` +
-      `choose one from "opac relationships list ${noun}"`,
-  ];
-}
-
-/** INTERFACE.md "Versioning": methods not listed are unchanged, unless what they stand below has moved. */
-function unknownNotes(segments: readonly string[]): string[] {
-  const path = `/${segments.join('/')}`;
-  const parent = RETIRED_PATHS.find(
-    (row) => row.state === 'formerly' && !row.path.includes('{') && path.startsWith(`${row.path}/`),
-  );
-  return [
-    parent
-      ? `${path} is not documented; ${parent.path} is now ${parent.replacements[0]}, so it may have moved too`
-      : `${path} is not documented; what the document does not list is unchanged`,
-  ];
+  const ids = unused.map((name) => `${name} ${values[name]}`).join(', ');
+  return `${ids} is not a ${missing.join(', ')}; choose one from "opac relationships list ${noun}"`;
 }

@@ -1,17 +1,18 @@
-/** Migrates the query parameters of an address to version 3. */
+/** Migrates the query parameters of a URL to version 3. */
 import { getEndpoint } from '../endpoints/catalogue.js';
-import { RETIRED_PARAMETERS, type RetiredParameter } from '../endpoints/retired.js';
+import { RETIRED_PARAMETERS } from '../endpoints/retired.js';
 import { OpacError } from '../errors.js';
 import { percentDecoded, percentEncode } from '../percent-encoding.js';
-import { bracketOr, formatAnyOf, formatTerm, parseRawQuery, quoteValue } from '../search/query.js';
+import { bracketOr, formatAlternatives, formatTerm, parseRawQuery, quoteValue } from '../search/query.js';
 
-export interface MigrationTarget {
+interface MigrationTarget {
   readonly path: string | undefined;
+  /** A term of the query that replaces a part of the old path. */
   readonly term?: string | undefined;
   readonly fieldsBecomeTerms?: boolean | undefined;
 }
 
-interface MovedParameters {
+interface MigratedParameters {
   readonly query: string | undefined;
   readonly notes: readonly string[];
 }
@@ -22,45 +23,34 @@ interface ParsedParameter {
   readonly value: string;
 }
 
-/** What becomes of a parameter: it is dropped unless it is kept as it is or becomes terms of the query. */
-interface Moved {
-  readonly kept?: string;
-  readonly terms?: readonly string[];
-  /** The text of the query itself, which is kept where no terms join it. */
-  readonly query?: string;
-  readonly note?: string;
-}
-
 const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...getEndpoint('objects.search').query.map(({ name }) => name),
   ...RETIRED_PARAMETERS.map(({ name }) => name),
 ]);
 
 /**
- * The migrated query string. Parameters keep their order and spelling. Terms are joined by AND, the path's first, in place of
- * the first parameter among them. Throws a UsageError for a field name that no query can hold.
+ * Returns the migrated query string. Parameters keep their order and encoding. AND joins all terms, with the term of the
+ * path first, at the position of the first parameter that became a term. Throws a UsageError for an invalid field name.
  */
-export function migrateParameters(query: string | undefined, target: MigrationTarget): MovedParameters {
-  // An address copied from HTML may have `&amp;`.
+export function migrateParameters(query: string | undefined, target: MigrationTarget): MigratedParameters {
+  // A URL copied from HTML may contain `&amp;`.
   const parameters = (query ?? '')
     .split(/&(?:amp;)?/)
     .filter(Boolean)
     .map(parseParameter);
-  const moved = parameters.map((parameter, index) => move(parameter, index, parameters, target));
-  const joins = target.term !== undefined || moved.some(({ terms }) => terms !== undefined);
-  if (!joins && moved.every(({ kept }) => kept !== undefined)) return { query, notes: [] };
+  const notes = new Set<string>();
+  const parameterTerms = parameters.map((each) => createTerms(each, parameters, target, notes));
+  const hasTerms = target.term !== undefined || parameterTerms.some((terms) => terms && terms.length > 0);
+  if (!hasTerms && notes.size === 0) return { query, notes: [] };
 
   const terms: string[] = target.term === undefined ? [] : [target.term];
-  const notes = new Set<string>();
   const kept: string[] = [];
   let queryIndex: number | undefined;
-  for (const each of moved) {
-    if (each.note) notes.add(each.note);
-    const added = joins && each.query !== undefined ? queryAsTerm(each.query, notes) : each.terms;
-    if (added) {
-      queryIndex ??= kept.length;
-      terms.push(...added);
-    } else if (each.kept !== undefined) kept.push(each.kept);
+  for (const [index, { raw, name, value }] of parameters.entries()) {
+    const added = hasTerms && name === 'query' ? formatQueryTerm(value, notes) : parameterTerms[index];
+    if (added === undefined) kept.push(raw);
+    else if (added.length > 0) queryIndex ??= kept.length;
+    terms.push(...(added ?? []));
   }
   if (terms.length > 0) {
     const joined = terms.join(' AND ');
@@ -79,44 +69,40 @@ function parseParameter(raw: string): ParsedParameter {
 /** `+` is a space (WHATWG URL, application/x-www-form-urlencoded). */
 const decodeParameter = (raw: string) => percentDecoded(raw.replaceAll('+', ' '));
 
-function move(
-  { raw, name, value }: ParsedParameter,
-  index: number,
+/** The terms that replace a parameter: none for a parameter that is dropped, undefined for one that stays. */
+function createTerms(
+  parameter: ParsedParameter,
   all: readonly ParsedParameter[],
-  target: MigrationTarget,
-): Moved {
-  const retired = retiredParameter(name, target.path);
-  if (retired?.queryField !== undefined) {
-    if (splitIds(value).length === 0) return { note: `${name}: dropped, because it is empty` };
-    const same = all.filter((each) => retiredParameter(each.name, target.path) === retired);
-    const ids = [...new Set(same.flatMap((each) => splitIds(each.value)))];
-    const first = all.findIndex((each) => same.includes(each) && splitIds(each.value).length > 0);
-    const note = `${name}: ${retired.reason}`;
-    return { note, terms: index === first ? [formatAnyOf(retired.queryField, ids)] : [] };
+  { path = '', fieldsBecomeTerms }: MigrationTarget,
+  notes: Set<string>,
+): readonly string[] | undefined {
+  const { name, value } = parameter;
+  const retired = RETIRED_PARAMETERS.find((row) => row.name === name && row.paths.includes(path));
+  if (!retired)
+    return fieldsBecomeTerms && !SEARCH_PARAMETERS.has(name)
+      ? createFieldTerm(name, value, notes)
+      : undefined;
+  const { queryField, reason } = retired;
+  const isEmpty = queryField !== undefined && splitIds(value).length === 0;
+  notes.add(`${name}: ${isEmpty ? 'dropped, because it is empty' : reason}`);
+  if (queryField === undefined) return [];
+  // Repeated parameters become one list, at the position of the first with ids.
+  const same = all.filter((each) => each.name === name && splitIds(each.value).length > 0);
+  const ids = [...new Set(same.flatMap((each) => splitIds(each.value)))];
+  return same[0] === parameter ? [formatAlternatives(queryField, ids)] : [];
+}
+
+/** INTERFACE.md "Deprecated methods": an advanced search has parameters of the form `<field>=<value>`. */
+function createFieldTerm(field: string, value: string, notes: Set<string>): readonly string[] {
+  if (value.trim() === '') {
+    notes.add(`${field}: dropped, because an empty field does not restrict a search`);
+    return [];
   }
-  if (retired) return { note: `${name}: ${retired.reason}` };
-  if (name === 'query') return { kept: raw, query: value };
-  if (target.fieldsBecomeTerms && !SEARCH_PARAMETERS.has(name)) return fieldTerm(name, value);
-  return { kept: raw };
-}
-
-function retiredParameter(name: string, path: string | undefined): RetiredParameter | undefined {
-  return RETIRED_PARAMETERS.find(
-    (row) => row.name === name && path !== undefined && row.paths.includes(path),
-  );
-}
-
-/** INTERFACE.md "Deprecated methods": an advanced search takes `<field>:<value>`. */
-function fieldTerm(field: string, value: string): Moved {
-  if (value.trim() === '')
-    return { note: `${field}: dropped, because an empty field does not narrow a search` };
-  // Quotes mean a phrase here, not a text with quotes in it.
+  // Quotes around the value mean a phrase. They are not part of its text.
   const phrase = /^"((?:[^"\\]|\\.)*)"$/s.exec(value)?.[1]?.replace(/\\([\\"])/g, '$1');
-  const hasWildcards = /[*?]/.test(value) && phrase === undefined;
-  return {
-    terms: [formatTerm(field, phrase ?? value)],
-    ...(hasWildcards && { note: `${field}: * and ? in ${quoteValue(value)} are no wildcards` }),
-  };
+  if (/[*?]/.test(value) && phrase === undefined)
+    notes.add(`${field}: * and ? in ${quoteValue(value)} are not wildcards`);
+  return [formatTerm(field, phrase ?? value)];
 }
 
 function splitIds(value: string): string[] {
@@ -131,8 +117,8 @@ const WORD = String.raw`[^\s"()]+`;
 const TERM = String.raw`(?:NOT\s+)?(?:[-+]?[^\s"():]+:)?(?:${PHRASE}|\((?:${PHRASE}|[^"()])*\)|${WORD})`;
 const ALL_JOINED_BY_AND = new RegExp(String.raw`^${TERM}(?:\s+AND\s+${TERM})*$`, 's');
 
-/** A query that AND can join to others: in brackets unless it is terms joined by AND already. */
-function queryAsTerm(query: string, notes: Set<string>): string[] {
+/** A query that AND can join to other terms: in brackets, unless it consists of terms joined by AND. */
+function formatQueryTerm(query: string, notes: Set<string>): string[] {
   const text = query.trim();
   if (text === '') return [];
   try {

@@ -1,4 +1,4 @@
-/** Parses an address of the service, however it is spelled, and formats it again unchanged. */
+/** Parses a URL or path of the service, and formats it in the same style. */
 
 export interface ServiceUrl {
   /** Scheme, host and base path, or nothing. */
@@ -6,7 +6,7 @@ export interface ServiceUrl {
   readonly marker: string;
   readonly version: string;
   readonly slash: string;
-  /** As they were percent-encoded; a slash at the end gives an empty last segment. */
+  /** Percent-encoded as in the text. A slash at the end results in an empty last segment. */
   readonly segments: readonly string[];
   readonly query: string | undefined;
   readonly fragment: string;
@@ -18,12 +18,12 @@ const MARKER = /(\/api\/v|^api\/v)(\d+)(?=\/|$)/g;
 export function parseServiceUrl(text: string): ServiceUrl {
   const hash = text.indexOf('#');
   const fragment = hash < 0 ? '' : text.slice(hash);
-  const whole = hash < 0 ? text : text.slice(0, hash);
-  const question = whole.indexOf('?');
-  const query = question < 0 ? undefined : whole.slice(question + 1);
-  const path = question < 0 ? whole : whole.slice(0, question);
+  const withoutFragment = hash < 0 ? text : text.slice(0, hash);
+  const question = withoutFragment.indexOf('?');
+  const query = question < 0 ? undefined : withoutFragment.slice(question + 1);
+  const path = question < 0 ? withoutFragment : withoutFragment.slice(0, question);
 
-  // The last one, as a base path may hold the same words.
+  // Uses the last match, because a base path may contain the same words.
   const versioned = [...path.matchAll(MARKER)].at(-1);
   const base = versioned ? path.slice(0, versioned.index) : (ORIGIN.exec(path)?.[0] ?? '');
   const below = path.slice(base.length + (versioned?.[0].length ?? 0));
@@ -39,12 +39,12 @@ export function parseServiceUrl(text: string): ServiceUrl {
   };
 }
 
-export function formatServiceUrl(address: ServiceUrl): string {
-  const { base, marker, version, slash, segments, query, fragment } = address;
+export function formatServiceUrl(url: ServiceUrl): string {
+  const { base, marker, version, slash, segments, query, fragment } = url;
   return `${base}${marker}${version}${slash}${segments.join('/')}${query === undefined ? '' : `?${query}`}${fragment}`;
 }
 
-/** The values of a template's parameters in a path, or undefined when it does not match. A final slash is ignored. */
+/** The values of a template's parameters in a path; undefined if it does not match. Ignores a slash at the end. */
 export function matchTemplate(
   template: string,
   segments: readonly string[],

@@ -1,27 +1,28 @@
-/** JSON Schemas of the payloads (FIELD-NOTES.md "Answers", INTERFACE.md "Fields stated"). */
+/** JSON Schemas of request and response bodies (FIELD-NOTES.md "Answers", INTERFACE.md "Fields stated"). */
 import type { Provenance } from '../endpoints/endpoint-row.js';
 import { type ItemType, SERVICE_ITEMS } from '../endpoints/items.js';
 import { asObject, type JsonObject } from '../json.js';
 import { KIND_KEYS, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
-/** Where the name of an item is not that of its schema. */
+/** Items whose schema has another name. */
 const OTHER_NAMES: Partial<Record<ItemType, string>> = { color: 'CssColor', imagelabel: 'ImageLabel' };
 
-export function schemaName(item: ItemType): string {
+export function getSchemaName(item: ItemType): string {
   return OTHER_NAMES[item] ?? `${item.charAt(0).toUpperCase()}${item.slice(1)}`;
 }
 
-const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+export function createReference(name: string): JsonObject {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const ref = createReference;
 const array = (items: JsonObject): JsonObject => ({ type: 'array', items });
-const listOf = (name: string): JsonObject => array(ref(name));
-const described =
-  (type: string) =>
-  (description?: string): JsonObject => ({
-    type,
-    ...(description && { description }),
-  });
-const text = described('string');
-const integer = described('integer');
+const createArray = (name: string): JsonObject => array(ref(name));
+const text = (description?: string): JsonObject => ({ type: 'string', ...(description && { description }) });
+const integer = (description?: string): JsonObject => ({
+  type: 'integer',
+  ...(description && { description }),
+});
 const choice = (...values: string[]): JsonObject => ({ type: 'string', enum: values });
 const documented = (schema: JsonObject): JsonObject => ({ ...schema, 'x-origin': 'documented' });
 
@@ -29,9 +30,9 @@ function object(origin: Provenance, description: string, properties: JsonObject)
   return { type: 'object', description, properties, additionalProperties: true, 'x-origin': origin };
 }
 
-/** Items under a key named after them, with their number. */
+/** Items under a key with their name, and their number. */
 function collection(description: string, item: 'Relationship' | 'Image' | 'Facet'): JsonObject {
-  const items = { [`${item.toLowerCase()}s`]: listOf(item), [`total${item}s`]: integer() };
+  const items = { [`${item.toLowerCase()}s`]: createArray(item), [`total${item}s`]: integer() };
   return object('observed', description, items);
 }
 
@@ -42,13 +43,13 @@ function withAllRequired(schema: JsonObject): JsonObject {
 const VALUES: JsonObject = {
   Identifier: {
     type: ['string', 'integer'],
-    description: 'an identifier; some deployments write it as a string, some as a number',
+    description: 'an identifier; a string in some deployments, a number in others',
     'x-origin': 'observed',
   },
-  Value: { description: 'of a type that was not seen', 'x-origin': 'likely' },
+  Value: { description: 'the type was not observed', 'x-origin': 'likely' },
   Measure: {
     type: ['number', 'string'],
-    description: 'a number; some deployments write it as a string',
+    description: 'a number; a string in some deployments',
     'x-origin': 'observed',
   },
 };
@@ -68,17 +69,17 @@ const PARTS: JsonObject = {
     value: text(),
   }),
   RelationshipsCollection: collection('the relationships of a record', 'Relationship'),
-  Relationship: object('observed', 'a relationship and its related set of records', {
+  Relationship: object('observed', 'a relationship and its related records', {
     relationshipId: ref('Identifier'),
     relatedRecordType: text('kind of the related records'),
-    relatedRecords: listOf('RelatedRecord'),
+    relatedRecords: createArray('RelatedRecord'),
     totalRelatedRecords: integer(),
   }),
   RelatedRecord: object('observed', 'a record at the other end of a relationship', {
     relatedRecordId: ref('Identifier'),
     title: text(),
     slug: text(),
-    key: documented(text('internal_related_detail, or internal_related_summary, which carries no image')),
+    key: documented(text('internal_related_detail, or internal_related_summary without an image')),
     image: ref('Image'),
     relatedRecordAttributes: array(
       object('observed', 'a field of the related record', {
@@ -92,13 +93,13 @@ const PARTS: JsonObject = {
   Image: object('observed', 'an image in all its sizes', {
     imageId: ref('Identifier'),
     caption: text(),
-    imageAttributes: listOf('Attribute'),
-    imageDerivatives: listOf('ImageDerivative'),
-    cssColors: documented(listOf('CssColor')),
-    rawColors: documented(listOf('RawColor')),
-    imageLabels: documented(listOf('ImageLabel')),
+    imageAttributes: createArray('Attribute'),
+    imageDerivatives: createArray('ImageDerivative'),
+    cssColors: documented(createArray('CssColor')),
+    rawColors: documented(createArray('RawColor')),
+    imageLabels: documented(createArray('ImageLabel')),
   }),
-  ImageDerivative: object('observed', 'an image in one size; the order of derivatives is not by size', {
+  ImageDerivative: object('observed', 'an image in one size; derivatives are not sorted by size', {
     identifier: text('NANO, TINY, SMALL, MEDIUM, LARGE, XLARGE, DISPLAY or THUMBNAIL'),
     url: text(),
     width: ref('Measure'),
@@ -110,19 +111,19 @@ const PARTS: JsonObject = {
     formattedColorName: text(),
     colorGroup: text(),
   }),
-  RawColor: object('observed', 'a colour as it is in the image', COLOR),
-  ImageLabel: object('observed', 'what an image-recognition service saw in an image', {
+  RawColor: object('observed', 'a colour of the image', COLOR),
+  ImageLabel: object('observed', 'a label that image recognition gave to an image', {
     imageLabelId: ref('Identifier'),
     imageLabel: text(),
     status: text(),
     count: integer('number of images with this label'),
     score: { ...ref('Measure'), description: 'confidence, a percentage' },
   }),
-  CollectionOfRecord: object('observed', 'the collection a record belongs to', {
+  CollectionOfRecord: object('observed', 'the collection that a record belongs to', {
     opacCollectionId: ref('Identifier'),
     collectionName: text(),
   }),
-  Facet: object('observed', 'a facet and how many records have each of its values', {
+  Facet: object('observed', 'a facet with its values and the number of records of each value', {
     facetId: ref('Identifier'),
     facet: text(),
     facetType: documented(choice('text', 'range', 'color')),
@@ -134,10 +135,10 @@ const PARTS: JsonObject = {
   FacetsCollection: collection('the facets of a search', 'Facet'),
 };
 
-/** Items whose shape was not seen: the keys that are familiar. */
+/** Items whose schema was not observed, with their likely keys. */
 const ITEMS: JsonObject = Object.fromEntries(
   Object.entries(SERVICE_ITEMS).map(([name, { defaultColumns }]) => [
-    schemaName(name as ItemType),
+    getSchemaName(name as ItemType),
     object(
       'likely',
       `keys of a ${name}`,
@@ -148,13 +149,13 @@ const ITEMS: JsonObject = Object.fromEntries(
 
 const EXCHANGE: JsonObject = {
   TokenRequest: withAllRequired(
-    object('documented', 'what is exchanged for an access token', {
-      code: text('authorization code; very short-lived'),
+    object('documented', 'the request for an access token', {
+      code: text('authorization code, valid for a short time'),
       grantType: choice('code'),
       redirectURI: text('the registered redirect URI'),
       clientId: text(),
       clientSecret: text(),
-      codeVerifier: text('the verifier that the code challenge was derived from'),
+      codeVerifier: text('the verifier from which the client derived the code challenge'),
     }),
   ),
   Token: withAllRequired(
@@ -164,27 +165,27 @@ const EXCHANGE: JsonObject = {
       expires: integer('lifetime in seconds'),
     }),
   ),
-  Error: object('observed', 'what went wrong', { message: text() }),
+  Error: object('observed', 'an error', { message: text() }),
 };
 
 function recordSchema(kind: RecordKind): JsonObject {
-  const words = KIND_KEYS[kind];
+  const keys = KIND_KEYS[kind];
   const origin: Provenance = kind === 'venues' ? 'likely' : 'observed';
   const value = object(origin, 'one value of a field', {
-    value: { type: ['string', 'number', 'null'], description: 'an empty string is no value' },
-    [words.fieldAttributesKey]: listOf('Attribute'),
+    value: { type: ['string', 'number', 'null'], description: 'an empty string means no value' },
+    [keys.fieldAttributesKey]: createArray('Attribute'),
   });
   const fieldSet = object(origin, 'the values of one field; each deployment publishes its own fields', {
     identifier: text(),
-    [words.fieldsKey]: array(value),
+    [keys.fieldsKey]: array(value),
   });
-  return object(origin, `a ${words.recordType}`, {
-    [words.idKey]: ref('Identifier'),
-    recordType: documented(text(`in lists of all kinds: ${words.recordType}`)),
-    [words.scoreKey]: ref('Measure'),
+  return object(origin, `a ${keys.recordType}`, {
+    [keys.idKey]: ref('Identifier'),
+    recordType: documented(text(`in lists of all kinds: ${keys.recordType}`)),
+    [keys.scoreKey]: ref('Measure'),
     opacCollection: ref('CollectionOfRecord'),
     slug: text('not unique'),
-    [words.fieldSetsKey]: array(fieldSet),
+    [keys.fieldSetsKey]: array(fieldSet),
     relationshipsCollection:
       kind === 'venues' ? ref('RelationshipsCollection') : documented(ref('RelationshipsCollection')),
     imagesCollection: ref('ImagesCollection'),
@@ -193,7 +194,7 @@ function recordSchema(kind: RecordKind): JsonObject {
 
 export const SCHEMAS: JsonObject = {
   ...Object.fromEntries(
-    RECORD_KINDS.map((kind) => [schemaName(KIND_KEYS[kind].recordType), recordSchema(kind)]),
+    RECORD_KINDS.map((kind) => [getSchemaName(KIND_KEYS[kind].recordType), recordSchema(kind)]),
   ),
   Record: {
     description: 'a record of any kind; recordType names it',
@@ -201,7 +202,7 @@ export const SCHEMAS: JsonObject = {
     required: ['recordType'],
     properties: { recordType: text('for example object, person, venue') },
     anyOf: [
-      ...RECORD_KINDS.map((kind) => ref(schemaName(KIND_KEYS[kind].recordType))),
+      ...RECORD_KINDS.map((kind) => ref(getSchemaName(KIND_KEYS[kind].recordType))),
       { type: 'object', additionalProperties: true },
     ],
     'x-origin': 'documented',

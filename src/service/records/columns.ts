@@ -1,13 +1,13 @@
-/** The columns that `--columns` and CSV headers name, with their values for a record. */
+/** The columns of `--columns` and of tables, with their values for a record. */
 import { UsageError } from '../errors.js';
 import { type CollectionRecord, findLargestDerivative, getFieldValues } from './record.js';
 
-/** A column of a table: its head, and how its values are read from a record. */
+/** A column of a table: its name, and the function that reads its values from a record. */
 export interface Column {
   readonly name: string;
-  /** The identifier of its field; undefined for a column that is no field. */
+  /** The identifier of its field; undefined for a column that is not a field. */
   readonly field: string | undefined;
-  /** Whether a record may have several values of it. */
+  /** Whether a record may have several values. */
   readonly isList: boolean;
   readonly values: (record: CollectionRecord) => readonly string[];
 }
@@ -32,26 +32,31 @@ const DERIVATIVE = /^image\.([A-Z]+)\.(url|width|height)$/;
 const RELATIONSHIP = /^relationship\.(.+)$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
-/** The column with that name; `field.` before it means a field, whatever else has the name. Throws a UsageError for `''`. */
+/** The column with that name. `field.title` always means the field `title`. Throws a UsageError for `''`. */
 export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };
   const derivative = DERIVATIVE.exec(name);
-  if (derivative) return { name, field: undefined, isList: true, values: derivativeValues(derivative) };
+  if (derivative) return { name, field: undefined, isList: true, values: createDerivativeReader(derivative) };
   const relationship = RELATIONSHIP.exec(name)?.[1];
   if (relationship)
-    return { name, field: undefined, isList: true, values: (record) => relatedTitles(record, relationship) };
+    return {
+      name,
+      field: undefined,
+      isList: true,
+      values: (record) => readRelatedTitles(record, relationship),
+    };
   const [, , identifier, index, attribute] = FIELD.exec(name) ?? [];
   if (!identifier) throw new UsageError(`invalid column name "${name}"`);
   return {
     name,
     field: identifier,
     isList: index === undefined,
-    values: fieldValues(identifier, index, attribute),
+    values: createFieldReader(identifier, index, attribute),
   };
 }
 
-/** A column and the head it is printed under. */
+/** A column and its header in the table. */
 export interface ColumnHeader {
   readonly name: string;
   readonly header: string;
@@ -59,48 +64,51 @@ export interface ColumnHeader {
 
 export type ColumnWithHeader = Column & ColumnHeader;
 
-/** Reads a list as `columnHeads` does. Throws a UsageError for an empty list, an empty name and an empty head. */
+/** Parses a list like `parseColumnHeaders`. Throws a UsageError for an empty list, an empty name and an empty header. */
 export function parseColumns(list: string): ColumnWithHeader[] {
   return parseColumnHeaders(list).map(({ name, header }) => ({ ...parseColumn(name), header }));
 }
 
 /**
- * Splits `id, title,image.url=image_url` at commas and line breaks; a head follows `=`, else it is the name. A backslash takes
- * its meaning away from a comma, an equals sign, a line break or a backslash in a name. Throws as `parseColumns` does.
+ * Splits `id, title,image.url=image_url` at commas and line breaks. The header follows `=`; by default it is the name. A
+ * backslash escapes a comma, an equals sign, a line break or a backslash in a name. Throws as `parseColumns` does.
  */
 export function parseColumnHeaders(list: string): ColumnHeader[] {
   const entries = (list.match(ENTRY) ?? []).map((entry) => entry.trim()).filter((entry) => entry !== '');
   if (entries.length === 0) throw new UsageError(`no column names in "${list}"`, 'see: opac help columns');
   return entries.map((entry) => {
-    const [, before = '', behind] = NAME_AND_HEAD.exec(entry) ?? [];
-    const name = unescaped(before);
-    const header = behind === undefined ? name : unescaped(behind);
+    const [, beforeEquals = '', afterEquals] = NAME_AND_HEADER.exec(entry) ?? [];
+    const name = removeEscapes(beforeEquals);
+    const header = afterEquals === undefined ? name : removeEscapes(afterEquals);
     if (name === '') throw new UsageError(`invalid column name "${entry}"`);
-    if (header === '') throw new UsageError(`no head follows "${name}="`, 'write <column>=<head>');
+    if (header === '')
+      throw new UsageError(`the header after "${name}=" is missing`, 'use <column>=<header>');
     return { name, header };
   });
 }
 
-/** Throws a UsageError where two columns would have the same head. */
+/** Throws a UsageError if two columns have the same header. */
 export function assertUniqueHeaders(columns: readonly ColumnHeader[]): void {
-  const heads = columns.map(({ header }) => header);
-  const twice = heads.find((head, n) => heads.indexOf(head) !== n);
-  if (twice !== undefined)
-    throw new UsageError(`two columns have the head "${twice}"`, 'give one of them another: <column>=<head>');
+  const headers = columns.map(({ header }) => header);
+  const duplicate = headers.find((header, n) => headers.indexOf(header) !== n);
+  if (duplicate !== undefined)
+    throw new UsageError(`two columns have the header "${duplicate}"`, 'rename one: <column>=<header>');
 }
 
-/** The list that `columnHeads` reads as these. */
+/** Formats a list that `parseColumnHeaders` parses. */
 export function formatColumnHeaders(columns: readonly ColumnHeader[]): string {
   return columns
-    .map(({ name, header }) => (header === name ? escaped(name) : `${escaped(name)}=${escaped(header)}`))
+    .map(({ name, header }) =>
+      header === name ? addEscapes(name) : `${addEscapes(name)}=${addEscapes(header)}`,
+    )
     .join(',');
 }
 
 const ENTRY = /(?:[^\\,\n]|\\[\s\S]?)+/g;
-const NAME_AND_HEAD = /^((?:[^\\=]|\\[\s\S]?)*)(?:=([\s\S]*))?$/;
+const NAME_AND_HEADER = /^((?:[^\\=]|\\[\s\S]?)*)(?:=([\s\S]*))?$/;
 
-const unescaped = (text: string) => text.replace(/\\([\\,=\n])/g, '$1').trim();
-const escaped = (text: string) => text.replace(/[\\,=\n]/g, '\\$&');
+const removeEscapes = (text: string) => text.replace(/\\([\\,=\n])/g, '$1').trim();
+const addEscapes = (text: string) => text.replace(/[\\,=\n]/g, '\\$&');
 
 export function fieldColumnName(identifier: string): string {
   return parseColumn(identifier).field === identifier && !identifier.startsWith('field.')
@@ -128,22 +136,22 @@ function toList(text: string | undefined): readonly string[] {
   return text ? [text] : [];
 }
 
-function fieldValues(
+function createFieldReader(
   identifier: string,
   index: string | undefined,
   attribute: string | undefined,
 ): Column['values'] {
   return (record) => {
     const all = getFieldValues(record, identifier);
-    const chosen = index === undefined ? all : all.slice(Number(index), Number(index) + 1);
-    const texts = chosen.map((each) =>
+    const selected = index === undefined ? all : all.slice(Number(index), Number(index) + 1);
+    const texts = selected.map((each) =>
       attribute === undefined ? each.value : (each.attributes.get(attribute) ?? ''),
     );
     return texts.some((text) => text !== '') ? texts : [];
   };
 }
 
-function derivativeValues([, identifier, part]: RegExpExecArray): Column['values'] {
+function createDerivativeReader([, identifier, part]: RegExpExecArray): Column['values'] {
   return (record) =>
     record.images.flatMap((image) => {
       const derivative = image.derivatives.find((each) => each.identifier === identifier);
@@ -151,7 +159,7 @@ function derivativeValues([, identifier, part]: RegExpExecArray): Column['values
     });
 }
 
-function relatedTitles(record: CollectionRecord, id: string): readonly string[] {
+function readRelatedTitles(record: CollectionRecord, id: string): readonly string[] {
   const related = record.relationships.filter((relationship) => relationship.id === id);
   return related.flatMap(({ records }) => records.map((each) => each.title || each.id));
 }

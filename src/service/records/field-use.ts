@@ -1,4 +1,4 @@
-/** Counts which columns some records fill, and compares them with what the views of a deployment name. */
+/** Counts the records with a value in each column, also for fields that only the views of a deployment name. */
 import { fieldColumnName, listColumnNames, parseColumn } from './columns.js';
 import { type CollectionRecord, getFieldValues } from './record.js';
 
@@ -14,7 +14,7 @@ export interface FieldUse {
   readonly filled: number;
   /** Records without a value. */
   readonly empty: number;
-  /** 0 to 100; 0 when there are no records. */
+  /** 0 to 100; 0 without records. */
   readonly percent: number;
   readonly most: number;
   readonly attributes: readonly string[];
@@ -22,9 +22,9 @@ export interface FieldUse {
   readonly views: readonly string[];
 }
 
-const BESIDE_FIELDS = ['image.url', 'label'] as const;
+const IMAGE_COLUMNS = ['image.url', 'label'];
 
-/** Counts the fields of the views, also those no record fills, then other fields, relationships and images. */
+/** Counts the fields of the views, also fields without values, then other fields, relationships and images. */
 export function countFieldUse(
   records: readonly CollectionRecord[],
   published: readonly PublishedField[],
@@ -35,15 +35,15 @@ export function countFieldUse(
   const isField = (name: string) => parseColumn(name).field !== undefined;
   const fields = names.filter(isField);
   const relationships = names.filter((name) => !isField(name));
-  const beside = BESIDE_FIELDS.filter((name) =>
+  const images = IMAGE_COLUMNS.filter((name) =>
     records.some((each) => parseColumn(name).values(each).length > 0),
   );
-  return [...fields, ...relationships, ...beside].map((name) =>
+  return [...fields, ...relationships, ...images].map((name) =>
     countColumnUse(name, records, named.get(name)),
   );
 }
 
-/** The census of many records from those of their pages; `size` is the number of all records. */
+/** Merges the counts of several pages; `size` is the number of all records. */
 export function mergeFieldUse(pages: readonly (readonly FieldUse[])[], size: number): FieldUse[] {
   const merged = new Map<string, FieldUse>();
   for (const use of pages.flat()) {
@@ -53,18 +53,18 @@ export function mergeFieldUse(pages: readonly (readonly FieldUse[])[], size: num
       ...before,
       filled,
       empty: size - filled,
-      percent: percentOf(filled, size),
+      percent: calculatePercentage(filled, size),
       most: Math.max(before.most, use.most),
       attributes: [...new Set([...before.attributes, ...use.attributes])],
       example: before.example || use.example,
     });
   }
-  const rank = ({ column: name }: FieldUse) =>
-    parseColumn(name).field !== undefined ? 0 : BESIDE_FIELDS.some((each) => each === name) ? 2 : 1;
+  const rank = ({ column }: FieldUse) =>
+    parseColumn(column).field !== undefined ? 0 : IMAGE_COLUMNS.includes(column) ? 2 : 1;
   return [...merged.values()].sort((one, other) => rank(one) - rank(other));
 }
 
-function percentOf(filled: number, records: number): number {
+function calculatePercentage(filled: number, records: number): number {
   return records === 0 ? 0 : Math.round((filled / records) * 1000) / 10;
 }
 
@@ -87,7 +87,7 @@ function countColumnUse(
     label: published?.label ?? '',
     filled,
     empty: records.length - filled,
-    percent: percentOf(filled, records.length),
+    percent: calculatePercentage(filled, records.length),
     most: all.reduce((most, { length }) => Math.max(most, length), 0),
     attributes: [...new Set(attributes)],
     example: all.flat().find((value) => value !== '') ?? '',

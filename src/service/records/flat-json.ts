@@ -2,8 +2,8 @@
 import type { CollectionRecord, Image } from './record.js';
 
 /**
- * Fields as lists of text by identifier, attributes as lists of the same length, derivatives by name. Keeps field order.
- * Object.fromEntries defines own properties, so that a key such as `__proto__` stays a key.
+ * Fields become lists of text by identifier, attributes lists of the same length, derivatives objects by name. The order of
+ * fields does not change. Object.fromEntries defines own properties, also for a key such as `__proto__`.
  */
 export function toFlatJson(record: CollectionRecord) {
   const attributes = [...record.fields].filter(([, values]) =>
@@ -24,7 +24,7 @@ export function toFlatJson(record: CollectionRecord) {
         values.map((value) => Object.fromEntries([...value.attributes])),
       ]),
     ),
-    images: record.images.map(flatImage),
+    images: record.images.map(flattenImage),
     relationships: Object.fromEntries(
       record.relationships.map(({ id, recordType, records, total }) => [
         id,
@@ -38,7 +38,7 @@ export function toFlatJson(record: CollectionRecord) {
   };
 }
 
-function flatImage(image: Image) {
+function flattenImage(image: Image) {
   return {
     id: image.id,
     caption: image.caption,

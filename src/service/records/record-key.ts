@@ -1,9 +1,9 @@
-/** Identifies a record that a result holds twice. */
+/** Identifies records, to find duplicates in a result. */
 import { asText, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { readRecordId, readRecordKind } from './record.js';
 
-/** Ids are unique within a kind only, so a search of every kind puts the type before the id. Undefined without an id. */
+/** Ids are unique only within a kind, so the key for all kinds also contains the type. Undefined without an id. */
 export function formatRecordKey(kind: Kind, id: string, recordType: string): string | undefined {
   if (id === '') return undefined;
   return kind === 'records' ? `${recordType}:${id}` : id;
@@ -15,7 +15,7 @@ export function readRecordKey(raw: JsonObject, kind: Kind): string | undefined {
 
 const BREAKS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
 
-/** An id as one line: line breaks of every kind are escaped as in JSON, all else is as it is. */
+/** An id as one line: escapes all kinds of line breaks as JSON does. */
 export function escapeIdLine(id: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return id.replace(/[\n\r\v\f\u0085\u2028\u2029]/g, (character) => BREAKS[character] ?? escaped(character));

@@ -1,11 +1,11 @@
-/** The normal form of a record, whichever way a deployment spells it (FIELD-NOTES.md "Answers"). */
+/** The normal form of a record. Deployments use different keys and types for the same value (FIELD-NOTES.md "Answers"). */
 import { asList, asNumber, asObject, asText, isObject, type Json, type JsonObject } from '../json.js';
 import { KIND_KEYS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
-/** A record in the normal form: one shape for objects, persons and venues of all deployments. */
+/** A record in the normal form, which is the same for objects, persons and venues of all deployments. */
 export interface CollectionRecord {
   readonly id: string;
-  /** `object`, `person`, `venue` or what the service says; `''` when it does not. */
+  /** `object`, `person`, `venue` or another type from the service; `''` if the service does not state it. */
   readonly recordType: string;
   readonly title: string;
   readonly slug: string;
@@ -18,7 +18,7 @@ export interface CollectionRecord {
   readonly raw: JsonObject;
 }
 
-/** One value of a field as the museum wrote it, with the attributes that stand beside it. */
+/** One value of a field as the museum wrote it, with its attributes. */
 export interface FieldValue {
   readonly value: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -64,7 +64,7 @@ export interface ImageLabel {
   readonly score: number | undefined;
 }
 
-/** A relationship of a record and the records at its other end; `total` counts also those that are not listed. */
+/** A relationship of a record and the related records; `total` also counts records that are not listed. */
 export interface Relationship {
   readonly id: string;
   readonly recordType: string;
@@ -72,7 +72,7 @@ export interface Relationship {
   readonly total: number;
 }
 
-/** A record at the other end of a relationship. */
+/** A related record of a relationship. */
 export interface RelatedRecord {
   readonly id: string;
   readonly title: string;
@@ -84,7 +84,7 @@ export interface RelatedRecord {
   }[];
 }
 
-/** A map that JSON shows as an object. */
+/** A map that becomes an object in JSON. */
 class NamedMap<V> extends Map<string, V> {
   toJSON(): Record<string, V> {
     return Object.fromEntries(this);
@@ -94,19 +94,19 @@ class NamedMap<V> extends Map<string, V> {
 const NO_VALUES: readonly FieldValue[] = [];
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new NamedMap();
 
-/** Reads the parsed JSON of a record of that kind. Never throws: what is missing is empty. */
+/** Reads the parsed JSON of a record. Never throws: missing values are empty. */
 export function readRecord(payload: unknown, kind: Kind = 'records'): CollectionRecord {
   const raw = asObject(payload);
-  const own = readRecordKind(raw) ?? (kind === 'records' ? undefined : kind);
+  const recordKind = readRecordKind(raw) ?? (kind === 'records' ? undefined : kind);
   const fields = readFields(raw);
   const slug = asText(raw.slug);
   const collection = asObject(raw.opacCollection);
   return {
     id: readRecordId(raw),
-    recordType: asText(raw.recordType) || (own ? KIND_KEYS[own].recordType : ''),
-    title: titleOf(fields) || asText(raw.title) || slug,
+    recordType: asText(raw.recordType) || (recordKind ? KIND_KEYS[recordKind].recordType : ''),
+    title: findTitle(fields) || asText(raw.title) || slug,
     slug,
-    score: asNumber(raw[KIND_KEYS[own ?? 'records'].scoreKey]),
+    score: asNumber(raw[KIND_KEYS[recordKind ?? 'records'].scoreKey]),
     collection: isObject(raw.opacCollection)
       ? { id: asText(collection.opacCollectionId), name: asText(collection.collectionName) }
       : undefined,
@@ -131,45 +131,38 @@ export function readRecordId(raw: JsonObject): string {
   return '';
 }
 
-/** The kind from `recordType`, or else from the key of the id. */
+/** The kind from `recordType`, otherwise from the key of the id. */
 export function readRecordKind(raw: JsonObject): RecordKind | undefined {
-  const named = typeof raw.recordType === 'string' ? kindOfRecordType(raw.recordType) : undefined;
-  return named ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_KEYS[kind].idKey));
+  const stated = typeof raw.recordType === 'string' ? kindOfRecordType(raw.recordType) : undefined;
+  return stated ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_KEYS[kind].idKey));
 }
 
-/** The values of a field, `[]` when the record does not have it. */
+/** The values of a field; `[]` if the record does not contain the field. */
 export function getFieldValues(record: CollectionRecord, identifier: string): readonly FieldValue[] {
   return record.fields.get(identifier) ?? NO_VALUES;
 }
 
-/** The derivative with the most pixels, or the first one without sizes. */
-export function findLargestDerivative(image: Image): Derivative | undefined {
-  let largest: Derivative | undefined;
-  for (const derivative of image.derivatives) {
-    if (!largest || pixels(derivative) > pixels(largest)) largest = derivative;
-  }
-  return largest;
-}
-
-function pixels({ width, height }: Derivative): number {
-  return (width ?? 0) * (height ?? 0);
+/** The derivative with the most pixels; the first one if no sizes are known. */
+export function findLargestDerivative({ derivatives }: Image): Derivative | undefined {
+  const countPixels = ({ width = 0, height = 0 }: Derivative) => width * height;
+  return derivatives.toSorted((one, other) => countPixels(other) - countPixels(one))[0];
 }
 
 function readFields(raw: JsonObject): Map<string, readonly FieldValue[]> {
   const fields = new NamedMap<readonly FieldValue[]>();
-  for (const entry of asList(valueUnder(raw, /^opac\w*FieldSets$/))) {
+  for (const entry of asList(readMatchingKey(raw, /^opac\w*FieldSets$/))) {
     const set = asObject(entry);
     const identifier = asText(set.identifier);
     if (identifier === '') continue;
-    const values = asList(valueUnder(set, /^opac\w*Fields$/)).map(readValue);
+    const values = asList(readMatchingKey(set, /^opac\w*Fields$/)).map(readValue);
     const before = fields.get(identifier);
-    fields.set(identifier, withoutEmpty(before ? [...before, ...values] : values));
+    fields.set(identifier, dropIfAllEmpty(before ? [...before, ...values] : values));
   }
   return fields;
 }
 
-/** An empty value counts beside others, as it keeps parallel lists aligned. */
-function withoutEmpty(values: readonly FieldValue[]): readonly FieldValue[] {
+/** An empty value among others stays: it keeps parallel lists aligned. */
+function dropIfAllEmpty(values: readonly FieldValue[]): readonly FieldValue[] {
   return values.some(({ value }) => value !== '') ? values : NO_VALUES;
 }
 
@@ -177,7 +170,7 @@ function readValue(entry: Json): FieldValue {
   if (!isObject(entry)) return { value: asText(entry), attributes: NO_ATTRIBUTES };
   return {
     value: asText(entry.value),
-    attributes: readAttributes(valueUnder(entry, /^opac\w*FieldAttributes$/)),
+    attributes: readAttributes(readMatchingKey(entry, /^opac\w*FieldAttributes$/)),
   };
 }
 
@@ -187,9 +180,9 @@ function readAttributes(entries: unknown): ReadonlyMap<string, string> {
   return new NamedMap(list.map(asObject).map(({ key, value }) => [asText(key), asText(value)]));
 }
 
-/** Each kind spells its keys with its own name. */
-function valueUnder(object: JsonObject, form: RegExp): unknown {
-  for (const key of Object.keys(object)) if (form.test(key)) return object[key];
+/** Keys contain the name of the kind. */
+function readMatchingKey(object: JsonObject, pattern: RegExp): unknown {
+  for (const key of Object.keys(object)) if (pattern.test(key)) return object[key];
   return undefined;
 }
 
@@ -202,7 +195,7 @@ export const TITLE_FIELDS: readonly string[] = [
   'object_name',
 ];
 
-function titleOf(fields: ReadonlyMap<string, readonly FieldValue[]>): string {
+function findTitle(fields: ReadonlyMap<string, readonly FieldValue[]>): string {
   for (const values of fields.values()) {
     for (const { attributes } of values) {
       const title = attributes.get('title');

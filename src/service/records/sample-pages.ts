@@ -1,4 +1,4 @@
-/** Chooses pages spread over a result, because neighbouring records are alike. */
+/** Chooses pages distributed over a result, because neighbouring records are similar. */
 
 interface SamplePage {
   readonly offset: number;
@@ -11,9 +11,9 @@ export function chooseSamplePages(total: number, size: number): SamplePage[] {
   const wanted = Math.min(total, size);
   const pages = Math.ceil(wanted / SAMPLE_PAGE_SIZE);
   const step = pages > 1 ? (total - SAMPLE_PAGE_SIZE) / (pages - 1) : 0;
-  const whole = wanted === total;
+  const isComplete = wanted === total;
   return Array.from({ length: pages }, (_, index) => ({
-    offset: whole ? index * SAMPLE_PAGE_SIZE : Math.floor(index * step),
+    offset: isComplete ? index * SAMPLE_PAGE_SIZE : Math.floor(index * step),
     limit: Math.min(SAMPLE_PAGE_SIZE, wanted - index * SAMPLE_PAGE_SIZE),
   }));
 }

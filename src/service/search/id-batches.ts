@@ -1,15 +1,15 @@
-/** Splits any number of ids, or of values of a field, over queries that fit into a URL. */
+/** Splits a long list of ids, or of values of a field, into queries that fit into a URL. */
 import { getEncodedLength } from '../percent-encoding.js';
-import { buildQuery, formatAnyOf, type SearchTerms, type ValueList } from './query.js';
+import { buildQuery, formatAlternatives, type SearchTerms, type ValueList } from './query.js';
 import type { RecordSearch } from './record-search.js';
 
-/** In bytes, percent-encoded: servers and proxies refuse request lines over about 8,000. */
+/** Percent-encoded. Servers and proxies refuse request lines over about 8,000 bytes. */
 const MAX_QUERY_BYTES = 6000;
 
-/** As many as a page holds, so that one request serves a batch. */
+/** The size of a page, so that one request is enough for a batch. */
 export const MAX_BATCH_IDS = 100;
 
-/** The list that a search is split by; undefined without one. */
+/** The list of values that a search can be split by; undefined if the search has no list. */
 export function getValueList({ externalIds, oneOf }: SearchTerms): ValueList | undefined {
   return oneOf ?? (externalIds && { field: 'external_object_id', values: externalIds });
 }
@@ -17,13 +17,13 @@ export function getValueList({ externalIds, oneOf }: SearchTerms): ValueList | u
 export function splitIntoBatches(terms: SearchTerms): string[][] {
   const { externalIds: _ids, oneOf: _values, ...others } = terms;
   const { field, values } = getValueList(terms) ?? { field: '', values: [] };
-  const room = MAX_QUERY_BYTES - getEncodedLength(buildQuery(others) ?? '');
+  const maxBytes = MAX_QUERY_BYTES - getEncodedLength(buildQuery(others) ?? '');
   const batches: string[][] = [];
   let batch: string[] = [];
   let used = 0;
   for (const id of values) {
-    const length = getEncodedLength(formatAnyOf(field, [id]));
-    if (batch.length > 0 && (batch.length >= MAX_BATCH_IDS || used + length > room)) {
+    const length = getEncodedLength(formatAlternatives(field, [id]));
+    if (batch.length > 0 && (batch.length >= MAX_BATCH_IDS || used + length > maxBytes)) {
       batches.push(batch);
       [batch, used] = [[], 0];
     }
@@ -39,7 +39,7 @@ export function withIds(search: RecordSearch, externalIds: readonly string[]): R
   return { ...search, terms: { ...search.terms, ...list } };
 }
 
-/** Searches that can each be sent, in the order of the ids; a search without ids stays as it is. */
+/** Searches that each fit into a request, in the order of the ids. A search without a list does not change. */
 export function splitByIds(search: RecordSearch): readonly RecordSearch[] {
   if (getValueList(search.terms) === undefined) return [search];
   return splitIntoBatches(search.terms).map((ids) => withIds(search, ids));

@@ -6,13 +6,13 @@ export interface SearchTerms {
   /** A query in the service's language, sent as it is. */
   readonly raw?: string | undefined;
   readonly text?: readonly string[] | undefined;
-  /** Each field holds its value as a phrase: these words side by side, also among others. */
+  /** Each field contains its value as a phrase: the same words next to each other, perhaps among others. */
   readonly where?: readonly FieldTerm[] | undefined;
-  /** The values of `where` are whole values. The query cannot say so: `isExact` holds records against it. */
+  /** `where` compares entire values. A query cannot do this: `matchesExactly` compares the records. */
   readonly exact?: boolean | undefined;
-  /** Columns with their whole values. No query can name them: `isKept` holds records against them. */
+  /** Columns with entire values. A query cannot contain them: `isKept` compares the records. */
   readonly columns?: readonly FieldTerm[] | undefined;
-  /** A field has one of these as a whole value; `inListOrder` finds which. */
+  /** A field has one of these values as an entire value. `sortByList` finds which one. */
   readonly oneOf?: ValueList | undefined;
   readonly collection?: string | undefined;
   readonly highlight?: string | undefined;
@@ -29,7 +29,7 @@ export interface FieldTerm {
   readonly value: string;
 }
 
-/** Quotes a value. The document shows no escape in quotes; the backslash is Lucene's, whose syntax the terms follow. */
+/** Quotes a value. INTERFACE.md describes no escapes; the backslash is from Lucene, whose syntax the terms follow. */
 export function quoteValue(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
@@ -40,7 +40,7 @@ export function formatTerm(field: string, value: string): string {
 }
 
 /** `field:("a", "b")` (INTERFACE.md "Deprecated methods"). Throws a UsageError for an invalid field name. */
-export function formatAnyOf(field: string, values: readonly string[]): string {
+export function formatAlternatives(field: string, values: readonly string[]): string {
   return `${fieldName(field)}:(${values.map(quoteValue).join(', ')})`;
 }
 
@@ -56,28 +56,29 @@ const TERMS: Readonly<Record<keyof SearchTerms, (search: SearchTerms) => readonl
       'use list, count or export, which read the records and compare them',
     );
   },
-  oneOf: ({ oneOf }) => (oneOf && oneOf.values.length > 0 ? [formatAnyOf(oneOf.field, oneOf.values)] : []),
+  oneOf: ({ oneOf }) =>
+    oneOf && oneOf.values.length > 0 ? [formatAlternatives(oneOf.field, oneOf.values)] : [],
   collection: ({ collection }) => (collection === undefined ? [] : [formatTerm('collections', collection)]),
   highlight: ({ highlight }) => (highlight === undefined ? [] : [formatTerm('highlight', highlight)]),
   externalIds: ({ externalIds = [] }) =>
-    externalIds.length > 0 ? [formatAnyOf('external_object_id', externalIds)] : [],
+    externalIds.length > 0 ? [formatAlternatives('external_object_id', externalIds)] : [],
 };
 
 /**
- * The `query` parameter; undefined for everything. Throws a UsageError for an invalid raw query or field name, and for
- * columns: a caller that reads the records removes them with `withoutColumns`.
+ * The `query` parameter; undefined for all records. Throws a UsageError for an invalid raw query or field name, and for
+ * columns: a caller that compares the records removes columns with `withoutColumns`.
  */
 export function buildQuery(search: SearchTerms): string | undefined {
   const { raw, ...others } = TERMS;
   const own = raw(search);
-  const added = Object.values(others).flatMap((termsOf) => termsOf(search));
+  const added = Object.values(others).flatMap((createTerms) => createTerms(search));
   const terms = [...(added.length > 0 ? own.map(bracketOr) : own), ...added];
   return terms.length > 0 ? terms.join(' AND ') : undefined;
 }
 
 /**
- * A query that AND can join to other terms. A query with an OR gets brackets, because AND takes precedence over it. `||`
- * counts as an OR: it is one in Lucene, whose syntax the terms follow.
+ * A query that AND can join to other terms: a query with OR gets brackets, because AND takes precedence over OR. `||` means
+ * OR too, as in Lucene.
  */
 export function bracketOr(query: string): string {
   const topLevel = query.replace(/\\.|"(?:[^"\\]|\\.)*"/gs, '""').replace(/\([^()]*\)/g, '()');
@@ -95,7 +96,7 @@ export function parseWhere(argument: string): FieldTerm {
   return { field: fieldName(argument.slice(0, at).trim()), value: argument.slice(at + 1) };
 }
 
-/** An escaped character, a phrase, a quote without an end, a parenthesis, a word. */
+/** An escaped character, a phrase, an unclosed quote, a parenthesis or a word. */
 const TOKENS = /\\.|"(?:[^"\\]|\\.)*"|["()]|[^\s"()\\]+/gs;
 const OPERATOR = /^(?:AND|OR)$/;
 

@@ -1,7 +1,7 @@
 /** A search of records and its query parameters. */
 import { buildQuery, type FieldTerm, quoteValue, type SearchTerms } from './query.js';
 
-/** A search of records: terms, facets, order and the view that decides what records hold. */
+/** A search of records: terms, facets, order, and the view that decides which fields records contain. */
 export interface RecordSearch {
   readonly terms: SearchTerms;
   readonly facets?: readonly FieldTerm[] | undefined;
@@ -32,7 +32,7 @@ const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => 
   terms: ({ terms }) => ['query', buildQuery(terms)],
   facets: ({ facets = [] }) => [
     'facet',
-    facets.map(({ field, value }) => `${field}:${facetValue(value)}`).join(',') || undefined,
+    facets.map(({ field, value }) => `${field}:${formatFacetValue(value)}`).join(',') || undefined,
   ],
   hasImages: ({ hasImages }) => ['hasImages', hasImages ? 'true' : undefined],
   sort: ({ sort }) => ['sort', sort],
@@ -40,11 +40,8 @@ const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => 
   view: ({ view }) => ['view', view],
 };
 
-/**
- * In quotes where it would be read as two filters, or its own quotes as such: `facet=field:value[,field:value]` is all that
- * FIELD-NOTES.md says of it.
- */
-function facetValue(value: string): string {
+/** Quotes a value that the service would read as two filters or as quoted (FIELD-NOTES.md: `facet=field:value[,field:value]`). */
+function formatFacetValue(value: string): string {
   return /^"|,[^,:]*:/.test(value) ? quoteValue(value) : value;
 }
 

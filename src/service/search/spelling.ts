@@ -1,8 +1,8 @@
-/** Text compared as people mean it: accents, case, quotes and punctuation make no difference, nor does a letter or two. */
+/** Compares text without accents, case, quotes and punctuation, and allows one or two different letters. */
 import { distance } from 'fastest-levenshtein';
 import { normalizeText } from './exact-match.js';
 
-/** As `normalText`, and without accents. */
+/** Like `normalizeText`, and without accents. */
 export function withoutAccents(text: string): string {
   return normalizeText(text.normalize('NFD').replace(/\p{M}/gu, ''));
 }
@@ -12,24 +12,24 @@ export function splitFoldedWords(text: string): string[] {
   return withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The values that were likely meant, the nearest first: each word of `wanted` is in them, in any order, or almost. */
-export function findSimilarValues(wanted: string, values: Iterable<string>, most = 3): string[] {
+/** The values most similar to `wanted`, the nearest first: they contain each of its words, or a similar word, in any order. */
+export function findSimilarValues(wanted: string, values: Iterable<string>, limit = 3): string[] {
   const words = splitFoldedWords(wanted);
   if (words.length === 0) return [];
-  const near = [...new Set(values)]
+  const similar = [...new Set(values)]
     .flatMap((value) => {
-      const apart = distanceOf(words, splitFoldedWords(value));
-      return apart === undefined ? [] : [{ value, apart }];
+      const cost = measureDistance(words, splitFoldedWords(value));
+      return cost === undefined ? [] : [{ value, cost }];
     })
-    .sort((one, other) => one.apart - other.apart);
-  const whole = near.filter(({ apart }) => apart < MISSING_WORD_COST);
-  return (whole.length > 0 ? whole : near).slice(0, most).map(({ value }) => value);
+    .sort((one, other) => one.cost - other.cost);
+  const complete = similar.filter(({ cost }) => cost < MISSING_WORD_COST);
+  return (complete.length > 0 ? complete : similar).slice(0, limit).map(({ value }) => value);
 }
 
-/** What a word costs that a value has not: more than any difference in spelling. */
+/** The cost of a word that a value does not contain: more than any difference in spelling. */
 const MISSING_WORD_COST = 10;
 
-/** Two neighbours in each other's place are one letter. */
+/** Counts two swapped neighbouring letters as one difference. */
 function editDistance(one: string, other: string): number {
   const apart = distance(one, other);
   if (apart !== 2 || one.length !== other.length) return apart;
@@ -38,10 +38,10 @@ function editDistance(one: string, other: string): number {
 }
 
 /**
- * Letters by which the words differ, and less than one for words that are not wanted; undefined for too many. A letter
- * stands for a word that begins with it, and half of the words may be absent when a longer one is there.
+ * The number of different letters, plus less than one for additional words; undefined if the words differ too much. A
+ * single letter matches a word that begins with it. Half of the words may be absent if a longer word matches.
  */
-function distanceOf(wanted: readonly string[], words: readonly string[]): number | undefined {
+function measureDistance(wanted: readonly string[], words: readonly string[]): number | undefined {
   const surplus = Math.max(words.length - wanted.length, 0);
   let sum = surplus / (surplus + 1);
   let absent = 0;

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createAuthorization, readRedirect } from '../../../src/auth/flow/authorization.js';
 import {
   CHALLENGE_FORMS,
-  challengeMethod,
-  codeChallenge,
+  createCodeChallenge,
   FALLBACK_FORM,
   generatePkcePair,
+  getChallengeMethod,
 } from '../../../src/auth/flow/pkce.js';
 
 describe('challenges', () => {
@@ -25,11 +25,11 @@ describe('challenges', () => {
     ],
     ['PLAIN', 'abc', 'PLAIN', 'abc'],
   ] as const)('holds the vector of %s', (_, verifier, form, challenge) => {
-    expect(codeChallenge(verifier, form)).toBe(challenge);
+    expect(createCodeChallenge(verifier, form)).toBe(challenge);
   });
 
   it('names the method of each form as the document does', () => {
-    expect(CHALLENGE_FORMS.map((form) => [form, challengeMethod(form)])).toEqual([
+    expect(CHALLENGE_FORMS.map((form) => [form, getChallengeMethod(form)])).toEqual([
       ['S256-padded', 'S256'],
       ['S256', 'S256'],
       ['PLAIN', 'PLAIN'],
@@ -48,7 +48,7 @@ describe('drawn proofs', () => {
     for (const { verifier, challenge } of proofs) {
       expect(verifier).toMatch(/^[A-Za-z0-9]{43,128}$/);
       expect(challenge).toMatch(form === 'S256-padded' ? /^[A-Za-z0-9]{43}=$/ : /^[A-Za-z0-9]{43,128}$/);
-      expect(codeChallenge(verifier, form)).toBe(challenge);
+      expect(createCodeChallenge(verifier, form)).toBe(challenge);
     }
     expect(new Set(proofs.map(({ verifier }) => verifier)).size).toBe(proofs.length);
   });

@@ -112,10 +112,10 @@ describe('a refusal', () => {
       '{"error":"invalid_grant","error_description":"code expired"}',
       'code',
       ': "invalid_grant"',
-      'log in again: a code is valid once and only briefly',
+      'log in again; a code is valid once and for a short time',
     ],
-    ['nothing', '', 'unknown', '', 'the likeliest cause is a wrong client secret'],
-    ['HTML', '<html>Bad Request</html>', 'unknown', '', 'the likeliest cause is a wrong client secret'],
+    ['nothing', '', 'unknown', '', 'check the client secret'],
+    ['HTML', '<html>Bad Request</html>', 'unknown', '', 'check the client secret'],
   ])('of the exchange in the form of %s is understood', async (_, body, reason, said, hint) => {
     const { error } = await failure({ instead: answer('/token', 401, body) });
     const message = `the service refused the exchange (401)${said} (POST /oauth/token)`;
@@ -138,29 +138,29 @@ describe('an answer to the authorization that is no redirect of ours', () => {
       'what is neither a redirect nor a page',
       answer('/authorize', 200, '{}'),
       'deployment',
-      'the response (200) neither redirects nor is a web page (GET /oauth/authorize)',
-      'is BASE the right base URL?',
+      'the response (200) is neither a redirect nor a web page (GET /oauth/authorize)',
+      'check that BASE is the right base URL',
     ],
     [
       'a redirect to a sign-in page',
       answer('/authorize', 302, '', { location: '/login' }),
       'auth',
-      'the deployment redirects to one of its own pages, not to the redirect URI (GET /oauth/authorize)',
-      `it may require a sign-in: ${OTHER_METHODS}`,
+      'the deployment redirects to another page of its site, not to the redirect URI (GET /oauth/authorize)',
+      `the deployment may require a sign-in; ${OTHER_METHODS}`,
     ],
     [
       'a redirect elsewhere',
       answer('/authorize', 302, '', { location: 'https://sso.example/?code=1' }),
       'auth',
       'the deployment redirects to "https://sso.example", not to the redirect URI (GET /oauth/authorize)',
-      `it may require a sign-in: ${OTHER_METHODS}`,
+      `the deployment may require a sign-in; ${OTHER_METHODS}`,
     ],
     [
       'a redirect to nowhere',
       answer('/authorize', 399, ''),
       'auth',
-      'the deployment redirects to one of its own pages, not to the redirect URI (GET /oauth/authorize)',
-      `it may require a sign-in: ${OTHER_METHODS}`,
+      'the deployment redirects to another page of its site, not to the redirect URI (GET /oauth/authorize)',
+      `the deployment may require a sign-in; ${OTHER_METHODS}`,
     ],
     ['401', answer('/authorize', 401, ''), 'auth', /valid credentials \(401\)/, OTHER_METHODS],
     ['503', answer('/authorize', 503, ''), 'deployment', /busy \(503\)/, expect.stringContaining('later')],
@@ -168,8 +168,8 @@ describe('an answer to the authorization that is no redirect of ours', () => {
       'a page that is not there',
       answer('/authorize', 404, '<html>'),
       'deployment',
-      /no such interface/,
-      'is BASE the right base URL?',
+      /API was not found/,
+      'check that BASE is the right base URL',
     ],
   ])('%s is an error that says what to do', async (_, instead, kind, message, hint) => {
     const { error, baseUrl } = await failure({ instead });
@@ -183,44 +183,44 @@ describe('an answer to the authorization that is no redirect of ours', () => {
     [
       'another state',
       (address: URL) => address.searchParams.set('state', 'foreign'),
-      'the state in the redirect does not match, so its code was discarded',
-      'log in again; if it happens again, something between this machine and the deployment changes requests',
+      'the state in the redirect does not match; the authorization code was not used',
+      'log in again; if this happens again, ask your IT department whether a proxy changes requests',
     ],
     [
       'two states',
       (address: URL) => address.searchParams.append('state', 'foreign'),
-      'the redirect of the service has no state or no code',
+      'the redirect of the service contains no state or no code',
       OTHER_METHODS,
     ],
     [
       'two codes',
       (address: URL) => address.searchParams.append('code', 'other'),
-      'the redirect of the service has no state or no code',
+      'the redirect of the service contains no state or no code',
       OTHER_METHODS,
     ],
     [
       'no code',
       (address: URL) => address.searchParams.delete('code'),
-      'the redirect of the service has no state or no code',
+      'the redirect of the service contains no state or no code',
       OTHER_METHODS,
     ],
     [
       'an error',
       (address: URL) => address.searchParams.set('error', 'access\n_denied'),
       'the service refused the authorization: "access _denied"',
-      'the likeliest cause is a redirect URI other than the registered one, or a wrong client id',
+      'check that the redirect URI is the registered one and that the client id is correct',
     ],
     [
       'an error of any length',
       (address: URL) => address.searchParams.set('error', ` ${'x'.repeat(400)}`),
       `the service refused the authorization: "${'x'.repeat(300)}"`,
-      'the likeliest cause is a redirect URI other than the registered one, or a wrong client id',
+      'check that the redirect URI is the registered one and that the client id is correct',
     ],
     [
       'an error reason the code',
       (address: URL) => address.searchParams.set('error', 'Grant expired'),
       'the service refused the authorization: "Grant expired"',
-      'log in again: a code is valid once and only briefly',
+      'log in again; a code is valid once and for a short time',
     ],
   ])('%s is an error', async (_, redirect, message, hint) => {
     const { error, log } = await failure({ redirect });
@@ -256,14 +256,14 @@ describe('a token answer that is not what the document says', () => {
       message: expect.stringMatching(
         /^the response of the service is not a token \(POST \/oauth\/token\): (not JSON \(no content type\)|accessToken is missing or invalid|tokenType is not bearer|expires is not a number of seconds)$/,
       ),
-      hint: 'check the base URL; if it is correct, the deployment does not follow its documentation',
+      hint: 'check the base URL; if it is correct, tell the operator of the service',
     });
     expect(log).toHaveLength(2);
   });
 
   it('is refused where no interface is, with the address that was asked', async () => {
     const { error, baseUrl } = await failure({ instead: answer('/token', 404, '<html>') });
-    expect(error).toMatchObject({ kind: 'deployment', hint: `is ${baseUrl} the right base URL?` });
+    expect(error).toMatchObject({ kind: 'deployment', hint: `check that ${baseUrl} is the right base URL` });
   });
 
   it.each([

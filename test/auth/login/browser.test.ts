@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAuthorization } from '../../../src/auth/flow/authorization.js';
-import { loopbackRedirect } from '../../../src/auth/flow/redirect-uri.js';
+import { parseLoopbackRedirect } from '../../../src/auth/flow/redirect-uri.js';
 import { requestCodeInBrowser } from '../../../src/auth/login/browser.js';
 import { freePort } from '../login-setup.js';
 
@@ -139,7 +139,7 @@ describe('the listener of a login in the browser', () => {
     await get(callback('?state=foreign&code=2'));
     await get(callback(right));
     await code;
-    expect(notices).toEqual([WAITING, 'discarded a callback whose state does not match; still waiting']);
+    expect(notices).toEqual([WAITING, 'ignoring a callback with a wrong state; still waiting']);
   });
 
   it('ends with the reason that the service gives in the callback', async () => {
@@ -211,7 +211,7 @@ describe('a login in the browser ends', () => {
     const { code, events } = await begin({ redirectURI: () => redirectURI });
     await expect(code).rejects.toMatchObject({
       kind: 'usage',
-      message: `--method browser needs a redirect URI of the form http://127.0.0.1:<port>/…; this one is "${redirectURI}"`,
+      message: `--method browser needs a redirect URI of the form http://127.0.0.1:<port>/…, not "${redirectURI}"`,
       hint: 'log in with "opac login --method headless" or "--method paste"',
     });
     expect(events).toEqual([]);
@@ -228,7 +228,7 @@ describe('a login in the browser ends', () => {
     expect(await code).toBe('the-code');
     expect(notices).toEqual([
       WAITING,
-      'cannot open a browser: open the address above yourself, or log in with "opac login --method headless" or "--method paste"',
+      'cannot open a browser; open the URL above in a browser, or log in with "opac login --method headless" or "--method paste"',
     ]);
   });
 });
@@ -241,7 +241,7 @@ describe('the place to listen', () => {
     ['http://[::1]:8765/', ['::1'], 8765],
     ['http://2130706433:1/', ['127.0.0.1'], 1],
   ])('of %s is %j, port %i', (uri, addresses, port) => {
-    expect(loopbackRedirect(uri)).toMatchObject({ addresses, port });
+    expect(parseLoopbackRedirect(uri)).toMatchObject({ addresses, port });
   });
 
   it.each([
@@ -250,13 +250,13 @@ describe('the place to listen', () => {
     'http://localhost.evil.example:1/',
     'http://[::]:1/',
   ])('is never other than loopback: %s', (uri) => {
-    expect(loopbackRedirect(uri)).toBeUndefined();
+    expect(parseLoopbackRedirect(uri)).toBeUndefined();
   });
 
   it.each(['', 'callback', '127.0.0.1:8765', 'http://localhost/#fragment'])(
     'refuses what is no redirect URI: %j',
     (uri) => {
-      expect(() => loopbackRedirect(uri)).toThrow(expect.objectContaining({ kind: 'usage' }));
+      expect(() => parseLoopbackRedirect(uri)).toThrow(expect.objectContaining({ kind: 'usage' }));
     },
   );
 });

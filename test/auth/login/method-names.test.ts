@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { browserObstacle, defaultMethod, otherMethods } from '../../../src/auth/login/method-names.js';
+import {
+  chooseDefaultMethod,
+  findBrowserObstacle,
+  suggestOtherMethods,
+} from '../../../src/auth/login/method-names.js';
 
 const LOOPBACK = 'http://127.0.0.1:8765/callback';
 
@@ -14,18 +18,20 @@ describe('the method that fits', () => {
     ['an SSH session to a Mac', LOOPBACK, { SSH_TTY: '/dev/ttys0' }, 'darwin', 'headless'],
     ['a redirect URI elsewhere', 'https://app.museum.example/', { DISPLAY: ':0' }, 'linux', 'headless'],
   ] as const)('%s', (_, redirectURI, environment, platform, method) => {
-    const fitting = defaultMethod(redirectURI, environment, platform);
+    const fitting = chooseDefaultMethod(redirectURI, environment, platform);
     expect(fitting.method).toBe(method);
     expect(fitting.reason === undefined).toBe(method === 'browser');
   });
 
   it('says why it is another', () => {
-    const { reason } = defaultMethod('https://app.museum.example/', {}, 'linux');
+    const { reason } = chooseDefaultMethod('https://app.museum.example/', {}, 'linux');
     expect(reason).toBe('the redirect URI "https://app.museum.example/" does not lead to this machine');
-    expect(browserObstacle({ SSH_TTY: 'x' }, 'linux')).toBe(
+    expect(findBrowserObstacle({ SSH_TTY: 'x' }, 'linux')).toBe(
       'this is an SSH session, and a browser would open on the other machine',
     );
-    expect(browserObstacle({}, 'linux')).toBe('there is no desktop to open a browser on');
-    expect(otherMethods('browser')).toBe('log in with "opac login --method headless" or "--method paste"');
+    expect(findBrowserObstacle({}, 'linux')).toBe('this machine has no desktop to open a browser');
+    expect(suggestOtherMethods('browser')).toBe(
+      'log in with "opac login --method headless" or "--method paste"',
+    );
   });
 });

@@ -73,8 +73,8 @@ describe('what is pasted', () => {
     );
     expect(await code).toBe('the-code');
     expect(notices).toEqual([
-      'no code and state found; paste the rest of the address, or the whole address again',
-      'this address belongs to another login (its state does not match), so its code was discarded',
+      'no code and state found; paste the rest of the URL, or the complete URL again',
+      'this URL belongs to another login: its state does not match, and its code was not used',
     ]);
   });
 
@@ -97,8 +97,8 @@ describe('what is pasted', () => {
   it('is asked for until the input ends, and not for ever', async () => {
     await expect(paste('x').code).rejects.toMatchObject({
       kind: 'auth',
-      message: 'no redirected address was given',
-      hint: 'run "opac login --method paste" again and paste the whole address, starting with the redirect URI',
+      message: 'no redirect URL given',
+      hint: 'run "opac login --method paste" again and paste the complete URL, starting with the redirect URI',
     });
     const endless = paste(...Array.from({ length: 100 }, () => 'x'));
     await expect(endless.code).rejects.toMatchObject({ kind: 'auth' });

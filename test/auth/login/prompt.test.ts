@@ -127,7 +127,7 @@ describe('answers from a pipe', () => {
     const input = new PassThrough();
     const prompt = createPrompt({ input, output: new PassThrough(), note: () => {} });
     input.end('the secret\n');
-    expect(await prompt.ask('Address of the deployment: ')).toBeUndefined();
+    expect(await prompt.ask('URL of the deployment: ')).toBeUndefined();
     expect(await prompt.secret('Client secret: ')).toBe('the secret');
     prompt.close();
   });

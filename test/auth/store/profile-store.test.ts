@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../../src/auth/store/profile.js';
 import { ProfileStore } from '../../../src/auth/store/profile-store.js';
+import { acquireLock } from '../../../src/system/lock.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 const PROFILE: Profile = { name: 'default', baseUrl: 'https://museum.example', scheme: 'anonymous' };
@@ -36,7 +37,7 @@ describe('a folder that is not there and cannot be made', () => {
     await expect(save(store, 'default')).rejects.toMatchObject({
       kind: 'internal',
       message: expect.stringMatching(/^cannot open the profiles in ".*folder": not a directory$/),
-      hint: 'check that you can write to the folder, or set OPAC_CONFIG_DIR to another',
+      hint: 'check that you can write to the folder, or set OPAC_CONFIG_DIR to another folder',
     });
     await expect(store.assertWritable()).rejects.toMatchObject({
       message: expect.stringMatching(/^cannot write the profiles in ".*profiles\.json": permission denied$/),
@@ -220,7 +221,7 @@ describe('the file of profiles', () => {
       for (const attempt of [() => again.get('a'), () => save(again, 'b')])
         await expect(attempt()).rejects.toMatchObject({
           code: 'permission-denied',
-          message: expect.stringContaining('others can read or change it'),
+          message: expect.stringContaining('other users can read or change it'),
           hint: `run: chmod 600 "${file}"`,
         });
       await chmod(file, 0o600);
@@ -270,7 +271,7 @@ describe('the file of profiles', () => {
     expect(await readFile(join(folder, String(aside[0])), 'utf8')).toBe(text);
     expect(aside[0]).toMatch(/^profiles\.json\.corrupt-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/);
     expect(notices).toEqual([
-      `cannot parse the profiles in "${file}"; the file was renamed to "${file}${aside[0]?.slice(13)}"`,
+      `cannot parse the profiles in "${file}"; renamed the file to "${file}${aside[0]?.slice(13)}"`,
     ]);
   });
 
@@ -333,11 +334,11 @@ describe('two runs at once', () => {
     const folder = await temporaryFolder();
     const { store, file } = await storeIn(folder);
     const { pid: gone } = spawnSync(process.execPath, ['-e', '']);
-    await writeFile(`${file}.lock`, `${gone} mark`);
+    const lock = await acquireLock(`${file}.lock`, 'the profiles');
+    const owner = await readFile(`${file}.lock`, 'utf8');
+    await lock.release();
+    await writeFile(`${file}.lock`, owner.replace(/"pid":\d+/, `"pid":${gone}`));
     await save(store, 'a');
-    await writeFile(`${file}.lock`, 'half a ma');
-    await utimes(`${file}.lock`, new Date(0), new Date(0));
-    await save(store, 'b');
-    expect((await store.listNames()).names).toEqual(['a', 'b']);
+    expect((await store.listNames()).names).toEqual(['a']);
   });
 });

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'junit2json';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { junitReport } from '../../../src/check/reports/junit.js';
+import { renderJunit } from '../../../src/check/reports/junit.js';
 import { SAMPLE, SECRET } from './sample-report.js';
 
 const SCHEMA = await readFile(new URL('junit.xsd', import.meta.url), 'utf8');
 
 describe.each([false, true])('the JUnit report, strict %s', (strict) => {
-  const xml = junitReport(SAMPLE, strict);
+  const xml = renderJunit(SAMPLE, strict);
 
   it('is valid', async () => {
     const { valid, errors } = await validateXML({

@@ -15,15 +15,15 @@ registerSecret(SECRET);
 
 function deviation(text: string): ReportedDeviation {
   return {
-    expected: recorder.clean(text),
-    received: recorder.clean(`${text} ${SECRET}`),
+    expected: recorder.sanitize(text),
+    received: recorder.sanitize(`${text} ${SECRET}`),
     request: {
-      path: recorder.clean(`/opacobjects?query=${text}`),
+      path: recorder.sanitize(`/opacobjects?query=${text}`),
       status: 200,
       milliseconds: 12,
       tries: 1,
-      curl: recorder.clean(`curl -sS '${text}'`),
-      response: recorder.clean(`{"token":"${SECRET}","x":"${text}"}`, 1500),
+      curl: recorder.sanitize(`curl -sS '${text}'`),
+      response: recorder.sanitize(`{"token":"${SECRET}","x":"${text}"}`, 1500),
     },
   };
 }
@@ -34,7 +34,7 @@ const result = (id: string, verdict: CheckResult['verdict'], text?: string): Che
   source: 'INTERFACE.md "Endpoints"',
   verdict,
   milliseconds: 34,
-  reason: verdict === 'skip' ? recorder.clean(text ?? 'there is none') : null,
+  reason: verdict === 'skip' ? recorder.sanitize(text ?? 'there is none') : null,
   deviations: text === undefined || verdict === 'skip' ? [] : [deviation(text), deviation('plain')],
 });
 
@@ -55,7 +55,7 @@ export const SAMPLE: Report = {
   milliseconds: 4321,
   requests: 87,
   ended: 'unreachable',
-  problem: recorder.clean(HOSTILE),
+  problem: recorder.sanitize(HOSTILE),
   summary: { pass: 2, fail: 1, warn: 1, skip: 1 },
   checks,
   latency: [

@@ -155,13 +155,13 @@ describe('a field that few records have', { timeout: 30_000 }, () => {
 
 describe('a broken baseline', () => {
   it.each([
-    ['{\n  "version": 1,\n  "totals": {,\n}', 'baseline.json line 3: it is not JSON'],
+    ['{\n  "version": 1,\n  "totals": {,\n}', 'baseline.json line 3: invalid JSON'],
     ['[]', 'it is not a JSON object'],
     ['{"version": 2}', 'its version is 2, not 1'],
     ['{"version": 1, "totals": {}, "collections": {}}', '"kinds" is missing'],
     [
       '{"version": 1, "totals": {}, "collections": {}, "kinds": {"objekts": {}}}',
-      '"objekts" is no kind of record',
+      'unknown kind of record "objekts"',
     ],
     [
       '{"version": 1, "totals": {}, "collections": {}, "kinds": {"objects": {"keys": {}}}}',

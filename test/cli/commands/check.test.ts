@@ -72,7 +72,7 @@ describe('two outputs', () => {
       ...words,
     ]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/(standard output is named for two reports|" is named for two files);/);
+    expect(stderr).toMatch(/(standard output is used for two reports|" is used for two reports);/);
     expect(museum.requests).toEqual([]);
   });
 });

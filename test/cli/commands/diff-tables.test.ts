@@ -96,12 +96,12 @@ describe('an edited copy without its manifest', () => {
   });
 
   it('names what was not compared, on standard error and in reports', async () => {
-    const said = 'not compared, as only one of the two has them: accession_no, image.count';
+    const said = 'columns in only one of the files were not compared: accession_no, image.count';
     const copy = await edited('headed.csv', 'id,Name', 'id,title');
     expect((await changes(at('some.csv'), copy)).stderr).toContain(said);
     expect((await opac(['diff', at('some.csv'), copy, '-f', 'html'])).stdout).toContain(said);
     expect((await changes(at('all.ndjson'), at('some.csv'))).stderr).toContain(
-      'compared only by the columns of the table: id, title, accession_no, image.count',
+      'only the columns of the table were compared: id, title, accession_no, image.count',
     );
   });
 
@@ -109,7 +109,7 @@ describe('an edited copy without its manifest', () => {
     await writeFile(at('unknown.csv'), 'id,title\n1,a\n');
     expect(await opac(['diff', at('records.ndjson'), at('unknown.csv')])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('does not say which records are objects, persons'),
+      stderr: expect.stringContaining('does not contain the kind of each record: objects, persons'),
     });
   });
 
@@ -159,8 +159,8 @@ describe('an edited copy without its manifest', () => {
     ['is not UTF-8: see line 3', Buffer.from('id,title\n1,M\xc4\x81ori\n2,\xe3\xc5\x8d\n', 'latin1')],
     ['is not UTF-8: see line 2', Buffer.from('\xef\xbb\xbfid,title\n1,M\xe3ori\n', 'latin1')],
     ['has two columns "title"', 'id,title,title\n1,a,b\n'],
-    ['has more cells in line 2 than columns', 'id,title\n1,a,b\n'],
-    ['names no column "id"', `${'x,'.repeat(600_000)}id\n1\n`],
+    ['has more cells than columns in line 2', 'id,title\n1,a,b\n'],
+    ['does not contain the column "id"', `${'x,'.repeat(600_000)}id\n1\n`],
   ])('is refused when it %s', async (said, content) => {
     await writeFile(at('plain.csv'), 'id,title\n1,a\n');
     await writeFile(at('odd.csv'), content);
@@ -224,7 +224,7 @@ describe('selected records', () => {
     });
     expect(await changes(...files, '--fields', 'titel,name')).toMatchObject({
       found: ['20011 name'],
-      stderr: expect.stringContaining('not compared, as no record has them: titel\n'),
+      stderr: expect.stringContaining('fields that no record has were not compared: titel\n'),
     });
   });
 });
@@ -233,7 +233,7 @@ describe('the file of a comparison', () => {
   it.each(['x.txt', 'x.pdf', 'x.docx', 'x.txt.gz'])('%s is refused', async (name) => {
     expect(await opac(['diff', at('all.ndjson'), at('all.csv'), '-o', at(name)])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is not the ending of a format'),
+      stderr: expect.stringContaining('is not the file extension of a format'),
     });
     await expect(readFile(at(name))).rejects.toThrow('ENOENT');
   });

@@ -141,7 +141,7 @@ describe('opac diff', () => {
     expect(await opac(['diff', older, mirror, '-f', 'ids'])).toMatchObject({ code: 0, stdout: '' });
     expect(await opac(['persons', 'diff', mirror, '--mock'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('holds no snapshot of persons'),
+      stderr: expect.stringContaining('contains no snapshot of persons'),
     });
   });
 
@@ -232,12 +232,12 @@ describe('opac objects diff', () => {
   it('refuses records of another kind, and another deployment', async () => {
     expect(await opac(['persons', 'diff', older, '--mock'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('holds an object among persons'),
+      stderr: expect.stringContaining('is an object, others are persons'),
     });
     const { code, stderr } = await opac(['objects', 'diff', older, '--base-url', museum.url]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('comes from the built-in museum'),
+      stderr: expect.stringContaining('from the built-in museum, the other from'),
     });
   });
 

@@ -7,10 +7,10 @@ import { opac } from '../run-in-process.js';
 
 describe('a command line that cannot be right', () => {
   it.each([
-    [['--client-secret', 'hunter2'], 'the client secret cannot be an argument', 'OPAC_CLIENT_SECRET'],
-    [['--client-secret=hunter2'], 'the client secret cannot be an argument', 'OPAC_CLIENT_SECRET'],
-    [['--basic-key', 'hunter2'], 'the basic key cannot be an argument', 'OPAC_BASIC_KEY'],
-    [['--basic-key=hunter2'], 'the basic key cannot be an argument', 'OPAC_BASIC_KEY'],
+    [['--client-secret', 'hunter2'], 'do not pass the client secret as an argument', 'OPAC_CLIENT_SECRET'],
+    [['--client-secret=hunter2'], 'do not pass the client secret as an argument', 'OPAC_CLIENT_SECRET'],
+    [['--basic-key', 'hunter2'], 'do not pass the basic key as an argument', 'OPAC_BASIC_KEY'],
+    [['--basic-key=hunter2'], 'do not pass the basic key as an argument', 'OPAC_BASIC_KEY'],
     [['--basic-kye=hunter2'], 'unknown option "--basic-kye"', 'see: opac'],
     [['--password', 'hunter2'], 'unknown option "--password"', 'see: opac'],
     [['hunter2'], 'too many arguments for "login"', 'see: opac login --help'],
@@ -45,7 +45,7 @@ describe('a command line that cannot be right', () => {
 
 describe('a login at an address where no service is', () => {
   it.each([
-    ['/folder', ' there is no such interface at this address', 'the right base URL?'],
+    ['/folder', ' the API was not found at this URL', 'is the right base URL'],
     ['', ' cannot connect to http://127.0.0.1:', 'check the base URL'],
   ])('%j is told so in one line, without the parameters of the login', async (below, fact, help) => {
     const museum = await startMuseum();

@@ -5,7 +5,7 @@ import { serveTiny } from './items/tiny-service.js';
 
 it.each([
   [2, 0, ''],
-  [50, 6, 'opac: the service gave 2 of 50 related records'],
+  [50, 6, 'opac: the service returned 2 of 50 related records'],
 ])('of %s in all, 2 of which the service gives: exit %s', async (total, code, message) => {
   const relatedRecords = [{ relatedRecordId: '1' }, { relatedRecordId: '2' }];
   const relationship = { relationshipId: 'made', relatedRecords, totalRelatedRecords: total };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { curlCommand } from '../../../src/cli/dry-run/curl.js';
+import { formatCurlCommand } from '../../../src/cli/dry-run/curl.js';
 import { shellText } from '../../nasty-text.js';
 
 /** The words that a POSIX shell makes of each command line, with `curl` in place of itself. */
@@ -23,7 +23,7 @@ describe('a request as a curl command', () => {
       ['query', 'maker_name:"William Blake"'],
       ['limit', '20'],
     ] as const;
-    expect(curlCommand(BASE, 'bearer', { path: '/opacobjects', query })).toBe(
+    expect(formatCurlCommand(BASE, 'bearer', { path: '/opacobjects', query })).toBe(
       `curl -sS --compressed -G '${BASE}/api/v3/opacobjects' -H "Authorization: Bearer $OPAC_ACCESS_TOKEN" ` +
         `--data-urlencode 'query=maker_name:"William Blake"' -d limit=20`,
     );
@@ -34,12 +34,12 @@ describe('a request as a curl command', () => {
     ['basic', ['-H', 'Authorization: Basic the key']],
     ['anonymous', []],
   ] as const)('takes the credentials of scheme %s from a variable', (scheme, header) => {
-    const [words] = wordsInShell([curlCommand(BASE, scheme, { path: '/opacvenues/7' })]);
+    const [words] = wordsInShell([formatCurlCommand(BASE, scheme, { path: '/opacvenues/7' })]);
     expect(words).toEqual(['-sS', '--compressed', `${BASE}/api/v3/opacvenues/7`, ...header]);
   });
 
   it('keeps curl from reading brackets as ranges', () => {
-    expect(curlCommand('http://[::1]:8700', 'anonymous', { path: '/opacobjects' })).toContain(' -g ');
+    expect(formatCurlCommand('http://[::1]:8700', 'anonymous', { path: '/opacobjects' })).toContain(' -g ');
   });
 
   it('gives curl every value as it is, whatever it holds', () => {
@@ -47,7 +47,7 @@ describe('a request as a curl command', () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 20, maxLength: 60 }), (values) => {
         const lines = values.map((each) =>
-          curlCommand(BASE, 'anonymous', { path: '/opacobjects', query: [['query', each]] }),
+          formatCurlCommand(BASE, 'anonymous', { path: '/opacobjects', query: [['query', each]] }),
         );
         expect(wordsInShell(lines).map((words) => words.at(-1))).toEqual(
           values.map((each) => `query=${each}`),

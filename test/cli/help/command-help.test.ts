@@ -30,7 +30,7 @@ describe('help', () => {
   it('of an export names the formats that it has, and their default', async () => {
     const text = (await help('objects', 'export')).replaceAll(/\s+/g, ' ');
     expect(text).toContain(
-      '--format <name> tsv, csv, json, ndjson, ids, xlsx, parquet (default: by file extension, else csv)',
+      '--format <name> tsv, csv, json, ndjson, ids, xlsx, parquet (default: by file extension, otherwise csv)',
     );
     expect(text.match(/--format/g)).toHaveLength(1);
     expect(text).not.toMatch(/\bcard\b/);

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { OPAC_VARIABLES } from '../../../src/cli/options/environment.js';
-import { globalOptionsOf } from '../../../src/cli/options/global.js';
-import { pagingOf, pagingOptions } from '../../../src/cli/options/search.js';
+import { readGlobalOptions } from '../../../src/cli/options/global.js';
+import { pagingOptions, resolvePaging } from '../../../src/cli/options/search.js';
 import { applyEnvironment, SETTINGS } from '../../../src/cli/options/settings.js';
 import { startMuseum } from '../../../src/mock/index.js';
 import { temporaryFolder } from '../../auth/temporary-folder.js';
@@ -36,8 +36,8 @@ async function withProfile() {
 
 describe.each(rows)('%s', (key, { name, variable, parse }, good, bad) => {
   const read = (options: Readonly<Record<string, unknown>>) => ({
-    ...globalOptionsOf(options, {}),
-    ...pagingOf({ limit: 20, offset: 0, pageSize: undefined, ...options }),
+    ...readGlobalOptions(options, {}),
+    ...resolvePaging({ limit: 20, offset: 0, pageSize: undefined, ...options }),
   });
 
   it('is by its variable what it is by its option', () => {

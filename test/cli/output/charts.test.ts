@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FacetRow, type FacetType, renderFacet } from '../../../src/cli/output/charts/facets.js';
-import { hexDigits, renderPalette, swatch } from '../../../src/cli/output/terminal/swatch.js';
+import { parseHexDigits, swatch } from '../../../src/cli/output/terminal/styles.js';
 import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
 
 const TEXT: FacetRow[] = [
@@ -21,13 +21,6 @@ const COLOR: FacetRow[] = [
   { label: 'FF6347', count: 17 },
   { label: 'no colour at all', count: 3 },
 ];
-const PALETTE = [
-  { hex: 'f0f8ff', name: 'alice blue', group: 'blue' },
-  { hex: 'b0c4de', name: 'light steel blue', group: 'blue' },
-  { hex: 'ff6347', name: 'tomato', group: 'red' },
-  { hex: '000080', name: 'navy', group: 'blue' },
-  { hex: '7b68ee', name: 'medium slate blue', group: 'blue' },
-];
 
 describe('charts', () => {
   it.each(SCREENS)('look as approved: %s', async (name, terminal) => {
@@ -35,7 +28,6 @@ describe('charts', () => {
       renderFacet({ facetType: 'text', rows: TEXT }, terminal),
       renderFacet({ facetType: 'range', rows: RANGE }, terminal, 400),
       renderFacet({ facetType: 'color', rows: COLOR }, terminal),
-      renderPalette(PALETTE, terminal),
     ];
     await expect(approvable(drawn.join('\n\n'))).toMatchFileSnapshot(`approved/charts-${name}.txt`);
   });
@@ -96,22 +88,7 @@ describe('swatch', () => {
   });
 
   it.each(['', 'red', '12345', '1234567', '\u001b[1m'])('of %j is a gap', (hex) => {
-    expect(hexDigits(hex)).toBeUndefined();
+    expect(parseHexDigits(hex)).toBeUndefined();
     expect(swatch(hex, { colors: 256 })).toBe('  ');
-  });
-});
-
-describe('renderPalette', () => {
-  it('fits any terminal with any names', () => {
-    const anyColor = fc.record({
-      hex: fc.oneof(nastyText, fc.constant('b0c4de')),
-      name: nastyText,
-      group: nastyText,
-    });
-    fc.assert(
-      fc.property(fc.array(anyColor, { maxLength: 9 }), anyScreen, (colors, terminal) => {
-        expectToFit(renderPalette(colors, terminal), terminal);
-      }),
-    );
   });
 });

@@ -45,7 +45,7 @@ describe('a failed connection', () => {
       coded('X', coded('EPROTO')),
       'not-https',
       'never',
-      'does not speak https',
+      'does not use HTTPS',
     ],
     ['a code that is a number', coded(7, coded('ENETDOWN')), 'host-unreachable', 'always', 'cannot reach'],
     [

@@ -15,14 +15,14 @@ function response(status: number, body = '', headers: Readonly<Record<string, st
 }
 
 const HTML = { 'content-type': 'text/HTML; charset=utf-8' };
-const BASE_URL = 'is https://museum.example the right base URL?';
+const BASE_URL = 'check that https://museum.example is the right base URL';
 const LATER = 'try again later, or send fewer requests with --concurrency 1 or --rate 1';
 const WINDOW = '{"error":"Result window is too large, from + size must be less than 10000"}';
 
 describe('the error of a status', () => {
   it.each([
     ['202 of a firewall', response(202, '<p>', HTML), 'deployment', 'firewall', /--rate 1/],
-    ['a captcha', response(405, '', { 'x-amzn-waf-action': '' }), 'deployment', 'firewall', /allow this/],
+    ['a captcha', response(405, '', { 'x-amzn-waf-action': '' }), 'deployment', 'firewall', /allow your/],
     ['403 with a page', response(403, ' \n<p>'), 'deployment', 'firewall', /wait/],
     ['401', response(401), 'auth', 'credentials-rejected', 'log in with "opac login"'],
     ['401 with a page', response(401, '<p>'), 'auth', 'credentials-rejected', 'log in with "opac login"'],

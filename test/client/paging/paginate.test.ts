@@ -232,7 +232,7 @@ describe('an end that the total does not tell', () => {
     expect(got).toEqual(ids(0, 777));
     expect(report).toMatchObject({ stopReason: 'complete', missing: 0 });
     expect(report.notices).toEqual([
-      { kind: 'total-too-low', message: 'the service returned records past its total of 300' },
+      { kind: 'total-too-low', message: 'the service returned more records than its total of 300' },
     ]);
   });
 
@@ -468,7 +468,7 @@ describe('a list that moves while it is read', () => {
     expect(report.notices).toEqual([
       expect.objectContaining({
         kind: 'total-moved',
-        message: expect.stringContaining('may have been skipped'),
+        message: expect.stringContaining('some records may be missing'),
       }),
     ]);
   });
@@ -491,8 +491,8 @@ describe('a service that refuses deep offsets', () => {
     expect(got).toEqual(ids(0, 10_000));
     expect(error).toMatchObject({
       kind: 'incomplete',
-      message: expect.stringContaining('refuses pages past record 10,000 of 25,000'),
-      hint: expect.stringContaining('parts'),
+      message: expect.stringContaining('refuses pages after record 10,000 of 25,000'),
+      hint: expect.stringContaining('smaller searches'),
     });
     expect(report).toMatchObject({ stopReason: 'refused', missing: 15_000 });
   });
@@ -566,7 +566,8 @@ describe('a page that fails for good', () => {
     expect(report.notices).toEqual([
       {
         kind: 'end-refused',
-        message: 'the page at offset 200, at or past the total, failed, so the end is not confirmed',
+        message:
+          'the page at offset 200, at the end of the result, failed; opac cannot confirm that all records were received',
       },
     ]);
   });
@@ -627,7 +628,7 @@ describe('the prefetch queue', () => {
 
   it('fetches nothing beyond itself while nobody takes pages', async () => {
     const { client, asked } = await serveList(wellBehaved(5_000));
-    const iterator = paginateEndpoint(client, 'objects.search', {}, { concurrency: 2, prefetch: 4 })[
+    const iterator = paginateEndpoint(client, 'objects.search', {}, { concurrency: 2 })[
       Symbol.asyncIterator
     ]();
     expect(asked).toHaveLength(0);

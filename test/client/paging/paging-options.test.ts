@@ -1,6 +1,6 @@
 /** What a caller may say of a list before it is read, and is told while it is read. */
 import { describe, expect, it } from 'vitest';
-import { fetchWholePage } from '../../../src/client/paging/fetch-page.js';
+import { fetchCompletePage } from '../../../src/client/paging/fetch-page.js';
 import { paginateEndpoint } from '../../../src/client/paging/pages.js';
 import type { ListEndpointId } from '../../../src/service/endpoints/catalogue.js';
 import { ids, pageThrough, records, serveList, wellBehaved } from './list-server.js';
@@ -152,7 +152,7 @@ describe('the report', () => {
     expect(hidden.report.notices).toEqual([
       {
         kind: 'thin-page',
-        message: 'the service returns fewer records than it counts, first on the page at offset 100',
+        message: 'the service returns fewer records than its total, first on the page at offset 100',
       },
     ]);
     const empty = await pageThrough((asked) =>
@@ -169,7 +169,7 @@ describe('the report', () => {
       {
         kind: 'end-refused',
         message:
-          'the service refused the page at offset 200, at or past its total, so the end is not confirmed',
+          'the service refused the page at offset 200, at the end of the result; opac cannot confirm that all records were received',
       },
     ]);
     const grown = await pageThrough(({ offset, limit }) => ({
@@ -180,7 +180,7 @@ describe('the report', () => {
       {
         kind: 'total-moved',
         message:
-          'the total changed during the run (299, 300): records were added and may not all be included',
+          'the total changed during the run (299, 300): records were added, and some of them may be missing',
       },
     ]);
   });
@@ -243,7 +243,7 @@ it.each([
     kind: 'deployment',
     code: 'unexpected-response',
     retry: 'always',
-    hint: `is ${url} the right base URL?`,
+    hint: `check that ${url} is the right base URL`,
     message: expect.stringContaining(`the response is not a list of records: ${says}`),
   });
 });
@@ -257,7 +257,7 @@ it('a page of several responses adds their times and retries', async () => {
     retries: 1,
     value: { records: ids(offset, offset + Math.min(limit, 2)).map((id) => ({ id: `${id}` })), total: 5 },
   });
-  const page = await fetchWholePage(
+  const page = await fetchCompletePage(
     { offset: 0, limit: 5, shouldFill: true, isProbe: false },
     () => 5,
     async (offset, limit) => part(offset, limit),

@@ -23,7 +23,7 @@ const settled = () => new Promise(setImmediate);
 describe('a queue of tasks', () => {
   it('runs so many at once, and so many ahead of what was taken', async () => {
     const { next, started, end } = tasks(10);
-    const queue = new PrefetchQueue({ concurrency: 2, depth: 3, next });
+    const queue = new PrefetchQueue({ concurrency: 2, next });
     expect(started()).toBe(0);
     queue.fill();
     expect(started()).toBe(2);
@@ -32,15 +32,18 @@ describe('a queue of tasks', () => {
     expect(started()).toBe(3);
     end(2);
     await settled();
-    // Three are started or waiting to be taken.
-    expect(started()).toBe(3);
+    expect(started()).toBe(4);
+    end(3);
+    await settled();
+    // Four have started or wait for their turn: two for each that may run.
+    expect(started()).toBe(4);
     const first = queue.take();
     end(0);
     expect(await first).toEqual({ value: 0 });
-    expect(started()).toBe(4);
-    expect(await queue.take()).toEqual({ value: 1 });
     expect(started()).toBe(5);
-    for (const n of [3, 4, 5, 6]) end(n);
+    expect(await queue.take()).toEqual({ value: 1 });
+    expect(started()).toBe(6);
+    for (const n of [4, 5, 6, 7]) end(n);
     await queue.stop();
     expect(started()).toBeLessThan(10);
   });
@@ -49,7 +52,6 @@ describe('a queue of tasks', () => {
     const failures = [new Error('no'), undefined, null, 'text'];
     const queue = new PrefetchQueue({
       concurrency: 1,
-      depth: 1,
       next: () => (failures.length > 0 ? Promise.reject(failures.shift()) : undefined),
     });
     expect(await queue.take()).toEqual({ error: new Error('no') });
@@ -61,7 +63,7 @@ describe('a queue of tasks', () => {
 
   it('waits at its stop for what runs, and starts no more', async () => {
     const { next, started, end } = tasks(9);
-    const queue = new PrefetchQueue({ concurrency: 2, depth: 9, next });
+    const queue = new PrefetchQueue({ concurrency: 2, next });
     queue.fill();
     let stopped = false;
     const stopping = queue.stop().then(() => {

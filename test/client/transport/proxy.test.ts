@@ -40,7 +40,7 @@ describe('the proxy', () => {
       expect(() => findProxy(HTTP, { http_proxy })).toThrow(
         expect.objectContaining({
           kind: 'usage',
-          message: 'HTTP_PROXY is not the address of an http or https proxy',
+          message: 'HTTP_PROXY is not the URL of an http or https proxy',
           hint: 'use the form http://proxy.example:8080',
         }),
       );

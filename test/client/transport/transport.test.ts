@@ -199,7 +199,7 @@ describe('a redirect', () => {
     const { send } = open({ baseUrl: url });
     await send({ method: 'POST', path: '/307', body: '{}' });
     await expect(send({ method: 'POST', path: '/303', body: '{}' })).rejects.toThrow(
-      'redirects this request with 303, which would lose its body',
+      'redirects this request (303), which would drop the request body',
     );
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /api/v3/307',
@@ -247,7 +247,7 @@ describe('a redirect', () => {
       code: 'unexpected-response',
       retry: 'never',
       hint: 'if https://other.example is the service, use it as the base URL',
-      message: `${url} redirects to https://other.example, where credentials must not be sent (GET /opacobjects)`,
+      message: `${url} redirects to https://other.example; credentials must not be sent there (GET /opacobjects)`,
     });
     await expect(open({ baseUrl: url }).send({ ...GET, method: 'POST' })).rejects.toMatchObject({
       hint: 'if https://other.example is the service, use it as the base URL',
@@ -263,7 +263,7 @@ describe('a redirect', () => {
     const { url } = await serve((_, response) => response.writeHead(302, { location: 'file:///x' }).end());
     await expect(open({ baseUrl: url }).send(GET)).rejects.toMatchObject({
       hint: 'check the base URL',
-      message: `${url} redirects to a file: address, where credentials must not be sent (GET /opacobjects)`,
+      message: `${url} redirects to a file: URL; credentials must not be sent there (GET /opacobjects)`,
     });
   });
 
@@ -370,7 +370,7 @@ describe('a fault of the network', () => {
   it('of https to a port that speaks http is told', async () => {
     const { url } = await serve((_, response) => response.end('{}'));
     await expect(open({ baseUrl: url.replace('http:', 'https:') }).send(GET)).rejects.toThrow(
-      'does not speak https',
+      'does not use HTTPS',
     );
   });
 
@@ -578,7 +578,7 @@ describe('a proxy', () => {
       code: 'proxy',
       retry: 'always',
       message: `${message.replace('%s', new URL(url).host)} (GET /opacobjects)`,
-      hint: 'this is the proxy that HTTPS_PROXY names: check it, or add museum.test to NO_PROXY to connect directly',
+      hint: 'check the proxy in HTTPS_PROXY, or add museum.test to NO_PROXY to connect directly',
     });
     expect(tunnels).toBe(1);
   });
@@ -590,7 +590,7 @@ describe('a proxy', () => {
     await expect(send(GET)).rejects.toMatchObject({
       code: 'proxy',
       message: 'cannot connect to http://127.0.0.1:1: connection refused (GET /opacobjects)',
-      hint: `this is the proxy that ${variable} names: check it, or add museum.test:99 to NO_PROXY to connect directly`,
+      hint: `check the proxy in ${variable}, or add museum.test:99 to NO_PROXY to connect directly`,
     });
   });
 
@@ -604,7 +604,7 @@ describe('a proxy', () => {
     onTestFinished(() => void server.close());
     const https = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { send } = open({ baseUrl: 'https://museum.test', environment: { HTTPS_PROXY: https } });
-    await expect(send(GET)).rejects.toThrow(`${https} does not speak https`);
+    await expect(send(GET)).rejects.toThrow(`${https} does not use HTTPS`);
   });
 
   it('of https at an address is told no name, which no address is, and its certificate is checked', async () => {
@@ -652,7 +652,7 @@ describe('a proxy', () => {
     expect(() => createTransport({ baseUrl: 'https://museum.test', environment })).toThrow(
       expect.objectContaining({
         kind: 'usage',
-        message: 'HTTPS_PROXY is not the address of an http or https proxy',
+        message: 'HTTPS_PROXY is not the URL of an http or https proxy',
       }),
     );
   });

@@ -68,7 +68,7 @@ describe('a checkpoint', () => {
   const refused = (why: string) => ({
     kind: 'usage',
     message: expect.stringContaining(`c": ${why}`),
-    hint: 'start again with --force, which discards it',
+    hint: 'discard it and start again with --force',
   });
 
   it('of the right shape is read', async () => {
@@ -85,11 +85,11 @@ describe('a checkpoint', () => {
   });
 
   it.each([
-    ['{', 'it is damaged'],
-    ['7', 'another version of opac wrote it: its format is none, this version of opac writes 2'],
-    ['{"format":"x"}', 'another version of opac wrote it: its format is "x", this version of opac writes 2'],
-    ['{"format":1}', 'another version of opac wrote it: its format is 1, this version of opac writes 2'],
-    ['{"format":3}', 'a newer opac wrote it: its format is 3, this version of opac writes 2'],
+    ['{', 'the checkpoint is damaged'],
+    ['7', 'another version of opac wrote it (format none, this version writes 2)'],
+    ['{"format":"x"}', 'another version of opac wrote it (format "x", this version writes 2)'],
+    ['{"format":1}', 'another version of opac wrote it (format 1, this version writes 2)'],
+    ['{"format":3}', 'a newer version of opac wrote it (format 3, this version writes 2)'],
   ])('that holds %s is refused', async (content, why) => {
     await expect(read(content)).rejects.toMatchObject(refused(why));
   });
@@ -115,9 +115,9 @@ describe('a checkpoint', () => {
     await expect(read(checkpoint, { ...job, ...now } as never)).rejects.toMatchObject({
       kind: 'usage',
       message: expect.stringMatching(
-        /c" is of another, unfinished export: 5 records since 2026-01-01T00:00:00.000Z \(.*\)$/,
+        /c" belongs to another unfinished export: 5 records since 2026-01-01T00:00:00.000Z \(.*\)$/,
       ),
-      hint: 'finish that one, choose another file with -o, or discard its records with --force',
+      hint: 'finish that export, choose another file with -o, or discard its records with --force',
     });
     await expect(read(checkpoint, { ...job, ...now } as never)).rejects.toThrow(`(${why})`);
     // Nothing is lost of a run that has nothing.
@@ -128,7 +128,7 @@ describe('a checkpoint', () => {
   it('of another export is named beside this one', async () => {
     const checkpoint = { ...right, job: { ...job, kind: 'persons' }, command: 'opac persons export' };
     await expect(read(checkpoint, job, 'opac objects export')).rejects.toThrow(
-      'that one is: opac persons export; this one is: opac objects export',
+      'that command: opac persons export; this command: opac objects export',
     );
   });
 
@@ -176,7 +176,7 @@ it('a partial file has as many records as the checkpoint says', () => {
     [5001, '5,001'],
   ] as const)
     expect(() => checkRecordCount('c', checkpoint, ids)).toThrow(
-      `cannot resume "c": it says 5,000 records, and the file has ${text}`,
+      `cannot resume "c": it has 5,000 records, but the file has ${text}`,
     );
 });
 
@@ -268,10 +268,14 @@ describe('a manifest', () => {
   const ITS_VERSION = 'use the version that wrote it: see "tool" in the manifest';
   it.each([
     ['{', /^cannot use the manifest ".*m": it is not JSON$/, 'export again'],
-    ['7', /^cannot read the manifest ".*m": it is none of opac$/, ITS_VERSION],
-    ['{"format":0}', /: it is none of opac$/, ITS_VERSION],
-    ['{"format":"2"}', /: it is none of opac$/, ITS_VERSION],
-    ['{"format":2}', /: a newer opac wrote it \(format 2, this version reads up to 1\)$/, ITS_VERSION],
+    ['7', /^cannot read the manifest ".*m": opac did not write it$/, ITS_VERSION],
+    ['{"format":0}', /: opac did not write it$/, ITS_VERSION],
+    ['{"format":"2"}', /: opac did not write it$/, ITS_VERSION],
+    [
+      '{"format":2}',
+      /: a newer version of opac wrote it \(format 2, this version reads up to 1\)$/,
+      ITS_VERSION,
+    ],
     [undefined, /^cannot read ".*m": the folder or file does not exist$/, undefined],
   ])('that holds %s is refused', async (content, message, hint) => {
     await expect(read(content)).rejects.toMatchObject({ message: expect.stringMatching(message), hint });

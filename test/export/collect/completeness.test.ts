@@ -34,12 +34,12 @@ describe('an export is incomplete', () => {
   it.each<[string, Parameters<typeof verdict>[0], Partial<ReportWriter>]>([
     ['the service returned empty pages before its total', {}, { stopReason: 'early' }],
     [
-      'the service gives the same records whatever the offset, so that only its first page can be had',
+      'the service ignores the offset, so opac can only get the first page',
       {},
       { stopReason: 'offset-ignored' },
     ],
-    ['the service refuses deeper offsets', {}, { stopReason: 'refused' }],
-    ['the pages were not read to the end', {}, { stopReason: 'running' }],
+    ['the service refuses higher offsets', {}, { stopReason: 'refused' }],
+    ['opac did not read all pages', {}, { stopReason: 'running' }],
     ['reading the pages failed', {}, { stopReason: 'failed' }],
     ['reading the pages was stopped', {}, { stopReason: 'stopped' }],
     ['1 of 6 records was not received', { tally: totals(6) }, { stopReason: 'missing' }],
@@ -61,9 +61,9 @@ describe('an export is incomplete', () => {
     ];
     expect(verdict({ tally: totals(51) }, { stopReason: 'missing', gaps }).reasons).toEqual([
       'records 1,001 to 1,020 are missing: the service is down',
-      'records 41 to 60 are missing: the service gave an empty page',
-      '3 records of all are missing: the service gave an empty page',
-      'record 2,007 is missing: the service gave an empty page',
+      'records 41 to 60 are missing: the service returned an empty page',
+      '3 records of all are missing: the service returned an empty page',
+      'record 2,007 is missing: the service returned an empty page',
       '2 of 51 records were not received',
     ]);
   });
@@ -108,7 +108,7 @@ describe('a doubt is a warning, and with strict a reason', () => {
       { notUtf8: { records: 1, ids: ['a'] } },
       {},
     ],
-    ['5 records, where the export that stands there has 1,100', { before: 1100 }, {}],
+    ['only 5 records; the earlier export has 1,100', { before: 1100 }, {}],
   ])('%s', (said, facts, report) => {
     expect(verdict(facts, report)).toEqual({ reasons: [], warnings: [said] });
     expect(verdict(facts, report, true)).toEqual({ reasons: [said], warnings: [] });

@@ -4,10 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ReportWriter } from '../../../src/client/paging/paging-report.js';
 import type { RunOptions } from '../../../src/export/collect/export-run.js';
 import type { RecordSource, ResumePoint } from '../../../src/export/collect/source/record-source.js';
-import {
-  createSlicePlan,
-  createUnfilteredSlice,
-} from '../../../src/export/collect/source/slices/slice-plan.js';
+import { createSlicePlan, createUnslicedPlan } from '../../../src/export/collect/source/slices/slice-plan.js';
 import { exportRecords } from '../../../src/export/export-records.js';
 import { readLines } from '../../../src/records/json/page-records.js';
 import { OpacError } from '../../../src/service/errors.js';
@@ -29,7 +26,7 @@ interface Scripted {
 }
 
 const FAILED = new OpacError('deployment', 'the service is down');
-const PLAN = createSlicePlan({ total: 8, window: 9, slices: [createUnfilteredSlice(8)], unreachable: [] });
+const PLAN = createUnslicedPlan(8, 9);
 
 /** Each page is two records long; the total is eight. */
 function sourceOf({ pages, error, notFound, plan }: Scripted, froms: ResumePoint[]) {

@@ -1,10 +1,10 @@
 /** A partial file gives back what was written to it: lines, their ids, and the lines of each file of a split export. */
 import { describe, expect, it } from 'vitest';
 import {
-  idsIn,
-  linesOf,
+  joinLines,
   openPartialFile,
-  recordsIn,
+  readIds,
+  readRecords,
   splitLines,
 } from '../../../src/export/collect/partial-file.js';
 import { createExportPaths } from '../../../src/export/export-paths.js';
@@ -22,7 +22,7 @@ async function withRecords(
     const part = await openPartialFile(createExportPaths(path('o.csv')), undefined);
     for (const line of lines) {
       const bytes = Buffer.from(`<${line}>`);
-      await part.append(linesOf([{ bytes, start: 1, end: bytes.length - 1 }]));
+      await part.append(joinLines([{ bytes, start: 1, end: bytes.length - 1 }]));
     }
     await use(part);
     await part.close();
@@ -31,7 +31,7 @@ async function withRecords(
 
 async function idsOf(part: AppendFile, kind: Kind): Promise<unknown[]> {
   const ids: unknown[] = [];
-  for await (const id of idsIn(part, kind)) ids.push(id);
+  for await (const id of readIds(part, kind)) ids.push(id);
   return ids;
 }
 
@@ -58,19 +58,18 @@ describe('the ids of a partial file', () => {
 
   it('are read until that is interrupted', () =>
     withRecords(['{"opacObjectId":"1"}'], async (file) => {
-      const ids = idsIn(file, 'objects', AbortSignal.abort(new Error('stop')));
+      const ids = readIds(file, 'objects', AbortSignal.abort(new Error('stop')));
       await expect(ids.next()).rejects.toThrow(/^stop$/);
     }));
 });
 
 it('a split file has the lines that are kept, so many in each', () =>
   withRecords(['1', '2', '3', '4', '5'], async (file) => {
-    await file.flush();
     const all = { path: file.path, start: 0, end: file.bytes, dropped: new Set([1]) };
     const texts: string[][] = [];
     for (const lines of await splitLines(all, 2)) {
       const text: string[] = [];
-      for await (const group of recordsIn(lines))
+      for await (const group of readRecords(lines))
         text.push(...group.map(({ bytes, start, end }) => bytes.toString('utf8', start, end)));
       texts.push(text);
     }

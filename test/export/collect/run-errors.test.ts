@@ -65,11 +65,11 @@ describe('a run that ended early', () => {
     ['EDQUOT', 'disk-full', 'the disk quota is used up', 'free some space'],
     ['EFBIG', 'disk-full', 'the file grew too large for the file system', 'allow larger files (ulimit -f)'],
     ['EROFS', 'disk-failed', 'the file system is read-only', 'make it writable'],
-    ['EIO', 'disk-failed', 'the disk failed', 'have the disk looked after'],
+    ['EIO', 'disk-failed', 'the disk failed', 'check the disk'],
   ])('by %s of the disk is incomplete', (system, code, reason, remedy) => {
     const error = diskError(system);
     const message = `cannot write "o.csv.part": ${reason}`;
-    const none = `no records were kept: ${remedy}, or name a file elsewhere with -o, and run it again`;
+    const none = `no records were saved; ${remedy}, or write to another folder with -o, and run the command again`;
     expect(error).toMatchObject({ kind: 'internal', message, code });
     expect(addResumeHint(error, KEPT, COMMAND)).toMatchObject({
       kind: 'incomplete',
@@ -83,7 +83,7 @@ describe('a run that ended early', () => {
     expect(createOpenError(error as FileError, undefined, COMMAND)).toMatchObject({
       kind: 'incomplete',
       message,
-      hint: `${remedy}, or name a file elsewhere with -o`,
+      hint: `${remedy}, or write to another folder with -o`,
       code,
       cause: error,
     });
@@ -92,8 +92,8 @@ describe('a run that ended early', () => {
   it.each([
     ['EACCES', 'permission-denied', 'permission denied', 'make the folder writable'],
     ['EPERM', 'permission-denied', 'permission denied', 'make the folder writable'],
-    ['ENOENT', 'no-such-file', 'the folder or file does not exist', 'see that the folder is there'],
-    ['ENOTDIR', 'no-such-file', 'a part of the path is not a folder', 'see that the folder is there'],
+    ['ENOENT', 'no-such-file', 'the folder or file does not exist', 'check that the folder exists'],
+    ['ENOTDIR', 'no-such-file', 'part of the path is not a folder', 'check that the folder exists'],
     ['EISDIR', 'no-such-file', 'it is a folder', 'move that folder away'],
     ['EMFILE', 'internal', 'too many files are open', 'allow more open files (ulimit -n)'],
   ])(
@@ -115,7 +115,7 @@ describe('a run that ended early', () => {
     expect(createOpenError(error, undefined, COMMAND)).toBe(error);
     expect(addResumeHint(error, KEPT, COMMAND)).toMatchObject({ hint: GO_ON });
     expect(addResumeHint(error, undefined, COMMAND)).toMatchObject({
-      hint: 'no records were kept: name a file elsewhere with -o, and run it again',
+      hint: 'no records were saved; write to another folder with -o, and run the command again',
     });
   });
 

@@ -7,7 +7,7 @@ import {
   incompletePath,
   splitPath,
 } from '../../../src/export/export-paths.js';
-import { ageWarning } from '../../../src/export/verify/completeness.js';
+import { formatAgeWarning } from '../../../src/export/verify/completeness.js';
 import { withFolder } from '../export-setup.js';
 
 it.each([
@@ -39,12 +39,12 @@ it.runIf(process.platform !== 'win32')('is no folder and no device (needs /dev)'
     await expect(assertWritable(createExportPaths(path('o.csv')))).rejects.toMatchObject({
       kind: 'internal',
       message: `cannot write "${path('o.csv')}": it is a folder`,
-      hint: 'name a file in it',
+      hint: 'name a file in this folder',
     });
     await expect(assertWritable(createExportPaths('/dev/null'))).rejects.toMatchObject({
       kind: 'usage',
       message: '"/dev/null" is not a regular file',
-      hint: 'write to standard output: -o -',
+      hint: 'write to standard output with -o -',
     });
     await assertWritable(createExportPaths(path('new.csv')));
   }),
@@ -61,8 +61,8 @@ it.each([
   [-99, undefined],
 ])('a part that began %i hours ago is said to be %s older', (hours, age) => {
   const now = Date.parse(STARTED) + hours * HOUR;
-  expect(ageWarning(STARTED, now)).toBe(
-    age && `the first records are ${age} older than the last: the run that is resumed began on 2026-01-01`,
+  expect(formatAgeWarning(STARTED, now)).toBe(
+    age && `the first records are ${age} older than the last: the first run was on 2026-01-01`,
   );
-  expect(ageWarning('some time', now)).toBeUndefined();
+  expect(formatAgeWarning('some time', now)).toBeUndefined();
 });

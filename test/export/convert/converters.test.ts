@@ -1,7 +1,11 @@
 /** What converters make of records. */
 import { describe, expect, it } from 'vitest';
-import { flatLines, idLines, linesOfRecords } from '../../../src/export/convert/lines.js';
-import { createTableRecordWriter, tableConverter } from '../../../src/export/convert/table-writer.js';
+import {
+  createFlatConverter,
+  createIdConverter,
+  createJsonConverter,
+} from '../../../src/export/convert/lines.js';
+import { createTableConverter, createTableRecordWriter } from '../../../src/export/convert/table-writer.js';
 import { CSV, TSV } from '../../../src/records/cells/dialect.js';
 import { EXCEL } from '../../../src/records/cells/excel.js';
 import { parseMultiValueRule } from '../../../src/records/cells/multi-value-rule.js';
@@ -50,7 +54,7 @@ describe('records as they came', () => {
     ['lines', `${A}\n${C}\n${B}\n`, ''],
     ['array', `[\n${A},\n${C},\n${B}\n]\n`, '[]\n'],
   ] as const)('are %s, in any groups', async (format, text, empty) => {
-    const converter = linesOfRecords(format);
+    const converter = createJsonConverter(format);
     expect(await convertText(converter, [A, C, B])).toBe(text);
     expect(await convertText(converter, [A], [], [C, B], [])).toBe(text);
     expect(await convertText(converter)).toBe(empty);
@@ -59,17 +63,19 @@ describe('records as they came', () => {
 
 describe('ids and the normal form', () => {
   it('are a line each, empty for a record without an id', async () => {
-    expect(await convertText(idLines(), [A, C, '{"opacObjectId":"a\\nb"}'])).toBe('1\n\na\\nb\n');
-    expect(await convertText(idLines(), ['{"opacObjectId":1,"recordType":"object"}'])).toBe('1\n');
+    expect(await convertText(createIdConverter(), [A, C, '{"opacObjectId":"a\\nb"}'])).toBe('1\n\na\\nb\n');
+    expect(await convertText(createIdConverter(), ['{"opacObjectId":1,"recordType":"object"}'])).toBe('1\n');
   });
 
   it('is printed with its texts changed where that is asked for', async () => {
     const one = record(1, { maker: ['Ann'] });
-    const flat = flatLines('array', 'objects', (each) => ({ ...each, title: 'plain' }));
+    const flat = createFlatConverter('array', 'objects', (each) => ({ ...each, title: 'plain' }));
     expect(JSON.parse(await convertText(flat, [one]))).toMatchObject([
       { id: '1', title: 'plain', fields: { maker: ['Ann'] } },
     ]);
-    expect(await convertText(flatLines('lines', 'objects'), [one])).toMatch(/^\{.*"title":"".*\}\n$/);
+    expect(await convertText(createFlatConverter('lines', 'objects'), [one])).toMatch(
+      /^\{.*"title":"".*\}\n$/,
+    );
   });
 });
 
@@ -106,12 +112,12 @@ describe('tables', () => {
     expect(await convertText(table, [record(1, { a: ['x,y'] })])).toBe(
       `\ufeff${HEAD.toUpperCase()},B,A\r\n1,,object,,,,0,,,"x,y"\r\n`,
     );
-    expect(table.table.heads().at(-1)).toBe('A');
+    expect(table.table.headers().at(-1)).toBe('A');
   });
 
   it('count rows and formulas of all files', async () => {
     const multi = parseMultiValueRule('rows=a');
-    const table = tableConverter({ columns: new DiscoveredColumns('objects'), dialect: CSV, multi });
+    const table = createTableConverter({ columns: new DiscoveredColumns('objects'), dialect: CSV, multi });
     const two = record(1, { a: ['=1', 'x'] });
     await convertText(table, [two]);
     expect([table.table.rows(), table.table.formulas()]).toEqual([2, 1]);

@@ -18,10 +18,10 @@ describe('a shape', () => {
   it.each<[Named, string, string]>([
     [
       { format: 'xml' },
-      'an export cannot be written as xml',
+      'xml is not an export format',
       'choose from tsv, csv, json, ndjson, ids, xlsx, parquet',
     ],
-    [{ format: 'tsv', excel: true }, '--excel works only with CSV', 'leave it out, or use -f csv'],
+    [{ format: 'tsv', excel: true }, '--excel works only with CSV', 'remove the option, or use -f csv'],
     [
       { format: 'json', columns: 'id' },
       '--columns works only with tables',
@@ -41,7 +41,7 @@ describe('a shape', () => {
     [
       { format: 'json', plainText: true },
       '--plain-text does not work with json',
-      "add --flat: without it, the records are the service's own",
+      'add --flat; without it, opac writes the original records',
     ],
     [
       { format: 'ids', plainText: true },
@@ -51,8 +51,8 @@ describe('a shape', () => {
     [{ format: 'csv', flat: true }, '--flat works only with JSON', 'use it with -f json or -f ndjson'],
     [
       { format: 'csv', columns: 'id=a,title=a' },
-      'two columns have the head "a"',
-      'give one of them another: <column>=<head>',
+      'two columns have the header "a"',
+      'rename one: <column>=<header>',
     ],
   ])('%j is refused: %s', (wrong, message, hint) => {
     expect(() => resolveFormatOptions(shape(wrong))).toThrow(
@@ -115,8 +115,8 @@ describe('the name of a file', () => {
   it('with the ending of no format is refused', () => {
     expect(() => assertKnownExtension('o.txt.gz')).toThrow(
       expect.objectContaining({
-        message: '".txt" is not the ending of a format',
-        hint: 'use .tsv .csv .json .ndjson .jsonl .ids .xlsx .parquet (with .gz or .zst behind it), or name the format with -f',
+        message: '".txt" is not the file extension of a format',
+        hint: 'use .tsv .csv .json .ndjson .jsonl .ids .xlsx .parquet (optionally followed by .gz or .zst), or name the format with -f',
       }),
     );
     expect(() => assertKnownExtension('o.csv', ['json', 'ids'])).toThrow(

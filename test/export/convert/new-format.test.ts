@@ -28,7 +28,6 @@ export function wordsOfTitles(): Converter {
 const ROW = `words: {
     ...text,
     extensions: ['words'],
-    mediaType: 'text/plain',
     isListed: false,
     converter: async () => (await import('./words.js')).wordsOfTitles(),
   },
@@ -77,7 +76,7 @@ process.exitCode = await main(process.argv.slice(1));`;
         env: { ...process.env, XDG_CONFIG_HOME: path('config'), XDG_CACHE_HOME: path('cache') },
       });
     const from = ['objects', 'export', '--quiet', '--from', path('in.ndjson')];
-    await opac(...from, '-o', path('out.words'), '--describe');
+    await opac(...from, '-o', path('out.words'));
     expect(await readFile(path('out.words'), 'utf8')).toBe('a\ngreen\nvase\nglass\n');
     await opac('verify', path('out.words'));
     expect((await opac(...from, '-f', 'words')).stdout).toBe('a\ngreen\nvase\nglass\n');

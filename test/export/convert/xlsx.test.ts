@@ -27,7 +27,8 @@ async function workbookOf(
   names = heads,
 ): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of maker.convert({ heads, names, rows: Readable.from(rows) })) pieces.push(piece);
+  for await (const piece of maker.convert({ headers: heads, names, rows: Readable.from(rows) }))
+    pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -173,7 +174,7 @@ describe('a workbook', () => {
     const writer = createXlsxRecordWriter({ ...shape, getHeaders: (names) => names }, []);
     expect(writer.losses?.()).toEqual([]);
     await convertText(writer, [JSON.stringify({ opacObjectId: 1, title: x(33_000) })]);
-    const rest = 'cut to 32,767 characters, the most that Excel allows';
+    const rest = 'cut to 32,767 characters, the limit of Excel';
     expect(writer.losses?.()).toEqual([`1 cell was ${rest}`]);
     expect(formatTruncation(1234)).toBe(`1,234 cells were ${rest}`);
   });
@@ -205,7 +206,7 @@ describe('a workbook', () => {
     const heads = Array.from({ length: 16_385 }, (_, n) => `f${n}`);
     await expect(workbookOf([heads.slice(1), heads.slice(1)])).resolves.toBeDefined();
     await expect(workbookOf([heads, heads])).rejects.toThrow(
-      'a sheet of Excel has at most 16,384 columns, and these are 16,385',
+      'an Excel sheet has at most 16,384 columns; this export has 16,385',
     );
   });
 

@@ -215,7 +215,7 @@ describe('records that move while the ids are listed', () => {
       const { complete, reasons } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
       expect(complete).toBe(false);
       expect(reasons).toEqual([
-        'the ids of the result changed in each of 4 listings, or could not be listed',
+        'the ids of the result changed in each of 4 listings, or opac could not list them',
       ]);
     }));
 });

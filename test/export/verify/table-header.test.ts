@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { isTableName, readHead } from '../../../src/export/verify/table-header.js';
+import { isTableName, readColumnHeaders } from '../../../src/export/verify/table-header.js';
 import { withFolder, withMuseum } from '../export-setup.js';
 
 const utf16 = (text: string, isBig: boolean) => {
@@ -48,13 +48,15 @@ describe('a head', () => {
   ])('with %s is read', (_, name, content, heads) =>
     withFolder(async (path) => {
       await writeFile(path(name), content);
-      expect(await readHead(path(name))).toEqual(heads.map((head) => ({ name: head, header: head })));
+      expect(await readColumnHeaders(path(name))).toEqual(
+        heads.map((head) => ({ name: head, header: head })),
+      );
     }),
   );
 
   it.each<readonly [string, string | Buffer | undefined, string, string | undefined]>([
-    ['of nothing', '', '"PATH" is empty: it has no head', undefined],
-    ['without a name', 'id,,title\n', 'column 2 of "PATH" has no head', undefined],
+    ['of nothing', '', '"PATH" is empty: it has no header', undefined],
+    ['without a name', 'id,,title\n', 'column 2 of "PATH" has no header', undefined],
     ['that is not there', undefined, 'file not found: "PATH"', undefined],
     [
       'that is damaged UTF-8',
@@ -62,13 +64,18 @@ describe('a head', () => {
       '"PATH" is not UTF-8: see line 1',
       'save it as CSV UTF-8',
     ],
-    ['without end', 'x'.repeat((1 << 20) + 1), '"PATH" does not begin with a header', 'save it as CSV UTF-8'],
+    [
+      'without end',
+      'x'.repeat((1 << 20) + 1),
+      '"PATH" does not begin with a header',
+      'save the table as CSV UTF-8',
+    ],
   ])('%s is refused', (_, content, message, hint) =>
     withFolder(async (path) => {
       const file = path('f.csv');
       if (content !== undefined) await writeFile(file, content);
       const error = { kind: 'usage', message: message.replace('PATH', file), hint };
-      await expect(readHead(file)).rejects.toMatchObject(error);
+      await expect(readColumnHeaders(file)).rejects.toMatchObject(error);
     }),
   );
 
@@ -80,7 +87,7 @@ describe('a head', () => {
     withFolder(async (path) => {
       await writeFile(path('f.csv'), Buffer.from(content, 'latin1'));
       const notes: string[] = [];
-      const found = await readHead(path('f.csv'), undefined, (text) => notes.push(text));
+      const found = await readColumnHeaders(path('f.csv'), undefined, (text) => notes.push(text));
       expect(found.map(({ header }) => header)).toEqual(heads);
       expect(notes).toEqual([`"${path('f.csv')}" is not UTF-8; it was read as Windows-1252`]);
     }),
@@ -94,14 +101,14 @@ describe('a head', () => {
         ['o.csv', 'csv'],
       ] as const) {
         await run(name, { format, columns });
-        expect(await readHead(path(name))).toEqual([
+        expect(await readColumnHeaders(path(name))).toEqual([
           { name: 'id', header: 'Nr' },
           { name: 'title', header: 'title' },
         ]);
       }
       await writeFile(path('none.xlsx'), 'text');
       const message = `cannot read "${path('none.xlsx')}"`;
-      await expect(readHead(path('none.xlsx'))).rejects.toMatchObject({ kind: 'usage', message });
+      await expect(readColumnHeaders(path('none.xlsx'))).rejects.toMatchObject({ kind: 'usage', message });
     }));
 
   it.each([

@@ -101,7 +101,7 @@ describe('verifying a file', () => {
         writeFile(path('out.ndjson.manifest.json'), JSON.stringify({ ...manifest, ...change }));
       const problems = async (name = 'out.ndjson') => (await verifyFile(path(name))).problems;
       await said({ files: [{ ...file, records: 1004 }] });
-      expect(await problems()).toEqual(['the files hold 1,004 records; the manifest says 5']);
+      expect(await problems()).toEqual(['the files contain 1,004 records; the manifest says 5']);
       await said({ files: [file, { ...file, name: 'b.ndjson' }], records: 5 });
       await mkdir(path('b.ndjson'));
       expect(await problems()).toEqual(['"b.ndjson" is not a regular file']);
@@ -123,7 +123,7 @@ describe('verifying a file', () => {
       await expect(verifyFile(path('out.csv'))).rejects.toMatchObject({
         kind: 'incomplete',
         message: `no manifest found next to "${path('out.csv')}"`,
-        hint: 'opac writes one next to every file it exports',
+        hint: 'opac writes a manifest next to every file that it exports',
         code: 'no-manifest',
       });
       // Copied for a backup whose data was not copied.

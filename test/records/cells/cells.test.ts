@@ -1,6 +1,6 @@
 /** The bytes of cells, however their values are spelt in JSON. */
 import { describe, expect, it } from 'vitest';
-import { tableConverter } from '../../../src/export/convert/table-writer.js';
+import { createTableConverter } from '../../../src/export/convert/table-writer.js';
 import { CSV, type Dialect, TSV } from '../../../src/records/cells/dialect.js';
 import { EXCEL } from '../../../src/records/cells/excel.js';
 import { parseMultiValueRule } from '../../../src/records/cells/multi-value-rule.js';
@@ -21,7 +21,7 @@ async function rowsOf(
   records: readonly string[],
   { columns = ['a', 'id'], rule, dialect = CSV, plain }: Given,
 ) {
-  const { table, ...converter } = tableConverter({
+  const { table, ...converter } = createTableConverter({
     columns: createChosenColumns('objects', columns.map(parseColumn)),
     getHeaders: () => [],
     dialect: { ...dialect, bom: '' },

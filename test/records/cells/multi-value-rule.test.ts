@@ -21,7 +21,7 @@ describe('a rule for several values', () => {
   });
 
   const RULES = 'use join, join=<separator>, json, first or rows=<fields>';
-  const KEPT = 'a separator is not empty and holds no backslash';
+  const KEPT = 'use a separator without a backslash, such as --multi "join=; "';
   it.each([
     ['rows', '"rows" is not a rule for several values', RULES],
     ['rows=', '"rows=" is not a rule for several values', RULES],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableConverter } from '../../../src/export/convert/table-writer.js';
+import { createTableConverter } from '../../../src/export/convert/table-writer.js';
 import { CSV, type Dialect, TSV } from '../../../src/records/cells/dialect.js';
 import { EXCEL, protectFromExcel, readExcelText } from '../../../src/records/cells/excel.js';
 import {
@@ -44,7 +44,7 @@ async function tableOf(
   dialect: Dialect,
   columns: ColumnReader = new DiscoveredColumns('objects'),
 ) {
-  const converter = tableConverter({ columns, dialect, multi });
+  const converter = createTableConverter({ columns, dialect, multi });
   const text = await convertText(
     converter,
     records.map((record) => printJson(record)),

@@ -89,26 +89,26 @@ describe('records as JSON', () => {
   });
 
   const notExport = (line: number, why: string) => ({
-    message: expect.stringMatching(new RegExp(`" is not an export: line ${line} holds no record; ${why}$`)),
-    hint: 'give NDJSON, JSON or CSV that opac exported',
+    message: expect.stringMatching(new RegExp(`^invalid record in ".*", line ${line}: ${why}$`)),
+    hint: 'use a file that opac exported as NDJSON or JSON',
   });
   const ends = (line: number) => ({
-    message: expect.stringMatching(new RegExp(`" ends in the middle, in line ${line}$`)),
+    message: expect.stringMatching(new RegExp(`" is incomplete: it ends in line ${line}, within a record$`)),
     hint: 'export it again, or check it with: opac verify',
   });
   it.each([
-    ['text', 'hello', notExport(1, 'it is no JSON object')],
-    ['a number behind records', `${A}\n${A}\n7\n`, notExport(3, 'it is no JSON object')],
-    ['an array in an array', `[${A},\n[${A}]]`, notExport(2, 'it is no JSON object')],
-    ['an array behind records', `${A}\n[${A}]`, notExport(2, 'it is no JSON object')],
+    ['text', 'hello', notExport(1, 'it is not a JSON object')],
+    ['a number behind records', `${A}\n${A}\n7\n`, notExport(3, 'it is not a JSON object')],
+    ['an array in an array', `[${A},\n[${A}]]`, notExport(2, 'it is not a JSON object')],
+    ['an array behind records', `${A}\n[${A}]`, notExport(2, 'it is not a JSON object')],
     ['an object without an id', '{"a":1}', notExport(1, 'it has no id')],
-    ['a record without an id', `${A}\n{"totalObjects":1,"opacObjects":[${A}]}`, notExport(2, 'it has no id')],
+    ['a record without an id', `${A}\n{"a":1}`, notExport(2, 'it has no id')],
     [
       'what is not UTF-8',
       Buffer.from(`${A}\n{"opacObjectId":"\xff"}`, 'latin1'),
       notExport(2, 'it is not UTF-8'),
     ],
-    ['wrong JSON', `${A}\n{"opacObjectId":}\n${A}\n`, notExport(2, 'its JSON is not right')],
+    ['wrong JSON', `${A}\n{"opacObjectId":}\n${A}\n`, notExport(2, 'its JSON is invalid')],
     ['a record that is cut', `${A}\n{"opacObjectId":"1`, ends(2)],
     ['a record that is cut behind its line', `${A}\n{"opacObjectId":"1"\n`, ends(2)],
     ['a comma behind an array', `[${A}],\n`, ends(2)],
@@ -144,9 +144,13 @@ describe('the rows of a table', () => {
   });
 
   it.each([
-    ['a row without an id', 'id,title\n1,a\n,b\n', /" line 3 holds no id$/],
-    ['only an id, which is empty', 'id\n1\n\n', /" line 3 holds no id$/],
-    ['a cell that never ends', 'id,title\n1,a\n2,"b\n\n', /" ends in the middle, in line 3$/],
+    ['a row without an id', 'id,title\n1,a\n,b\n', /" line 3 has no id$/],
+    ['only an id, which is empty', 'id\n1\n\n', /" line 3 has no id$/],
+    [
+      'a cell that never ends',
+      'id,title\n1,a\n2,"b\n\n',
+      /" is incomplete: it ends in line 3, within a record$/,
+    ],
   ])('are refused for %s', async (_, text, message) => {
     await expect(placesIn(text, 'table')).rejects.toMatchObject({
       kind: 'usage',
@@ -191,8 +195,8 @@ describe('a file that is read', () => {
 
   it.each([
     ['none', 'usage', 'file not found: "PATH/none"', undefined],
-    ['tmp', 'usage', '"PATH/tmp" is a folder', 'name a file in it'],
-    ['cut.gz', 'usage', '"PATH/cut.gz" ends in the middle, or is damaged', 'export it again'],
+    ['tmp', 'usage', '"PATH/tmp" is a folder', 'name a file in the folder'],
+    ['cut.gz', 'usage', '"PATH/cut.gz" is incomplete or damaged', 'export it again'],
   ])('is refused when it is %s', (name, kind, message, hint) =>
     withFolder(async (path) => {
       await mkdir(path('tmp'));

@@ -58,7 +58,7 @@ describe('a response in another charset', () => {
   it('is exit 6 with --strict, which --resume could not mend', async () => {
     const { code, stderr } = await exported('csv', { kind: 'latin1' }, '--strict');
     expect(code).toBe(6);
-    expect(stderr).toContain('leave out --strict');
+    expect(stderr).toContain('without --strict');
   });
 });
 

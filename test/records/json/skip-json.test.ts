@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { compactJson } from '../../../src/records/json/compact-json.js';
 import { skipSpace, skipString, skipValue } from '../../../src/records/json/skip-json.js';
+import { tryParseJson } from '../../../src/service/parse-json.js';
 
 const nested = (depth: number, inner: string) => '['.repeat(depth) + inner + ']'.repeat(depth);
 
@@ -114,4 +115,13 @@ it('strings and spaces alone are skipped too', () => {
 it('a record on one line keeps the spaces of its texts', () => {
   const record = ' {\r\n\t"a b" : "c \\" d\\\\" , "e" : [ 1 , " " ]\n}\n';
   expect(compactJson(Buffer.from(record)).toString()).toBe('{"a b":"c \\" d\\\\","e":[1," "]}');
+});
+
+it('accepts the unescaped characters in a string that JSON.parse accepts', () => {
+  for (let value = 0; value < 256; value++) {
+    const text = `"${String.fromCharCode(value)}"`;
+    const isAllowed = value >= 0x80 || tryParseJson(text) !== undefined;
+    const bytes = Buffer.from(text, 'latin1');
+    expect(skipString(bytes, 0) === bytes.length, String(value)).toBe(isAllowed);
+  }
 });

@@ -51,13 +51,13 @@ describe('whether a record holds whole values', () => {
     (field) => {
       const tell = () => matchesExactly({ where: [{ field, value: 'x' }] }, record());
       expect(tell).toThrow(UsageError);
-      expect(tell).toThrow(`do not show the field "${field}"`);
+      expect(tell).toThrow(`do not contain the field "${field}"`);
     },
   );
 
   it('cannot be told of the collection of a record that names none', () => {
     expect(() => matchesExactly({ where: [{ field: 'collections', value: '7' }] }, readRecord({}))).toThrow(
-      'do not show the field "collections"',
+      'do not contain the field "collections"',
     );
   });
 });

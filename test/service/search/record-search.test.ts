@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitByIds, splitIntoBatches } from '../../../src/service/search/id-batches.js';
-import { buildQuery, formatAnyOf } from '../../../src/service/search/query.js';
+import { buildQuery, formatAlternatives } from '../../../src/service/search/query.js';
 import {
   pagingParameters,
   type RecordSearch,
@@ -78,7 +78,7 @@ describe('a list split over searches', () => {
       const query = (batch: readonly string[]) =>
         encodeURIComponent(buildQuery({ ...others, oneOf: { field: 'maker', values: batch } }) ?? '');
       for (const batch of batches) expect(query(batch).length).toBeLessThanOrEqual(6000);
-      const alone = encodeURIComponent(formatAnyOf('maker', values.slice(0, 1))).length;
+      const alone = encodeURIComponent(formatAlternatives('maker', values.slice(0, 1))).length;
       const room = 6000 - encodeURIComponent(buildQuery(others ?? {}) ?? '').length;
       expect(batches[0]).toHaveLength(Math.floor(room / alone));
     },

@@ -1,4 +1,4 @@
-/** What a login works with: the terminal, the browser, the profile store. */
+/** Creates the dependencies of a login: the terminal, the browser and the profile store. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { startMuseum } from '../../../mock/index.js';
 import { authDependencies, createAnonymousSender } from '../../connect.js';
 import type { Context } from '../../context.js';
 
-/** The dependencies of a login, and its options with the global settings added. */
-export async function loginDependencies(
+/** The dependencies of a login, and its options together with the global ones. */
+export async function createLoginDependencies(
   context: Context,
   options: LoginOptions,
 ): Promise<{ readonly options: LoginOptions; readonly dependencies: LoginDependencies }> {
@@ -25,17 +25,17 @@ export async function loginDependencies(
     prompt,
     connect: (baseUrl, scheme) => createAnonymousSender(context, baseUrl, scheme),
     openBrowser,
-    // Not a note: without the URL there is no login, also with --quiet.
+    // The URL is necessary to log in, so --quiet does not hide it.
     announce: (url) => stderr.draw(`open this URL to log in:\n  ${url}\n`),
     signal,
   };
   const { profile, baseUrl, allowHttp } = globalOptions;
-  if (globalOptions.mock) return mockLogin(context, options, dependencies);
+  if (globalOptions.mock) return createMockLogin(context, options, dependencies);
   return { options: { ...options, profile, baseUrl, allowHttp }, dependencies };
 }
 
-/** A login to a museum that stops when the command ends, with its own client and a temporary profile. */
-async function mockLogin(context: Context, options: LoginOptions, dependencies: LoginDependencies) {
+/** A login to the built-in museum, which stops when the command ends, with a temporary profile. */
+async function createMockLogin(context: Context, options: LoginOptions, dependencies: LoginDependencies) {
   const folder = await mkdtemp(join(tmpdir(), 'opac-'));
   context.addCleanup(() => rm(folder, { recursive: true, force: true }));
   const museum = await startMuseum({ access: options.scheme === 'anonymous' ? 'anonymous' : 'authorized' });

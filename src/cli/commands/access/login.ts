@@ -1,24 +1,20 @@
-/** `opac login`: creates a profile, with a token, a basic key or no credentials at all. */
-
+/** `opac login`: creates a profile with a token, with a basic key or without credentials. */
 import { CHALLENGE_FORMS } from '../../../auth/flow/pkce.js';
 import { LOGIN_METHODS, METHOD_HELP } from '../../../auth/login/method-names.js';
 import { UsageError } from '../../../service/errors.js';
 import { defineCommand } from '../../description/command.js';
 import { inGroup, type OptionDescription } from '../../description/option.js';
 import { duration } from '../../options/parse.js';
-
-const WAYS = 'Login method:';
-const CLIENT = 'API key:';
-const KEEPING = 'Saved settings:';
+import { formatDuration } from '../../output/terminal/numbers.js';
 
 const METHODS = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 const OPTIONS = [
-  ...inGroup(WAYS, [
+  ...inGroup('Login method:', [
     {
       flags: '--method <name>',
       summary: METHODS.format(Object.values(METHOD_HELP)),
-      defaultText: 'what fits this machine',
+      defaultText: 'chosen automatically',
       choices: LOGIN_METHODS,
       conflicts: ['--basic-key', '--anonymous'],
     },
@@ -30,11 +26,11 @@ const OPTIONS = [
     },
     {
       flags: '--basic-key [key]',
-      summary: 'use a basic key, typed or from standard input (env: OPAC_BASIC_KEY)',
+      summary: 'use a basic key from a prompt or standard input (env: OPAC_BASIC_KEY)',
     },
     { flags: '--anonymous', summary: 'log in without credentials', conflicts: ['--basic-key'] },
   ]),
-  ...inGroup(CLIENT, [
+  ...inGroup('API key:', [
     {
       flags: '--client-id <id>',
       summary: 'id of the API key (env: OPAC_CLIENT_ID); prompts for its secret (env: OPAC_CLIENT_SECRET)',
@@ -42,12 +38,12 @@ const OPTIONS = [
     { flags: '--redirect-uri <uri>', summary: 'registered redirect URI (env: OPAC_REDIRECT_URI)' },
     {
       flags: '--challenge <form>',
-      summary: CHALLENGE_FORMS.join(', '),
-      defaultText: 'what the deployment accepted before',
+      summary: `PKCE challenge method: ${CHALLENGE_FORMS.join(', ')}`,
+      defaultText: 'the one that this deployment accepted last',
       choices: CHALLENGE_FORMS,
     },
   ]),
-  ...inGroup(KEEPING, [
+  ...inGroup('Saved settings:', [
     {
       flags: '--remember-secret',
       summary: 'save the client secret in the system keyring, to renew tokens without a prompt',
@@ -55,14 +51,14 @@ const OPTIONS = [
     {
       flags: '--insecure-storage',
       summary:
-        'if there is no keyring, save the client secret as plain text in the profile file (readable only by you)',
+        'without a system keyring, save the client secret as plain text in the profile file (readable only by you)',
     },
     {
       flags: '--public-page <pattern>',
       summary: 'URL pattern of public pages for "opac open": https://…/{kind}/{id}',
     },
   ]),
-  // Declared only to be refused with the reason.
+  // Exists only to explain why it is not allowed.
   {
     flags: '--client-secret [secret]',
     summary: 'not allowed: pass secrets by prompt, standard input or environment',
@@ -88,8 +84,8 @@ export const commands = [
     dryRun: 'refused',
     output: 'nothing',
     parse: ({ basicKey, anonymous, clientSecret, redirectUri, challenge, browserTimeout, ...input }) => {
-      if (clientSecret !== undefined) throw secretArgument('client secret', 'OPAC_CLIENT_SECRET');
-      if (typeof basicKey === 'string') throw secretArgument('basic key', 'OPAC_BASIC_KEY');
+      if (clientSecret !== undefined) throw createSecretArgumentError('client secret', 'OPAC_CLIENT_SECRET');
+      if (typeof basicKey === 'string') throw createSecretArgumentError('basic key', 'OPAC_BASIC_KEY');
       return {
         ...input,
         scheme: basicKey ? ('basic' as const) : anonymous ? ('anonymous' as const) : ('bearer' as const),
@@ -99,26 +95,26 @@ export const commands = [
       };
     },
     async run(context, loginOptions) {
-      const [{ login }, { loginDependencies }] = await Promise.all([
+      const [{ login }, { createLoginDependencies }] = await Promise.all([
         import('../../../auth/login.js'),
         import('./create-login-dependencies.js'),
       ]);
-      const { options, dependencies } = await loginDependencies(context, loginOptions);
+      const { options, dependencies } = await createLoginDependencies(context, loginOptions);
       const { profile, baseUrl, scheme, method, expires, elapsed, file } = await login(options, dependencies);
-      const { formatDuration: inWords } = await import('../../output/terminal/numbers.js');
-      const until = expires ? `, for ${inWords((expires.getTime() - context.now()) / 1000)}` : '';
+      const validity = expires
+        ? `; the token is valid for ${formatDuration((expires.getTime() - context.now()) / 1000)}`
+        : '';
       context.note(
-        `logged in to ${baseUrl} (${method ?? scheme})${until}; it responded in ${Math.round(elapsed)} ms`,
+        `logged in to ${baseUrl} (${method ?? scheme})${validity}; response time ${Math.round(elapsed)} ms`,
       );
       if (!context.globalOptions.mock) context.note(`saved as profile "${profile}" in ${file}`);
-      return undefined;
     },
   }),
 ];
 
-function secretArgument(what: string, variable: string): UsageError {
+function createSecretArgumentError(what: string, variable: string): UsageError {
   return new UsageError(
-    `the ${what} cannot be an argument, which process listings and the shell history show`,
+    `do not pass the ${what} as an argument: it would be visible in process lists and the shell history`,
     `type it when prompted, pipe it in, or set ${variable}`,
   );
 }

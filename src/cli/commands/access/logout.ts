@@ -1,4 +1,4 @@
-/** `opac logout`. */
+/** `opac logout`: removes saved credentials. */
 import { UsageError } from '../../../service/errors.js';
 import { defineCommand } from '../../description/command.js';
 
@@ -21,22 +21,15 @@ export const commands = [
       const store = await context.profiles();
       const { names, current } = await store.listNames();
       const name = context.globalOptions.profile ?? current;
-      if (!all && name === undefined) {
-        if (names.length === 0) context.note('no profiles; nothing to remove');
-        else
-          throw new UsageError('no current profile', `choose one with -p: ${names.join(', ')}; or use --all`);
-        return undefined;
-      }
-      const forgotten = await logout(all ? undefined : name, { store, openKeyring, note: context.note });
-      if (forgotten.length === 0) {
-        context.note('nothing to remove');
-        return undefined;
-      }
-      context.note(`logged out of ${forgotten.join(', ')}`);
-      context.note(
-        'access tokens remain valid until they expire; revoke keys in the administration of the service',
-      );
-      return undefined;
+      if (!all && name === undefined && names.length > 0)
+        throw new UsageError('no current profile', `choose one with -p: ${names.join(', ')}; or use --all`);
+      const dependencies = { store, openKeyring, note: context.note };
+      const removed = await logout(all ? undefined : name, dependencies);
+      context.note(removed.length === 0 ? 'nothing to remove' : `logged out of ${removed.join(', ')}`);
+      if (removed.length > 0)
+        context.note(
+          'access tokens remain valid until they expire; to revoke an API key, use the service itself',
+        );
     },
   }),
 ];

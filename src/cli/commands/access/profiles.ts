@@ -1,4 +1,4 @@
-/** `opac profiles`: the deployments that the user has logged in to. */
+/** `opac profiles`: lists, shows and changes the saved deployments. */
 import { profileSettings, withSetting } from '../../../auth/store/profile.js';
 import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/suggest-name.js';
@@ -43,7 +43,8 @@ export const commands = [
     async run(context, { name: named }) {
       const store = await context.profiles();
       const name = named ?? context.globalOptions.profile ?? (await store.listNames()).current;
-      if (name === undefined) throw new UsageError('there is no current profile', 'name one');
+      if (name === undefined)
+        throw new UsageError('no current profile', 'name a profile; to list them, use: opac profiles list');
       const profile = await store.getRequired(name);
       const { baseUrl, scheme, clientId = '', redirectURI = '' } = profile;
       const own = { name, 'base-url': baseUrl, scheme, 'client-id': clientId, 'redirect-uri': redirectURI };
@@ -69,7 +70,7 @@ export const commands = [
     dryRun: 'refused',
     arguments: [
       NAME,
-      { name: 'setting', summary: KEYS.join(', '), required: true, choices: KEYS, parse: settingOf },
+      { name: 'setting', summary: KEYS.join(', '), required: true, choices: KEYS, parse: findSetting },
       {
         name: 'value',
         summary: 'value, as for the option; yes or no for switches; omit it to restore the default',
@@ -77,7 +78,7 @@ export const commands = [
     ],
     examples: {
       'set the page size to 50 records': 'opac profiles set museum page-size 50',
-      'back to the default': 'opac profiles set museum page-size',
+      'restore the default': 'opac profiles set museum page-size',
     },
     output: 'nothing',
     parse: ({ name, setting: { key, parse }, value }) => {
@@ -87,10 +88,9 @@ export const commands = [
     async run(context, { name, key, value }) {
       const store = await context.profiles();
       await store.getRequired(name);
-      const said = value === undefined ? 'its default' : (value === true && 'yes') || value || 'no';
+      const shown = value === undefined ? 'the default' : (value === true && 'yes') || value || 'no';
       await store.update(name, (profile) => withSetting(profile, key, value));
-      context.note(`${key} of "${name}" is now ${said}`);
-      return undefined;
+      context.note(`${key} of "${name}" is now ${shown}`);
     },
   }),
   defineCommand({
@@ -104,7 +104,6 @@ export const commands = [
       const store = await context.profiles();
       await store.setCurrent(name);
       context.note(`the current profile is now "${name}"`);
-      return undefined;
     },
   }),
   defineCommand({
@@ -121,13 +120,12 @@ export const commands = [
       ]);
       await removeProfile(name, { store: await context.profiles(), openKeyring, note: context.note });
       context.note(`removed "${name}"`);
-      return undefined;
     },
   }),
 ];
 
-function settingOf(key: string): Setting {
+function findSetting(key: string): Setting {
   const setting = SETTINGS.find((each) => each.key === key);
   if (setting) return setting;
-  throw new UsageError(`there is no setting "${key}"`, didYouMean(key, KEYS));
+  throw new UsageError(`unknown setting "${key}"`, didYouMean(key, KEYS));
 }

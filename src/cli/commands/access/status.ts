@@ -1,4 +1,4 @@
-/** `opac status`: the deployment, the credentials, and whether they work. */
+/** `opac status`: shows the deployment and the credentials, and checks whether they work. */
 import type { Status } from '../../../auth/status.js';
 import { HttpError } from '../../../client/errors/http-error.js';
 import { OpacError } from '../../../service/errors.js';
@@ -23,43 +23,43 @@ export const commands = [
     output: 'row',
     async run(context, { wait }) {
       const [
-        { getStatus: statusOf },
-        { createAnonymousSender, openDeployment, authDependencies: sourcesOf, retryUntilAvailable },
+        { getStatus },
+        { authDependencies, createAnonymousSender, openDeployment, retryUntilAvailable },
       ] = await Promise.all([import('../../../auth/status.js'), import('../../connect.js')]);
       const deployment = await openDeployment(context);
-      const sources = await sourcesOf(context);
+      const dependencies = await authDependencies(context);
       let last: Status | undefined;
-      const ask = async (asked: Context): Promise<Status> => {
-        const send = createAnonymousSender(asked, deployment.baseUrl, deployment.scheme);
-        last = await statusOf(deployment, send, sources, context.signal);
+      const requestStatus = async (waiting: Context): Promise<Status> => {
+        const send = createAnonymousSender(waiting, deployment.baseUrl, deployment.scheme);
+        last = await getStatus(deployment, send, dependencies, context.signal);
         if (last.error) throw last.error;
         return last;
       };
-      const status = await retryUntilAvailable(context, wait, ask).catch((error) => {
+      const status = await retryUntilAvailable(context, wait, requestStatus).catch((error) => {
         if (last === undefined || last.error !== error) throw error;
         return last;
       });
       return {
         kind: 'value',
-        text: lines(status, context).join('\n'),
-        json: json(status),
-        row: row(status),
+        text: formatLines(status, context).join('\n'),
+        json: toJson(status),
+        row: toRow(status),
         isRowInPipe: true,
-        failure: () => status.error && unusable(status.error),
+        failure: () => status.error && createUnusableError(status.error),
       };
     },
   }),
 ];
 
-/** Why the deployment cannot be used. What it lacks itself (no such interface) is a fault of the deployment. */
-function unusable(cause: OpacError): OpacError {
+/** Why the deployment cannot be used. A missing API is an error of the deployment, not of the request. */
+function createUnusableError(cause: OpacError): OpacError {
   const { code, hint } = cause;
   const kind = cause.kind === 'not-found' ? 'deployment' : cause.kind;
   return new OpacError(kind, `the deployment cannot be used: ${cause.message}`, { hint, code, cause });
 }
 
-/** Every key is always there, null when unknown. Times in milliseconds, `expires` in ISO 8601. */
-function json({ expires, elapsed, error, ...status }: Status): JsonObject {
+/** All keys, with null for unknown values. Times are in milliseconds, `expires` is in ISO 8601. */
+function toJson({ expires, elapsed, error, ...status }: Status): JsonObject {
   const known = {
     ...status,
     expires: expires?.toISOString(),
@@ -73,14 +73,14 @@ function json({ expires, elapsed, error, ...status }: Status): JsonObject {
   return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, value ?? null]));
 }
 
-/** The same for a table, without a level below. */
-function row(status: Status): Readonly<Record<string, string>> {
-  const { kept, ...rest } = json(status);
-  const where = Object.entries(asObject(kept)).map(([key, value]) => [`kept.${key}`, value]);
-  return Object.fromEntries([...Object.entries(rest), ...where].map(([key, value]) => [key, asText(value)]));
+/** The same for a table, without nested objects. */
+function toRow(status: Status): Readonly<Record<string, string>> {
+  const { kept, ...rest } = toJson(status);
+  const places = Object.entries(asObject(kept)).map(([key, value]) => [`kept.${key}`, value]);
+  return Object.fromEntries([...Object.entries(rest), ...places].map(([key, value]) => [key, asText(value)]));
 }
 
-function lines(status: Status, context: Context): string[] {
+function formatLines(status: Status, context: Context): string[] {
   const { profile, baseUrl, scheme, expires, works, elapsed, kept } = status;
   const parts: readonly (readonly [string, string | undefined])[] = [
     ['profile', profile ?? 'none'],
@@ -89,7 +89,7 @@ function lines(status: Status, context: Context): string[] {
     ['client id', status.clientId],
     ['redirect URI', status.redirectURI],
     ['challenge', status.challengeForm],
-    ['expires', scheme === 'basic' ? 'never' : expires && expiry(expires, context.now())],
+    ['expires', scheme === 'basic' ? 'never' : expires && formatExpiry(expires, context.now())],
     ['works', works ? `yes, responded in ${Math.round(elapsed ?? 0)} ms` : 'no'],
     ['access token', scheme === 'bearer' ? kept.accessToken : undefined],
     ['basic key', scheme === 'basic' ? kept.basicKey : undefined],
@@ -98,7 +98,7 @@ function lines(status: Status, context: Context): string[] {
   return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(14)}${value}`]));
 }
 
-function expiry(expires: Date, now: number): string {
+function formatExpiry(expires: Date, now: number): string {
   const seconds = (expires.getTime() - now) / 1000;
   return seconds > 0 ? `in ${formatDuration(seconds)}` : `${formatDuration(-seconds)} ago`;
 }

@@ -1,4 +1,4 @@
-/** `opac token`. */
+/** `opac token`: prints the access token. */
 import { defineCommand } from '../../description/command.js';
 
 export const commands = [
@@ -14,13 +14,13 @@ export const commands = [
     dryRun: 'refused',
     output: 'value',
     async run(context) {
-      const [{ getAccessToken: accessTokenOf }, { createAnonymousSender, openDeployment }] =
-        await Promise.all([import('../../../auth/credentials.js'), import('../../connect.js')]);
+      const [{ getAccessToken }, { createAnonymousSender, openDeployment }] = await Promise.all([
+        import('../../../auth/credentials.js'),
+        import('../../connect.js'),
+      ]);
       const { baseUrl, scheme, credentials } = await openDeployment(context);
-      const token = await accessTokenOf(
-        credentials(createAnonymousSender(context, baseUrl, scheme)),
-        context.signal,
-      );
+      const sender = createAnonymousSender(context, baseUrl, scheme);
+      const token = await getAccessToken(credentials(sender), context.signal);
       return { kind: 'value', text: token, json: { accessToken: token, tokenType: 'bearer' } };
     },
   }),

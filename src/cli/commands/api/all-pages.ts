@@ -1,25 +1,27 @@
-/** `opac api --all`: every item behind a path. */
+/** `opac api --all`: all items of a list. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { type EndpointId, getEndpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import type { ItemsResult } from '../../description/result.js';
-import { uniqueKeyOf } from '../items/list-items.js';
+import { getUniqueKey } from '../items/list-items.js';
 import { OffsetPager } from '../items/offset-pager.js';
 import { fetchEndpointPages } from '../search/search-pages.js';
 import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 
-/** The items from `offset` on, `limit` of them a page. Searches are paged as in the other commands. */
+/**
+ * All items, with `limit` items per page. Searches are paged as in the other commands, also from an `offset`. Throws a UsageError
+ * for an `offset` of any other list.
+ */
 export async function fetchAllPages(
   context: Context,
   request: ApiRequest,
   endpointId: EndpointId | undefined,
 ): Promise<Pick<ItemsResult, 'pages' | 'total' | 'failure'>> {
-  const offset = paging(request, 'offset') ?? 0;
-  const pageSize = paging(request, 'limit');
+  const offset = readPagingParameter(request, 'offset') ?? 0;
+  const pageSize = readPagingParameter(request, 'limit');
   const query = request.query.filter(([name]) => name !== 'limit' && name !== 'offset');
   if (endpointId !== undefined && isSearch(endpointId)) {
     return fetchEndpointPages(context, endpointId, query, {
@@ -28,24 +30,26 @@ export async function fetchAllPages(
       pageSize: pageSize || DEFAULT_PAGE_SIZE,
     });
   }
-  const pager = paginateByGuess(context, { ...request, query }, endpointId, pageSize);
-  return { pages: itemsFrom(offset, pager.pages()), failure: () => pager.failure };
+  if (offset > 0)
+    throw new UsageError('--all cannot be used with offset for this list', 'remove --param offset');
+  const pager = paginateUnknownList(context, { ...request, query }, endpointId, pageSize);
+  return { pages: pager.pages(), failure: () => pager.failure };
 }
 
-function paging({ query }: ApiRequest, name: string): number | undefined {
+function readPagingParameter({ query }: ApiRequest, name: string): number | undefined {
   const value = query.find(([each]) => each === name)?.[1];
   if (value === undefined) return undefined;
   if (!/^\d+$/.test(value)) throw new UsageError(`invalid value "${value}" for ${name}; must be an integer`);
   return Number(value);
 }
 
-/** Whether it is known to page by limit and offset (FIELD-NOTES.md "Requests"). */
+/** Whether the endpoint is known to support limit and offset (FIELD-NOTES.md "Requests"). */
 function isSearch(endpointId: EndpointId): endpointId is ListEndpointId {
   return getEndpoint(endpointId).query.some(({ name, origin }) => name === 'limit' && origin === 'observed');
 }
 
-/** A list of which nothing is known: the first request has no offset, so that a service that ignores it is noticed. */
-function paginateByGuess(
+/** Pages through an unknown list. The first request has no offset, so that opac detects a service that ignores it. */
+function paginateUnknownList(
   context: Context,
   { path, query }: ApiRequest,
   endpointId: EndpointId | undefined,
@@ -57,19 +61,8 @@ function paginateByGuess(
     const response = await client.getPath(path, { query: parameters, signal: context.signal });
     const { items, total, isList } = readItems(response, endpointId, at);
     if (!isList)
-      throw new OpacError('deployment', `the response to ${path} is not a list`, { hint: 'leave out --all' });
+      throw new OpacError('deployment', `the response to ${path} is not a list`, { hint: 'remove --all' });
     return { records: items, total };
   };
-  return new OffsetPager({ fetchPage, uniqueKey: uniqueKeyOf(endpointId) });
-}
-
-async function* itemsFrom(
-  offset: number,
-  pages: AsyncIterable<readonly Json[]>,
-): AsyncGenerator<readonly Json[]> {
-  let before = offset;
-  for await (const page of pages) {
-    yield page.slice(before);
-    before = Math.max(0, before - page.length);
-  }
+  return new OffsetPager({ fetchPage, uniqueKey: getUniqueKey(endpointId) });
 }

@@ -1,4 +1,4 @@
-/** The request that `opac api` sends: a path below `/api/v3`, in whichever way it was written, with its parameters. */
+/** The request of `opac api`: a path below `/api/v3` and its parameters. */
 import { RETIRED_PATHS, type RetiredPath } from '../../../service/endpoints/retired.js';
 import { UsageError } from '../../../service/errors.js';
 import { type Migration, migrateUrl } from '../../../service/migrate/migrate-url.js';
@@ -14,8 +14,8 @@ export interface ApiRequest {
 }
 
 /**
- * Parses `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a whole URL, and adds the parameters given beside
- * it. Throws a UsageError for text that is not a path, and for a retired path (unless `allowRetired`), with the replacement.
+ * Parses `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a complete URL, and adds the parameters. Throws a
+ * UsageError for text that is not a path. Throws one with the replacement for a retired path, unless `allowRetired` is set.
  */
 export function parseApiRequest(
   text: string,
@@ -26,26 +26,26 @@ export function parseApiRequest(
   const query = [...new URLSearchParams(ownQuery), ...parameters];
   if (segments.every((segment) => segment === ''))
     throw new UsageError(`"${text}" is not a path of the service`, 'for example: opac api /opaccollections');
-  for (const segment of segments) refuseSegment(segment);
-  refuseVersion(version, segments, query);
-  if (!allowRetired) refuseRetired(segments, query);
-  // Encodes what cannot stand in a path; what is encoded stays so.
+  for (const segment of segments) assertValidSegment(segment);
+  assertCurrentVersion(version, segments, query);
+  if (!allowRetired) assertNotRetired(segments, query);
+  // Encodes characters that are not valid in a path, and does not encode anything twice.
   const { pathname: path } = new URL(`http://service/${segments.join('/')}`);
   return { base: base || undefined, path, query };
 }
 
-function refuseSegment(segment: string): void {
+function assertValidSegment(segment: string): void {
   const [template] = segment.match(/\{[^}]*\}?/) ?? [];
   if (template !== undefined)
     throw new UsageError(`${template} in the path is a placeholder`, 'replace it with a value');
-  // A URL resolves them away, also percent-encoded, and would lead out of the interface.
+  // A URL resolves `.` and `..`, also percent-encoded, and would lead outside the API.
   if (/^(?:\.|%2e){1,2}$/i.test(segment)) throw new UsageError(`a path cannot contain "${segment}"`);
 }
 
-function refuseVersion(version: string, segments: readonly string[], query: QueryParameters): void {
+function assertCurrentVersion(version: string, segments: readonly string[], query: QueryParameters): void {
   if (version === '' || version === '3') return;
-  const migration = migrateUrl(addressOf(`/api/v${version}`, segments, query));
-  throw new UsageError(`version ${version} of the service is not supported`, replacementHint(migration));
+  const migration = migrateUrl(formatPath(`/api/v${version}`, segments, query));
+  throw new UsageError(`version ${version} of the service is not supported`, formatReplacement(migration));
 }
 
 const STATES: Readonly<Record<RetiredPath['state'], string>> = {
@@ -54,31 +54,31 @@ const STATES: Readonly<Record<RetiredPath['state'], string>> = {
   formerly: 'has moved',
 };
 
-function refuseRetired(segments: readonly string[], query: QueryParameters): void {
-  const migration = migrateUrl(addressOf('/api/v3', segments, query));
+function assertNotRetired(segments: readonly string[], query: QueryParameters): void {
+  const migration = migrateUrl(formatPath('/api/v3', segments, query));
   if (migration.status !== 'moved' && migration.status !== 'choose') return;
   const row = RETIRED_PATHS.find(({ path }) => matchTemplate(path, segments));
-  const [note = 'it is retired'] = migration.notes;
+  const [note = 'this request is retired'] = migration.notes;
   throw new UsageError(
     row ? `${row.path} ${STATES[row.state]}` : note,
-    `${replacementHint(migration)}; --allow-retired sends it as it is`,
+    `${formatReplacement(migration)}; to send it unchanged, add --allow-retired`,
   );
 }
 
-function addressOf(prefix: string, segments: readonly string[], query: QueryParameters): string {
+function formatPath(prefix: string, segments: readonly string[], query: QueryParameters): string {
   const parameters = new URLSearchParams(
     query.map(([name, value]): [string, string] => [name, value]),
   ).toString();
   return `${prefix}/${segments.join('/')}${parameters === '' ? '' : `?${parameters}`}`;
 }
 
-function replacementHint({ text, alternatives = [text], status, notes }: Migration): string {
+function formatReplacement({ text, alternatives = [text], status, notes }: Migration): string {
   if (status === 'none') return notes[0] ?? 'no replacement is known';
-  return `use: ${alternatives.map(asCommand).join(', or: ')}`;
+  return `use: ${alternatives.map(formatCommand).join(', or: ')}`;
 }
 
-function asCommand(address: string): string {
-  const { segments, query = '' } = parseServiceUrl(address);
+function formatCommand(url: string): string {
+  const { segments, query = '' } = parseServiceUrl(url);
   const parameters = [...new URLSearchParams(query)].map(
     ([name, value]) => ` --param ${formatShellWord(`${name}=${value}`)}`,
   );

@@ -1,4 +1,4 @@
-/** Responses to any path as items, with the schema of the catalogue's row, or one of whatever keys there are. */
+/** Reads responses to any path as items. The columns come from the catalogue of endpoints, or from the keys of the items. */
 import type { FetchedResponse } from '../../../client/client.js';
 import { readList } from '../../../client/paging/read-list.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
@@ -10,22 +10,16 @@ import type { ItemSchema } from '../../description/item-schema.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { recordSchema } from '../../output/record-schema.js';
 
-export interface ResponseItems {
-  readonly items: readonly Json[];
-  readonly total: number | undefined;
-  readonly isList: boolean;
-}
-
-/** The items of a response, which print as they were sent. `endpointId` is the row of the catalogue, if the path has one. */
+/** The items of a response, printed as the service sent them. `endpointId`: undefined for a path outside the catalogue. */
 export function readItems(
   { value, bytes }: FetchedResponse<object>,
   endpointId: EndpointId | undefined,
   offset = 0,
-): ResponseItems {
+): { readonly items: readonly Json[]; readonly total: number | undefined; readonly isList: boolean } {
   keepBytes(value, bytes);
-  const response = responseOf(endpointId);
-  const shape = response?.shape === 'list' ? response : { key: '', total: '' };
-  const list = readList(value, shape, offset);
+  const response = getResponse(endpointId);
+  const keys = response?.shape === 'list' ? response : { key: '', total: '' };
+  const list = readList(value, keys, offset);
   const isList = response ? response.shape === 'list' : Array.isArray(value) || list?.total !== undefined;
   return list && isList
     ? { items: list.records, total: list.total, isList }
@@ -33,13 +27,13 @@ export function readItems(
 }
 
 export function getItemSchema(endpointId: EndpointId | undefined): ItemSchema {
-  const response = responseOf(endpointId);
+  const response = getResponse(endpointId);
   const item = response && 'item' in response ? response.item : '';
   const kind = KINDS.find((each) => KIND_KEYS[each].recordType === item);
   if (kind) return recordSchema(kind);
   return itemSchema(isServiceItem(item) ? item : 'response');
 }
 
-function responseOf(endpointId: EndpointId | undefined) {
+function getResponse(endpointId: EndpointId | undefined) {
   return endpointId === undefined ? undefined : getEndpoint(endpointId).response;
 }

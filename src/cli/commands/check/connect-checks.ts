@@ -1,23 +1,23 @@
-/** From the settings to what checks ask: the deployment as its user, as nobody and as a stranger, all of it recorded. */
+/** Creates the clients of the checks: with the user's credentials, without credentials and with invalid ones. */
 import { randomUUID } from 'node:crypto';
-import type { Deployment as CheckedDeployment } from '../../../check/probe/probe.js';
+import type { CheckedDeployment } from '../../../check/probe/probe.js';
 import { type CredentialsKind, Recorder } from '../../../check/probe/recorder.js';
 import { ANONYMOUS, type Credentials } from '../../../client/credentials.js';
 import { createDeploymentClient, openDeployment } from '../../connect.js';
 import type { Context } from '../../context.js';
-import { curlCommand } from '../../dry-run/curl.js';
+import { formatCurlCommand } from '../../dry-run/curl.js';
 
-/** A second try shows what is flaky; more of them would hide how bad it is. */
+/** One retry shows unreliable endpoints. More retries would hide them. */
 const RETRIES = 1;
 
 export async function connectChecks(context: Context): Promise<CheckedDeployment> {
   const { globalOptions, signal } = context;
   const found = await openDeployment(context);
-  // A token is only told from a key by its scheme, so a stranger comes with that of the user.
+  // Invalid credentials have the scheme of the user's credentials.
   const scheme = found.scheme;
   const recorder = new Recorder((request, caller) =>
-    curlCommand(found.baseUrl, caller === 'nobody' ? 'anonymous' : scheme, request).replace(
-      caller === 'stranger' ? /\$OPAC_\w+/ : /$^/,
+    formatCurlCommand(found.baseUrl, caller === 'none' ? 'anonymous' : scheme, request).replace(
+      caller === 'invalid' ? /\$OPAC_\w+/ : /$^/,
       'wrong',
     ),
   );
@@ -33,13 +33,13 @@ export async function connectChecks(context: Context): Promise<CheckedDeployment
     signal,
     clients: {
       user: client('user'),
-      nobody: client('nobody', ANONYMOUS),
-      stranger: client('stranger', createInvalidCredentials(scheme)),
+      none: client('none', ANONYMOUS),
+      invalid: client('invalid', createInvalidCredentials(scheme)),
     },
   };
 }
 
-/** Credentials of the right form that were never given out. */
+/** Credentials that look valid but that the service never issued. */
 function createInvalidCredentials(scheme: Credentials['scheme']): Credentials {
   const value = `${scheme === 'basic' ? 'Basic' : 'Bearer'} ${randomUUID().replaceAll('-', '')}`;
   return { scheme, authorization: async () => value };

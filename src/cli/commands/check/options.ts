@@ -7,9 +7,7 @@ import { duration, names, oneOf, positiveNumber } from '../../options/parse.js';
 import { WAIT_OPTION } from '../../options/wait.js';
 import { parseReport } from './report-option.js';
 
-const CHOOSING = 'Selecting checks:';
-const EXPECTING = 'Expectations:';
-const REPORTING = 'Reports:';
+const EXPECTATIONS = 'Expectations:';
 
 type Expectation =
   | { readonly rule: 'latency' | 'tolerance'; readonly value: number }
@@ -27,7 +25,7 @@ const parseExpectation: Parser<Expectation> = (text, where) => {
 };
 
 export const CHECK_OPTIONS = [
-  ...inGroup(CHOOSING, [
+  ...inGroup('Selecting checks:', [
     { flags: '--list', summary: 'list the checks and their sources without sending requests' },
     {
       flags: '--only <patterns>',
@@ -37,10 +35,10 @@ export const CHECK_OPTIONS = [
     },
     { flags: '--skip <patterns>', summary: 'skip these checks', repeatable: true, parse: names },
   ]),
-  ...inGroup(EXPECTING, [
+  ...inGroup(EXPECTATIONS, [
     {
       flags: '--expect <rule>',
-      summary: `objects=100000 (minimum number of records), objects=accession_no,name (fields that must be published), latency=2s (p95, else a warning above 5s), tolerance=10 (percent by which fill rates and totals may differ from the baseline, else ${DEFAULT_TOLERANCE_PERCENT}); repeatable`,
+      summary: `objects=100000 (minimum number of records), objects=accession_no,name (fields that records must have), latency=2s (95th percentile; default: a warning above 5s), tolerance=10 (percent by which fill rates and totals may differ from the baseline; default: ${DEFAULT_TOLERANCE_PERCENT}); repeatable`,
       repeatable: true,
       parse: parseExpectation,
     },
@@ -57,9 +55,9 @@ export const CHECK_OPTIONS = [
     { flags: '--update-baseline', summary: 'write the current state of the deployment to the baseline' },
     { flags: '--fail-on-warning', summary: 'treat warnings as failures' },
   ]),
-  { ...WAIT_OPTION, group: EXPECTING },
+  { ...WAIT_OPTION, group: EXPECTATIONS },
   {
-    group: REPORTING,
+    group: 'Reports:',
     flags: '--report <format=file>',
     summary:
       'junit, json, markdown or html to a file (- for standard output); github: annotations and a job summary; repeatable',
@@ -72,12 +70,12 @@ export type CheckInput = ReturnType<typeof parseCheck>;
 
 export function parseCheck({ expect, ...input }: ValuesOf<typeof CHECK_OPTIONS>) {
   if (input.updateBaseline && input.baseline === undefined)
-    throw new UsageError('--update-baseline needs a file', 'name it with --baseline baseline.json');
-  return { ...input, expectations: expectationsOf(expect) };
+    throw new UsageError('--update-baseline needs a file', 'name the file with --baseline baseline.json');
+  return { ...input, expectations: createExpectations(expect) };
 }
 
-/** Without the baseline, whose file is yet to be read. */
-function expectationsOf(rules: readonly Expectation[]): Expectations {
+/** The expectations without the baseline: its file is read later. */
+function createExpectations(rules: readonly Expectation[]): Expectations {
   const minimums = new Map<Kind, number>();
   const fields = new Map<Kind, readonly string[]>();
   let maxLatency: number | undefined;

@@ -1,4 +1,4 @@
-/** Results of checks as lines of a terminal. */
+/** Formats the results of checks for a terminal. */
 import type { Verdict } from '../../../check/check.js';
 import { type CheckResult, formatSummary, type Report } from '../../../check/reports/report-text.js';
 import { count, formatDuration } from '../../output/terminal/numbers.js';
@@ -14,11 +14,11 @@ const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 };
 const COLORS = { pass: 'green', fail: 'red', warn: 'yellow', skip: 'dim' } as const;
 
-/** Columns of a time, the longest that a request may take included: `60,000 ms`. */
+/** Width of the longest time of a request: `60,000 ms`. */
 const TIME_WIDTH = 9;
 const INDENT = 6;
 
-/** The lines of a result; `idWidth` is that of the longest id. */
+/** The lines of a result. `idWidth`: the width of the longest id. */
 export function renderResult(result: CheckResult, idWidth: number, terminal: Terminal): string {
   const { id, promise, verdict, reason, milliseconds } = result;
   const paint = getStyles(terminal);
@@ -26,26 +26,28 @@ export function renderResult(result: CheckResult, idWidth: number, terminal: Ter
   const time = milliseconds === 0 ? '' : `${count(milliseconds)} ms`;
   const width = Math.max(terminal.width - INDENT - idWidth - TIME_WIDTH - 4, 10);
   const room = time === '' ? width + TIME_WIDTH + 2 : width;
-  const said = truncate(verdict === 'skip' ? (reason ?? '') : promise, room, terminal);
+  const text = truncate(verdict === 'skip' ? (reason ?? '') : promise, room, terminal);
   const line =
-    `${word}  ${pad(id, idWidth)}  ${pad(said, width)}  ${pad(time, TIME_WIDTH, 'right')}`.trimEnd();
-  return [line, ...(verdict === 'fail' || verdict === 'warn' ? details(result, terminal) : [])].join('\n');
+    `${word}  ${pad(id, idWidth)}  ${pad(text, width)}  ${pad(time, TIME_WIDTH, 'right')}`.trimEnd();
+  return [line, ...(verdict === 'fail' || verdict === 'warn' ? formatDetails(result, terminal) : [])].join(
+    '\n',
+  );
 }
 
-function details({ deviations }: CheckResult, terminal: Terminal): string[] {
+function formatDetails({ deviations }: CheckResult, terminal: Terminal): string[] {
   const { dim } = getStyles(terminal);
   return deviations.flatMap(({ expected, received, request }) => [
-    ...hanging('expected', expected, terminal),
-    ...hanging('received', received, terminal),
-    // A command is copied, so it is not broken into lines.
+    ...formatIndented('expected', expected, terminal),
+    ...formatIndented('received', received, terminal),
+    // Users copy the command, so it stays on one line.
     ...(request?.curl ? [`${' '.repeat(INDENT)}${dim(request.curl)}`] : []),
   ]);
 }
 
-function hanging(name: string, text: string, terminal: Terminal): string[] {
+function formatIndented(name: string, text: string, terminal: Terminal): string[] {
   const [first = '', ...rest] = wrap(text, Math.max(terminal.width - INDENT - name.length - 2, 20));
   const space = ' '.repeat(INDENT);
-  // A mark before each further line: logs of CI systems take a line that begins with `::` for a command.
+  // Continuation lines start with `|`, because CI systems run lines that start with `::` as commands.
   return [
     `${space}${name} ${first}`,
     ...rest.map((line) => `${space}${' '.repeat(name.length - 1)}| ${line}`),

@@ -1,4 +1,4 @@
-/** The option `--report <format>=<file>`, and the writing of what it asks for. */
+/** Parses the option `--report <format>=<file>` and writes the reports. */
 import { appendFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { REPORT_FORMATS, REPORT_RENDERERS, type ReportFormat } from '../../../check/reports/formats.js';
@@ -15,7 +15,7 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** Reads `junit=results.xml`; `github` goes to standard output unless a file is named. Throws a UsageError. */
+/** Parses `junit=results.xml`. The default file of `github` is standard output. Throws a UsageError. */
 export function parseReport(value: string): ReportTarget {
   const [name = '', ...rest] = value.split('=');
   const format = REPORT_FORMATS.find((each) => each === name);
@@ -29,20 +29,20 @@ export function parseReport(value: string): ReportTarget {
   return { format, file };
 }
 
-/** Throws a UsageError for an output whose folder is not there, or that is named twice: better now than after the run. */
+/** Throws a UsageError before the run if two outputs are the same or a folder does not exist. */
 export async function assertReportFolders(targets: readonly { readonly file: string }[]): Promise<void> {
-  const named = new Set<string>();
+  const places = new Set<string>();
   for (const { file } of targets) {
     if (file === '') continue;
     const place = STANDARD_OUTPUT.test(file) ? '-' : resolve(file);
-    if (named.size === named.add(place).size)
+    if (places.size === places.add(place).size)
       throw place === '-'
-        ? new UsageError('standard output is named for two reports', 'write one of them to a file')
-        : new UsageError(`"${file}" is named for two files`, 'give each a name of its own');
+        ? new UsageError('standard output is used for two reports', 'write one of them to a file')
+        : new UsageError(`"${file}" is used for two reports`, 'use different file names');
     if (place === '-') continue;
     const folder = dirname(file);
     const found = await stat(folder).catch(() => undefined);
-    if (!found?.isDirectory()) throw new UsageError(`there is no folder "${folder}" for "${file}"`);
+    if (!found?.isDirectory()) throw new UsageError(`folder "${folder}" for "${file}" does not exist`);
   }
 }
 
@@ -60,21 +60,21 @@ export async function writeReports(
   }
 }
 
-/** Writes a text to a file, whole or not at all, or to standard output. */
+/** Writes a text to standard output or to a file, which appears only when it is complete. */
 export async function writeReportText(
   context: Context,
   output: string | undefined,
   text: string,
 ): Promise<void> {
-  // A run that was interrupted writes its reports whole all the same.
+  // An interrupted run writes complete reports too.
   const signal = context.signal.aborted ? new AbortController().signal : context.signal;
   await writeOutput(
     { ...context, globalOptions: { ...context.globalOptions, output }, signal },
-    oneText(text),
+    yieldText(text),
   );
 }
 
-/** The summary of a job of GitHub Actions is a file that each step adds to. */
+/** Adds the report to the job summary of GitHub Actions, a file to which each step appends. */
 async function appendGithubSummary(
   { environment, note, globalOptions }: Context,
   report: Report,
@@ -83,11 +83,11 @@ async function appendGithubSummary(
   const { GITHUB_STEP_SUMMARY: file } = environment;
   if (!file || globalOptions.dryRun) return;
   await appendFile(file, REPORT_RENDERERS.markdown(report, strict)).catch((error) => {
-    // The report itself is written, and its verdict counts.
+    // The report itself was written, so the command does not fail.
     note(`warning: ${fileError(error, 'write', file).message} (GITHUB_STEP_SUMMARY)`);
   });
 }
 
-async function* oneText(text: string): AsyncGenerator<string> {
+async function* yieldText(text: string): AsyncGenerator<string> {
   yield text;
 }

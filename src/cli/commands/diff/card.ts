@@ -1,7 +1,6 @@
-/** Differences on a terminal: a card for each record, with the words that changed, and a summary by field. */
-
+/** Shows differences on a terminal: one card per record with the changed words, and a summary by field. */
 import { type DiffSegment, diffWords } from '../../../diff/reports/diff-words.js';
-import { fieldRows, formatChange, formatKindCounts } from '../../../diff/reports/report.js';
+import { countFieldChanges, formatChange, formatKindCounts } from '../../../diff/reports/report.js';
 import type { Difference, Tally } from '../../../diff/tally.js';
 import { count } from '../../output/terminal/numbers.js';
 import { sanitizeLine } from '../../output/terminal/sanitize.js';
@@ -16,9 +15,9 @@ export function renderDifferenceCard(difference: Difference, terminal: Terminal)
   const { title, change, changes, context } = difference;
   const { bold, dim, green, red } = getStyles(terminal);
   const paint = change === 'added' ? green : change === 'removed' ? red : bold;
-  const head = `${CHANGE_SYMBOLS[change]} ${sanitizeLine(title) || '(no title)'}`;
+  const heading = `${CHANGE_SYMBOLS[change]} ${sanitizeLine(title) || '(no title)'}`;
   return [
-    ...wrap(head, terminal.width).map((line) => paint(line)),
+    ...wrap(heading, terminal.width).map((line) => paint(line)),
     dim(`  ${sanitizeLine(formatChange(difference))}`),
     ...Object.entries(context).map(([name, values]) =>
       dim(`  ${sanitizeLine(`${name}: ${values.join('; ')}`)}`),
@@ -27,14 +26,14 @@ export function renderDifferenceCard(difference: Difference, terminal: Terminal)
       const how = each.change === 'changed' ? '' : ` (${each.change})`;
       return [
         `  ${sanitizeLine(each.field)}${dim(how)}`,
-        ...diffWords(each).flatMap((line) => wordLines(line, terminal)),
+        ...diffWords(each).flatMap((line) => formatWords(line, terminal)),
       ];
     }),
   ].join('\n');
 }
 
-/** The words of a value in lines, in colour; between brackets where there are no colours. */
-function wordLines(pieces: readonly DiffSegment[], terminal: Terminal): string[] {
+/** The words of a value, wrapped into lines. Changes have colours, or brackets if the terminal has no colours. */
+function formatWords(pieces: readonly DiffSegment[], terminal: Terminal): string[] {
   const { dim, green, red, strikethrough } = getStyles(terminal);
   const isBare = terminal.colors === 0;
   const styles = {
@@ -56,18 +55,18 @@ function wordLines(pieces: readonly DiffSegment[], terminal: Terminal): string[]
 
 const INDENT = '    ';
 
-/** How many records differ, and in which fields; nothing that a record says stands on top of it. */
+/** The number of different records, and the changes of each field. */
 export function renderDiffSummary(tally: Tally, terminal: Terminal): string {
-  const rows = fieldRows(tally).map(([field, ...counts]) => [
+  const rows = countFieldChanges(tally).map(([field, ...counts]) => [
     sanitizeLine(field),
     ...counts.map((each) => (each === 0 ? '' : count(each))),
   ]);
-  const head = formatKindCounts(tally).map((line) => getStyles(terminal).bold(line));
-  if (rows.length === 0) return head.join('\n');
+  const lines = formatKindCounts(tally).map((line) => getStyles(terminal).bold(line));
+  if (rows.length === 0) return lines.join('\n');
   const columns = ['field', 'added', 'removed', 'changed', 'moved'].map((name, n) => ({
     name,
     ...(n > 0 ? { align: 'right' as const } : { isNeverCut: true as const }),
     values: () => [],
   }));
-  return [...head, '', renderTable({ columns, rows }, terminal).text].join('\n');
+  return [...lines, '', renderTable({ columns, rows }, terminal).text].join('\n');
 }

@@ -1,8 +1,8 @@
-/** How a comparison is written, by format. */
+/** Writes a comparison in each format. */
 import {
   createHeaderRow,
+  formatRows,
   MAX_SHOWN,
-  parseRows,
   type ReportFacts,
   serializeDifference,
 } from '../../../diff/reports/report.js';
@@ -21,21 +21,21 @@ type Write = (output: DiffOutput, context: Context) => AsyncIterable<string | Ui
 const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
   table: renderCards,
   card: renderCards,
-  csv: (output) => delimited(rows(output, true), 'csv'),
-  tsv: (output) => delimited(rows(output, true), 'tsv'),
+  csv: (output) => delimited(writeRows(output, true), 'csv'),
+  tsv: (output) => delimited(writeRows(output, true), 'tsv'),
   xlsx: (output, context) =>
-    sheet('changes', { heads: createHeaderRow(output.context), rows: rows(output) }, context),
+    sheet('changes', { heads: createHeaderRow(output.context), rows: writeRows(output) }, context),
   ndjson: (output) => mapDifferences(output, (difference) => `${serializeDifference(difference)}\n`),
   json: (output) => jsonArray(mapDifferences(output, serializeDifference)),
   ids: (output) => mapDifferences(output, ({ id }) => `${id.replace(/[\r\n]+/g, ' ')}\n`),
-  html: report,
+  html: writeReport,
   delta: (output) =>
     mapDifferences(output, ({ newer }) =>
       newer?.bytes ? `${newer.bytes.toString().replace(/\n\s*/g, ' ')}\n` : '',
     ),
 };
 
-/** The comparison in that format, and what makes it safe on a terminal. */
+/** The comparison in a format, and the function that makes its text safe on a terminal. */
 export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, context: Context) {
   const isJson = format === 'json' || format === 'ndjson' || format === 'delta';
   const clean = isJson
@@ -46,22 +46,22 @@ export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, cont
   return { texts: WRITERS[format](output, context), clean };
 }
 
-async function* mapDifferences({ differences }: DiffOutput, textOf: (difference: Difference) => string) {
-  for await (const difference of differences) yield textOf(difference);
+async function* mapDifferences({ differences }: DiffOutput, serialize: (difference: Difference) => string) {
+  for await (const difference of differences) yield serialize(difference);
 }
 
-async function* rows({ differences, context }: DiffOutput, withHead = false) {
-  if (withHead) yield createHeaderRow(context);
-  for await (const difference of differences) yield* parseRows(difference);
+async function* writeRows({ differences, context }: DiffOutput, withHeader = false) {
+  if (withHeader) yield createHeaderRow(context);
+  for await (const difference of differences) yield* formatRows(difference);
 }
 
-/** A report has its summary first, so all is compared before it is written; it keeps the first records. */
-async function* report(output: DiffOutput) {
-  const { htmlReport } = await import('../../../diff/reports/html.js');
+/** A report begins with a summary, so opac compares everything before it writes. The report lists only the first records. */
+async function* writeReport(output: DiffOutput) {
+  const { createHtmlReport } = await import('../../../diff/reports/html.js');
   const kept: Difference[] = [];
   for await (const difference of output.differences)
     if (kept.length < MAX_SHOWN) kept.push({ ...difference, newer: undefined });
-  yield htmlReport({ ...output, differences: kept });
+  yield createHtmlReport({ ...output, differences: kept });
 }
 
 async function* renderCards({ differences, tally }: DiffOutput, { terminal }: Context) {

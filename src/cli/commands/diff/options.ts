@@ -42,16 +42,16 @@ export const DIFF_OPTIONS = [
     {
       ...WHERE_OPTION,
       summary:
-        'only records with this phrase, or a line of @file, before or after; repeat to combine with AND',
+        'only records that match in the old or the new version; repeat to combine with AND; @file: any line of the file',
     },
-    { ...EXACT_OPTION, summary: 'with --where: match the whole value, not words in it' },
+    { ...EXACT_OPTION, summary: 'with --where: match the entire value, not words in it' },
     {
       ...COLLECTION_OPTION,
-      summary: 'only records of this collection (id or name), before or after',
+      summary: 'only records that are in this collection (id or name) in the old or the new version',
     },
     {
       flags: '--noise <names>',
-      summary: `what else counts as a change: ${NOISE.join(', ')}, or all`,
+      summary: `differences that are ignored by default but should count: ${NOISE.join(', ')}, or all`,
       repeatable: true,
       parse: someOf([...NOISE, 'all']),
     },
@@ -64,7 +64,7 @@ export const DIFF_OPTIONS = [
   ...inGroup(SHOWN, [
     {
       flags: '--show <changes>',
-      summary: `only some records: ${RECORD_CHANGES.join(', ')}`,
+      summary: `show only these records: ${RECORD_CHANGES.join(', ')}`,
       repeatable: true,
       parse: someOf(RECORD_CHANGES),
     },
@@ -80,7 +80,7 @@ export const DIFF_OPTIONS = [
       },
     },
     { flags: '--delta', summary: 'write added and changed records in full, as NDJSON' },
-    { flags: '--exit-code', summary: 'exit with 9 if records differ' },
+    { flags: '--exit-code', summary: 'exit 9 if records differ' },
   ]),
   {
     group: OUTPUT_HEADING,
@@ -94,7 +94,7 @@ export const DIFF_OPTIONS = [
 export interface DiffInput extends ValuesOf<typeof DIFF_OPTIONS> {
   readonly search: SearchInput;
   readonly old: string;
-  /** Another export; without one, the deployment. */
+  /** Another export; undefined for the deployment. */
   readonly new?: string;
   readonly anyDeployment?: boolean;
 }
@@ -103,12 +103,15 @@ export interface DiffInput extends ValuesOf<typeof DIFF_OPTIONS> {
 export function checkDelta({ delta }: Pick<DiffInput, 'delta'>, context: Context): void {
   const { format, globalOptions } = context;
   const isNamed = format !== undefined || extname(globalOptions.output ?? '') !== '';
-  if (delta && isNamed && formatOf(context) !== 'ndjson')
-    throw new UsageError('--delta is always ndjson', 'leave out --format, or name a file with -o x.ndjson');
+  if (delta && isNamed && findDiffFormat(context) !== 'ndjson')
+    throw new UsageError(
+      '--delta is always ndjson',
+      'remove --format, or write to a file with -o delta.ndjson',
+    );
 }
 
-/** The format that is asked for by its name or by the ending of the file. Throws a UsageError for any other ending. */
-export function formatOf({ format, terminal, globalOptions: { output } }: Context): DiffFormat {
+/** The format, from its name or from the file extension. Throws a UsageError for an unknown extension. */
+export function findDiffFormat({ format, terminal, globalOptions: { output } }: Context): DiffFormat {
   const named = DIFF_FORMATS.find((each) => each === format);
   if (named !== undefined) return named;
   if (output === undefined) return terminal.isTerminal ? 'table' : 'tsv';

@@ -1,18 +1,17 @@
-/** Runs `opac diff`: opens both sides, compares them, and writes what differs. */
+/** Runs `opac diff`: opens both exports, compares them and writes the differences. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { matchesFieldName } from '../../../diff/changes.js';
 import { type CompareOptions, compareSnapshots } from '../../../diff/compare-snapshots.js';
 import { NOISE } from '../../../diff/noise.js';
 import { formatKindCounts } from '../../../diff/reports/report.js';
-import { manifestBeside, Snapshot } from '../../../diff/snapshot.js';
+import { findManifest, Snapshot } from '../../../diff/snapshot.js';
 import type { Table } from '../../../diff/snapshot-record.js';
 import type { Difference } from '../../../diff/tally.js';
 import { createSearchSource } from '../../../export/collect/source/search-source.js';
 import { exportRecords } from '../../../export/export-records.js';
-import { findSnapshots } from '../../../mirror/find-snapshots.js';
+import { findSnapshots } from '../../../mirror/mirror-state.js';
 import { AS_WINDOWS_1252 } from '../../../records/files/encoding.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
@@ -22,70 +21,66 @@ import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
 import { collectItems } from '../../description/result.js';
 import { writeOutput } from '../../output/write-output.js';
+import { getDeploymentName } from '../search/deployment-name.js';
 import { createExportProgress } from '../search/progress.js';
-import { fetchEndpointPages } from '../search/search-pages.js';
+import { ALL_RECORDS, fetchEndpointPages } from '../search/search-pages.js';
 import { writeDiff } from './formats.js';
-import { type DiffInput, formatOf } from './options.js';
+import { type DiffInput, findDiffFormat } from './options.js';
 import { createRecordMatcher } from './record-matcher.js';
 
-/** Compares two exports. Throws an OpacError of kind `different` with `--exit-code`. */
+/** Compares two exports. With `--exit-code`, throws an OpacError of kind `different`. */
 export async function diffFiles(
   context: Context,
   input: DiffInput & { readonly new: string },
 ): Promise<void> {
   const { signal, globalOptions } = context;
   if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [input.old, input.new]);
-  const { old: one, new: other } = input;
-  const [path, otherPath] = [await findSnapshotFile(one), await findSnapshotFile(other)];
-  const likely = await manifestBeside(otherPath);
-  await Snapshot.use(path, { signal, likely }, (older) =>
-    Snapshot.use(otherPath, { signal, likely: older.manifest }, (newer) =>
-      diff(context, input, older, newer, other),
+  const [olderPath, newerPath] = [await findSnapshotFile(input.old), await findSnapshotFile(input.new)];
+  const likely = await findManifest(newerPath);
+  await Snapshot.use(olderPath, { signal, likely }, (older) =>
+    Snapshot.use(newerPath, { signal, likely: older.manifest }, (newer) =>
+      diff(context, input, older, newer, input.new),
     ),
   );
 }
 
-/** Compares an export with what the deployment has now. */
+/** Compares an export with the deployment as it is now. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const { old: file } = input;
   const { globalOptions, signal } = context;
   if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [file]);
   await Snapshot.use(await findSnapshotFile(file, kind), { kind, signal }, async (older) => {
-    const query = queryOf(older, kind);
-    const paging = { limit: undefined, offset: 0, pageSize: DEFAULT_PAGE_SIZE };
-    if (context.dryRunLog)
-      return void (await collectItems(
-        (
-          await fetchEndpointPages(context, `${kind}.search`, query, paging)
-        ).pages,
-      ));
-    const name = (await deploymentName(context)) ?? globalOptions.from.join(', ');
+    const query = getSearchQuery(older, kind);
+    if (context.dryRunLog) {
+      const { pages } = await fetchEndpointPages(context, `${kind}.search`, query, ALL_RECORDS);
+      await collectItems(pages);
+      return;
+    }
+    const name = (await getDeploymentName(context)) ?? globalOptions.from.join(', ');
     const folder = await mkdtemp(join(tmpdir(), 'opac-'));
     context.addCleanup(() => rm(folder, { recursive: true, force: true }));
     const target = join(folder, `${kind}.ndjson`);
-    await exportNow(context, kind, query, target);
+    await exportDeployment(context, kind, query, target);
     await Snapshot.use(target, { kind }, (newer) => diff(context, input, older, newer, name));
   });
 }
 
-/** The file itself, or the snapshot in the folder of a mirror. Throws a UsageError when the folder holds none, or several. */
+/** The file itself, or the snapshot in a mirror folder. Throws a UsageError if the folder does not contain exactly one. */
 async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
-  const held = await findSnapshots(path);
-  const wanted = kind === undefined ? held : held.filter((file) => basename(file).startsWith(`${kind}.`));
-  const [only] = wanted;
-  if (only !== undefined && wanted.length === 1) return only;
-  const fact =
-    wanted.length === 0 ? `holds no snapshot${kind ? ` of ${kind}` : ''}` : 'holds several snapshots';
-  throw new UsageError(`"${path}" ${fact}`, 'name a file in it');
+  const found = await findSnapshots(path);
+  const [only, ...others] = kind ? found.filter((file) => basename(file).startsWith(`${kind}.`)) : found;
+  if (only !== undefined && others.length === 0) return only;
+  const content = only === undefined ? `no snapshot${kind ? ` of ${kind}` : ''}` : 'several snapshots';
+  throw new UsageError(`"${path}" contains ${content}`, 'name a file in the folder');
 }
 
-/** The search of the older export; without its manifest all records, as one that matches no more is not removed. */
-function queryOf({ manifest }: Snapshot, kind: Kind): QueryParameters {
+/** The search of the older export. Without its manifest, all records: a record outside the search is not a removed one. */
+function getSearchQuery({ manifest }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind ? manifest.job.query : searchParameters({ terms: {}, view: 'detail' });
 }
 
-async function exportNow(
+async function exportDeployment(
   context: Context,
   kind: Kind,
   query: QueryParameters,
@@ -98,23 +93,16 @@ async function exportNow(
     source: createSearchSource({ client, kind, query, concurrency: globalOptions.concurrency }),
     shape: { kind, format: 'ndjson' },
     target,
-    deployment: (await deploymentName(context)) ?? UNKNOWN,
+    deployment: (await getDeploymentName(context)) ?? UNKNOWN,
     query,
     signal,
     command: undefined,
-    onProgress: ({ written: done, total }) => progress.update(done, total),
+    onProgress: ({ written, total }) => progress.update(written, total),
   }).finally(progress.done);
   if (complete) return;
   throw new OpacError('incomplete', `not all ${kind} were received: ${reasons.join('; ')}`, {
-    hint: 'nothing was compared; try again',
+    hint: 'opac compared nothing; try again',
   });
-}
-
-/** What manifests call the deployment; undefined for files of `--from` that do not say where they come from. */
-async function deploymentName(context: Context): Promise<string | undefined> {
-  const { mock, from } = context.globalOptions;
-  if (from.length > 0) return (await context.files()).deployment;
-  return mock ? 'the built-in museum' : (await context.client()).baseUrl;
 }
 
 const UNKNOWN = 'files without a manifest';
@@ -127,22 +115,22 @@ async function diff(
   newerName: string,
 ): Promise<void> {
   assertComparable(context, input, older, newer);
-  const left = notCompared(older, newer);
-  if (left !== undefined) context.note(left);
+  const notCompared = describeSkippedColumns(older, newer);
+  if (notCompared !== undefined) context.note(notCompared);
   const { differences, tally } = await compareSnapshots(
     older,
     newer,
-    await compareOptions(context, input, [older, newer]),
+    await createCompareOptions(context, input, [older, newer]),
   );
   const output = {
     older: basename(older.path),
     newer: newerName.includes('://') ? newerName : basename(newerName),
     tally,
     context: input.context,
-    notCompared: left,
+    notCompared,
     differences: input.show.length === 0 ? differences : filterShown(differences, input.show),
   };
-  const format = input.delta ? 'delta' : formatOf(context);
+  const format = input.delta ? 'delta' : findDiffFormat(context);
   const { texts, clean } = writeDiff(format, output, context);
   await writeOutput(context, texts, clean);
   const { countDifferences } = tally;
@@ -159,7 +147,7 @@ async function* filterShown(differences: AsyncIterable<Difference>, show: readon
   for await (const difference of differences) if (show.includes(difference.change)) yield difference;
 }
 
-async function compareOptions(
+async function createCompareOptions(
   context: Context,
   input: DiffInput,
   snapshots: readonly Snapshot[],
@@ -179,7 +167,7 @@ async function compareOptions(
   };
 }
 
-/** Asks for a record by its id. */
+/** Looks up a removed record by its id. */
 async function createRemovedRecordFetcher(
   context: Context,
 ): Promise<NonNullable<CompareOptions['fetchRemoved']>> {
@@ -197,7 +185,7 @@ async function createRemovedRecordFetcher(
   };
 }
 
-/** Refuses what cannot be compared, and says what may mislead. */
+/** Throws a UsageError if the exports cannot be compared. Notes differences that can mislead. */
 function assertComparable(
   { note }: Context,
   { anyDeployment, delta }: DiffInput,
@@ -207,38 +195,40 @@ function assertComparable(
   const [one, other] = [older.manifest?.job, newer.manifest?.job];
   if (delta && newer.table)
     throw new UsageError(
-      `"${newer.path}" is a table, which holds no whole records`,
-      'give --delta NDJSON or JSON',
+      `"${newer.path}" is a table, but --delta needs NDJSON or JSON`,
+      'export the records to a .ndjson file',
     );
   if (one && other && other.deployment !== UNKNOWN && one.deployment !== other.deployment && !anyDeployment)
     throw new UsageError(
-      `"${older.path}" comes from ${one.deployment}, the other from ${other.deployment}`,
+      `the exports come from different deployments: "${older.path}" from ${one.deployment}, the other from ${other.deployment}`,
       'to compare them anyway, add --any-deployment',
     );
   for (const { path, manifest, table } of [older, newer]) {
-    if (manifest && !manifest.complete) note(`"${path}" is incomplete: what it lacks looks added or removed`);
+    if (manifest && !manifest.complete)
+      note(`"${path}" is incomplete; missing records are shown as added or removed`);
     if (table?.encoding === 'windows-1252') note(`"${path}" ${AS_WINDOWS_1252}`);
   }
   if (one && other && JSON.stringify(one.query) !== JSON.stringify(other.query))
     note(
-      `the two were exported by different searches: ${formatQuery(one.query)} and ${formatQuery(other.query)}`,
+      `the exports come from different searches: ${formatQuery(one.query)} and ${formatQuery(other.query)}`,
     );
 }
 
-/** What of the two files was not compared, in words; undefined for all of it. */
-function notCompared(older: Snapshot, newer: Snapshot): string | undefined {
+/** A sentence about the columns that were not compared; undefined if all of them were. */
+function describeSkippedColumns(older: Snapshot, newer: Snapshot): string | undefined {
   const [one, other] = [older.table, newer.table];
   if (one && other) {
-    const isHeld = ({ columns, isWhole }: Table, name: string) => columns.includes(name) || isWhole;
-    const apart = [...one.columns, ...other.columns].filter(
-      (name) => !(isHeld(one, name) && isHeld(other, name)),
+    const hasColumn = ({ columns, hasAllColumns }: Table, name: string) =>
+      columns.includes(name) || hasAllColumns;
+    const skipped = [...one.columns, ...other.columns].filter(
+      (name) => !(hasColumn(one, name) && hasColumn(other, name)),
     );
-    return apart.length > 0
-      ? `not compared, as only one of the two has them: ${[...new Set(apart)].join(', ')}`
+    return skipped.length > 0
+      ? `columns in only one of the files were not compared: ${[...new Set(skipped)].join(', ')}`
       : undefined;
   }
   const table = one ?? other;
-  return table && `compared only by the columns of the table: ${table.columns.join(', ')}`;
+  return table && `only the columns of the table were compared: ${table.columns.join(', ')}`;
 }
 
 function formatQuery(query: QueryParameters): string {

@@ -1,56 +1,53 @@
-/** Why a search found nothing, as far as a few requests can tell: what each of its terms was probably meant to be. */
+/** Hints after a search that found nothing: a few requests find values that are similar to its terms. */
 import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
-import {
-  pagingParameters,
-  type RecordSearch,
-  searchParameters,
-} from '../../../service/search/record-search.js';
+import type { RecordSearch } from '../../../service/search/record-search.js';
 import { findSimilarValues } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
-import { readItemList } from '../items/read-list.js';
 import { fetchFacetsWithValues, fetchFacetValues } from '../search/field-values.js';
 import { fetchNamedSets, formatSets, SET_NAMES } from '../search/named-sets.js';
+import { fetchMatchTotal } from '../search/search-pages.js';
 import { QUERY_FIELDS } from '../search/term-places.js';
 
-/** Milliseconds: nobody waits longer for a hint. */
-const MAX_WAIT = 5000;
+/** Milliseconds. */
+const MAX_WAIT_MS = 5000;
 
-/** Says on standard error what may be wrong with a search that found nothing. Never throws. */
+/** Prints a hint after a search if nothing was written. Never throws. */
 export async function noteEmptyResultHint(
   context: Context,
   kind: Kind,
   search: RecordSearch,
-  offset = 0,
+  { written, offset = 0 }: { readonly written: number; readonly offset?: number },
 ): Promise<void> {
+  if (written > 0) return;
   const hint =
     offset > 0
-      ? `--offset ${count(offset)} skips all records that match`
+      ? `--offset ${count(offset)} skips all matching records`
       : await findEmptyResultHint(context, kind, search);
   if (hint) context.note(hint);
 }
 
 type FindHint = (context: Context, kind: Kind, search: RecordSearch) => Promise<string | undefined>;
 
-/** In this order; the first that finds something ends it. */
+/** Run in this order until one of them finds a hint. */
 const HINT_FINDERS: readonly FindHint[] = [
   suggestWithoutExact,
-  unknownSet,
-  unknownFacetValue,
-  suggestFacetValues,
+  suggestSet,
+  suggestFacetValue,
+  suggestTextValues,
 ];
 
-/** The same as a sentence; undefined when nothing is found in time, with `--quiet`, and where nothing is sent. */
+/** The hint as a sentence. Undefined if none is found in time, with `--quiet` and with `--dry-run`. */
 export async function findEmptyResultHint(
   { globalOptions, dryRunLog, signal, ...context }: Context,
   kind: Kind,
   search: RecordSearch,
 ): Promise<string | undefined> {
-  // What the hints ask for again would lack the columns.
+  // The requests of the hints cannot express columns.
   if (globalOptions.quiet || dryRunLog || search.terms.columns) return undefined;
-  const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT)]);
+  const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
   const silent = {
     ...context,
     globalOptions,
@@ -59,28 +56,27 @@ export async function findEmptyResultHint(
     note: () => {},
     noteVerbose: () => {},
   };
-  for (const look of HINT_FINDERS) {
+  for (const findHint of HINT_FINDERS) {
     if (within.aborted) return undefined;
-    const hint = await look(silent, kind, search).catch(() => undefined);
+    const hint = await findHint(silent, kind, search).catch(() => undefined);
     if (hint !== undefined) return hint;
   }
   return undefined;
 }
 
-/** What `--exact` left out, although its words were found. */
-async function suggestWithoutExact(context: Context, kind: Kind, { terms, ...search }: RecordSearch) {
-  if (!terms.exact) return undefined;
-  const client = await context.client();
-  const inWords = { ...search, view: search.view ?? 'detail', terms: { ...terms, exact: undefined } };
-  const query = [...searchParameters(inWords), ...pagingParameters(1, 0)];
-  const response = await client.get(`${kind}.search`, { query, signal: context.signal });
-  const { records, total = records.length } = readItemList(response, `${kind}.search`);
+/** The number of records that contain the words in longer values. */
+async function suggestWithoutExact(context: Context, kind: Kind, search: RecordSearch) {
+  if (!search.terms.exact) return undefined;
+  const total = await fetchMatchTotal(context, kind, {
+    ...search,
+    terms: { ...search.terms, exact: undefined },
+  });
   if (total === 0) return undefined;
   const found = formatCount(total, KIND_KEYS[kind].recordType);
-  return `${found} ${total === 1 ? 'has' : 'have'} these words in a longer value: leave out --exact to list them`;
+  return `${found} ${total === 1 ? 'contains' : 'contain'} these words in a longer value: remove --exact to list them`;
 }
 
-async function unknownSet(context: Context, _: Kind, { terms }: RecordSearch): Promise<string | undefined> {
+async function suggestSet(context: Context, _: Kind, { terms }: RecordSearch): Promise<string | undefined> {
   for (const item of SET_NAMES) {
     const given = terms[item];
     if (given === undefined) continue;
@@ -92,46 +88,46 @@ async function unknownSet(context: Context, _: Kind, { terms }: RecordSearch): P
     );
     const meant = sets.filter(({ name }) => near.includes(name));
     return meant.length > 0
-      ? `there is no ${item} "${given}"; did you mean ${formatSets(meant)}?`
-      : `there is no ${item} "${given}"; choose from ${formatSets(sets)}`;
+      ? `unknown ${item} "${given}"; did you mean ${formatSets(meant)}?`
+      : `unknown ${item} "${given}"; choose from ${formatSets(sets)}`;
   }
   return undefined;
 }
 
-/** The first term whose value its facet does not list, with the values nearest to it. */
-async function unknownFacetValue(
+/** The first term whose value is not in its facet, with the most similar values. */
+async function suggestFacetValue(
   context: Context,
   kind: Kind,
   { terms, facets = [] }: RecordSearch,
 ): Promise<string | undefined> {
-  // Facets have the names of collections, and queries their ids.
+  // Facets contain the names of collections, but queries contain their ids.
   const where = (terms.where ?? []).filter(({ field }) => !QUERY_FIELDS.has(field));
   const all = [
-    ...facets.map((term) => ({ ...term, isHeld: isSame })),
-    ...where.map((term) => ({ ...term, isHeld: isWithin })),
+    ...facets.map((term) => ({ ...term, isMatch: isEqual })),
+    ...where.map((term) => ({ ...term, isMatch: isContained })),
   ];
-  for (const { field, value, isHeld } of all) {
+  for (const { field, value, isMatch } of all) {
     const values = await fetchFacetValues(context, kind, field);
-    const near = values.some((each) => isHeld(value, each)) ? [] : findSimilarValues(value, values);
+    const near = values.some((each) => isMatch(value, each)) ? [] : findSimilarValues(value, values);
     const named = near.map((each) => `"${each}"`).join(' or ');
     if (near.length > 0) return `no ${kind} have "${value}" in ${field}; did you mean ${named}?`;
   }
   return undefined;
 }
 
-const isSame = (wanted: string, value: string) => normalizeText(value) === normalizeText(wanted);
-/** As the service compares: a value with other accents or spaces is not the same. */
-const isWithin = (wanted: string, value: string) => value.toLowerCase().includes(wanted.toLowerCase());
+const isEqual = (wanted: string, value: string) => normalizeText(value) === normalizeText(wanted);
+/** The service does not ignore accents and spaces either. */
+const isContained = (wanted: string, value: string) => value.toLowerCase().includes(wanted.toLowerCase());
 
-/** For text without a field: what is like it among the values of all facets. */
-async function suggestFacetValues(
+/** Values of any facet that are similar to words without a field. */
+async function suggestTextValues(
   context: Context,
   kind: Kind,
   { terms: { text = [] } }: RecordSearch,
 ): Promise<string | undefined> {
   const facets = text.length > 0 ? await fetchFacetsWithValues(context, kind) : [];
   for (const wanted of text) {
-    if (facets.some(({ labels }) => labels.some((label) => isWithin(wanted, label)))) continue;
+    if (facets.some(({ labels }) => labels.some((label) => isContained(wanted, label)))) continue;
     const near = findSimilarValues(
       wanted,
       facets.flatMap(({ labels }) => labels),

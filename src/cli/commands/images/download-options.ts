@@ -1,14 +1,11 @@
-/** The options of a download beside those of a search. */
+/** The options of `opac images download` that are not search options. */
 import { parseRights } from '../../../images/rights/rights-rule.js';
 import { inGroup, type OptionDescription, type ValuesOf } from '../../description/option.js';
 import { integer, names, size } from '../../options/parse.js';
 import type { ImageSearch } from './search.js';
 
-const WHICH = 'Selecting images:';
-const FILES = 'Image files:';
-
 export const DOWNLOAD_OPTIONS = [
-  ...inGroup(WHICH, [
+  ...inGroup('Selecting images:', [
     {
       flags: '--derivative <names>',
       summary: 'sizes in order of preference: LARGE,MEDIUM',
@@ -26,7 +23,7 @@ export const DOWNLOAD_OPTIONS = [
     { flags: '--max-bytes <size>', summary: 'skip images larger than this: 500KB, 16MB', parse: size },
     { flags: '--any-size', summary: 'accept images whose width and height differ from the record' },
   ]),
-  ...inGroup(FILES, [
+  ...inGroup('Image files:', [
     {
       flags: '--name <template>',
       summary: 'name of each file, with its folders',

@@ -1,7 +1,7 @@
-/** `opac images download`: the images of a search into a folder, with an index. */
+/** `opac images download`: downloads the images of a search into a folder, with an index. */
 import { KINDS } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
-import { fillMissing } from '../../options/parse.js';
+import { nonBlank } from '../../options/parse.js';
 import { TEXT_ARGUMENT } from '../../options/search.js';
 import { DOWNLOAD_OPTIONS } from './download-options.js';
 import { imageSearchOptions, parseImageSearch } from './search.js';
@@ -14,7 +14,7 @@ export const downloadCommand = defineCommand({
       name: 'folder',
       summary: 'folder for the images; created if missing',
       required: true,
-      parse: fillMissing,
+      parse: nonBlank,
     },
     TEXT_ARGUMENT,
   ],

@@ -1,5 +1,4 @@
-/** `opac images list`: which images there are, one row each. */
-
+/** `opac images list`: lists images, one per row. */
 import { parseImageColumn } from '../../../images/image-columns.js';
 import { type ImageRow, listImageRows } from '../../../images/image-row.js';
 import { formatCount } from '../../../service/format-numbers.js';
@@ -9,27 +8,28 @@ import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
 import type { OptionDescription } from '../../description/option.js';
 import { type PagingInput, TEXT_ARGUMENT } from '../../options/search.js';
+import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchPublishedFields } from '../search/search-pages.js';
 import { createImageSchema } from './row-schema.js';
 import { type FoundRecords, findRecords, imageSearchOptions, parseImageSearch } from './search.js';
 
 const DEFAULT_LIMIT = 20;
 
-/** The field that names a record for registrars, where a deployment has it (FIELD-NOTES.md "Answers"). */
+/** The field by which registrars know a record (FIELD-NOTES.md "Answers"). */
 export const NAMING_FIELD = 'accession_no';
 
 export const NAME_FIELD_OPTION = {
   flags: '--name-field <column>',
-  summary: 'the field that names the record',
+  summary: 'field to use as the name of each record',
   defaultText: NAMING_FIELD,
   parse: parseImageColumn,
 } as const satisfies OptionDescription;
 
 export const listCommand = defineCommand({
   name: 'list',
-  summary: 'list images, one row each',
+  summary: 'list images, one per row',
   arguments: [TEXT_ARGUMENT],
-  options: [...imageSearchOptions(DEFAULT_LIMIT), { group: 'Each image:', ...NAME_FIELD_OPTION }],
+  options: [...imageSearchOptions(DEFAULT_LIMIT), { group: 'Image names:', ...NAME_FIELD_OPTION }],
   examples: {
     [`list the first ${DEFAULT_LIMIT} images of objects`]: 'opac images list --mock',
     'list every image of a collection with the URLs of all sizes':
@@ -50,18 +50,14 @@ export const listCommand = defineCommand({
       pages: rowPages(found, search.paging, schema.item, context),
       schema,
       emptyMessage: 'no matching records have images',
-      printHint: async (written) => {
-        if (written > 0) return;
-        const { noteEmptyResultHint } = await import('../hints/nothing-found.js');
-        await noteEmptyResultHint(context, found.kind, found.search);
-      },
+      printHint: (written) => noteEmptyResultHint(context, search.kind, found.search, { written }),
       failure: found.failure,
       fields: () => fetchPublishedFields(context, search.kind),
     };
   },
 });
 
-/** The items of the images from the offset to the limit. Notes that there are more: their total is not known. */
+/** The images from the offset up to the limit. Notes if there are more; their total is not known. */
 async function* rowPages(
   { pages }: FoundRecords,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,
@@ -77,7 +73,7 @@ async function* rowPages(
     if (rows.length > 0) yield rows.slice(0, left).map(item);
     left -= rows.length;
     if (left < 0) {
-      note(`showing ${formatCount(limit, 'image')}; there are more (use --all)`);
+      note(`showing ${formatCount(limit, 'image')}; use --all for all of them`);
       return;
     }
   }

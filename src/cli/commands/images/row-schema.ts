@@ -1,5 +1,4 @@
-/** The rows of a list of images as items: their JSON, their columns, what people see. */
-
+/** The schema of a list of images: the JSON and the columns of each image. */
 import {
   IMAGE_COLUMN_NAMES,
   type ImageColumn,
@@ -14,7 +13,7 @@ import type { ItemColumn, ItemSchema } from '../../description/item-schema.js';
 import { renderObjectCard } from '../../output/cards/object-card.js';
 
 export interface ImageSchema extends ItemSchema {
-  /** The item of a row; the schema knows the row of each item that it made. */
+  /** Creates the item of a row. The schema remembers the row of each item. */
   readonly item: (row: ImageRow) => Json;
 }
 
@@ -25,7 +24,7 @@ export function createImageSchema(named: ImageColumn): ImageSchema {
     name,
     values: (item) => rowsIn([item]).flatMap(values),
   });
-  const columnOf = (name: string): ItemColumn => {
+  const createColumn = (name: string): ItemColumn => {
     const { values, isList } = parseImageColumn(name);
     const shown = itemColumn(name, values);
     const read = (item: Json) => (isList ? shown.values(item) : (shown.values(item)[0] ?? null));
@@ -38,7 +37,7 @@ export function createImageSchema(named: ImageColumn): ImageSchema {
       return item;
     },
     id: (item) => asText(asObject(item).imageId),
-    column: columnOf,
+    column: createColumn,
     unknownColumns: (names, items, known) => {
       const seen = rowsIn(items).flatMap(({ record }) => [...record.fields.keys()]);
       const fields = new Set([...known, ...seen]);
@@ -58,14 +57,14 @@ export function createImageSchema(named: ImageColumn): ImageSchema {
         ...RECORD_COLUMN_NAMES,
         ...listColumnNames(record, { withAttributes: true }),
       ]);
-      return [...new Set([type, id, named.name, ...others, ...parts, ...ofRecords])].map(columnOf);
+      return [...new Set([type, id, named.name, ...others, ...parts, ...ofRecords])].map(createColumn);
     },
     getDefaultColumns: (items) => [
       { ...itemColumn('record', ({ record }) => [record.id]), isNeverCut: true },
-      ...(named.name === 'title' || items.every((item) => columnOf(named.name).values(item).length === 0)
+      ...(named.name === 'title' || items.every((item) => createColumn(named.name).values(item).length === 0)
         ? []
-        : [columnOf(named.name)]),
-      { ...columnOf('title'), weight: 2 },
+        : [createColumn(named.name)]),
+      { ...createColumn('title'), weight: 2 },
       { ...itemColumn('image', ({ image }) => [image.id]), isNeverCut: true },
       { ...itemColumn('pos', ({ position }) => [String(position)]), align: 'right' },
       itemColumn('largest', ({ image }) => {
@@ -76,7 +75,7 @@ export function createImageSchema(named: ImageColumn): ImageSchema {
         const [main] = getMainColors(image);
         return main ? [main.name || `#${main.hex}`] : [];
       }),
-      columnOf('labels'),
+      createColumn('labels'),
     ],
     flat: (item) => item,
     card: async (item, terminal) => renderObjectCard(asObject(item), terminal),

@@ -1,4 +1,4 @@
-/** Runs a download for the person: what is planned, progress while it goes on, and what came of it. */
+/** Runs a download: plans it, shows the progress and reports the outcome. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import {
   type PlanOptions,
 } from '../../../images/download/download-plan.js';
 import { type FinishOutcome, finishDownload } from '../../../images/download/finish-download.js';
-import { ImageFolder, isSameSource, readExistingImages } from '../../../images/download/image-folder.js';
+import { ImageFolder, readExistingImages } from '../../../images/download/image-folder.js';
 import { parseImageColumn } from '../../../images/image-columns.js';
 import { DEFAULT_TEMPLATE, parseTemplate } from '../../../images/names/name-template.js';
 import { createRightsRule } from '../../../images/rights/rights-rule.js';
@@ -27,17 +27,17 @@ import { type FoundRecords, findRecords } from './search.js';
 
 const CREDIT_FIELD = 'credit_line';
 
-/** Throws an OpacError of kind `incomplete` when an image that was wanted is not there, or the search did not end. */
+/** Throws an OpacError of kind `incomplete` if images are missing or the search is incomplete. */
 export async function runDownload(
   context: Context,
   input: DownloadInput,
 ): Promise<CommandResult | undefined> {
-  const options = planOptions(context, input);
+  const options = createPlanOptions(context, input);
   const found = await findRecords(context, input.search);
-  return input.dryRun ? planOnly(input, found, options) : download(context, input, found, options);
+  return input.dryRun ? reportPlan(input, found, options) : download(context, input, found, options);
 }
 
-function planOptions(context: Context, input: DownloadInput): PlanOptions {
+function createPlanOptions(context: Context, input: DownloadInput): PlanOptions {
   const template = parseTemplate(input.name ?? DEFAULT_TEMPLATE);
   const rights = createRightsRule(input.rights);
   return {
@@ -78,7 +78,7 @@ async function download(
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
-    // An unfinished search may not have found all images that belong here.
+    // An incomplete search may have missed images that must stay.
     const prune = input.prune && failure === undefined;
     const finished = await finishDownload(plan, folder, downloaded, prune);
     isDone = true;
@@ -90,14 +90,16 @@ async function download(
   }
 }
 
-/** Downloaded files stay, and the journal lists them. */
+/** The error of an interrupted download. The folder keeps the downloaded files, and a journal lists them. */
 function toInterruptedError(error: unknown, { signal }: Context, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;
   if (!(thrown instanceof OpacError) || thrown.kind === 'usage') return thrown;
   const fault = thrown instanceof FileError && thrown.fault?.isDiskProblem ? thrown.fault : undefined;
   if (folder.isUntouched && !fault) return thrown;
-  const kept = folder.isUntouched ? '' : `what came is in "${folder.path}"; the same command goes on`;
-  const hint = [thrown.hint, fault?.remedy, kept].filter(Boolean).join('; ');
+  const next = folder.isUntouched
+    ? ''
+    : `downloaded images are in "${folder.path}"; run the same command again to continue`;
+  const hint = [thrown.hint, fault?.remedy, next].filter(Boolean).join('; ');
   const kind = thrown.kind === 'internal' || thrown.code === 'deadline' ? 'incomplete' : thrown.kind;
   return new OpacError(kind, thrown.message, { hint, code: thrown.code, cause: thrown });
 }
@@ -111,36 +113,39 @@ function report(
   failure: OpacError | undefined,
 ): void {
   if (plan.found === 0) note('no matching records have images');
-  const already = kept > 0 ? `, ${count(kept)} were there already` : '';
+  const unchanged = kept > 0 ? `, ${count(kept)} already existed` : '';
   note(
-    `${formatCount(images.size, 'image')} in "${folder}": ${count(fetched)} fetched (${formatBytes(fetchedBytes)})${already}`,
+    `${formatCount(images.size, 'image')} in "${folder}": ${count(fetched)} downloaded (${formatBytes(fetchedBytes)})${unchanged}`,
   );
-  const others = [
-    [remarks.refused, 'left out by their rights'],
-    [remarks.skipped, 'left out by their size'],
-    [remarks.substituted, 'had by another derivative'],
-    [remarks.renamed, 'told apart by a mark in their name'],
-    [pruned, 'removed that no longer belong'],
-    [leftOver, prune ? 'left over' : 'left over from earlier runs (--prune removes them)'],
+  const notes = [
+    [remarks.refused, 'skipped because of their rights'],
+    [remarks.skipped, 'skipped because of their size'],
+    [remarks.substituted, 'downloaded in another size because the preferred size does not exist'],
+    [remarks.renamed, 'renamed because several images have the same name'],
+    [pruned, 'deleted because they no longer match the search'],
+    [
+      leftOver,
+      prune ? 'kept from earlier runs' : 'from earlier runs no longer match; delete them with --prune',
+    ],
   ] as const;
-  for (const [number, what] of others) if (number > 0) note(`${formatCount(number, 'image')} ${what}`);
+  for (const [number, outcome] of notes) if (number > 0) note(`${formatCount(number, 'image')} ${outcome}`);
   if (firstFailure) {
     const { recordType, recordId, imageId, reason } = firstFailure;
     const first = `${recordType} ${recordId}, image ${imageId || firstFailure.position}: ${reason}`;
     const wanted = formatCount(remarks.failed + images.size, 'image');
     throw new OpacError(
       'incomplete',
-      `${count(remarks.failed)} of ${wanted} could not be had; the first: ${first}`,
-      { hint: `each is named in the report in "${folder}"; the same command goes on` },
+      `${count(remarks.failed)} of ${wanted} could not be downloaded; first error: ${first}`,
+      { hint: `the report in "${folder}" lists all of them; run the same command again to continue` },
     );
   }
   if (failure) throw failure;
 }
 
-/** Bytes a pixel of a photograph as JPEG of good quality. */
+/** Bytes per pixel of a photograph as a JPEG file of good quality. */
 const BYTES_PER_PIXEL = 0.3;
 
-async function planOnly(
+async function reportPlan(
   { folder, maxBytes }: DownloadInput,
   found: FoundRecords,
   options: PlanOptions,
@@ -151,11 +156,14 @@ async function planOnly(
     const { count: images, refused } = plan;
     const { there, thereBytes, missingPixels } = await countExistingImages(plan, folder);
     const estimatedBytes = Math.round(missingPixels * BYTES_PER_PIXEL);
-    const unknown = maxBytes === undefined ? '' : '; images above --max-bytes are not known before';
+    const unknown =
+      maxBytes === undefined
+        ? ''
+        : '; the estimate includes images above --max-bytes, because their size is not known yet';
     const text = [
-      `${formatCount(images, 'image')} would be in "${folder}": ${count(there)} there already (${formatBytes(thereBytes)}), ${count(images - there)} to fetch`,
-      `about ${formatBytes(estimatedBytes)} to fetch, estimated from the pixels stated${unknown}`,
-      ...(refused > 0 ? [`${formatCount(refused, 'image')} left out by their rights`] : []),
+      `${formatCount(images, 'image')} would be in "${folder}": ${count(there)} already exist (${formatBytes(thereBytes)}), ${count(images - there)} to download`,
+      `about ${formatBytes(estimatedBytes)} to download, estimated from the number of pixels${unknown}`,
+      ...(refused > 0 ? [`${formatCount(refused, 'image')} skipped because of their rights`] : []),
     ].join('\n');
     const json = { folder, images, found: plan.found, there, fetch: images - there, estimatedBytes, refused };
     return { kind: 'value', text, json, failure: found.failure };
@@ -165,14 +173,14 @@ async function planOnly(
 }
 
 async function countExistingImages(plan: DownloadPlan, folder: string) {
-  const held = await readExistingImages(folder);
+  const existing = await readExistingImages(folder);
   const counts = { there: 0, thereBytes: 0, missingPixels: 0 };
-  for await (const wanted of plan.wanted()) {
-    const before = held.get(wanted.name);
-    if (before && isSameSource(before.sourceUrl, wanted.sourceUrl)) {
+  for await (const image of plan.wanted()) {
+    const before = existing.get(image.name);
+    if (before?.sourceUrl === image.sourceUrl) {
       counts.there++;
       counts.thereBytes += before.bytes;
-    } else counts.missingPixels += (wanted.width ?? 0) * (wanted.height ?? 0);
+    } else counts.missingPixels += (image.width ?? 0) * (image.height ?? 0);
   }
   return counts;
 }

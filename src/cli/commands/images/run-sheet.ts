@@ -1,7 +1,7 @@
-/** Makes a contact sheet for the person: gathers the images, writes the file, says what is missing. */
+/** Creates a contact sheet: collects the images, writes the file and reports missing thumbnails. */
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
-import { type ImageColumn, refuseUnknownFields } from '../../../images/image-columns.js';
-import { type ImageRow, rowsWithin } from '../../../images/image-row.js';
+import { assertKnownFields, type ImageColumn } from '../../../images/image-columns.js';
+import { type ImageRow, selectImageRows } from '../../../images/image-row.js';
 import type { Card } from '../../../images/sheet/card.js';
 import { renderContactSheet } from '../../../images/sheet/sheet.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
@@ -10,8 +10,7 @@ import { readRecordKind } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
 import { writeOutput } from '../../output/write-output.js';
-import { formatPublicPageUrl } from '../open/public-page.js';
-import { resolvePublicPagePattern } from '../open/public-page-pattern.js';
+import { formatPublicPageUrl, resolvePublicPagePattern } from '../open/public-page.js';
 import { createExportProgress } from '../search/progress.js';
 import { fetchPublishedFields } from '../search/search-pages.js';
 import { type FoundRecords, findRecords, type ImageSearch } from './search.js';
@@ -26,13 +25,16 @@ export interface SheetInput {
   readonly link: boolean;
 }
 
-/** Throws an OpacError of kind `incomplete` when a thumbnail could not be had, or the search did not end. */
+/** Throws an OpacError of kind `incomplete` if thumbnails could not be downloaded or the search is incomplete. */
 export async function runSheet(context: Context, input: SheetInput): Promise<void> {
   const { globalOptions, signal, note, terminal } = context;
   if (globalOptions.output === undefined && terminal.isTerminal && !globalOptions.dryRun)
-    throw new UsageError('a contact sheet is for a browser', 'name a file with -o sheet.html');
+    throw new UsageError(
+      'a contact sheet cannot be shown on a terminal',
+      'write it to a file with -o sheet.html',
+    );
   const found = await findRecords(context, input.search);
-  const cards = await cardsOf(context, input, found);
+  const cards = await collectCards(context, input, found);
   if (context.dryRunLog) return;
   const client = await context.client();
   const missing: { readonly card: Card; readonly reason: string }[] = [];
@@ -41,7 +43,7 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
     context,
     renderContactSheet(cards, {
       ...input,
-      title: input.title ?? titleOf(input.search),
+      title: input.title ?? formatTitle(input.search),
       grouped: input.groupBy !== undefined,
       client,
       concurrency: globalOptions.concurrency ?? DEFAULT_CONCURRENCY,
@@ -58,32 +60,32 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
     const { recordType, id } = first.card.row.record;
     throw new OpacError(
       'incomplete',
-      `${count(missing.length)} of ${count(cards.length)} thumbnails could not be had; the first: ${recordType} ${id}: ${first.reason}`,
-      { hint: 'each has its reason in its place on the sheet' },
+      `${count(missing.length)} of ${count(cards.length)} thumbnails could not be downloaded; first error: ${recordType} ${id}: ${first.reason}`,
+      { hint: 'the sheet shows the reason for each; run the command again to retry' },
     );
   }
   const failure = found.failure();
   if (failure) throw failure;
 }
 
-async function cardsOf(context: Context, input: SheetInput, { pages }: FoundRecords): Promise<Card[]> {
+async function collectCards(context: Context, input: SheetInput, { pages }: FoundRecords): Promise<Card[]> {
   const { named, isNameAsked, groupBy, search } = input;
   const site = await resolvePublicPagePattern(context);
   const cards: Card[] = [];
   const seen = new Set<string>();
-  for await (const row of rowsWithin(pages, search.paging.offset, search.paging.limit)) {
+  for await (const row of selectImageRows(pages, search.paging.offset, search.paging.limit)) {
     for (const field of row.record.fields.keys()) seen.add(field);
     const name = named.values(row).join('; ');
     const group = groupBy?.values(row).join('; ') ?? '';
-    cards.push({ row, name, group, page: publicPageOf(row, site) });
+    cards.push({ row, name, group, page: formatRecordPageUrl(row, site) });
   }
   const asked = [...(isNameAsked ? [named] : []), ...(groupBy ? [groupBy] : [])];
   if (cards.length > 0)
-    await refuseUnknownFields(asked, seen, () => fetchPublishedFields(context, search.kind));
+    await assertKnownFields(asked, seen, () => fetchPublishedFields(context, search.kind));
   return cards;
 }
 
-function publicPageOf(
+function formatRecordPageUrl(
   { record }: ImageRow,
   site: Awaited<ReturnType<typeof resolvePublicPagePattern>>,
 ): string | undefined {
@@ -93,7 +95,7 @@ function publicPageOf(
   return formatPublicPageUrl(site.pattern, { base_url: site.baseUrl, kind, id, slug: slug || id });
 }
 
-function titleOf({ kind, search: { terms } }: ImageSearch): string {
+function formatTitle({ kind, search: { terms } }: ImageSearch): string {
   const where = (terms.where ?? []).map(({ field, value }) => `${field} ${value}`);
   const collection = terms.collection ? [`collection ${terms.collection}`] : [];
   const asked = [...(terms.text ?? []), ...where, ...collection].join(', ');

@@ -1,4 +1,4 @@
-/** The images of the records that a search finds: what `list`, `download` and `sheet` all begin with. */
+/** Finds the records whose images `list`, `download` and `sheet` use. */
 import type { OpacError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
@@ -11,12 +11,12 @@ import {
   IMAGE_SEARCH_OPTIONS,
   ORDER_OPTIONS,
   type PagingInput,
-  pagingOf,
   pagingOptions,
   parseSearch,
+  resolvePaging,
   type SearchInput,
 } from '../../options/search.js';
-import { withReasons } from '../search/known-fields.js';
+import { explainErrors } from '../search/known-fields.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { findFailure, searchPages } from '../search/search-pages.js';
 
@@ -28,7 +28,7 @@ const KIND_OPTION = {
   choices: KINDS,
 } as const satisfies OptionDescription;
 
-/** The options of a search of images; `limit` is the default of `--limit`, undefined for every image. */
+/** The options of a search for images. `limit` is the default of `--limit`; undefined for all images. */
 export function imageSearchOptions(limit?: number) {
   return [KIND_OPTION, ...IMAGE_SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(limit, 'images')] as const;
 }
@@ -45,19 +45,18 @@ type ImageSearchValues = ValuesOf<ReturnType<typeof imageSearchOptions>> & {
 };
 
 export function parseImageSearch(input: ImageSearchValues, limit?: number): ImageSearch {
-  return { kind: input.kind, search: parseSearch(input), paging: pagingOf(input, limit) };
+  return { kind: input.kind, search: parseSearch(input), paging: resolvePaging(input, limit) };
 }
 
 export interface FoundRecords {
-  readonly kind: Kind;
   readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
-  /** Why the records are not all of them; looked at when the pages are through. */
+  /** Why records may be missing. Known after the last page. */
   readonly failure: () => OpacError | undefined;
 }
 
-/** Kinds whose search takes `hasImages` (INTERFACE.md "Person records"; observed on objects). */
-const TAKES_HAS_IMAGES: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']);
+/** Kinds whose search accepts `hasImages` (INTERFACE.md "Person records"; observed on objects). */
+const HAS_IMAGES_KINDS: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']);
 
 export async function findRecords(
   context: Context,
@@ -65,14 +64,14 @@ export async function findRecords(
 ): Promise<FoundRecords> {
   const search = {
     ...(await resolveSearch(input, context, kind)),
-    ...(TAKES_HAS_IMAGES.has(kind) && { hasImages: true }),
+    ...(HAS_IMAGES_KINDS.has(kind) && { hasImages: true }),
   };
   const found = await searchPages(context, kind, search, { ...paging, offset: 0, limit: undefined });
-  const pages = withReasons(found.pages, context, kind, search);
-  return { kind, search, pages: asRecords(pages, kind), failure: () => findFailure(found, context) };
+  const pages = explainErrors(found.pages, context, kind, search);
+  return { search, pages: readRecords(pages, kind), failure: () => findFailure(found, context) };
 }
 
-async function* asRecords(
+async function* readRecords(
   pages: AsyncIterable<readonly Json[]>,
   kind: Kind,
 ): AsyncGenerator<readonly CollectionRecord[]> {

@@ -1,4 +1,4 @@
-/** `opac images sheet`: a contact sheet of the images of a search. */
+/** `opac images sheet`: creates a contact sheet with the images of a search. */
 import { parseImageColumn } from '../../../images/image-columns.js';
 import { KINDS } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
@@ -8,15 +8,13 @@ import { TEXT_ARGUMENT } from '../../options/search.js';
 import { NAME_FIELD_OPTION, NAMING_FIELD } from './list.js';
 import { imageSearchOptions, parseImageSearch } from './search.js';
 
-const SHEET = 'Sheet:';
-
 const OPTIONS = [
-  ...inGroup(SHEET, [
+  ...inGroup('Contact sheet:', [
     { flags: '--title <text>', summary: 'heading of the sheet', defaultText: 'the search' },
-    { ...NAME_FIELD_OPTION },
+    NAME_FIELD_OPTION,
     {
       flags: '--group-by <column>',
-      summary: 'put images under headings by this field',
+      summary: 'group images by this field',
       parse: parseImageColumn,
     },
     { flags: '--by-color', summary: 'sort by main colour (by hue)' },
@@ -26,7 +24,7 @@ const OPTIONS = [
     group: OUTPUT_HEADING,
     flags: '-o, --output <file>',
     summary: 'HTML file, written when complete',
-    defaultText: 'standard output, in a pipe',
+    defaultText: 'standard output, if it is not a terminal',
     completes: 'file',
   },
 ] as const satisfies readonly OptionDescription[];
@@ -52,6 +50,5 @@ export const sheetCommand = defineCommand({
   async run(context, input) {
     const { runSheet } = await import('./run-sheet.js');
     await runSheet(context, input);
-    return undefined;
   },
 });

@@ -1,4 +1,4 @@
-/** What is known by name: a facet, view, field, relationship. When the service does not have it, the error lists what there is. */
+/** Gets items by name, such as facets, views and relationships. The error for an unknown name lists the known names. */
 import { type EndpointId, getEndpoint } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import type { Json, JsonObject } from '../../../service/json.js';
@@ -23,8 +23,8 @@ export interface NamedRequest extends NamedItem {
 }
 
 /**
- * Gets one named thing. Throws an OpacError of kind `not-found` that lists the known names, or says that the deployment
- * does not offer an endpoint that the document does not promise.
+ * Gets one item. Throws an OpacError of kind `not-found` that lists the known names, or says that the deployment does not have
+ * an endpoint that is not in the API documentation.
  */
 export async function getNamed(
   context: Context,
@@ -34,35 +34,31 @@ export async function getNamed(
   try {
     return readItem(await getKept(client, endpointId, { path, query, signal: context.signal }), endpointId);
   } catch (error) {
-    throw await explainNotFound(error, endpointId, named);
+    throw isNotFound(error) ? await createNotFoundError(error, endpointId, named) : error;
   }
 }
 
-/** `listItems` of something named: a 404 throws as `getNamed` does. */
+/** Lists the items of something with a name. Throws as `getNamed` if the response is 404. */
 export function listNamed(context: Context, list: ItemList, named: NamedItem): ItemsResult {
   const items = listItems(context, list);
   async function* pages(): AsyncGenerator<readonly Json[]> {
     try {
       yield* items.pages;
     } catch (error) {
-      throw await explainNotFound(error, list.endpointId, named);
+      throw isNotFound(error) ? await createNotFoundError(error, list.endpointId, named) : error;
     }
   }
   return { ...items, pages: pages() };
 }
 
-async function explainNotFound(error: unknown, endpointId: EndpointId, named: NamedItem): Promise<unknown> {
-  return isNotFound(error) ? missingError(error, endpointId, named) : error;
-}
-
-/** True also for a 404 that is a web page, because the path itself is unknown there. */
+/** Also true for a 404 with a web page: the deployment does not know the path. */
 function isNotFound(error: unknown): error is OpacError {
   return (
     error instanceof OpacError && (error.kind === 'not-found' || ('status' in error && error.status === 404))
   );
 }
 
-async function missingError(
+async function createNotFoundError(
   cause: OpacError,
   endpointId: EndpointId,
   { description, name, listKnownNames }: NamedItem,
@@ -72,22 +68,21 @@ async function missingError(
   try {
     names = await listKnownNames();
   } catch (error) {
-    // The record or kind that the name belongs to is missing itself.
+    // The record with this relationship or label does not exist.
     if (error instanceof OpacError && error.kind === 'not-found') return error;
   }
-  if (names.includes(name) || (origin === 'likely' && names.length === 0)) {
-    return notOffered(endpointId, cause);
-  }
-  return new OpacError('not-found', `there is no ${description} "${name}"`, {
+  if (names.includes(name) || (origin === 'likely' && names.length === 0))
+    return createMissingEndpointError(endpointId, cause);
+  return new OpacError('not-found', `unknown ${description} "${name}"`, {
     hint: didYouMean(name, names),
     cause,
   });
 }
 
 /** The error for an endpoint that the deployment does not have. */
-export function notOffered(endpointId: EndpointId, cause: OpacError): OpacError {
+export function createMissingEndpointError(endpointId: EndpointId, cause: OpacError): OpacError {
   const { path, origin } = getEndpoint(endpointId);
-  return new OpacError('not-found', `this deployment does not offer ${path}`, {
+  return new OpacError('not-found', `not found: the deployment has no ${path}, or no item with that name`, {
     hint: origin === 'documented' ? undefined : 'the API documentation does not list this endpoint',
     cause,
   });

@@ -1,4 +1,4 @@
-/** The lists of the service that are not searches: collections, highlights, comments, views and the like. */
+/** The lists of the service that are not searches, such as collections, highlights, comments and views. */
 import { type EndpointId, getEndpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import type { Json } from '../../../service/json.js';
@@ -20,8 +20,8 @@ export interface ItemList {
 }
 
 /**
- * The items of a list endpoint. INTERFACE.md states no paging for these, so the first request has no offset. `failure` says
- * why items are missing.
+ * The items of a list endpoint. INTERFACE.md states no paging for these lists, so the first request has no offset. `failure`
+ * is the error for missing items.
  */
 export function listItems(
   context: Context,
@@ -36,7 +36,7 @@ export function listItems(
       offset,
     );
   };
-  const pager = new OffsetPager({ fetchPage, limit, uniqueKey: uniqueKeyOf(endpointId) });
+  const pager = new OffsetPager({ fetchPage, limit, uniqueKey: getUniqueKey(endpointId) });
   return {
     kind: 'items',
     pages: pager.pages(),
@@ -49,14 +49,14 @@ export function listItems(
 }
 
 /** The key that identifies the items of an endpoint, if any. */
-export function uniqueKeyOf(endpointId: EndpointId | undefined): string | undefined {
+export function getUniqueKey(endpointId: EndpointId | undefined): string | undefined {
   const response = endpointId && getEndpoint(endpointId).response;
   const item = response && 'item' in response ? response.item : '';
   return isServiceItem(item) ? SERVICE_ITEMS[item].uniqueKey : undefined;
 }
 
-/** Throws an OpacError of kind `incomplete` when items are missing. */
-export async function allItems(context: Context, list: ItemList): Promise<Json[]> {
+/** Throws an OpacError of kind `incomplete` if items are missing. */
+export async function fetchAllItems(context: Context, list: ItemList): Promise<Json[]> {
   const { pages, failure } = listItems(context, list);
   const items = await collectItems(pages);
   const error = failure();
@@ -64,7 +64,7 @@ export async function allItems(context: Context, list: ItemList): Promise<Json[]
   return items;
 }
 
-/** The ids of the items in a list, to suggest the nearest. Throws as `allItems`. */
-export async function listedIds(context: Context, list: ItemList): Promise<string[]> {
-  return (await allItems(context, list)).map(itemSchema(list.item).id);
+/** The ids of the items in a list, for suggestions. Throws as `fetchAllItems`. */
+export async function fetchItemIds(context: Context, list: ItemList): Promise<string[]> {
+  return (await fetchAllItems(context, list)).map(itemSchema(list.item).id);
 }

@@ -1,5 +1,4 @@
-/** Pages through the lists for which INTERFACE.md states no paging: every item, or the error that says what is missing. */
-
+/** Pages through lists for which INTERFACE.md states no paging. Yields all items, or reports why items may be missing. */
 import { isDeepOffsetRefusal } from '../../../client/paging/page-interpreter.js';
 import type { ListResponse } from '../../../client/paging/read-list.js';
 import { OpacError } from '../../../service/errors.js';
@@ -7,12 +6,12 @@ import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 
 export interface OffsetPages {
-  /** Requests a page. A `limit` of undefined leaves its size to the service. */
+  /** Requests a page. If `limit` is undefined, the service chooses the page size. */
   readonly fetchPage: (offset: number, limit: number | undefined) => Promise<ListResponse>;
   readonly limit?: number | undefined;
-  /** The key that identifies an item. Undefined where a list may hold the same item twice. */
+  /** The key that identifies an item. Undefined if a list may contain the same item twice. */
   readonly uniqueKey?: string | undefined;
-  /** Stops a service that sends new items without end. */
+  /** Limit for a service that never stops sending new items. */
   readonly maxPages?: number;
 }
 
@@ -34,17 +33,17 @@ export class OffsetPager {
     this.#limit = options.limit ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The largest total that came with items: some services count only the items of each page. */
+  /** The largest total of all pages. Some services count only the items of each page. */
   get total(): number | undefined {
     return this.#total;
   }
 
-  /** Why the items are not all that were asked for. Final after the last page. */
+  /** Why items may be missing. Known after the last page. */
   get failure(): OpacError | undefined {
     return this.#failure;
   }
 
-  /** Yields pages until one has no new items or the limit is reached. Throws when the first page or a connection fails. */
+  /** Yields pages until a page has no new items or the limit is reached. Throws if the first page or a connection fails. */
   async *pages(): AsyncGenerator<readonly Json[]> {
     const { maxPages = MAX_PAGES } = this.#options;
     let offset = 0;
@@ -68,22 +67,22 @@ export class OffsetPager {
     if (this.#total === undefined) this.#failure = this.#failureOfRepeats();
   }
 
-  /** Undefined where the service refuses the page: the list ends there. */
+  /** Undefined if the service rejects the page: the list has ended. */
   async #fetch(offset: number): Promise<ListResponse | undefined> {
     const { fetchPage, limit } = this.#options;
     const wanted = limit === undefined ? undefined : limit - this.#received;
     try {
       const page = await fetchPage(offset, wanted);
-      // Totals past the end are not reliable (FIELD-NOTES.md "Requests").
+      // Totals beyond the end are not reliable (FIELD-NOTES.md "Requests").
       if (!this.#first || page.records.length > 0) this.#addTotal(page.total);
       if (page.records.length > 0 || this.#isTotalReached) return page;
-      // The page may be empty by mistake.
+      // The page may be empty by mistake, so opac requests it again.
       return await fetchPage(offset, wanted);
     } catch (error) {
       if (!this.#first || !isEndError(error)) throw error;
       if (this.#isTotalReached) return undefined;
       if (error.kind === 'deployment' && !isDeepOffsetRefusal(error)) throw error;
-      this.#failure = this.#incomplete(`the service refuses pages past item ${formatNumber(offset)}`, error);
+      this.#failure = this.#incomplete(`the service rejects pages after item ${formatNumber(offset)}`, error);
       return undefined;
     }
   }
@@ -97,8 +96,8 @@ export class OffsetPager {
   }
 
   /**
-   * An item of an earlier page is left out where it has an id, or where the total says that the page holds too many. Other
-   * lists may hold an item twice.
+   * Skips repeated items that have an id. Without ids, a list may contain an item twice, so repeated items are skipped only
+   * if the list would become longer than its total.
    */
   #newItems(records: readonly Json[]): readonly Json[] {
     const { uniqueKey } = this.#options;
@@ -114,26 +113,26 @@ export class OffsetPager {
     });
   }
 
-  /** `isFirstAgain`: the second page was the first again. */
+  /** `isFirstAgain`: the second page was the same as the first. */
   async #failureAtEnd(isFirstAgain: boolean): Promise<OpacError | undefined> {
     if (this.#isTotalReached) return undefined;
     const isShort = this.#received < (this.#total ?? 0);
-    if (isFirstAgain && (isShort || !(await this.#isWhole())))
+    if (isFirstAgain && (isShort || !(await this.#isComplete())))
       return this.#incomplete('the service ignores offset');
-    if (isShort) return this.#incomplete('the service sends no more items');
+    if (isShort) return this.#incomplete('the service returned no more items');
     return this.#failureOfRepeats();
   }
 
   #failureOfRepeats(): OpacError | undefined {
     if (this.#repeated === 0) return undefined;
-    return this.#incomplete(`the service repeats ${formatCount(this.#repeated, 'item')} on other pages`);
+    return this.#incomplete(`the service repeated ${formatCount(this.#repeated, 'item')} on other pages`);
   }
 
   /**
-   * Whether a service that gives its first page again at a later offset has no more. A request for the second item alone
-   * tells: the service does not page at all, or it gives its last page at any offset past the end.
+   * Whether the list is complete although the service returned its first page again. A request for only the second item shows
+   * whether the service does not page at all, or returns its last page for any offset beyond the end.
    */
-  async #isWhole(): Promise<boolean> {
+  async #isComplete(): Promise<boolean> {
     const [first, ...others] = this.#first?.records ?? [];
     if (others.length === 0) return true;
     const { records } = await this.#options.fetchPage(1, 1);
@@ -151,7 +150,7 @@ export class OffsetPager {
   }
 }
 
-/** Whether a service may respond so because the list has ended. */
+/** Whether a service may send this error because the list has ended. */
 function isEndError(error: unknown): error is OpacError {
   return error instanceof OpacError && /^(usage|not-found|deployment)$/.test(error.kind);
 }

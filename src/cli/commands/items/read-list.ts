@@ -1,4 +1,4 @@
-/** What a response of the service holds, a list or one item, or the error that it holds none. */
+/** Reads the list or the item in a response of the service. */
 import type { Client, RequestOptions } from '../../../client/client.js';
 import { type ListKeys, type ListResponse, readList } from '../../../client/paging/read-list.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
@@ -8,7 +8,7 @@ import { OpacError } from '../../../service/errors.js';
 import { isObject, type JsonObject } from '../../../service/json.js';
 import { KIND_KEYS, kindOfRecordType } from '../../../service/kinds.js';
 
-/** Gets a response whose items print as the service sent them. Throws an HttpError. */
+/** Gets a response whose items are printed as the service sent them. Throws an HttpError. */
 export async function getKept<const Id extends EndpointId>(
   client: Client,
   endpointId: Id,
@@ -19,7 +19,7 @@ export async function getKept<const Id extends EndpointId>(
   return value;
 }
 
-/** The items and the total of a response of an endpoint of the catalogue. Throws an OpacError of kind `deployment`. */
+/** The items and the total in a response. Throws an OpacError of kind `deployment` if the response is not a list. */
 export function readItemList(value: unknown, endpointId: EndpointId, offset = 0): ListResponse {
   const { response } = getEndpoint(endpointId);
   const list = readList(value, response as ListKeys, offset);
@@ -27,15 +27,15 @@ export function readItemList(value: unknown, endpointId: EndpointId, offset = 0)
   throw createUnexpectedResponseError(value, endpointId, 'a list');
 }
 
-/** The one item of a response. Throws an OpacError of kind `deployment` when it has no key that such an item has. */
+/** The item in a response. Throws an OpacError of kind `deployment` if the item has none of the expected keys. */
 export function readItem(value: unknown, endpointId: EndpointId): JsonObject {
   const { response } = getEndpoint(endpointId);
   const item = response.shape === 'one' ? response.item : 'record';
-  if (isObject(value) && keysOf(item).some((key) => Object.hasOwn(value, key))) return value;
+  if (isObject(value) && listExpectedKeys(item).some((key) => Object.hasOwn(value, key))) return value;
   throw createUnexpectedResponseError(value, endpointId, `a ${item}`);
 }
 
-function keysOf(item: string): readonly string[] {
+function listExpectedKeys(item: string): readonly string[] {
   if (isServiceItem(item)) return [...SERVICE_ITEMS[item].idKeys, ...SERVICE_ITEMS[item].defaultColumns];
   const { idKey, fieldSetsKey } = KIND_KEYS[kindOfRecordType(item) ?? 'records'];
   return [idKey, fieldSetsKey, 'id', 'recordType', 'slug'];
@@ -46,7 +46,7 @@ function createUnexpectedResponseError(value: unknown, endpointId: EndpointId, w
   const keys = isObject(value) ? Object.keys(value).slice(0, 5) : [];
   const seen = keys.map((key) => `"${key.slice(0, 40)}"`).join(', ') || 'none of its keys';
   return new OpacError('deployment', `the response is not ${what}: it contains ${seen} (${method} ${path})`, {
-    hint: 'is this the right base URL?',
+    hint: 'check the base URL',
     code: 'unexpected-response',
   });
 }

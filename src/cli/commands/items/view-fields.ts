@@ -1,27 +1,26 @@
-/** The fields that a deployment publishes in its views: the one place where it lists them itself. */
-
+/** The fields of a deployment, from its views. */
 import { asList, asObject, asText, type Json } from '../../../service/json.js';
 import { KIND_KEYS, type Kind, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import type { PublishedField } from '../../../service/records/field-use.js';
 import type { Context } from '../../context.js';
-import { allItems } from './list-items.js';
+import { fetchAllItems } from './list-items.js';
 
-/** Every field of every view of a kind, each once, in order of first appearance; of all kinds for `records`. */
+/** The fields of all views of a kind, or of all kinds for `records`, without duplicates and in order of appearance. */
 export async function fetchViewFields(context: Context, kind: Kind): Promise<PublishedField[]> {
-  if (kind !== 'records') return merged(await fieldsNamed(context, kind));
+  if (kind !== 'records') return mergeFields(await fetchFieldsOfKind(context, kind));
   const all = await Promise.all(
     RECORD_KINDS.map(async (each) =>
-      (await fieldsNamed(context, each)).map((field) => ({
+      (await fetchFieldsOfKind(context, each)).map((field) => ({
         ...field,
         views: field.views.map((view) => `${KIND_KEYS[each].recordType} ${view}`),
       })),
     ),
   );
-  return merged(all.flat());
+  return mergeFields(all.flat());
 }
 
-async function fieldsNamed(context: Context, kind: RecordKind): Promise<PublishedField[]> {
-  const views = await allItems(context, { endpointId: `${kind}.views`, item: 'view' });
+async function fetchFieldsOfKind(context: Context, kind: RecordKind): Promise<PublishedField[]> {
+  const views = await fetchAllItems(context, { endpointId: `${kind}.views`, item: 'view' });
   return views.flatMap(readFieldsOfView);
 }
 
@@ -38,7 +37,7 @@ function readFieldsOfView(each: Json): PublishedField[] {
   });
 }
 
-function merged(all: readonly PublishedField[]): PublishedField[] {
+function mergeFields(all: readonly PublishedField[]): PublishedField[] {
   const fields = new Map<string, PublishedField>();
   for (const { identifier, label, views } of all) {
     if (identifier === '') continue;

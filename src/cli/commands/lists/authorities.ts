@@ -1,14 +1,14 @@
-/** `opac authorities`: the terms that a field may hold. */
+/** `opac authorities`: the authority terms of a field. */
 import { defineCommand } from '../../description/command.js';
 import { kindArgument } from '../../options/kind.js';
-import { limitOf, limitOptions } from '../../options/limit.js';
+import { limitOptions, resolveLimit } from '../../options/limit.js';
 import { listNamed } from '../items/known-names.js';
 import { fetchFieldIds } from '../items/view-fields.js';
 
 const KINDS = ['persons', 'venues', 'objects'] as const;
 const DEFAULT_LIMIT = 100;
 
-/** Objects have the terms of the default collection (INTERFACE.md "Authority terms"). */
+/** For objects, the terms of the default collection (INTERFACE.md "Authority terms"). */
 const ENDPOINTS = {
   persons: 'persons.authorities',
   venues: 'venues.authorities',
@@ -34,8 +34,8 @@ export const commands = [
           endpointId: ENDPOINTS[kind],
           item: 'term',
           path: { authorityFieldName: field },
-          limit: limitOf(input, DEFAULT_LIMIT),
-          emptyMessage: `the field "${field}" has no terms`,
+          limit: resolveLimit(input, DEFAULT_LIMIT),
+          emptyMessage: `no authority terms for field "${field}"`,
         },
         {
           description: `authority field of ${kind}`,

@@ -1,4 +1,4 @@
-/** `opac collections`. */
+/** `opac collections`: lists collections. */
 import { defineCommand } from '../../description/command.js';
 import { limitOptions } from '../../options/limit.js';
 import { listItems } from '../items/list-items.js';
@@ -18,7 +18,7 @@ export const commands = [
         endpointId: 'collections.list',
         item: 'collection',
         limit,
-        moreHint: 'leave out --limit',
+        moreHint: 'remove --limit',
         emptyMessage: 'no collections',
       }),
   }),

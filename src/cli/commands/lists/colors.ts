@@ -1,5 +1,4 @@
-/** `opac colors`. */
-import { readColor } from '../../../service/records/record.js';
+/** `opac colors`: lists the colours that describe images. */
 import { defineCommand } from '../../description/command.js';
 import { listItems } from '../items/list-items.js';
 
@@ -8,16 +7,11 @@ export const commands = [
     name: 'list',
     summary: 'list the CSS colours that describe images',
     examples: {
-      'show the palette': 'opac colors list --mock',
+      'list the colours': 'opac colors list --mock',
       'list names and hexadecimal values': 'opac colors list --mock --columns colorName,hex -f csv',
     },
     endpoints: ['colors.list'],
-    run: async (context) => ({
-      ...listItems(context, { endpointId: 'colors.list', item: 'color', emptyMessage: 'no colours' }),
-      render: async (items, terminal) => {
-        const { renderPalette } = await import('../../output/terminal/swatch.js');
-        return renderPalette(items.map(readColor), terminal);
-      },
-    }),
+    run: async (context) =>
+      listItems(context, { endpointId: 'colors.list', item: 'color', emptyMessage: 'no colours' }),
   }),
 ];

@@ -1,6 +1,6 @@
-/** `opac comments`. */
+/** `opac comments`: lists comments on records. */
 import { defineCommand } from '../../description/command.js';
-import { limitOf, limitOptions } from '../../options/limit.js';
+import { limitOptions, resolveLimit } from '../../options/limit.js';
 import { listItems } from '../items/list-items.js';
 
 const DEFAULT_LIMIT = 20;
@@ -19,7 +19,7 @@ export const commands = [
       listItems(context, {
         endpointId: 'comments.list',
         item: 'comment',
-        limit: limitOf(input, DEFAULT_LIMIT),
+        limit: resolveLimit(input, DEFAULT_LIMIT),
         emptyMessage: 'no comments',
       }),
   }),

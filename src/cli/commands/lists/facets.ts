@@ -1,16 +1,11 @@
-/** `opac facets`: how many records have which value, counted by the service. */
-
+/** `opac facets`: the number of records with each value, counted by the service. */
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { readColor } from '../../../service/records/record.js';
 import { isComparedByRecord } from '../../../service/search/exact-match.js';
 import { splitByIds } from '../../../service/search/id-batches.js';
-import {
-  type QueryParameters,
-  type RecordSearch,
-  searchParameters,
-} from '../../../service/search/record-search.js';
+import { type RecordSearch, searchParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
 import type { ItemsResult } from '../../description/result.js';
@@ -19,10 +14,12 @@ import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, type SearchInput, TEXT_ARGUMENT } from '../../options/search.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
+import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { getNamed } from '../items/known-names.js';
-import { allItems } from '../items/list-items.js';
-import { getKept, readItemList } from '../items/read-list.js';
+import { fetchAllItems } from '../items/list-items.js';
+import { fetchFacets, fetchFacetsWithValues } from '../search/field-values.js';
 import { resolveSearch } from '../search/resolve-search.js';
+import { fetchMatchTotal } from '../search/search-pages.js';
 
 const DEFAULT_TOP = 10;
 
@@ -49,9 +46,16 @@ export const commands = [
     endpoints: KINDS.map((kind) => `${kind}.search` as const),
     parse: ({ kind, top, ...input }) => ({ kind, top, search: parseSearch(input) }),
     async run(context, { kind, search, top }) {
-      const resolved = await facetSearch(search, context, kind);
-      const facets = await facetsOf(context, kind, searchParameters(resolved));
-      return charts(context, kind, resolved, facets, top, `this deployment has no facets of ${kind}`);
+      const resolved = await resolveFacetSearch(search, context, kind);
+      const facets = await fetchFacets(context, kind, searchParameters(resolved));
+      return createChartResult(
+        context,
+        kind,
+        resolved,
+        facets,
+        top,
+        `this deployment has no facets of ${kind}`,
+      );
     },
   }),
   defineCommand({
@@ -70,54 +74,39 @@ export const commands = [
     endpoints: KINDS.map((kind) => `${kind}.facet` as const),
     parse: ({ kind, facetId, top, ...input }) => ({ kind, facetId, top, search: parseSearch(input) }),
     async run(context, { kind, facetId, search, top }) {
-      const resolved = await facetSearch(search, context, kind);
+      const resolved = await resolveFacetSearch(search, context, kind);
       const facet = await getNamed(context, {
         endpointId: `${kind}.facet`,
         path: { facetId },
         query: searchParameters(resolved),
         description: `facet of ${kind}`,
         name: facetId,
-        listKnownNames: async () =>
-          (await facetsOf(context, kind)).map((each) => asText(asObject(each).facetId)),
+        listKnownNames: async () => (await fetchFacetsWithValues(context, kind)).map((each) => each.facetId),
       });
-      return charts(context, kind, resolved, [facet], top, `no ${kind} have the facet "${facetId}"`);
+      return createChartResult(
+        context,
+        kind,
+        resolved,
+        [facet],
+        top,
+        `no values for facet "${facetId}" in the matching ${kind}`,
+      );
     },
   }),
 ];
 
-async function facetSearch(input: SearchInput, context: Context, kind: Kind): Promise<RecordSearch> {
+async function resolveFacetSearch(input: SearchInput, context: Context, kind: Kind): Promise<RecordSearch> {
   const search = await resolveSearch(input, context, kind);
   if (isComparedByRecord(search.terms))
     throw new UsageError(
-      'facets are counted by the service, so they cannot be used with --exact or with columns that it cannot search',
+      'the service counts facets, so --exact and columns that it cannot search do not work with facets',
     );
   if (splitByIds(search).length > 1)
     throw new UsageError('cannot count facets: the list is too long for one request');
   return { ...search, sort: undefined, direction: undefined, view: undefined };
 }
 
-async function facetsOf(
-  context: Context,
-  kind: Kind,
-  search: QueryParameters = [],
-): Promise<readonly Json[]> {
-  const client = await context.client();
-  const query = [...search, ['facetedResults', 'true'], ['limit', '0']] as const;
-  const response = await getKept(client, `${kind}.search`, { query, signal: context.signal });
-  // Without facets it is still the answer to a search, which has a total.
-  readItemList(response, `${kind}.search`);
-  return asList(asObject(asObject(response).facetsCollection).facets);
-}
-
-/** How many records the facets are of, asked for only when they are drawn; undefined where the service does not say. */
-async function counted(context: Context, kind: Kind, search: RecordSearch): Promise<number | undefined> {
-  const { fetchTotal } = await import('../../../client/paging/pages.js');
-  const client = await context.client();
-  const query = searchParameters(search);
-  return fetchTotal(client, `${kind}.search`, { query, signal: context.signal }).catch(() => undefined);
-}
-
-function charts(
+function createChartResult(
   context: Context,
   kind: Kind,
   search: RecordSearch,
@@ -126,29 +115,26 @@ function charts(
   emptyMessage: string,
 ): ItemsResult {
   return itemsResult(facets, 'count', {
-    rows: facetRows,
+    rows: listFacetRows,
     emptyMessage,
-    printHint: async () => {
-      if (facets.some((facet) => facetRows(facet).length > 0)) return;
-      const { noteEmptyResultHint } = await import('../hints/nothing-found.js');
-      await noteEmptyResultHint(context, kind, search);
-    },
+    printHint: () =>
+      noteEmptyResultHint(context, kind, search, { written: facets.flatMap(listFacetRows).length }),
     render: async (items: readonly Json[], terminal: Terminal) => {
       const [{ renderFacets }, records, hexOf] = await Promise.all([
         import('../../output/charts/facets.js'),
-        counted(context, kind, search),
-        items.some((item) => asObject(item).facetType === 'color') ? palette(context) : () => undefined,
+        fetchMatchTotal(context, kind, search).catch(() => undefined),
+        items.some((item) => asObject(item).facetType === 'color') ? fetchPalette(context) : () => undefined,
       ]);
       return renderFacets(items, terminal, { top, hexOf, records });
     },
   });
 }
 
-/** The hexadecimal values of the service's colours by name. A deployment without the palette gets charts without swatches. */
-async function palette(context: Context): Promise<(name: string) => string | undefined> {
+/** The hexadecimal values of colours by name. Charts have no swatches if the deployment has no palette. */
+async function fetchPalette(context: Context): Promise<(name: string) => string | undefined> {
   const hexes = new Map<string, string>();
   try {
-    for (const item of await allItems(context, { endpointId: 'colors.list', item: 'color' })) {
+    for (const item of await fetchAllItems(context, { endpointId: 'colors.list', item: 'color' })) {
       const { colorName, formattedColorName } = asObject(item);
       for (const name of [colorName, formattedColorName]) hexes.set(asText(name), readColor(item).hex);
     }
@@ -158,7 +144,7 @@ async function palette(context: Context): Promise<(name: string) => string | und
   return (name) => hexes.get(name);
 }
 
-function facetRows(item: Json): readonly Json[] {
+function listFacetRows(item: Json): readonly Json[] {
   const facet = asObject(item);
   const identity = { facetId: asText(facet.facetId), facetType: asText(facet.facetType) };
   return asList(facet.facetLabelValues)

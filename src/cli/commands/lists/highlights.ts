@@ -1,9 +1,9 @@
-/** `opac highlights`. */
+/** `opac highlights`: lists and shows highlights. */
 import { defineCommand } from '../../description/command.js';
 import { limitOptions } from '../../options/limit.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
-import { listedIds, listItems } from '../items/list-items.js';
+import { fetchItemIds, listItems } from '../items/list-items.js';
 
 export const commands = [
   defineCommand({
@@ -20,7 +20,7 @@ export const commands = [
         endpointId: 'highlights.list',
         item: 'highlight',
         limit,
-        moreHint: 'leave out --limit',
+        moreHint: 'remove --limit',
         emptyMessage: 'no highlights',
       }),
   }),
@@ -39,7 +39,7 @@ export const commands = [
         path: { highlightId: id },
         description: 'highlight',
         name: id,
-        listKnownNames: () => listedIds(context, { endpointId: 'highlights.list', item: 'highlight' }),
+        listKnownNames: () => fetchItemIds(context, { endpointId: 'highlights.list', item: 'highlight' }),
       });
       return itemsResult([highlight], 'highlight', { isById: true });
     },

@@ -1,9 +1,9 @@
-/** `opac imagelabels`: what image recognition saw in the pictures. */
+/** `opac imagelabels`: the labels that image recognition gave to images. */
 import { defineCommand } from '../../description/command.js';
-import { limitOf, limitOptions } from '../../options/limit.js';
+import { limitOptions, resolveLimit } from '../../options/limit.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
-import { type ItemList, listedIds, listItems } from '../items/list-items.js';
+import { fetchItemIds, type ItemList, listItems } from '../items/list-items.js';
 
 const DEFAULT_LIMIT = 20;
 
@@ -22,8 +22,8 @@ export const commands = [
     endpoints: ['records.imagelabels', 'objects.imagelabels'],
     run: async (context, { object, ...input }) =>
       listItems(context, {
-        ...(object === undefined ? EVERY : ofObject(object)),
-        limit: limitOf(input, DEFAULT_LIMIT),
+        ...(object === undefined ? ALL_LABELS : createObjectLabels(object)),
+        limit: resolveLimit(input, DEFAULT_LIMIT),
       }),
   }),
   defineCommand({
@@ -44,20 +44,20 @@ export const commands = [
         path: { opacObjectId: objectId, imageLabelId },
         description: `image label of object ${objectId}`,
         name: imageLabelId,
-        listKnownNames: () => listedIds(context, ofObject(objectId)),
+        listKnownNames: () => fetchItemIds(context, createObjectLabels(objectId)),
       });
       return itemsResult([label], 'imagelabel', { isById: true });
     },
   }),
 ];
 
-const EVERY: ItemList = {
+const ALL_LABELS: ItemList = {
   endpointId: 'records.imagelabels',
   item: 'imagelabel',
   emptyMessage: 'no image labels',
 };
 
-function ofObject(id: string): ItemList {
+function createObjectLabels(id: string): ItemList {
   return {
     endpointId: 'objects.imagelabels',
     item: 'imagelabel',

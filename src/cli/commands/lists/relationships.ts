@@ -1,4 +1,4 @@
-/** `opac relationships`: how records belong together. */
+/** `opac relationships`: the relationships between records. */
 import { OpacError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, type JsonObject } from '../../../service/json.js';
@@ -49,7 +49,7 @@ export const commands = [
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationship` as const),
     async run(context, { kind, recordId, relationshipId }) {
       if (relationshipId === undefined) {
-        const raw = asObject(await recordOf(context, kind, recordId));
+        const raw = asObject(await fetchRecord(context, kind, recordId));
         return itemsResult(asList(asObject(raw.relationshipsCollection).relationships), 'relationship', {
           emptyMessage: `${KIND_KEYS[kind].recordType} ${recordId} has no relationships`,
         });
@@ -59,35 +59,38 @@ export const commands = [
         path: { [KIND_KEYS[kind].idKey]: recordId, relationshipId },
         description: `relationship of ${KIND_KEYS[kind].recordType} ${recordId}`,
         name: relationshipId,
-        listKnownNames: () => relationshipIds(context, kind, recordId),
+        listKnownNames: () => fetchRelationshipIds(context, kind, recordId),
       });
       return itemsResult([relationship], 'related', {
         rows: (item) => asList(asObject(item).relatedRecords),
         emptyMessage: 'no related records',
-        failure: () => shortError(asObject(relationship)),
+        failure: () => createMissingRecordsError(asObject(relationship)),
       });
     },
   }),
 ];
 
-/** The service may give only some of the related records, and says how many there are (FIELD-NOTES.md "Answers"). */
-function shortError({ relatedRecords, totalRelatedRecords }: JsonObject): OpacError | undefined {
+/** The service may return only some of the related records, with their total (FIELD-NOTES.md "Answers"). */
+function createMissingRecordsError({
+  relatedRecords,
+  totalRelatedRecords,
+}: JsonObject): OpacError | undefined {
   const received = asList(relatedRecords).length;
   const total = asNumber(totalRelatedRecords) ?? received;
   if (received >= total) return undefined;
   return new OpacError(
     'incomplete',
-    `the service gave ${formatNumber(received)} of ${formatNumber(total)} related records`,
-    { hint: 'the interface has no request for the others; search for them with --where' },
+    `the service returned ${formatNumber(received)} of ${formatNumber(total)} related records`,
+    { hint: 'the API cannot return the others; search for them with --where' },
   );
 }
 
-/** Throws when there is no such record, which is then the error to report. */
-async function relationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
-  return readRecord(await recordOf(context, kind, id), kind).relationships.map((each) => each.id);
+/** Throws if the record does not exist: the user must see that error. */
+async function fetchRelationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
+  return readRecord(await fetchRecord(context, kind, id), kind).relationships.map((each) => each.id);
 }
 
-async function recordOf(context: Context, kind: RecordKind, id: string): Promise<object> {
+async function fetchRecord(context: Context, kind: RecordKind, id: string): Promise<object> {
   const client = await context.client();
   return getKept(client, `${kind}.get`, { path: { [KIND_KEYS[kind].idKey]: id }, signal: context.signal });
 }

@@ -1,11 +1,11 @@
-/** `opac views`: which fields a deployment shows where. */
+/** `opac views`: the views of a deployment and their fields. */
 import { asList, asObject, type Json } from '../../../service/json.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { kindArgument } from '../../options/kind.js';
 import { itemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
-import { type ItemList, listedIds, listItems } from '../items/list-items.js';
+import { fetchItemIds, type ItemList, listItems } from '../items/list-items.js';
 
 export const commands = [
   defineCommand({
@@ -17,7 +17,7 @@ export const commands = [
       'print them with all their fields': 'opac views list objects --mock -f json',
     },
     endpoints: RECORD_KINDS.map((kind) => `${kind}.views` as const),
-    run: async (context, { kind }) => listItems(context, viewsOf(kind)),
+    run: async (context, { kind }) => listItems(context, createViewList(kind)),
   }),
   defineCommand({
     name: 'get',
@@ -38,25 +38,25 @@ export const commands = [
         path: isOwnEndpoint ? {} : { viewName },
         description: `view of ${kind}`,
         name: viewName,
-        listKnownNames: () => listedIds(context, viewsOf(kind)),
+        listKnownNames: () => fetchItemIds(context, createViewList(kind)),
       });
       const emptyMessage = `the view "${viewName}" has no fields`;
-      return itemsResult([view], 'field', { rows: fieldRows, emptyMessage });
+      return itemsResult([view], 'field', { rows: listFieldRows, emptyMessage });
     },
   }),
 ];
 
-/** The fields of a view, which may be plain names; a view without fields as it is. */
-function fieldRows(item: Json): readonly Json[] {
+/** The fields of a view, which may be plain names. A view with other keys and without fields is a row itself. */
+function listFieldRows(item: Json): readonly Json[] {
   const fields = asList(asObject(item).fields).map((field) =>
     typeof field === 'string' ? { identifier: field } : field,
   );
-  const isForeseen = Object.keys(asObject(item)).every((key) =>
+  const hasKnownKeys = Object.keys(asObject(item)).every((key) =>
     /^(viewName|name|identifier|label|fields)$/.test(key),
   );
-  return fields.length === 0 && !isForeseen ? [item] : fields;
+  return fields.length === 0 && !hasKnownKeys ? [item] : fields;
 }
 
-function viewsOf(kind: RecordKind): ItemList {
+function createViewList(kind: RecordKind): ItemList {
   return { endpointId: `${kind}.views`, item: 'view', emptyMessage: `no views of ${kind}` };
 }

@@ -1,33 +1,49 @@
-/** The URL of a record's public page: a pattern with parts in braces. */
+/** The URL of the public page of a record, from a pattern such as `{base_url}/{kind}/{id}`. */
 import { UsageError } from '../../../service/errors.js';
 import { percentEncode } from '../../../service/percent-encoding.js';
 import { didYouMean } from '../../../service/suggest-name.js';
+import type { Context } from '../../context.js';
+import { DEFAULT_MOCK_URL } from '../../defaults.js';
 
-/** Unless the profile says otherwise. */
+/** The pattern if the profile has none. */
 export const DEFAULT_PATTERN = '{base_url}/{kind}/{id}';
 
-const PARTS = ['base_url', 'kind', 'id', 'slug'] as const;
-export type PagePlaceholder = (typeof PARTS)[number];
+const PLACEHOLDERS = ['base_url', 'kind', 'id', 'slug'] as const;
+export type PagePlaceholder = (typeof PLACEHOLDERS)[number];
 
-export function hasPlaceholder(pattern: string, part: PagePlaceholder): boolean {
-  return pattern.includes(`{${part}}`);
+export function hasPlaceholder(pattern: string, placeholder: PagePlaceholder): boolean {
+  return pattern.includes(`{${placeholder}}`);
 }
 
-/** Throws a UsageError for an unknown part, and for what is not an http URL: nothing else is handed to a browser. */
+/** Throws a UsageError for an unknown placeholder and for URLs other than http and https: a browser must not open them. */
 export function formatPublicPageUrl(
   pattern: string,
   values: Readonly<Record<PagePlaceholder, string>>,
 ): string {
-  const address = pattern.replace(/\{([^{}]*)\}/g, (_, name: string) => {
-    const part = PARTS.find((each) => each === name);
-    if (part === undefined)
-      throw new UsageError(`unknown part {${name}} in the pattern of public pages`, didYouMean(name, PARTS));
-    return part === 'base_url' ? values.base_url : percentEncode(values[part]);
+  const url = pattern.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const placeholder = PLACEHOLDERS.find((each) => each === name);
+    if (placeholder === undefined)
+      throw new UsageError(
+        `unknown placeholder {${name}} in the public page URL pattern`,
+        didYouMean(name, PLACEHOLDERS),
+      );
+    return placeholder === 'base_url' ? values.base_url : percentEncode(values[placeholder]);
   });
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw new UsageError(
-      `the pattern of public pages "${pattern}" does not make an http URL`,
-      'for example {base_url}/{kind}/{id}; set it with: opac login --public-page',
+      `the public page URL pattern "${pattern}" does not create an http URL`,
+      'set a pattern such as {base_url}/{kind}/{id} with: opac login --public-page',
     );
-  return new URL(address).href;
+  return new URL(url).href;
+}
+
+/** The pattern of the deployment and the value of `{base_url}`. Throws an OpacError if no deployment is named. */
+export async function resolvePublicPagePattern(
+  context: Context,
+): Promise<{ readonly baseUrl: string; readonly pattern: string }> {
+  // The museum has no public pages, and its port changes with every run.
+  if (context.globalOptions.mock) return { baseUrl: DEFAULT_MOCK_URL, pattern: DEFAULT_PATTERN };
+  const { openDeployment } = await import('../../connect.js');
+  const { baseUrl, profile } = await openDeployment(context);
+  return { baseUrl, pattern: profile?.publicPage ?? DEFAULT_PATTERN };
 }

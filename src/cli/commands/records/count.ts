@@ -1,4 +1,4 @@
-/** `opac <kind> count`: how many records match, as the service says. */
+/** `opac <kind> count`: the number of matching records. */
 import type { Kind } from '../../../service/kinds.js';
 import { searchParameters, withoutColumns } from '../../../service/search/record-search.js';
 import { defineCommand } from '../../description/command.js';
@@ -6,8 +6,8 @@ import { parseSearch, SEARCH_OPTIONS, STRICT_OPTION, TEXT_ARGUMENT } from '../..
 import { WAIT_OPTION } from '../../options/wait.js';
 import { count } from '../../output/terminal/numbers.js';
 import { isShown } from '../../output/write-output.js';
-import { noteExactness } from '../hints/exactness.js';
-import { explainRefusal } from '../search/known-fields.js';
+import { noteEmptyResultHint } from '../hints/nothing-found.js';
+import { explainError } from '../search/known-fields.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { countMatches } from '../search/search-pages.js';
 
@@ -29,18 +29,14 @@ export const createCountCommand = (kind: Kind) =>
         resolveSearch(input, context, kind),
         import('../../connect.js'),
       ]);
-      const total = await retryUntilAvailable(context, wait, (asked) =>
-        countMatches(asked, kind, { ...search, view: undefined }, strict),
-      ).catch(async (error) => Promise.reject(await explainRefusal(error, context, kind, search)));
+      const total = await retryUntilAvailable(context, wait, (waiting) =>
+        countMatches(waiting, kind, { ...search, view: undefined }, strict),
+      ).catch(async (error) => Promise.reject(await explainError(error, context, kind, search)));
       return {
         kind: 'value',
         text: context.format === undefined && isShown(context) ? count(total) : String(total),
         row: { kind, total: String(total) },
-        printHint: async () => {
-          if (total > 0) return noteExactness(context, kind, search, total);
-          const { noteEmptyResultHint } = await import('../hints/nothing-found.js');
-          await noteEmptyResultHint(context, kind, search);
-        },
+        printHint: () => noteEmptyResultHint(context, kind, search, { written: total }),
         json: {
           kind,
           total,

@@ -1,4 +1,4 @@
-/** `opac <kind> diff`: what changed in a deployment since an export. */
+/** `opac <kind> diff`: compares an export with the deployment as it is now. */
 import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { parseSearch } from '../../options/search.js';
@@ -19,8 +19,8 @@ export const createDiffCommand = (kind: Kind) =>
     options: DIFF_OPTIONS,
     formats: DIFF_FORMATS,
     examples: {
-      'what changed since the export': `opac ${kind} diff ${kind}-old.ndjson --mock`,
-      'a report for a curator; looks up removed records by id': `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
+      'show the changes since the export': `opac ${kind} diff ${kind}-old.ndjson --mock`,
+      'write a report for a curator; look up removed records by id': `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
     },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.get` as const])],
     output: 'value',
@@ -29,6 +29,5 @@ export const createDiffCommand = (kind: Kind) =>
       checkDelta(input, context);
       const { diffWithDeployment } = await import('../diff/run-diff.js');
       await diffWithDeployment(context, input, kind);
-      return undefined;
     },
   });

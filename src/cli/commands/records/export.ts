@@ -1,12 +1,12 @@
-/** `opac <kind> export`: every matching record into a file, whole and proven, or resumable. */
+/** `opac <kind> export`: writes all matching records to a file. An incomplete export can be resumed. */
 import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { EXPORT_OPTIONS } from '../../options/export.js';
 import {
   ORDER_OPTIONS,
-  pagingOf,
   pagingOptions,
   parseSearch,
+  resolvePaging,
   SEARCH_OPTIONS,
   TEXT_ARGUMENT,
 } from '../../options/search.js';
@@ -25,14 +25,9 @@ export const createExportCommand = (kind: Kind) =>
       'export the third of eight parts, then join all parts': `opac ${kind} export --mock --part 3/8 -o part-3.ndjson`,
     },
     endpoints: [`${kind}.search`],
-    parse: (input) => ({
-      search: parseSearch(input),
-      paging: pagingOf(input),
-      options: input,
-    }),
+    parse: (input) => ({ search: parseSearch(input), paging: resolvePaging(input), options: input }),
     async run(context, input) {
       const { runExport } = await import('./export/run-export.js');
       await runExport(context, kind, input);
-      return undefined;
     },
   });

@@ -1,10 +1,9 @@
-/** `opac <kind> fields`: the fields that a deployment publishes, from its views and a sample of records. */
-
+/** `opac <kind> fields`: the fields of a deployment, from its views and a sample of records. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
-import { asNumber, asObject, type Json } from '../../../service/json.js';
-import type { Kind } from '../../../service/kinds.js';
+import { asNumber, asObject } from '../../../service/json.js';
+import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import {
   countFieldUse,
   type FieldUse,
@@ -21,13 +20,13 @@ import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
 import { itemSchema, itemsResult } from '../../output/item-schemas.js';
 import { count, formatPercent } from '../../output/terminal/numbers.js';
+import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchViewFields } from '../items/view-fields.js';
-import { fetchSample, formatSampleSize } from '../search/fetch-sample.js';
+import { fetchSample } from '../search/fetch-sample.js';
 import { createExportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { fetchMatchTotal, findFailure, searchPages } from '../search/search-pages.js';
+import { ALL_RECORDS, fetchMatchTotal, findFailure, searchPages } from '../search/search-pages.js';
 
-/** Ten requests. */
 const DEFAULT_SAMPLE = 200;
 
 const CENSUS_OPTIONS = [
@@ -63,47 +62,48 @@ export const createFieldsCommand = (kind: Kind) =>
     async run(context, { search: input, size, all, onlyEmpty }) {
       const search = await resolveSearch(input, context, kind);
       const census = all
-        ? await wholeCensus(context, kind, search)
-        : await sampleCensus(context, kind, search, size);
+        ? await countAllRecords(context, kind, search)
+        : await countSample(context, kind, search, size);
       const gaps = census.filter(({ empty }) => empty > 0).toSorted((one, other) => other.empty - one.empty);
-      const chosen = onlyEmpty ? gaps : census;
-      const rows = chosen.map((use) => ({ ...use }));
+      const rows = (onlyEmpty ? gaps : census).map((use) => ({ ...use }));
+      const written = census.filter(({ filled, empty }) => filled + empty > 0).length;
       return itemsResult(rows, 'fieldUse', {
         schema: SCHEMA,
         emptyMessage: `no ${kind} match, and no view has fields of ${kind}`,
-        printHint: async () => {
-          if (census.some(({ filled, empty }) => filled + empty > 0)) return;
-          const { noteEmptyResultHint } = await import('../hints/nothing-found.js');
-          await noteEmptyResultHint(context, kind, search);
-        },
+        printHint: () => noteEmptyResultHint(context, kind, search, { written }),
       });
     },
   });
 
-async function sampleCensus(
+async function countSample(
   context: Context,
   kind: Kind,
   search: RecordSearch,
   size: number,
 ): Promise<readonly FieldUse[]> {
   const [published, sample] = await Promise.all([
-    fieldsIfTold(context, kind),
+    fetchViewFieldsOrNone(context, kind),
     fetchSample(context, kind, search, size),
   ]);
-  context.note(`sampled ${formatSampleSize(sample, kind, count)}`);
+  context.note(
+    `sampled ${count(sample.records.length)} of ${formatCount(sample.total, KIND_KEYS[kind].recordType)}`,
+  );
   return countFieldUse(sample.records, published);
 }
 
-/** Counts page by page, so that memory does not grow with the records. Says before what it costs. */
-async function wholeCensus(context: Context, kind: Kind, search: RecordSearch): Promise<readonly FieldUse[]> {
-  const published = await fieldsIfTold(context, kind);
+/** Counts page by page, so that memory does not grow with the number of records. First notes the number of requests. */
+async function countAllRecords(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+): Promise<readonly FieldUse[]> {
+  const published = await fetchViewFieldsOrNone(context, kind);
   const total = await fetchMatchTotal(context, kind, withoutColumns(search)).catch(() => undefined);
   if (total !== undefined) {
     const requests = Math.ceil(total / DEFAULT_PAGE_SIZE);
     context.note(`reading ${count(total)} ${kind}: about ${formatCount(requests, 'request')}`);
   }
-  const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
-  const matches = await searchPages(context, kind, search, paging);
+  const matches = await searchPages(context, kind, search, ALL_RECORDS);
   const progress = createExportProgress(context);
   let size = 0;
   let merged: readonly FieldUse[] = countFieldUse([], published);
@@ -119,11 +119,11 @@ async function wholeCensus(context: Context, kind: Kind, search: RecordSearch): 
   }
   const failure = findFailure(matches, context);
   if (failure) throw failure;
-  // A field that the last pages do not have is empty in them too.
+  // A field that is missing from the last pages is empty in them.
   return mergeFieldUse([merged], size);
 }
 
-async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
+async function fetchViewFieldsOrNone(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
   try {
     return await fetchViewFields(context, kind);
   } catch (error) {
@@ -135,20 +135,19 @@ async function fieldsIfTold(context: Context, kind: Kind): Promise<readonly Publ
 
 const FIELD_USE = itemSchema('fieldUse');
 
-/** People read the share beside the number, and labels whole. */
+/** A table shows the share next to the number, and complete labels. */
 const SCHEMA: ItemSchema = {
   ...FIELD_USE,
   getDefaultColumns: (items) =>
     FIELD_USE.getDefaultColumns(items)
       .filter(({ name }) => name !== 'percent')
-      .map((column) => ({
-        ...column,
-        ...(column.name === 'label' && { isNeverCut: true as const }),
-        ...(column.name === 'filled' && { values: filledText }),
-      })),
+      .map((column) => {
+        if (column.name === 'label') return { ...column, isNeverCut: true };
+        return column.name === 'filled' ? { ...column, values: formatFilled } : column;
+      }),
 };
 
-function filledText(item: Json): readonly string[] {
-  const { filled, percent: share } = asObject(item);
-  return [`${count(asNumber(filled) ?? 0)} (${formatPercent(asNumber(share) ?? 0)})`];
+function formatFilled(item: unknown): readonly string[] {
+  const { filled, percent } = asObject(item);
+  return [`${count(asNumber(filled) ?? 0)} (${formatPercent(asNumber(percent) ?? 0)})`];
 }

@@ -1,16 +1,14 @@
 /** `opac <kind> get`: records by their ids. */
 
 import { isUtf8 } from 'node:buffer';
-import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { runInOrder } from '../../../client/paging/prefetch.js';
-import { formatNamed } from '../../../export/convert/formats.js';
+import { findFormat } from '../../../export/convert/formats.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import type { Json, JsonObject } from '../../../service/json.js';
 import { KIND_KEYS, type RecordKind } from '../../../service/kinds.js';
 import { readRecordId } from '../../../service/records/record.js';
-import { MAX_BATCH_IDS } from '../../../service/search/id-batches.js';
 import type { ValueList } from '../../../service/search/query.js';
 import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
@@ -18,14 +16,12 @@ import { type ItemsResult, toSinglePage } from '../../description/result.js';
 import { formatShellWord } from '../../description/shell-words.js';
 import { TABLE_OPTIONS, type TableInput } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
+import { findEmptyResultHint } from '../hints/nothing-found.js';
 import { readItem } from '../items/read-list.js';
 import { createHeaderPattern, readIdsInFile } from '../search/id-list.js';
-import { assertFieldsWhenEmpty, withReasons } from '../search/known-fields.js';
+import { explainErrors, resolveFields } from '../search/known-fields.js';
 import { drawProgress } from '../search/progress.js';
-import { fetchPublishedFields, noteNotUtf8, searchPages } from '../search/search-pages.js';
-
-/** Ids from where a search for them takes far fewer requests. */
-const MAX_RECORDS_READ = 100;
+import { ALL_RECORDS, fetchPublishedFields, noteNotUtf8, searchPages } from '../search/search-pages.js';
 
 interface GetExample {
   readonly id: string;
@@ -73,65 +69,63 @@ export const createGetCommand = (
       if (isSingle) checkSingle(ids, context);
       if (by !== undefined && ids.length > 0)
         return getByField(context, kind, { field: by, values: ids }, { isSingle, table });
-      const client = await context.client();
-      const missing = new Map<string, OpacError>();
-      const notUtf8 = new Set<string>();
-      const unexpectedIds = new Map<string, string>();
-      const fetchRecord = async (id: string, signal: AbortSignal): Promise<readonly Json[]> => {
-        try {
-          const path = { [KIND_KEYS[kind].idKey]: id };
-          const { value, bytes } = await client.fetch(`${kind}.get`, { path, signal });
-          if (!isUtf8(bytes)) notUtf8.add(id);
-          keepBytes(value, bytes);
-          const record = unwrapRecord(value, kind);
-          const given = readRecordId(record);
-          if (given !== '' && given !== id) unexpectedIds.set(id, given);
-          return [record];
-        } catch (error) {
-          if (!(error instanceof OpacError) || error.kind !== 'not-found') throw error;
-          missing.set(id, error);
-          return [];
-        }
-      };
-      const waiting = ids.values();
-      const next = (signal: AbortSignal) => {
-        const { value: id } = waiting.next();
-        return id === undefined ? undefined : fetchRecord(id, signal);
-      };
-      const { signal, globalOptions, errorTerminal } = context;
-      if (ids.length > MAX_RECORDS_READ && errorTerminal.isTerminal)
-        context.note(
-          `${formatNumber(ids.length)} requests, one for each id; "opac ${kind} list --external-id @<file>" asks for ${MAX_BATCH_IDS} ids at once`,
-        );
+      const { next, problems } = await createRecordFetcher(context, kind, ids);
+      const { concurrency } = context.globalOptions;
+      const pages =
+        ids.length === 0 ? toSinglePage([]) : runInOrder({ concurrency, next, signal: context.signal });
       return {
         kind: 'items',
-        pages: drawProgress(
-          ids.length === 0
-            ? toSinglePage([])
-            : runInOrder({ concurrency: globalOptions.concurrency, next, signal }),
-          { ...context, format: context.format ?? 'card' },
-          () => ids.length,
-        ),
+        pages: drawProgress(pages, { ...context, format: context.format ?? 'card' }, () => ids.length),
         ...(await createRecordTable(kind, table)),
-        // Without ids there is no error, so a table has its header.
+        // Without ids, the command prints the header of the table and does not fail.
         ...(ids.length > 0 && { isById: true }),
         isSingle,
         emptyMessage: '',
         fields: () => fetchPublishedFields(context, kind),
         failure: () => {
-          const damaged = ids.filter((id) => notUtf8.has(id));
+          const damaged = ids.filter((id) => problems.notUtf8.has(id));
           noteNotUtf8({ records: damaged.length, ids: damaged }, context);
-          noteUnexpectedIds(
-            ids.flatMap((id) =>
-              unexpectedIds.has(id) ? [`${unexpectedIds.get(id)?.slice(0, 100)} for ${id}`] : [],
-            ),
-            context,
-          );
-          return missingError(missing, ids, kind);
+          noteUnexpectedIds(problems.unexpectedIds, ids, context);
+          return createMissingError(problems.missing, ids, kind);
         },
       };
     },
   });
+
+interface Problems {
+  readonly missing: Map<string, OpacError>;
+  readonly notUtf8: Set<string>;
+  /** The id of the record that the service returned, by the requested id. */
+  readonly unexpectedIds: Map<string, string>;
+}
+
+/** `next` requests the next record; undefined after the last one. */
+async function createRecordFetcher(context: Context, kind: RecordKind, ids: readonly string[]) {
+  const client = await context.client();
+  const problems: Problems = { missing: new Map(), notUtf8: new Set(), unexpectedIds: new Map() };
+  const fetchRecord = async (id: string, signal: AbortSignal): Promise<readonly Json[]> => {
+    try {
+      const path = { [KIND_KEYS[kind].idKey]: id };
+      const { value, bytes } = await client.fetch(`${kind}.get`, { path, signal });
+      if (!isUtf8(bytes)) problems.notUtf8.add(id);
+      keepBytes(value, bytes);
+      const record = unwrapRecord(value, kind);
+      const received = readRecordId(record);
+      if (received !== '' && received !== id) problems.unexpectedIds.set(id, received);
+      return [record];
+    } catch (error) {
+      if (!(error instanceof OpacError) || error.kind !== 'not-found') throw error;
+      problems.missing.set(id, error);
+      return [];
+    }
+  };
+  const waiting = ids.values();
+  const next = (signal: AbortSignal) => {
+    const { value: id } = waiting.next();
+    return id === undefined ? undefined : fetchRecord(id, signal);
+  };
+  return { next, problems };
+}
 
 /** A deployment may wrap a single record as a list of one. */
 function unwrapRecord(response: object, kind: RecordKind): JsonObject {
@@ -139,11 +133,17 @@ function unwrapRecord(response: object, kind: RecordKind): JsonObject {
   return readItem(Array.isArray(list) && list.length === 1 ? list[0] : response, `${kind}.get`);
 }
 
-/** A deployment behind a cache, or with ids of its own, may give another record than asked for. */
-function noteUnexpectedIds(unexpectedIds: readonly string[], { note }: Context): void {
-  const shown = unexpectedIds.slice(0, MAX_UNEXPECTED_LISTED).join(', ');
-  const more = unexpectedIds.length > MAX_UNEXPECTED_LISTED ? ', …' : '';
-  if (shown !== '') note(`warning: the service gave another record than asked for: ${shown}${more}`);
+/** Warns if the service returned other records than requested, for example from a faulty cache. */
+function noteUnexpectedIds(
+  unexpectedIds: Problems['unexpectedIds'],
+  ids: readonly string[],
+  { note }: Context,
+): void {
+  if (unexpectedIds.size === 0) return;
+  const wrong = ids.filter((id) => unexpectedIds.has(id)).slice(0, MAX_UNEXPECTED_LISTED);
+  const listed = wrong.map((id) => `${unexpectedIds.get(id)?.slice(0, 100)} for ${id}`);
+  const more = unexpectedIds.size > wrong.length ? ', …' : '';
+  note(`warning: the service returned the wrong record: ${listed.join(', ')}${more}`);
 }
 
 const MAX_UNEXPECTED_LISTED = 5;
@@ -158,10 +158,10 @@ async function readIds(
   by: string | undefined,
 ): Promise<readonly string[]> {
   const ids = new Set<string>();
-  const head = by === undefined ? undefined : createHeaderPattern(by);
+  const header = by === undefined ? undefined : createHeaderPattern(by);
   for (const word of words) {
-    const listed = (await readIdsInFile(word, context, '', head)) ?? [word.trim()];
-    // A command before it in a pipe may have found nothing.
+    const listed = (await readIdsInFile(word, context, '', header)) ?? [word.trim()];
+    // An earlier command in a pipe may have found nothing.
     if (listed.length === 0) context.note(`no ids in "${word}"`);
     for (const id of listed) ids.add(id);
   }
@@ -169,23 +169,22 @@ async function readIds(
   return [...ids];
 }
 
-/** Found by a search, so that there may be several records of one value. */
+/** Searches for the values. Several records may have the same value. */
 async function getByField(
   context: Context,
   kind: RecordKind,
   list: ValueList,
   { isSingle, table }: { readonly isSingle: boolean; readonly table: TableInput },
 ): Promise<ItemsResult> {
-  const search = await assertFieldsWhenEmpty(context, kind, { terms: { oneOf: list }, view: 'detail' });
+  const search = await resolveFields(context, kind, { terms: { oneOf: list }, view: 'detail' });
   const { field: asked, values } = list;
   const { field = asked } = search.terms.oneOf ?? {};
-  const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
-  const matches = await searchPages(context, kind, search, paging);
+  const matches = await searchPages(context, kind, search, ALL_RECORDS);
   let hint: string | undefined;
   return {
     kind: 'items',
     ...matches,
-    pages: withReasons(matches.pages, context, kind, search),
+    pages: explainErrors(matches.pages, context, kind, search),
     ...(await createRecordTable(kind, table)),
     isById: true,
     isSingle,
@@ -194,7 +193,6 @@ async function getByField(
     printHint: async () => {
       const [value] = matches.missing?.()?.ids ?? [];
       if (value === undefined) return;
-      const { findEmptyResultHint } = await import('../hints/nothing-found.js');
       hint = await findEmptyResultHint(context, kind, { terms: { where: [{ field, value }] } });
     },
     failure: () => {
@@ -203,7 +201,7 @@ async function getByField(
       if (missing === undefined) return matches.failure?.();
       const message =
         values.length === 1
-          ? `there is no ${KIND_KEYS[kind].recordType} with ${asked} "${values[0]}"`
+          ? `no ${KIND_KEYS[kind].recordType} has ${asked} "${values[0]}"`
           : missing.message;
       return new OpacError('not-found', message, { ids: missing.ids, hint });
     },
@@ -211,13 +209,12 @@ async function getByField(
 }
 
 function checkSingle(ids: readonly string[], { format }: Context): void {
-  if (ids.length !== 1) throw new UsageError(`--single takes one id, not ${formatNumber(ids.length)}`);
-  if (!formatNamed(format)?.json)
-    throw new UsageError('--single works only with JSON', 'use it with -f json');
+  if (ids.length !== 1) throw new UsageError(`--single accepts only one id, not ${formatNumber(ids.length)}`);
+  if (!findFormat(format)?.json) throw new UsageError('--single works only with JSON', 'use it with -f json');
 }
 
-/** Names every id that was not found, in the order asked for. */
-function missingError(
+/** Lists the ids that were not found, in the requested order. */
+function createMissingError(
   missing: ReadonlyMap<string, OpacError>,
   ids: readonly string[],
   kind: RecordKind,

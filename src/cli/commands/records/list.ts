@@ -1,22 +1,21 @@
-/** `opac <kind> list`: the first records that match, or all of them. */
-
+/** `opac <kind> list`: the first matching records, or all of them. */
 import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import type { Examples } from '../../description/option.js';
 import {
   isListSearch,
   ORDER_OPTIONS,
-  pagingOf,
   pagingOptions,
   parseSearch,
+  resolvePaging,
   SEARCH_OPTIONS,
   STRICT_OPTION,
   TEXT_ARGUMENT,
 } from '../../options/search.js';
 import { TABLE_OPTIONS } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
-import { countingExact, exactnessText } from '../hints/exactness.js';
-import { withReasons } from '../search/known-fields.js';
+import { noteEmptyResultHint } from '../hints/nothing-found.js';
+import { explainErrors } from '../search/known-fields.js';
 import { drawProgress, getExpectedCount } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { fetchPublishedFields, findFailure, searchPages } from '../search/search-pages.js';
@@ -43,31 +42,23 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     endpoints: [`${kind}.search`],
     parse: (input) => {
       const search = parseSearch(input);
-      const paging = pagingOf(input, isListSearch(search) ? undefined : DEFAULT_LIMIT);
+      const paging = resolvePaging(input, isListSearch(search) ? undefined : DEFAULT_LIMIT);
       return { search, paging, strict: input.strict, table: input };
     },
     async run(context, { search: input, paging, strict, table }) {
       const search = await resolveSearch(input, context, kind);
       const matches = await searchPages(context, kind, search, paging);
-      const counts = { seen: 0, exact: 0 };
-      const known = withReasons(matches.pages, context, kind, search);
+      const pages = explainErrors(matches.pages, context, kind, search);
       return {
         kind: 'items',
         ...matches,
-        pages: drawProgress(countingExact(known, kind, search, counts), context, () =>
-          getExpectedCount(matches.total?.(), paging),
-        ),
+        pages: drawProgress(pages, context, () => getExpectedCount(matches.total?.(), paging)),
         ...(await createRecordTable(kind, table)),
         failure: () => findFailure(matches, context, strict),
         emptyMessage: 'no records match',
         ...((paging.limit !== undefined || paging.offset > 0) && { moreHint: 'use --all or export' }),
-        printHint: async (written) => {
-          const longer = exactnessText(counts, matches.total?.());
-          if (longer) context.note(longer);
-          if (written > 0) return;
-          const { noteEmptyResultHint } = await import('../hints/nothing-found.js');
-          await noteEmptyResultHint(context, kind, search, paging.offset);
-        },
+        printHint: (written) =>
+          noteEmptyResultHint(context, kind, search, { written, offset: paging.offset }),
         fields: () => fetchPublishedFields(context, kind),
       };
     },

@@ -1,4 +1,4 @@
-/** The verbs of the nouns that are kinds of records. */
+/** The commands of each kind of record. */
 import type { Kind } from '../../../service/kinds.js';
 import type { CommandDescription } from '../../description/command.js';
 import type { Examples } from '../../description/option.js';
@@ -9,7 +9,7 @@ import { createFieldsCommand } from './fields.js';
 import { createGetCommand } from './get.js';
 import { createListCommand } from './list.js';
 
-function recordCommands(
+function createRecordCommands(
   kind: Kind,
   example: Examples,
   get: readonly CommandDescription[] = [],
@@ -24,9 +24,9 @@ function recordCommands(
   ];
 }
 
-/** The service has no record by id without its kind, so `records` has no `get`. */
+/** The service needs the kind to find a record by id, so `records` has no `get`. */
 export const RECORD_COMMANDS: Readonly<Record<Kind, readonly CommandDescription[]>> = {
-  objects: recordCommands(
+  objects: createRecordCommands(
     'objects',
     {
       'list objects of one maker that have images, sorted by date':
@@ -34,17 +34,17 @@ export const RECORD_COMMANDS: Readonly<Record<Kind, readonly CommandDescription[
     },
     [createGetCommand('objects', { id: '20022', field: 'accession_no', value: '00345' })],
   ),
-  persons: recordCommands(
+  persons: createRecordCommands(
     'persons',
-    { 'list those with images, by name': 'opac persons list --mock --has-images --sort name' },
+    { 'list persons with images, sorted by name': 'opac persons list --mock --has-images --sort name' },
     [createGetCommand('persons', { id: '5003', field: 'name', value: 'Blaschka, Leopold' })],
   ),
-  venues: recordCommands(
+  venues: createRecordCommands(
     'venues',
-    { 'list them by name in descending order': 'opac venues list --mock --sort name:desc' },
+    { 'list venues, sorted by name in descending order': 'opac venues list --mock --sort name:desc' },
     [createGetCommand('venues', { id: '301', field: 'name', value: 'Canterbury Hall' })],
   ),
-  records: recordCommands('records', {
+  records: createRecordCommands('records', {
     'list records of every kind with images': 'opac records list --mock --has-images --limit 5',
   }),
 };

@@ -1,23 +1,19 @@
-/** Some records of a search, from all over its result. */
+/** A sample of the records of a search, spread over the result. */
 
 import { UsageError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import type { Json } from '../../../service/json.js';
-import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
+import type { Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { chooseSamplePages } from '../../../service/records/sample-pages.js';
 import { isComparedByRecord } from '../../../service/search/exact-match.js';
 import { splitByIds } from '../../../service/search/id-batches.js';
-import {
-  pagingParameters,
-  type RecordSearch,
-  searchParameters,
-} from '../../../service/search/record-search.js';
+import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
-import { readItemList } from '../items/read-list.js';
+import { fetchSearchPage } from './search-pages.js';
 
 export interface Sample {
-  /** Each once, in the order of the service. */
+  /** Without duplicates, in the order of the service. */
   readonly records: readonly CollectionRecord[];
   readonly total: number;
 }
@@ -30,39 +26,26 @@ export async function fetchSample(
 ): Promise<Sample> {
   if (isComparedByRecord(search.terms) || splitByIds(search).length > 1)
     throw new UsageError(
-      'a sample cannot be taken from records that are read and compared, or from a long list',
+      '--exact, columns that the service cannot search, and long lists do not work with a sample',
       'use --all',
     );
-  const client = await context.client();
-  const endpointId = `${kind}.search` as const;
-  const page = async (offset: number, limit: number) => {
-    const query = [...searchParameters(search), ...pagingParameters(limit, offset)];
-    return readItemList(await client.get(endpointId, { query, signal: context.signal }), endpointId, offset);
-  };
-  const [first, ...others] = chooseSamplePages(Number.MAX_SAFE_INTEGER, size);
-  const firstPage = await page(0, first?.limit ?? size);
-  const total = firstPage.total ?? firstPage.records.length;
-  const rest =
-    others.length > 0 && total > firstPage.records.length
-      ? await Promise.allSettled(
-          chooseSamplePages(total, size)
-            .slice(1)
-            .map(({ offset, limit }) => page(offset, limit)),
-        )
-      : [];
+  const firstSize = chooseSamplePages(Number.MAX_SAFE_INTEGER, size)[0]?.limit ?? size;
+  const first = await fetchSearchPage(context, kind, search, { offset: 0, limit: firstSize });
+  const { records, total = records.length } = first;
+  const others = size > firstSize && total > records.length ? chooseSamplePages(total, size).slice(1) : [];
+  const pages = await Promise.allSettled(others.map((page) => fetchSearchPage(context, kind, search, page)));
   context.signal.throwIfAborted();
-  const got = rest.flatMap((each) => (each.status === 'fulfilled' ? each.value.records : []));
-  const failed = rest.filter(({ status }) => status === 'rejected').length;
-  if (failed > 0) {
-    // Some deployments refuse high offsets (FIELD-NOTES.md "Requests": cost).
+  const received = pages.flatMap((each) => (each.status === 'fulfilled' ? each.value.records : []));
+  const failed = pages.filter(({ status }) => status === 'rejected').length;
+  // Some deployments reject high offsets (FIELD-NOTES.md "Requests": cost).
+  if (failed > 0)
     context.note(
-      `${formatNumber(failed)} of ${formatNumber(rest.length + 1)} pages of the sample were not received; try a smaller --sample or a narrower search`,
+      `${formatNumber(failed)} of ${formatNumber(pages.length + 1)} pages of the sample were not received; use a smaller --sample or a narrower search`,
     );
-  }
-  return { records: deduplicateRecords([...firstPage.records, ...got], kind), total };
+  return { records: deduplicateRecords([...records, ...received], kind), total };
 }
 
-/** A deployment that ignores the offset gives the same page every time. */
+/** A deployment that ignores the offset returns the same page every time. */
 function deduplicateRecords(all: readonly Json[], kind: Kind): CollectionRecord[] {
   const records = new Map<string, CollectionRecord>();
   for (const [index, each] of all.entries()) {
@@ -70,13 +53,4 @@ function deduplicateRecords(all: readonly Json[], kind: Kind): CollectionRecord[
     records.set(record.id === '' ? `#${index}` : `${record.recordType} ${record.id}`, record);
   }
   return [...records.values()];
-}
-
-/** `200 of 1,033,000 objects`. */
-export function formatSampleSize(
-  { records, total }: Sample,
-  kind: Kind,
-  count: (value: number) => string,
-): string {
-  return `${count(records.length)} of ${count(total)} ${total === 1 ? KIND_KEYS[kind].recordType : kind}`;
 }

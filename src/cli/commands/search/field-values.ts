@@ -1,17 +1,18 @@
-/** The values that a deployment lists in its facets. */
-import { asList, asObject, asText } from '../../../service/json.js';
+/** The facets of a deployment and their values. */
+import { asList, asObject, asText, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import { pagingParameters } from '../../../service/search/record-search.js';
+import { pagingParameters, type QueryParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
+import { getKept, readItemList } from '../items/read-list.js';
 
-/** Costs one request. `[]` where the deployment has no such facet. */
+/** The values of a facet, from one request. `[]` if the deployment does not have the facet. */
 export async function fetchFacetValues(
-  { client: open, signal }: Context,
+  { client: connect, signal }: Context,
   kind: Kind,
   field: string,
 ): Promise<readonly string[]> {
-  const client = await open();
-  return client.get(`${kind}.facet`, { path: { facetId: field }, signal }).then(labelsOf, () => []);
+  const client = await connect();
+  return client.get(`${kind}.facet`, { path: { facetId: field }, signal }).then(readLabels, () => []);
 }
 
 interface FacetValues {
@@ -19,17 +20,27 @@ interface FacetValues {
   readonly labels: readonly string[];
 }
 
-/** Every facet with its values, as far as the deployment gives them with a search. */
-export async function fetchFacetsWithValues(context: Context, kind: Kind): Promise<readonly FacetValues[]> {
+/** The facets of a search as the service sent them. Throws an OpacError if the response is not that of a search. */
+export async function fetchFacets(
+  context: Context,
+  kind: Kind,
+  search: QueryParameters = [],
+): Promise<readonly Json[]> {
   const client = await context.client();
-  const query = [['facetedResults', 'true'] as const, ...pagingParameters(0, undefined)];
-  const response = await client.get(`${kind}.search`, { query, signal: context.signal });
-  return asList(asObject(asObject(response).facetsCollection).facets).map((facet) => ({
+  const query = [...search, ['facetedResults', 'true'] as const, ...pagingParameters(0, undefined)];
+  const response = await getKept(client, `${kind}.search`, { query, signal: context.signal });
+  readItemList(response, `${kind}.search`);
+  return asList(asObject(asObject(response).facetsCollection).facets);
+}
+
+/** All facets with their values. */
+export async function fetchFacetsWithValues(context: Context, kind: Kind): Promise<readonly FacetValues[]> {
+  return (await fetchFacets(context, kind)).map((facet) => ({
     facetId: asText(asObject(facet).facetId),
-    labels: labelsOf(facet),
+    labels: readLabels(facet),
   }));
 }
 
-function labelsOf(facet: unknown): string[] {
+function readLabels(facet: unknown): string[] {
   return asList(asObject(facet).facetLabelValues).map((each) => asText(asObject(each).label));
 }

@@ -1,10 +1,10 @@
-/** Collections and highlights by their names, where their ids are asked for. */
+/** Finds the ids of collections and highlights by name. */
 import { SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { asObject, asText } from '../../../service/json.js';
 import { splitFoldedWords } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
-import { allItems } from '../items/list-items.js';
+import { fetchAllItems } from '../items/list-items.js';
 
 export const SET_NAMES = ['collection', 'highlight'] as const;
 export type SetName = (typeof SET_NAMES)[number];
@@ -19,10 +19,10 @@ export interface NamedSet {
   readonly name: string;
 }
 
-/** All that the deployment lists; none where it has no such list. Throws an OpacError when the list is not received completely. */
+/** The sets of the deployment; `[]` if it has no such list. Throws an OpacError if the list is incomplete. */
 export async function fetchNamedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
-  const items = await allItems(context, { endpointId: `${item}s.list`, item }).catch((error) => {
-    // Without the list, a name would be sent as an id, which finds nothing.
+  const items = await fetchAllItems(context, { endpointId: `${item}s.list`, item }).catch((error) => {
+    // Without the list, opac would send the name as an id, and find nothing.
     if (error instanceof OpacError && error.kind === 'not-found') return [];
     throw error;
   });
@@ -34,20 +34,20 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
 }
 
 /**
- * The id of a set given by its id or its name. A number costs no request: it is an id. Without a set of that name it is given
- * back as it is. Throws a UsageError where several have it.
+ * The id of a set from its id or name. A number is an id and needs no request. Returns an unknown name unchanged. Throws a
+ * UsageError if several sets match the name.
  */
 export async function resolveSetId(context: Context, item: SetName, given: string): Promise<string> {
   if (/^\d*$/.test(given) || context.dryRunLog) return given;
   const sets = await fetchNamedSets(context, item).catch((error: OpacError) => {
-    const hint = `give its id in --query '${item === 'collection' ? 'collections' : item}:"<id>"'`;
+    const hint = `use its id in --query '${item === 'collection' ? 'collections' : item}:"<id>"'`;
     throw new OpacError(error.kind, `"${given}" may be the name of a ${item}: ${error.message}`, { hint });
   });
-  return chosenSet(sets, item, given, context.note);
+  return chooseSet(sets, item, given, context.note);
 }
 
-/** As `setId`, of the sets that are known. */
-export function chosenSet(
+/** Does the same as `resolveSetId` with known sets. */
+export function chooseSet(
   sets: readonly NamedSet[],
   item: SetName,
   given: string,

@@ -1,13 +1,13 @@
-/** The progress of an export or a long list, drawn from its first page on. */
-import { formatNamed } from '../../../export/convert/formats.js';
+/** Draws the progress of an export or a long list, beginning with the first page. */
+import { findFormat } from '../../../export/convert/formats.js';
 import type { Json } from '../../../service/json.js';
 import type { Context } from '../../context.js';
 import type { PagingInput } from '../../options/search.js';
 import { createProgress, type Progress } from '../../output/terminal/progress.js';
 
 /**
- * Messages appear above it. Records of an earlier run do not count for the pace. Not drawn where records that are written
- * meanwhile go to the terminal.
+ * Messages appear above the progress line. Records of an earlier run do not affect the estimated time. `isWriting`: records
+ * are printed at the same time, so the progress line is hidden if they go to the terminal.
  */
 export function createExportProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
   const { errorTerminal, now, globalOptions, stderr, terminal } = context;
@@ -35,19 +35,19 @@ export function createExportProgress(context: Context, isWriting = false): Pick<
   };
 }
 
-/** Whether a format is written while pages come; tables wait for the last. */
-function isWrittenAtOnce(format: Context['format']): boolean {
-  const known = formatNamed(format);
+/** Whether a format writes each page immediately. Tables wait for the last page. */
+function isStreamed(format: Context['format']): boolean {
+  const known = findFormat(format);
   return format === 'card' || (known !== undefined && !known.takesColumns);
 }
 
-/** Passes pages on, and draws the progress while more are to come. */
+/** The same pages. Draws the progress until the last one. */
 export async function* drawProgress(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,
   expected: () => number | undefined,
 ): AsyncGenerator<readonly Json[]> {
-  const progress = createExportProgress(context, isWrittenAtOnce(context.format));
+  const progress = createExportProgress(context, isStreamed(context.format));
   let done = 0;
   try {
     for await (const page of pages) {
@@ -61,7 +61,7 @@ export async function* drawProgress(
   }
 }
 
-/** How many records a search gives, as far as its total is known. */
+/** The expected number of records; undefined if neither the total nor a limit is known. */
 export function getExpectedCount(
   total: number | undefined,
   { offset, limit }: Pick<PagingInput, 'offset' | 'limit'>,

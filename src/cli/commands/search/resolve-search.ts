@@ -1,14 +1,14 @@
-/** Reads the parts of a search that are in files: `--query @file`, `--external-id @file`, `--where field=@file`. */
+/** Resolves a search: reads its files (`@file`), and looks up the names of collections, highlights and fields. */
 import { UsageError } from '../../../service/errors.js';
 import type { Kind } from '../../../service/kinds.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 import { deduplicateIds, readIdsInFile, readValuesInFile } from './id-list.js';
-import { assertFieldsWhenEmpty } from './known-fields.js';
+import { resolveFields } from './known-fields.js';
 import { resolveSetId, SET_NAMES } from './named-sets.js';
 
-/** Throws a UsageError for a missing file, an empty list, and a field that the deployment does not have. */
+/** Throws a UsageError for a missing file, an empty list and an unknown field. */
 export async function resolveSearch(
   { queryFile, externalId, valueFile, terms, ...search }: SearchInput,
   context: Context,
@@ -24,14 +24,17 @@ export async function resolveSearch(
     values: await readValuesInFile(valueFile.field, valueFile.value, context),
   };
   const resolved = { ...search, terms: { ...terms, raw, collection, highlight, externalIds, oneOf } };
-  return assertFieldsWhenEmpty(context, kind, resolved);
+  return resolveFields(context, kind, resolved);
 }
 
-/** The query in a file. Throws a UsageError for an empty one. */
+/** The query in a file. Throws a UsageError for an empty file. */
 export async function readQuery(file: string, { readText }: Context): Promise<string> {
   const query = (await readText(file)).trim();
   if (query !== '') return query;
-  throw new UsageError(`there is no query in "${file}"`, 'without one, every record would be selected');
+  throw new UsageError(
+    `no query in "${file}"`,
+    'write a query to the file; an empty query would select every record',
+  );
 }
 
 async function readIds(list: string, context: Context): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-/** Searches a deployment: the pages of records that match, how many there are, which fields it publishes. */
+/** Searches a deployment: the pages of matching records, their number, and the fields that it publishes. */
 
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import type { HttpResponse } from '../../../client/http-request.js';
@@ -6,6 +6,7 @@ import type { ListResult } from '../../../client/paging/fetch-page.js';
 import { fetchTotal, type ListedRecord, paginateEndpoint } from '../../../client/paging/pages.js';
 import type { PagingReport } from '../../../client/paging/paging-report.js';
 import { runInOrder } from '../../../client/paging/prefetch.js';
+import type { ListResponse } from '../../../client/paging/read-list.js';
 import {
   formatInvalidUtf8,
   type InvalidUtf8,
@@ -22,30 +23,34 @@ import { readRecord } from '../../../service/records/record.js';
 import { isComparedByRecord, isKept, sortByList } from '../../../service/search/exact-match.js';
 import { getValueList, MAX_BATCH_IDS, splitByIds } from '../../../service/search/id-batches.js';
 import {
+  pagingParameters,
   type QueryParameters,
   type RecordSearch,
   searchParameters,
   withoutColumns,
 } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
-import type { ItemsResult } from '../../description/result.js';
+import { collectItems, type ItemsResult } from '../../description/result.js';
 import type { PagingInput } from '../../options/search.js';
+import { readItemList } from '../items/read-list.js';
 import { fetchFieldIds } from '../items/view-fields.js';
 
 export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
-  /** Of the list that was searched by, as far as it was read; names are what was not found. */
+  /** The ids or values of a list that were not found in the pages so far. */
   readonly missing?: () => OpacError | undefined;
-  /** Records whose bytes are not UTF-8, as far as they were read. */
+  /** The records with invalid UTF-8 in the pages so far. */
   readonly notUtf8?: () => InvalidUtf8;
 }
 
-/** A batch of a list, its query, and how its records are put in its order. */
+export const ALL_RECORDS: PagingInput = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
+
+/** Some values of a list, and the query that finds their records. */
 interface QueryBatch {
   readonly query: QueryParameters;
   readonly values: readonly string[];
 }
 
-/** The records that match, page by page, each once, in the order of the service or of a list of values. */
+/** The matching records, page by page and without duplicates, in the order of the service or of a list of values. */
 export async function searchPages(
   context: Context,
   kind: Kind,
@@ -56,21 +61,18 @@ export async function searchPages(
   const parts = splitByIds(withoutColumns(search)).map(
     (part): QueryBatch => ({ query: searchParameters(part), values: getValueList(part.terms)?.values ?? [] }),
   );
+  const all = { ...paging, offset: 0, limit: undefined };
   const [only] = parts;
   if (getValueList(search.terms) === undefined && only) {
     if (!isComparedByRecord(search.terms)) return fetchEndpointPages(context, endpointId, only.query, paging);
-    const all = await fetchEndpointPages(context, endpointId, only.query, {
-      ...paging,
-      offset: 0,
-      limit: undefined,
-    });
-    return keptPages(context, kind, search, all, paging);
+    const found = await fetchEndpointPages(context, endpointId, only.query, all);
+    return filterPages(context, kind, search, found, paging);
   }
   return searchInBatches(context, kind, search, parts, paging);
 }
 
-/** The records that belong to the search; the offset and the limit count them alone. */
-function keptPages(
+/** Filters records by the terms that the service cannot search. The offset and the limit count the records that remain. */
+function filterPages(
   { note }: Context,
   kind: Kind,
   { terms }: RecordSearch,
@@ -79,20 +81,21 @@ function keptPages(
 ): SearchPages {
   let kept = 0;
   let total: number | undefined;
-  async function* compared(): AsyncGenerator<readonly Json[]> {
+  async function* filtered(): AsyncGenerator<readonly Json[]> {
     for await (const page of pages) {
       const passed = page.filter((record) => isKept(terms, readRecord(record, kind)));
       const first = Math.max(0, offset - kept);
       yield passed.slice(first, Math.max(first, offset + limit - kept));
       kept += passed.length;
-      if (kept > offset + limit) return note(`the first ${formatNumber(limit)} (use --all or export)`);
+      if (kept > offset + limit)
+        return note(`showing the first ${formatNumber(limit)} records; use --all or export for all of them`);
     }
     total = kept;
   }
-  return { pages: compared(), total: () => total, ...(failure && { failure }), ...(notUtf8 && { notUtf8 }) };
+  return { pages: filtered(), total: () => total, ...(failure && { failure }), ...(notUtf8 && { notUtf8 }) };
 }
 
-/** The records of several queries as one list, in the order of the queries; so many are asked for ahead as the limit needs. */
+/** Joins the records of several queries in the order of the queries. Requests only as many batches as the limit needs. */
 function searchInBatches(
   context: Context,
   kind: Kind,
@@ -105,7 +108,7 @@ function searchInBatches(
   const seen = new Set<string>();
   const notFound: string[] = [];
   let held = 0;
-  /** As the list has them, unless a sort was asked for. */
+  /** Sorts records as in the list, unless the search has a sort. */
   const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
     const passed = records.filter((each) => isKept(terms, readRecord(each, kind)));
     const found = passed.map((record) => ({ record, raw: asObject(record) }));
@@ -124,21 +127,18 @@ function searchInBatches(
     return fresh;
   };
   async function* pages(): AsyncGenerator<readonly Json[]> {
-    // The offset and the limit are those of the whole list of ids, so they are counted across its requests.
+    // The offset and the limit count the records of all batches together.
     let skip = paging.offset;
     let left = paging.limit ?? Number.POSITIVE_INFINITY;
-    let asked = 0;
+    let requested = 0;
     const waiting = queries.values();
     const next = (signal: AbortSignal) => {
-      if (asked - parts.length >= Math.ceil((skip + left) / MAX_BATCH_IDS)) return undefined;
+      if (requested - parts.length >= Math.ceil((skip + left) / MAX_BATCH_IDS)) return undefined;
       const { value: batch } = waiting.next();
       if (!batch) return undefined;
-      asked++;
-      return fetchBatch({ ...context, signal }, endpointId, batch, {
-        ...paging,
-        offset: 0,
-        limit: undefined,
-      });
+      requested++;
+      const all = { ...paging, offset: 0, limit: undefined };
+      return fetchBatch({ ...context, signal }, endpointId, batch, all);
     };
     const { globalOptions, signal } = context;
     const { concurrency } = globalOptions;
@@ -173,7 +173,10 @@ function missingError(notFound: readonly string[], parts: readonly QueryBatch[])
   return new OpacError('incomplete', message, { ids: notFound });
 }
 
-/** What went wrong, looked at when all is read. Names what a list did not find: as an error with `strict`, else as a note. */
+/**
+ * The error of a search whose pages were all read. Ids that were not found and invalid UTF-8 are an error with `strict`;
+ * otherwise they are only noted.
+ */
 export function findFailure(
   { failure, missing, notUtf8 }: SearchPages,
   context: Context,
@@ -204,7 +207,7 @@ async function fetchBatch(
   return { part, values, records };
 }
 
-/** The records of a list endpoint that can be paged, page by page. */
+/** Pages through a list endpoint of which the paging is known. */
 export async function fetchEndpointPages(
   context: Context,
   endpointId: ListEndpointId,
@@ -221,7 +224,7 @@ export async function fetchEndpointPages(
   };
   const ask = { query, signal: context.signal };
   const paginator = kind
-    ? paginateEndpoint<ListedRecord>(client, endpointId, ask, { ...options, read: recordReader(kind) })
+    ? paginateEndpoint<ListedRecord>(client, endpointId, ask, { ...options, read: createRecordReader(kind) })
     : paginateEndpoint(client, endpointId, ask, options);
   const { report } = paginator;
   async function* pages(): AsyncGenerator<readonly Json[]> {
@@ -231,13 +234,13 @@ export async function fetchEndpointPages(
   return {
     pages: pages(),
     total: () => report.lastTotal,
-    failure: () => incomplete(report, paging.offset),
+    failure: () => createIncompleteError(report, paging.offset),
     ...(notUtf8 && { notUtf8: () => notUtf8.counts }),
   };
 }
 
-/** Reads pages as an export does, so that records print as they were sent. */
-function recordReader(kind: Kind) {
+/** Reads pages as an export does, so that records are printed as the service sent them. */
+function createRecordReader(kind: Kind) {
   return ({ bytes }: HttpResponse, offset: number): ListResult<ListedRecord> | undefined => {
     const page = readLines(bytes, kind, offset);
     return (
@@ -253,8 +256,11 @@ function recordReader(kind: Kind) {
   };
 }
 
-/** The error when it could not be established that every record was received. */
-function incomplete({ stopReason, missing, lastTotal }: PagingReport, offset: number): OpacError | undefined {
+/** The error if opac cannot confirm that it received every record. */
+function createIncompleteError(
+  { stopReason, missing, lastTotal }: PagingReport,
+  offset: number,
+): OpacError | undefined {
   if (stopReason === 'offset-ignored') {
     return new OpacError(
       'incomplete',
@@ -263,19 +269,17 @@ function incomplete({ stopReason, missing, lastTotal }: PagingReport, offset: nu
     );
   }
   if (missing === 0) return undefined;
-  const promised = Math.max(0, (lastTotal ?? 0) - offset);
+  const expected = Math.max(0, (lastTotal ?? 0) - offset);
   return new OpacError(
     'incomplete',
-    `${formatNumber(missing)} of ${formatNumber(promised)} records were not received`,
-    {
-      hint: 'try again, or use export, which fills gaps and lists what is missing',
-    },
+    `${formatNumber(missing)} of ${formatNumber(expected)} records were not received`,
+    { hint: 'try again, or use export, which fills gaps and lists missing records' },
   );
 }
 
 /**
- * How many records match, asked for with limit=0; whole values and columns are counted by reading every match. Throws an
- * OpacError when the service does not say, or with `strict` when values of a list were not found.
+ * The number of matching records, from a request with limit=0. Reads every match if records must be compared. Throws an
+ * OpacError if the service returns no total, or with `strict` if values of a list were not found.
  */
 export async function countMatches(
   context: Context,
@@ -285,8 +289,8 @@ export async function countMatches(
 ): Promise<number> {
   if (!strict && !search.terms.oneOf && !isComparedByRecord(search.terms))
     return fetchMatchTotal(context, kind, search);
-  const paging = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
-  const matches = await searchPages(context, kind, { ...search, view: search.view ?? 'detail' }, paging);
+  const detailed = { ...search, view: search.view ?? 'detail' };
+  const matches = await searchPages(context, kind, detailed, ALL_RECORDS);
   let total = 0;
   for await (const page of matches.pages) total += page.length;
   const failure = findFailure(matches, context, strict);
@@ -294,21 +298,45 @@ export async function countMatches(
   return total;
 }
 
-/** How many records hold the words, as the service says. */
+/** The total that the service returns for a search. */
 export async function fetchMatchTotal(context: Context, kind: Kind, search: RecordSearch): Promise<number> {
   const client = await context.client();
   const totals = splitByIds(search).map(async (part) => {
     const query = searchParameters(part);
     const total = await fetchTotal(client, `${kind}.search`, { query, signal: context.signal });
     if (total !== undefined) return total;
-    throw new OpacError('deployment', `the service gave no ${KIND_KEYS[kind].totalKey} for ${kind}`, {
+    throw new OpacError('deployment', `the service returned no ${KIND_KEYS[kind].totalKey} for ${kind}`, {
       hint: `count them with: opac ${kind} list --all -f ids | wc -l`,
     });
   });
   return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
 }
 
-/** The fields that the views name; of each kind that has views, for records of all kinds. */
+/** Requests all pages without using the records: for `--dry-run`, which prints the requests. */
+export async function requestPages(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  paging = ALL_RECORDS,
+): Promise<void> {
+  const { pages } = await searchPages(context, kind, search, paging);
+  await collectItems(pages);
+}
+
+/** One page of a search. Does not check the paging of the service. */
+export async function fetchSearchPage(
+  { client: connect, signal }: Context,
+  kind: Kind,
+  search: RecordSearch,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<ListResponse> {
+  const client = await connect();
+  const endpointId = `${kind}.search` as const;
+  const query = [...searchParameters(search), ...pagingParameters(limit, offset)];
+  return readItemList(await client.get(endpointId, { query, signal }), endpointId, offset);
+}
+
+/** The field names in the views of a kind, or of all kinds for `records`. Views that cannot be read count as empty. */
 export async function fetchPublishedFields(context: Context, kind: Kind): Promise<readonly string[]> {
   const kinds = kind === 'records' ? RECORD_KINDS : [kind];
   const fields = await Promise.all(kinds.map((each) => fetchFieldIds(context, each).catch(() => [])));

@@ -1,4 +1,4 @@
-/** Where a term of `--where` is looked for: in a query of the service, or in the records. */
+/** Decides for each term of `--where` whether the service searches for it, or opac compares the records. */
 import { UsageError } from '../../../service/errors.js';
 import { KIND_KEYS, KINDS, type Kind } from '../../../service/kinds.js';
 import {
@@ -9,13 +9,12 @@ import {
 } from '../../../service/records/columns.js';
 import { type CollectionRecord, readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
 import type { SearchTerms } from '../../../service/search/query.js';
-import { pagingParameters, searchParameters } from '../../../service/search/record-search.js';
+import { searchParameters } from '../../../service/search/record-search.js';
 import { didYouMean, findClosestName } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
-import { readItemList } from '../items/read-list.js';
-import { fetchEndpointPages } from './search-pages.js';
+import { fetchEndpointPages, fetchSearchPage } from './search-pages.js';
 
-/** Fields of the query language that no view shows (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
+/** Fields of the query language that are not in the views (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
 export const QUERY_FIELDS: ReadonlySet<string> = new Set([
   'collections',
   'highlight',
@@ -23,18 +22,18 @@ export const QUERY_FIELDS: ReadonlySet<string> = new Set([
   ...KINDS.map((kind) => KIND_KEYS[kind].idKey),
 ]);
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
-/** A name of a term: a field for the query, or a column to compare. */
+/** The name in a term: a field that the service can search, or a column that opac compares. */
 export interface Place {
   readonly field: string;
   readonly isColumn: boolean;
 }
 
-const inQuery = (field: string): Place => ({ field, isColumn: false });
-const inRecord = (field: string): Place => ({ field, isColumn: true });
+const createField = (field: string): Place => ({ field, isColumn: false });
+const createColumn = (field: string): Place => ({ field, isColumn: true });
 
-/** The names that a deployment has, as far as its views and its records tell. */
+/** The field names of a deployment, from its views and records. */
 export class KnownNames {
   readonly #context: Context;
   readonly #kind: Kind;
@@ -47,41 +46,42 @@ export class KnownNames {
     this.#published = published;
   }
 
-  /** Where a term is looked for; `terms` ask the service for it alone. Throws a UsageError for an unknown name. */
-  async place(name: string, value: string, terms: SearchTerms): Promise<Place> {
-    if (name === 'title') return this.#titlePlace(value);
-    if (name === 'id') return value === '' ? inRecord('id') : inQuery('external_object_id');
-    if (QUERY_FIELDS.has(name)) return value === '' ? inRecord(columnOf(name)) : inQuery(name);
-    if (this.#published.includes(name)) return inQuery(name);
+  /** The place of a term. `terms` is a search for this term only. Throws a UsageError for an unknown name. */
+  async findPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
+    if (name === 'title') return this.#findTitlePlace(value);
+    if (name === 'id') return value === '' ? createColumn('id') : createField('external_object_id');
+    if (QUERY_FIELDS.has(name))
+      return value === '' ? createColumn(getColumnForQueryField(name)) : createField(name);
+    if (this.#published.includes(name)) return createField(name);
     const { field } = parseColumn(name);
     if (field !== undefined && (field === name || name === `field.${field}`))
-      return this.#fieldPlace(field, value, terms);
-    return this.#columnPlace(name, field);
+      return this.#findFieldPlace(field, value, terms);
+    return this.#findColumnPlace(name, field);
   }
 
-  /** The field that the column `title` shows; undefined where neither views nor records have one. */
-  async titleField(): Promise<string | undefined> {
+  /** The field of the column `title`; undefined if neither the views nor the records have one. */
+  async findTitleField(): Promise<string | undefined> {
     if (this.#context.dryRunLog) return 'title';
     const published = TITLE_FIELDS.find((field) => this.#published.includes(field));
     if (published !== undefined) return published;
-    const records = await this.#firstRecords();
+    const records = await this.#fetchFirstRecords();
     return TITLE_FIELDS.find((field) => records.some(({ fields }) => fields.has(field)));
   }
 
-  async #titlePlace(value: string): Promise<Place> {
-    const title = await this.titleField();
-    if (title === undefined) return inRecord('title');
-    return value === '' && !this.#published.includes(title) ? inRecord(title) : inQuery(title);
+  async #findTitlePlace(value: string): Promise<Place> {
+    const title = await this.findTitleField();
+    if (title === undefined) return createColumn('title');
+    return value === '' && !this.#published.includes(title) ? createColumn(title) : createField(title);
   }
 
-  /** `base` is the field of an attribute or of a numbered value. */
-  async #columnPlace(name: string, base: string | undefined): Promise<Place> {
-    if (RECORD_COLUMN_NAMES.includes(name) || this.#context.dryRunLog) return inRecord(name);
-    if (base !== undefined && !this.#published.includes(base) && !(await this.#isShown(base)))
-      throw await this.#unknown(base);
+  /** `base`: the field of an attribute or of a numbered value. */
+  async #findColumnPlace(name: string, base: string | undefined): Promise<Place> {
+    if (RECORD_COLUMN_NAMES.includes(name) || this.#context.dryRunLog) return createColumn(name);
+    if (base !== undefined && !this.#published.includes(base) && !(await this.#isInFirstRecords(base)))
+      throw await this.#createUnknownFieldError(base);
     const { values } = parseColumn(name);
-    if (await this.#isHeld((record) => values(record).length > 0)) return inRecord(name);
-    const columns = (await this.#firstRecords()).flatMap((each) =>
+    if (await this.#hasSomeRecord((record) => values(record).length > 0)) return createColumn(name);
+    const columns = (await this.#fetchFirstRecords()).flatMap((each) =>
       listColumnNames(each, { withAttributes: true }),
     );
     throw new UsageError(
@@ -90,79 +90,75 @@ export class KnownNames {
     );
   }
 
-  /** A field whose name is also that of a column, or that no view names. */
-  async #fieldPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
-    if (this.#published.includes(name) || this.#context.dryRunLog) return inQuery(name);
+  /** A field that is not in the views, or whose name is also the name of a column. */
+  async #findFieldPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
+    if (this.#published.includes(name) || this.#context.dryRunLog) return createField(name);
     const isKnown =
-      (await this.#isShown(name)) ||
+      (await this.#isInFirstRecords(name)) ||
       (value === ''
-        ? this.#published.length === 0 && (await this.#isHeld(({ fields }) => fields.has(name)))
-        : await this.#finds(name, terms));
-    if (!isKnown) throw await this.#unknown(name);
-    // Whether the service can search the field is not known, so a gap is looked for in the records.
-    return value === '' ? inRecord(fieldColumnName(name)) : inQuery(name);
+        ? this.#published.length === 0 && (await this.#hasSomeRecord(({ fields }) => fields.has(name)))
+        : await this.#isFoundByService(name, terms));
+    if (!isKnown) throw await this.#createUnknownFieldError(name);
+    // The service may not be able to search this field, so opac looks for empty values in the records.
+    return value === '' ? createColumn(fieldColumnName(name)) : createField(name);
   }
 
-  /** Whether the first records show the field; nothing can be said where there are none, and nothing is found there. */
-  async #isShown(name: string): Promise<boolean> {
-    const records = await this.#firstRecords();
+  /** Whether one of the first records has the field. Also true without records: then the search finds nothing. */
+  async #isInFirstRecords(name: string): Promise<boolean> {
+    const records = await this.#fetchFirstRecords();
     return records.length === 0 || records.some(({ fields }) => fields.has(name));
   }
 
-  /** Whether the service finds the value in a record that has the field; it may ignore a term that it does not know. */
-  async #finds(name: string, terms: SearchTerms): Promise<boolean> {
+  /** Whether the service finds the value in a record with the field. The service may ignore a term with an unknown field. */
+  async #isFoundByService(name: string, terms: SearchTerms): Promise<boolean> {
     const first = terms.oneOf && { ...terms.oneOf, values: terms.oneOf.values.slice(0, 1) };
-    const records = await this.#page(first ? { oneOf: first } : terms, 1).catch(() => []);
+    const records = await this.#fetchRecords(first ? { oneOf: first } : terms, 1).catch(() => []);
     this.#context.signal.throwIfAborted();
     return records.some(({ fields }) => fields.has(name));
   }
 
-  /** Whether any record of the kind passes. Requests page after page until one does. */
-  async #isHeld(passes: (record: CollectionRecord) => boolean): Promise<boolean> {
-    const first = await this.#firstRecords();
-    if (first.length === 0 || first.some(passes)) return true;
+  /** Whether a record of this kind passes the test. Reads pages until one does. */
+  async #hasSomeRecord(isMatch: (record: CollectionRecord) => boolean): Promise<boolean> {
+    const first = await this.#fetchFirstRecords();
+    if (first.length === 0 || first.some(isMatch)) return true;
     const query = searchParameters({ terms: {}, view: 'detail' });
-    const paging = { offset: first.length, limit: undefined, pageSize: PAGE };
+    const paging = { offset: first.length, limit: undefined, pageSize: PAGE_SIZE };
     const { pages, failure } = await fetchEndpointPages(this.#context, `${this.#kind}.search`, query, paging);
     for await (const page of pages)
-      if (page.some((record) => passes(readRecord(record, this.#kind)))) return true;
+      if (page.some((record) => isMatch(readRecord(record, this.#kind)))) return true;
     const unread = failure?.();
     if (unread) throw unread;
     return false;
   }
 
-  #firstRecords(): Promise<readonly CollectionRecord[]> {
-    this.#first ??= this.#page({}, PAGE);
+  #fetchFirstRecords(): Promise<readonly CollectionRecord[]> {
+    this.#first ??= this.#fetchRecords({}, PAGE_SIZE);
     return this.#first;
   }
 
-  async #page(terms: SearchTerms, limit: number): Promise<readonly CollectionRecord[]> {
-    const { client: open, signal } = this.#context;
-    const client = await open();
-    const query = [...searchParameters({ terms, view: 'detail' }), ...pagingParameters(limit, 0)];
-    const id = `${this.#kind}.search` as const;
-    return readItemList(await client.get(id, { query, signal }), id).records.map((each) =>
-      readRecord(each, this.#kind),
-    );
+  async #fetchRecords(terms: SearchTerms, limit: number): Promise<readonly CollectionRecord[]> {
+    const search = { terms, view: 'detail' };
+    const { records } = await fetchSearchPage(this.#context, this.#kind, search, { offset: 0, limit });
+    return records.map((each) => readRecord(each, this.#kind));
   }
 
-  async #unknown(name: string): Promise<UsageError> {
-    const shown = (await this.#firstRecords()).flatMap(({ fields }) => [...fields.keys()]);
-    return unknownField(name, this.#kind, [...new Set([...this.#published, ...shown])]);
+  async #createUnknownFieldError(name: string): Promise<UsageError> {
+    const shown = (await this.#fetchFirstRecords()).flatMap(({ fields }) => [...fields.keys()]);
+    return createUnknownFieldError(name, this.#kind, [...new Set([...this.#published, ...shown])]);
   }
 }
 
-/** The column that shows what a field of the query language holds: no query is known to find records without it. */
-function columnOf(field: string): string {
+/** The column with the values of a field of the query language. No query is known that finds records without a value. */
+function getColumnForQueryField(field: string): string {
   if (field === 'highlight')
-    throw new UsageError('records do not show their highlights, so those without one cannot be found');
+    throw new UsageError('cannot find records without a highlight: records do not contain their highlights');
   return field === 'collections' ? 'collection' : 'id';
 }
 
-export function unknownField(name: string, kind: Kind, known: readonly string[]): UsageError {
+export function createUnknownFieldError(name: string, kind: Kind, known: readonly string[]): UsageError {
   const near = findClosestName(name, [...known, ...RECORD_COLUMN_NAMES]);
   return new UsageError(
-    `the deployment publishes no field "${name}" of ${kind}`,
+    `unknown field "${name}" of ${kind}`,
     near
       ? `did you mean "${near}"?`
       : `choose from ${known.slice(0, 12).join(', ')}${known.length > 12 ? ', …' : ''}; search other fields with --query`,

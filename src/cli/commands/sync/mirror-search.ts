@@ -1,4 +1,4 @@
-/** The search of a mirror: what its options mean for each kind, as in a list. */
+/** The search of a mirror. Its options mean the same as in a list. */
 import { hash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
 import { createExactSource } from '../../../export/collect/source/exact-source.js';
@@ -23,8 +23,8 @@ import { readValuesInFile } from '../search/id-list.js';
 import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import type { SyncInput } from './options.js';
 
-/** Each kind resolves its search; standard input can be read only once. */
-export function readingOnce(context: Context): Context {
+/** A context that reads each file only once: every kind resolves its search, but standard input can be read only once. */
+export function cacheTexts(context: Context): Context {
   const texts = new Map<string, Promise<string>>();
   const readText = (file: string) => {
     const text = texts.get(file) ?? context.readText(file);
@@ -34,8 +34,8 @@ export function readingOnce(context: Context): Context {
   return { ...context, readText };
 }
 
-/** What tells the search from others, whatever names of it mean for a kind: it is kept in the mirror, and compared. */
-export async function queryOf(
+/** The search as it was given, with the hash of its list. The mirror stores it, and compares it in every run. */
+export async function createMirrorQuery(
   { valueFile, queryFile, terms, ...search }: SearchInput,
   context: Context,
 ): Promise<QueryParameters> {
@@ -51,24 +51,24 @@ export async function queryOf(
 }
 
 /**
- * Throws the error of a request that names needed. A list then takes the name of a collection for its id, and finds nothing: for
- * a mirror, all records would be removed.
+ * The records of a kind that belong to the mirror. Throws if a request for a name failed: `opac <kind> list` would use the name
+ * of the collection as an id and find nothing, but a mirror would remove all records.
  */
-export async function sourceOf(
+export async function createMirrorSource(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,
   context: Context,
   client: Client,
   kind: RecordKind,
 ): Promise<MirrorSource> {
   let failed: OpacError | undefined;
-  const noting = (request: (...ask: never[]) => Promise<unknown>) =>
+  const watch = (request: (...ask: never[]) => Promise<unknown>) =>
     ((...ask: never[]) =>
       request(...ask).catch((error) => {
-        // A deployment may have no views or collections: then there are no names.
+        // A deployment without views or collections has no names.
         if (error instanceof OpacError && error.kind !== 'not-found') failed ??= error;
         throw error;
       })) as never;
-  const watched: Client = { ...client, get: noting(client.get), fetch: noting(client.fetch) };
+  const watched: Client = { ...client, get: watch(client.get), fetch: watch(client.fetch) };
   const search = await resolveSearch(given, { ...context, client: async () => watched }, kind);
   if (failed) throw failed;
   const { terms } = search;
@@ -76,9 +76,9 @@ export async function sourceOf(
   if (newestFirst !== undefined && isCompared)
     throw new UsageError(
       '--newest-first cannot be used with a --where that the service cannot search',
-      'leave it out: everything that is found is read each time',
+      'remove --newest-first; each run then reads all matching records',
     );
-  const found = foundSource(search, client, kind, context.globalOptions.concurrency);
+  const found = createFoundSource(search, client, kind, context.globalOptions.concurrency);
   if (!isCompared) return found;
   const exact = createExactSource(found, kind, (record) => isKept(terms, record));
   const isWanted = (record: PageRecord) =>
@@ -86,8 +86,8 @@ export async function sourceOf(
   return { ...exact, search: found.search, isWanted };
 }
 
-/** All records that the service finds, by a list of values or at once. */
-function foundSource(
+/** The records that the service finds, by one search or by a list of values. */
+function createFoundSource(
   search: RecordSearch,
   client: Client,
   kind: RecordKind,

@@ -9,7 +9,7 @@ const MIRROR = 'Mirror:';
 const EXTENSIONS = ['ndjson.gz', 'ndjson.zst', 'ndjson'] as const;
 const DEFAULT_FULL_EVERY = 7;
 
-/** `modified`, or `modified:30` for everything in every thirtieth run. */
+/** `modified`, or `modified:30` to read all records in every 30th run. */
 const parseNewestFirst: Parser<{ readonly field: string; readonly fullEvery: number }> = (text, where) => {
   const at = text.lastIndexOf(':');
   if (at < 1) return { field: text, fullEvery: DEFAULT_FULL_EVERY };
@@ -25,7 +25,7 @@ export const SYNC_OPTIONS = [
     {
       flags: '--kinds <names>',
       summary: 'kinds of records',
-      defaultText: `those of ${RECORD_KINDS.join(', ')} that the deployment offers`,
+      defaultText: `${RECORD_KINDS.join(', ')}, if the deployment offers them`,
       parse: parseKinds,
     },
     {
@@ -42,13 +42,13 @@ export const SYNC_OPTIONS = [
     },
     {
       flags: '--newest-first <field>',
-      summary: `a field that changes with every edit: list all ids, and read only newer records; every ${DEFAULT_FULL_EVERY} runs, or n with field:n, read everything`,
+      summary: `field whose value increases with every edit: list all ids, and read only newer records; read all records in every ${DEFAULT_FULL_EVERY}th run, or every nth with field:n`,
       parse: parseNewestFirst,
     },
     {
       flags: '--on-change <command>',
       summary:
-        'run a shell command for each file of changes ($1, $OPAC_CHANGES); retried by the next run if it fails',
+        'run a shell command if records changed; $1 and $OPAC_CHANGES contain the path of the change log; the next run retries a failed command',
     },
   ]),
   ...BASIC_SEARCH_OPTIONS,
@@ -64,7 +64,7 @@ export function parseSync(input: ValuesOf<typeof SYNC_OPTIONS> & { readonly fold
   if (newestFirst !== undefined && (search.terms.exact || search.valueFile))
     throw new UsageError(
       `--newest-first cannot be used with ${search.terms.exact ? '--exact' : 'a --where with @file'}`,
-      'leave it out: everything that is found is read each time',
+      'remove --newest-first; each run then reads all matching records',
     );
   const { field, fullEvery = DEFAULT_FULL_EVERY } = newestFirst ?? {};
   return { folder, kinds, ending, keep, newestFirst: field, fullEvery, onChange, search };

@@ -1,7 +1,6 @@
-/** Runs `opac sync`: brings the mirror up to date, says what changed, and hands it on. */
+/** Runs `opac sync`: updates the mirror, reports the changes and runs the command of `--on-change`. */
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { isLessThanHalf } from '../../../export/verify/completeness.js';
 import { syncMirror } from '../../../mirror/sync-mirror.js';
 import type { KindOutcome } from '../../../mirror/sync-options.js';
@@ -11,25 +10,21 @@ import { RECORD_KINDS } from '../../../service/kinds.js';
 import { findCompressionByName } from '../../../system/compression.js';
 import { createDeploymentClient, openDeployment } from '../../connect.js';
 import type { Context } from '../../context.js';
-import { collectItems, type ValueResult } from '../../description/result.js';
+import type { ValueResult } from '../../description/result.js';
 import { count } from '../../output/terminal/numbers.js';
 import { createExportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { searchPages } from '../search/search-pages.js';
-import { queryOf, readingOnce, sourceOf } from './mirror-search.js';
+import { requestPages } from '../search/search-pages.js';
+import { cacheTexts, createMirrorQuery, createMirrorSource } from './mirror-search.js';
 import type { SyncInput } from './options.js';
 
 export async function runSync(own: Context, input: SyncInput): Promise<ValueResult | undefined> {
   const { folder, kinds = RECORD_KINDS, ending, onChange, search: given, ...rules } = input;
-  const context = readingOnce(own);
+  const context = cacheTexts(own);
   const { globalOptions, signal, note } = context;
   findCompressionByName(ending);
   if (context.dryRunLog) {
-    const paging = { limit: undefined, offset: 0, pageSize: DEFAULT_PAGE_SIZE };
-    for (const kind of kinds) {
-      const search = await resolveSearch(given, context, kind);
-      await collectItems((await searchPages(context, kind, search, paging)).pages);
-    }
+    for (const kind of kinds) await requestPages(context, kind, await resolveSearch(given, context, kind));
     return undefined;
   }
   const deployment = await openDeployment(context);
@@ -40,8 +35,8 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     folder,
     kinds,
     isAnyKind: input.kinds === undefined,
-    query: await queryOf(given, context),
-    sourceOf: (kind, watched) => sourceOf(input, context, watched, kind),
+    query: await createMirrorQuery(given, context),
+    sourceOf: (kind, watched) => createMirrorSource(input, context, watched, kind),
     ending,
     client,
     deployment: globalOptions.mock ? 'the built-in museum' : client.baseUrl,
@@ -54,29 +49,28 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
   const { changes, undelivered } = outcome;
   return {
     kind: 'value',
-    text: [...outcome.kinds.map(sentence), ...(changes ? [`changes: ${changes}`] : [])].join('\n'),
+    text: [...outcome.kinds.map(formatOutcome), ...(changes ? [`changes: ${changes}`] : [])].join('\n'),
     json: null,
     failure: () => undelivered,
   };
 }
 
-/** A deployment that has lost half of its records has probably lost its way. */
+/** A deployment that suddenly has less than half of its records probably has a problem. */
 function noteManyMissing({ kind, records, added, removed }: KindOutcome, note: Context['note']): void {
   const before = records - added + removed;
   if (isLessThanHalf(records, before))
     note(
-      `warning: ${kind}: ${formatCount(records, 'record')}, where the mirror had ${count(before)}; those removed are in the file of changes`,
+      `warning: ${kind}: only ${formatCount(records, 'record')}; the mirror had ${count(before)}. The change log lists the removed records`,
     );
 }
 
-function sentence({ kind, records, isFirst, added, removed, changed, missed }: KindOutcome): string {
+function formatOutcome({ kind, records, isFirst, added, removed, changed, missed }: KindOutcome): string {
   if (isFirst) return `${kind}: ${formatCount(records, 'record')}`;
-  const unseen =
-    missed > 0 ? `; ${count(missed)} of the changes were not shown by the field of --newest-first` : '';
-  return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in all${unseen}`;
+  const unseen = missed > 0 ? `; found ${count(missed)} changes without a newer --newest-first field` : '';
+  return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in total${unseen}`;
 }
 
-/** Runs the command of `--on-change`. The file is an argument of the shell, so that nothing in its name is a command. */
+/** Runs the command of `--on-change`. The file is an argument of the shell, so that the shell never runs its name. */
 async function runChangeCommand(
   command: string,
   changes: string,
@@ -86,7 +80,7 @@ async function runChangeCommand(
   const isWindows = process.platform === 'win32';
   const [shell, words] = isWindows ? [command, []] : ['/bin/sh', ['-c', command, 'opac', file]];
   const child = spawn(shell, words, {
-    // Its output is no data of ours.
+    // Standard output is reserved for the data of opac.
     stdio: ['ignore', 2, 2],
     env: { ...environment, OPAC_CHANGES: file },
     shell: isWindows,
@@ -97,7 +91,7 @@ async function runChangeCommand(
     child.once('close', (code, by) => done(code ?? by));
   });
   if (ended === 0) return undefined;
-  return new OpacError('internal', `the command of --on-change ended with ${ended}`, {
-    hint: `the mirror is up to date; the next run with --on-change hands on "${changes}" again`,
+  return new OpacError('internal', `the --on-change command failed (${ended})`, {
+    hint: `the mirror is up to date; run opac sync with --on-change again to retry "${changes}"`,
   });
 }

@@ -1,6 +1,6 @@
-/** The scripts that make shells ask `opac complete`. Each says in its first lines how to install it. */
+/** Shell scripts that call `opac complete`. The first lines of each script explain how to install it. */
 
-/** `=`, `:` and `@` end a word for readline, so what stands before the last of them must not be given again. */
+/** For readline, `=`, `:` and `@` end a word, so a completion must not repeat the text before the last of them. */
 const BASH = `# bash completion for opac. Put this line into ~/.bashrc:
 #   source <(opac completion bash)
 _opac() {

@@ -1,4 +1,4 @@
-/** `opac completion`. */
+/** `opac completion`: prints a shell completion script. */
 import { defineCommand } from '../../description/command.js';
 import { SCRIPTS, SHELLS } from './completion-scripts.js';
 

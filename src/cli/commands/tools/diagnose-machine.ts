@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isSea } from 'node:sea';
 import { findConfigFolder } from '../../../auth/store/folders.js';
 import { openKeyring } from '../../../auth/store/keyring.js';
-import { profileFilePath } from '../../../auth/store/profile-file.js';
+import { getProfilePath } from '../../../auth/store/profile-file.js';
 import type { JsonObject } from '../../../service/json.js';
 import { VERSION } from '../../../service/version.js';
 import { isMissing } from '../../../system/error-code.js';
@@ -30,7 +30,7 @@ export async function diagnoseMachine({ environment, now }: Context): Promise<Js
       current: await describePath(process.cwd()),
       temporary: await describePath(tmpdir()),
       profiles: await describePath(profiles),
-      profileFile: await describePath(profiles && profileFilePath(profiles)),
+      profileFile: await describePath(profiles && getProfilePath(profiles)),
     },
     caches: { compiledCode: cache ? { path: cache, bytes: await sizeOf(cache) } : null },
     keyring: await describeKeyring(),

@@ -1,5 +1,4 @@
-/** `opac migrate`: addresses of version 2 and deprecated ones, rewritten for version 3. */
-
+/** `opac migrate`: rewrites version 2 and deprecated URLs for version 3. */
 import { UsageError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import { type Migration, migrateUrl } from '../../../service/migrate/migrate-url.js';
@@ -21,14 +20,13 @@ export const commands = [
     ],
     examples: {
       'rewrite a deprecated path': 'opac migrate /opaccollections/7/opacobjects',
-      'rewrite a version 2 address with its parameters':
+      'rewrite a version 2 URL with its parameters':
         'opac migrate "https://collection.example.org/api/v2/opacobjects?opacObjectIds=1,2"',
     },
-    async run(context, { pathOrUrl: addresses }) {
-      const fromInput = addresses.length === 0 || (addresses.length === 1 && addresses[0] === '-');
-      if (fromInput && context.stdin.isTTY)
-        context.note('type addresses, one per line; press Ctrl-D to finish');
-      const lines = fromInput ? (await context.readText('-')).split(/\r?\n/) : addresses;
+    async run(context, { pathOrUrl: urls }) {
+      const fromInput = urls.length === 0 || (urls.length === 1 && urls[0] === '-');
+      if (fromInput && context.stdin.isTTY) context.note('type URLs, one per line; press Ctrl-D to finish');
+      const lines = fromInput ? (await context.readText('-')).split(/\r?\n/) : urls;
       return migrateFile(
         lines.filter((line) => line.trim() !== '').map((line) => ({ before: line, ...migrateUrl(line) })),
         context,

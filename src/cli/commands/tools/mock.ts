@@ -1,13 +1,10 @@
-/** `opac mock`: serves the built-in museum on a port, for other programs and other terminals. */
+/** `opac mock`: serves the built-in museum on a port. */
 import { once } from 'node:events';
 import { FAULT_KINDS, type Fault, parseFault } from '../../../mock/faults/fault.js';
 import { DEFAULT_MOCK_PORT } from '../../defaults.js';
 import { defineCommand } from '../../description/command.js';
 import { inGroup, type OptionDescription } from '../../description/option.js';
 import { duration, integer } from '../../options/parse.js';
-
-const DATA = 'Data:';
-const BEHAVIOUR = 'Behaviour:';
 
 const MAX_PORT = 65_535;
 
@@ -23,7 +20,7 @@ const OPTIONS = [
     summary: 'also accept requests for this host name (default: only localhost and IP addresses); repeatable',
     repeatable: true,
   },
-  ...inGroup(DATA, [
+  ...inGroup('Data:', [
     {
       flags: '--data <files...>',
       summary: 'serve records from files: NDJSON, a JSON array, or list responses; also .gz or .zst',
@@ -37,8 +34,8 @@ const OPTIONS = [
       parse: integer(1),
     },
   ]),
-  ...inGroup(BEHAVIOUR, [
-    { flags: '--authorized', summary: 'require credentials: 401 without them' },
+  ...inGroup('Behaviour:', [
+    { flags: '--authorized', summary: 'require credentials; respond 401 without them' },
     {
       flags: '--latency <duration>',
       summary: 'delay before each response, such as 200ms or 2s',
@@ -59,7 +56,7 @@ const OPTIONS = [
     },
     {
       flags: '--fault <name=value>',
-      summary: `fail some requests: status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; page incorrectly: repeats=5 or window=100,beyond=empty; or break a promise of the interface: sort-ignored; choose from ${FAULT_KINDS.join(', ')}`,
+      summary: `fail some requests: status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; simulate paging errors: repeats=5 or window=100,beyond=empty; or simulate a deviation from the API: sort-ignored; choose from ${FAULT_KINDS.join(', ')}`,
       repeatable: true,
       parse: (text): Fault => parseFault(text),
     },
@@ -102,7 +99,6 @@ export const commands = [
       context.note(`  basic key: ${museum.basicKey}`);
       context.note('press Ctrl-C to stop');
       if (!context.signal.aborted) await once(context.signal, 'abort');
-      return undefined;
     },
   }),
 ];

@@ -1,4 +1,4 @@
-/** `opac openapi`. */
+/** `opac openapi`: prints an OpenAPI document. */
 import { createOpenApiDocument } from '../../../service/openapi/document.js';
 import { VERSION } from '../../../service/version.js';
 import { defineCommand } from '../../description/command.js';
@@ -9,7 +9,8 @@ export const commands = [
     summary: 'print an OpenAPI 3.1 document of the service',
     examples: {
       'save the document to a file': 'opac openapi -o openapi.json',
-      'name a deployment as the server': 'opac openapi --base-url https://collection.example.org',
+      'use a deployment as the server of the document':
+        'opac openapi --base-url https://collection.example.org',
     },
     output: 'value',
     async run({ globalOptions: { baseUrl } }) {

@@ -1,5 +1,4 @@
-/** `opac verify`: whether files are what an export wrote, and whether the service still has as many records. */
-
+/** `opac verify`: checks exported files against their manifests and, with `--online`, against the service. */
 import type { Manifest } from '../../../export/verify/manifest.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
@@ -27,7 +26,7 @@ export const commands = [
     options: [{ flags: '--online', summary: 'compare with the current total of the service' }],
     examples: {
       'check that a file is complete and unchanged': 'opac verify objects.csv',
-      'check also that the service still has as many records': 'opac verify objects.csv --online',
+      'check also that the service still has the same number of records': 'opac verify objects.csv --online',
     },
     output: 'value',
     async run(context, { file: files, online }) {
@@ -38,9 +37,9 @@ export const commands = [
       const shown = context.globalOptions.quiet ? broken : checks;
       return {
         kind: 'value',
-        text: shown.map((each) => sanitizeLine(sentence(each))).join('\n'),
+        text: shown.map((each) => sanitizeLine(formatVerification(each))).join('\n'),
         json: checks,
-        failure: () => failureOf(checks, broken),
+        failure: () => createFailure(checks, broken),
       };
     },
   }),
@@ -48,7 +47,7 @@ export const commands = [
 
 const UNVERIFIABLE = ['no-manifest', 'no-file'];
 
-/** One of several files without a manifest does not keep the others from being verified. */
+/** With several files, a file without a manifest is a problem of that file, and opac verifies the others. */
 function createUnverifiableResult(
   file: string,
   files: readonly string[],
@@ -56,30 +55,25 @@ function createUnverifiableResult(
   return (error) => {
     const isUnknown = error instanceof OpacError && UNVERIFIABLE.includes(error.code ?? '');
     if (!isUnknown || files.length === 1) throw error;
-    const nothing = { complete: false, finished: null, total: null, totalNow: null };
-    return { file, records: 0, ...nothing, problems: [error.message] };
+    const unknown = { complete: false, finished: null, total: null, totalNow: null };
+    return { file, records: 0, ...unknown, problems: [error.message] };
   };
 }
 
-function failureOf(
+function createFailure(
   checks: readonly FileVerification[],
   broken: readonly FileVerification[],
 ): OpacError | undefined {
   if (broken.length === 0) return undefined;
-  const isAlone = checks.length === 1;
-  const which = isAlone
-    ? `${broken[0]?.file} is`
-    : `${formatNumber(broken.length)} of ${formatNumber(checks.length)} files are`;
+  const files = `${formatNumber(broken.length)} of ${formatNumber(checks.length)} files`;
   if (broken.every(({ finished }) => finished === null))
-    return new OpacError(
-      'incomplete',
-      `${formatNumber(broken.length)} of ${formatNumber(checks.length)} files cannot be verified`,
-      {
-        hint: 'name files that an export wrote',
-        code: 'no-manifest',
-      },
-    );
-  return new OpacError('incomplete', `${which} not what an export wrote`, {
+    return new OpacError('incomplete', `${files} cannot be verified`, {
+      hint: 'name files that an export wrote',
+      code: 'no-manifest',
+    });
+  const subject =
+    checks.length === 1 ? `"${broken[0]?.file}" is incomplete or was` : `${files} are incomplete or were`;
+  return new OpacError('incomplete', `${subject} changed after the export`, {
     hint: 'export again',
     code: 'file-changed',
   });
@@ -89,7 +83,7 @@ interface FileVerification {
   readonly file: string;
   readonly records: number;
   readonly complete: boolean;
-  /** When the export ended, ISO 8601; null where there is no manifest to say it. */
+  /** The end of the export in ISO 8601; null without a manifest. */
   readonly finished: string | null;
   readonly total: number | null;
   readonly totalNow: number | null;
@@ -108,20 +102,20 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
     finished,
     total: totals.last,
     totalNow: online ? await fetchCurrentTotal(context, job) : null,
-    problems: [...problems, ...gapsOf(manifest)],
+    problems: [...problems, ...listGaps(manifest)],
   };
 }
 
-/** What is missing, whichever part of the manifest says so: an edited one may contradict itself. */
-function gapsOf({ complete, reasons, gaps }: Manifest): readonly string[] {
+/** The gaps in any part of the manifest. An edited manifest may contradict itself. */
+function listGaps({ complete, reasons, gaps }: Manifest): readonly string[] {
   const named = asList(gaps).length;
   const all = [
     ...reasons.map((reason) => `the export was incomplete: ${reason}`),
-    ...(named > 0 && reasons.length === 0 ? [`the manifest names ${formatCount(named, 'gap')}`] : []),
+    ...(named > 0 && reasons.length === 0 ? [`the manifest lists ${formatCount(named, 'gap')}`] : []),
   ];
   if (!complete) return all.length > 0 ? all : ['the export was incomplete'];
   return all.length > 0
-    ? [...all, 'the manifest contradicts itself: it says that the export is complete']
+    ? [...all, 'the manifest is not valid: it also states that the export is complete']
     : [];
 }
 
@@ -149,13 +143,20 @@ async function fetchCurrentTotal(
   return (await fetchTotal(client, `${kind}.search`, { query, signal: context.signal })) ?? null;
 }
 
-function sentence({ file, records, problems, finished, total, totalNow }: FileVerification): string {
+function formatVerification({
+  file,
+  records,
+  problems,
+  finished,
+  total,
+  totalNow,
+}: FileVerification): string {
   if (problems.length > 0) return `${file}: ${problems.join('; ')}`;
   const now =
     totalNow === null
       ? ''
       : totalNow === total
-        ? ', as many as the service has now'
+        ? '; same number in the service now'
         : `; the service has ${count(totalNow)} now`;
-  return `${file}: complete, ${formatCount(records, 'record')} exported ${finished}${now}`;
+  return `${file}: complete; ${formatCount(records, 'record')}, exported ${finished}${now}`;
 }

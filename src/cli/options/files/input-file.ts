@@ -1,16 +1,16 @@
-/** Files that the user names as input. */
+/** Input files of the user. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { UsageError } from '../../../service/errors.js';
 import { inputError } from '../../../system/file-error.js';
-import { openInput } from '../../../system/open-input.js';
+import { openInput } from '../../../system/open-stream.js';
 
-/** Bytes: ten million ids and more, and what one string can hold. */
+/** Room for more than ten million ids, below the maximum length of a string. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Throws a UsageError for a file that is missing, too large, or cannot be read, and the signal's reason. */
+/** Throws a UsageError for a file that is missing, too large or not readable, and the reason of the signal. */
 export async function readInputFile(file: string, signal?: AbortSignal): Promise<Buffer> {
   try {
     return await readInput(openInput(file, { signal, chunkBytes: CHUNK_BYTES }), file);
@@ -20,20 +20,19 @@ export async function readInputFile(file: string, signal?: AbortSignal): Promise
   }
 }
 
-/** All of a stream. Throws a UsageError when it is too large, and what the stream throws. */
+/** Reads a stream to its end. Throws a UsageError if it is too large, and the errors of the stream. */
 export async function readInput(input: Readable, file: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of input) {
     pieces.push(Buffer.from(piece));
     bytes += piece.length;
-    if (bytes > MAX_FILE_BYTES)
-      throw new UsageError(`"${file}" is larger than 256 MB`, 'name a smaller file');
+    if (bytes > MAX_FILE_BYTES) throw new UsageError(`"${file}" is larger than 256 MB`, 'use a smaller file');
   }
   return Buffer.concat(pieces);
 }
 
-/** The text in UTF-8 or, where the bytes begin so, UTF-16 (Excel "Unicode Text"), without a byte order mark. Throws a UsageError. */
+/** Decodes UTF-8, or UTF-16 with a BOM (Excel "Unicode Text"). Throws a UsageError for other encodings. */
 export function decodeText(bytes: Buffer, file: string): string {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be';
   if (wide === 'utf-16le' || (bytes[0] === 0xfe && bytes[1] === 0xff))

@@ -1,31 +1,31 @@
-/** The files of `--from`: which there are, and what their manifests say of them. */
+/** The files of `--from` and the facts in their manifests. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { manifestPath } from '../../../export/export-paths.js';
-import { type Manifest, readManifest } from '../../../export/verify/manifest.js';
+import { readManifest } from '../../../export/verify/manifest.js';
 import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
-import { findSnapshots } from '../../../mirror/find-snapshots.js';
+import { findSnapshots } from '../../../mirror/mirror-state.js';
 import { UsageError } from '../../../service/errors.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { isMissing, pathExists } from '../../../system/error-code.js';
 
 export interface RecordFiles {
   readonly paths: readonly string[];
-  /** Each path with its size and the time of its last change: other bytes, other files. */
+  /** Each path with its size and time of change, to detect that files were replaced. */
   readonly versions: readonly string[];
-  /** The deployment that they were exported from, where a manifest says so. */
+  /** The deployment of the export; undefined without a manifest. */
   readonly deployment: string | undefined;
-  /** Whether they can be read more than once, as pipes cannot. */
+  /** Regular files can be read more than once, pipes cannot. */
   readonly areRegular: boolean;
-  /** The parts of one export, if the files are that; `paths` has their order. */
+  /** The parts of one export, in the order of `paths`; undefined for other files. */
   readonly parts: PartSet | undefined;
-  /** Those without records, as their manifests say, with the kind that they would hold. */
+  /** The files whose manifest reports 0 records, with their kind. */
   readonly empty: ReadonlyMap<string, Kind>;
 }
 
 /**
- * The folder of a mirror stands for the snapshots in it. Throws a UsageError for what is not there and for any other folder,
- * and as `readPartSet` does.
+ * Finds the files. A mirror folder means its snapshots. Throws a UsageError for missing files and for other folders, and the
+ * errors of `readPartSet`.
  */
 export async function findRecordFiles(
   given: readonly string[],
@@ -33,16 +33,16 @@ export async function findRecordFiles(
   signal: AbortSignal,
 ): Promise<RecordFiles> {
   const paths: string[] = [];
-  for (const path of given) paths.push(...(await filesOf(path)));
+  for (const path of given) paths.push(...(await expandPath(path)));
   const versions: string[] = [];
   const empty = new Map<string, Kind>();
   let areRegular = true;
   let deployment: string | undefined;
   for (const path of new Set(paths)) {
-    const file = await statOf(path);
+    const file = await readStats(path);
     versions.push(`${path} ${file.size} ${file.mtimeMs}`);
     areRegular &&= file.isFile();
-    const manifest = await manifestOf(path);
+    const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
     deployment ??= manifest?.job.deployment;
     const kind = KINDS.find((each) => each === manifest?.job.kind);
     if (manifest?.records === 0 && kind) empty.set(path, kind);
@@ -53,16 +53,16 @@ export async function findRecordFiles(
   return { paths: parts?.paths ?? [...new Set(paths)], versions, deployment, areRegular, parts, empty };
 }
 
-async function filesOf(given: string): Promise<readonly string[]> {
-  if (/[*?]/.test(basename(given)) && !(await pathExists(given))) return filesMatching(given);
-  return (await statOf(given)).isDirectory() ? findSnapshots(given) : [given];
+async function expandPath(given: string): Promise<readonly string[]> {
+  if (/[*?]/.test(basename(given)) && !(await pathExists(given))) return findMatches(given);
+  return (await readStats(given)).isDirectory() ? findSnapshots(given) : [given];
 }
 
-/** What opac writes beside the files of an export. */
-const COMPANION = /\.(?:manifest\.json|datapackage\.json|lock|part(?:\.\w+)*)$/;
+/** Files that opac writes next to an export. */
+const COMPANION = /\.(?:manifest\.json|lock|part(?:\.\w+)*)$/;
 
-/** The files that a pattern names: `*` and `?` in the last part of the path. */
-async function filesMatching(pattern: string): Promise<readonly string[]> {
+/** The files that match a pattern with `*` and `?` in the last part of the path. */
+async function findMatches(pattern: string): Promise<readonly string[]> {
   const folder = dirname(pattern);
   const text = basename(pattern).replace(/[.+^${}()|[\]\\]/g, '\\$&');
   const name = new RegExp(`^${text.replaceAll('*', '.*').replaceAll('?', '.')}$`);
@@ -73,7 +73,7 @@ async function filesMatching(pattern: string): Promise<readonly string[]> {
   return names.sort().map((each) => join(folder, each));
 }
 
-async function statOf(path: string) {
+async function readStats(path: string) {
   try {
     return await stat(path);
   } catch (cause) {
@@ -82,8 +82,4 @@ async function statOf(path: string) {
       '--from needs exported NDJSON or JSON files (also compressed) or a mirror folder',
     );
   }
-}
-
-async function manifestOf(path: string): Promise<Manifest | undefined> {
-  return readManifest(manifestPath(path)).catch(() => undefined);
 }

@@ -1,5 +1,4 @@
 /** Labels on the left, wrapped values on the right: the body of every card. */
-
 import { sanitizeLine, sanitizeLines } from '../terminal/sanitize.js';
 import { getGlyphs, getStyles, type StyledText } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -12,14 +11,14 @@ export interface DescriptionItem {
 
 const GAP = '  ';
 
-/** Lines for the entries, no wider than the terminal, their labels in a column of at most a third of it. */
-export function renderDescriptionList(entries: readonly DescriptionItem[], terminal: Terminal): string[] {
-  const labels = entries.map(({ label }) => sanitizeLine(label));
+/** Lines no wider than the terminal. The column of labels takes at most a third of the width. */
+export function renderDescriptionList(items: readonly DescriptionItem[], terminal: Terminal): string[] {
+  const labels = items.map(({ label }) => sanitizeLine(label));
   const natural = labels.reduce((widest, label) => Math.max(widest, displayWidth(label)), 1);
   const width = Math.min(natural, Math.floor(terminal.width / 3));
   const { cyan } = getStyles(terminal);
-  return entries.flatMap((entry, index) =>
-    entry.lines(terminal.width - width - GAP.length).map((line, row) => {
+  return items.flatMap((item, index) =>
+    item.lines(terminal.width - width - GAP.length).map((line, row) => {
       const label = row === 0 ? truncate(labels[index] ?? '', width, terminal) : '';
       return `${label === '' ? '' : cyan(label)}${' '.repeat(width - displayWidth(label))}${GAP}${line}`.trimEnd();
     }),
@@ -27,37 +26,45 @@ export function renderDescriptionList(entries: readonly DescriptionItem[], termi
 }
 
 export function textItem(label: string, values: readonly string[], terminal: Terminal): DescriptionItem {
-  const mark = values.length > 1 ? `${getGlyphs(terminal).bullet} ` : '';
-  const indent = ' '.repeat(mark.length);
+  const bullet = values.length > 1 ? `${getGlyphs(terminal).bullet} ` : '';
+  const indent = ' '.repeat(bullet.length);
   return {
     label,
     lines: (width) =>
       values.flatMap((value) =>
         sanitizeLines(value)
-          .flatMap((line) => wrap(line, width - mark.length))
-          .map((line, row) => (row === 0 ? mark : indent) + line),
+          .flatMap((line) => wrap(line, width - bullet.length))
+          .map((line, row) => (row === 0 ? bullet : indent) + line),
       ),
   };
 }
 
-/** Pieces side by side, in as many lines as they need; a piece wider than a line is cut. */
+/** Texts next to each other, in as many lines as they need. A text that is wider than a line is cut. */
 export function flow(
-  pieces: readonly StyledText[],
+  texts: readonly StyledText[],
   width: number,
-  between: string,
+  separator: string,
   terminal: Terminal,
 ): string[] {
   const lines: { text: string; width: number }[] = [];
-  for (const { plain, styled } of pieces) {
-    const wide = displayWidth(plain);
-    const text = wide > width ? truncate(plain, width, terminal) : (styled ?? plain);
+  for (const { plain, styled } of texts) {
+    const textWidth = displayWidth(plain);
+    const text = textWidth > width ? truncate(plain, width, terminal) : (styled ?? plain);
     const line = lines.at(-1);
-    if (line && line.width + between.length + wide <= width) {
-      line.text += between + text;
-      line.width += between.length + wide;
+    if (line && line.width + separator.length + textWidth <= width) {
+      line.text += separator + text;
+      line.width += separator.length + textWidth;
     } else {
-      lines.push({ text, width: Math.min(wide, width) });
+      lines.push({ text, width: Math.min(textWidth, width) });
     }
   }
   return lines.map(({ text }) => text);
+}
+
+/** The sections of a card with an empty line between them, without empty ones. */
+export function joinSections(sections: readonly (readonly string[])[]): string {
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
 }

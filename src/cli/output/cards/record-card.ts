@@ -1,4 +1,6 @@
 /** One record as a card: its fields, relationships and images. */
+
+import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import {
   type CollectionRecord,
   type Color,
@@ -8,20 +10,26 @@ import {
   type ImageLabel,
   type Relationship,
 } from '../../../service/records/record.js';
-import { count, formatPercent } from '../terminal/numbers.js';
+import { formatPercent } from '../terminal/numbers.js';
 import { sanitizeLine } from '../terminal/sanitize.js';
-import { getGlyphs, getStyles, type StyledText } from '../terminal/styles.js';
-import { hexDigits, swatch } from '../terminal/swatch.js';
+import { getGlyphs, getStyles, parseHexDigits, type StyledText, swatch } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { truncate, wrap } from '../terminal/text.js';
-import { type DescriptionItem, flow, renderDescriptionList, textItem } from './description-list.js';
+import {
+  type DescriptionItem,
+  flow,
+  joinSections,
+  renderDescriptionList,
+  textItem,
+} from './description-list.js';
 
-/** What is beyond these is counted; `-f json` has it all. */
+/** Further ones are only counted; `-f json` has all. */
 const MAX_RELATED = 12;
 const MAX_IMAGES = 6;
 const MAX_COLORS = 8;
+const MAX_LISTED_FIELDS = 5;
 
-/** Draws a record no wider than the terminal; parts without content are left out. */
+/** Draws a record no wider than the terminal; sections without content are omitted. */
 export function renderRecordCard(record: CollectionRecord, terminal: Terminal): string {
   const { dim } = getStyles(terminal);
   const fields = [...record.fields].map(([identifier, values]) => ({
@@ -30,7 +38,7 @@ export function renderRecordCard(record: CollectionRecord, terminal: Terminal): 
   }));
   const filled = fields.filter(({ values }) => values.length > 0);
   const empty = fields.filter(({ values }) => values.length === 0).map(({ label }) => sanitizeLine(label));
-  const sections = [
+  return joinSections([
     header(record, terminal),
     renderDescriptionList(
       filled.map(({ label, values }) => textItem(label, values, terminal)),
@@ -42,22 +50,13 @@ export function renderRecordCard(record: CollectionRecord, terminal: Terminal): 
       terminal,
     ),
     renderImages(record.images, terminal),
-    wrap(withoutValue(empty), terminal.width)
-      .filter((line) => line !== '')
-      .map((line) => dim(line)),
-  ];
-  return sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n');
+    empty.length === 0 ? [] : wrap(describeEmptyFields(empty), terminal.width).map((line) => dim(line)),
+  ]);
 }
 
-const MAX_LISTED = 5;
-
-function withoutValue(names: readonly string[]): string {
-  if (names.length === 0) return '';
-  const fields = `${count(names.length)} ${plural('field', names.length)} without a value`;
-  return names.length > MAX_LISTED ? fields : `${fields}: ${names.join(', ')}`;
+function describeEmptyFields(names: readonly string[]): string {
+  const fields = `${formatCount(names.length, 'field')} without a value`;
+  return names.length > MAX_LISTED_FIELDS ? fields : `${fields}: ${names.join(', ')}`;
 }
 
 function header(record: CollectionRecord, terminal: Terminal): string[] {
@@ -97,21 +96,20 @@ function relationshipEntry(
   return {
     label: id,
     lines: (width) => [
-      dim(
-        truncate(`${count(total)} ${plural(sanitizeLine(recordType) || 'record', total)}`, width, terminal),
-      ),
+      dim(truncate(formatCount(total, sanitizeLine(recordType) || 'record'), width, terminal)),
       ...shown.flatMap((related) => {
         const title = sanitizeLine(related.title || related.slug);
         const text = title === '' ? related.id : related.id === '' ? title : `${title} (${related.id})`;
         return textItem('', [text], terminal).lines(width);
       }),
-      ...(more > 0 ? [dim(moreOf(more, terminal, width))] : []),
+      ...(more > 0 ? [formatMore(more, terminal, width)] : []),
     ],
   };
 }
 
-function moreOf(more: number, terminal: Terminal, width: number): string {
-  return truncate(`${getGlyphs(terminal).ellipsis} and ${count(more)} more`, width, terminal);
+function formatMore(more: number, terminal: Terminal, width: number): string {
+  const text = `${getGlyphs(terminal).ellipsis} and ${formatNumber(more)} more`;
+  return getStyles(terminal).dim(truncate(text, width, terminal));
 }
 
 export function renderImages(images: readonly Image[], terminal: Terminal): string[] {
@@ -119,15 +117,15 @@ export function renderImages(images: readonly Image[], terminal: Terminal): stri
   const more = images.length - shown.length;
   return [
     ...section(
-      `Images (${count(images.length)})`,
+      `Images (${formatNumber(images.length)})`,
       shown.map((image, index) => imageEntry(image, index + 1, terminal)),
       terminal,
     ),
-    ...(more > 0 ? [getStyles(terminal).dim(moreOf(more, terminal, terminal.width))] : []),
+    ...(more > 0 ? [formatMore(more, terminal, terminal.width)] : []),
   ];
 }
 
-/** The label is a number, so that URLs have room: a URL that is wrapped cannot be clicked. */
+/** The label is only a number, to leave room for the URL: a wrapped URL cannot be clicked. */
 function imageEntry(image: Image, number: number, terminal: Terminal): DescriptionItem {
   const largest = findLargestDerivative(image);
   const separator = ` ${getGlyphs(terminal).dot} `;
@@ -164,8 +162,8 @@ function colors(image: Image, terminal: Terminal): StyledText[] {
 
 function colorPiece({ hex, name, presence }: Color, terminal: Terminal): StyledText {
   const block = swatch(hex, terminal);
-  const digits = hexDigits(hex);
-  // The block replaces the digits where there is also a name.
+  const digits = parseHexDigits(hex);
+  // With a name, the block replaces the digits.
   const words = [sanitizeLine(name), block === '' || name === '' ? (digits ? `#${digits}` : '') : ''];
   const text = [...words, presence === undefined ? '' : formatPercent(presence)]
     .filter((part) => part !== '')
@@ -179,8 +177,4 @@ function labels(given: readonly ImageLabel[]): StyledText[] {
   return sorted.map(({ label, score }) => ({
     plain: score === undefined ? sanitizeLine(label) : `${sanitizeLine(label)} ${formatPercent(score)}`,
   }));
-}
-
-function plural(word: string, amount: number): string {
-  return amount === 1 ? word : `${word}s`;
 }

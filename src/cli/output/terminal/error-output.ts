@@ -1,4 +1,4 @@
-/** Standard error: whatever the program writes there passes here, so that no text from elsewhere acts on the terminal. */
+/** Standard error. All output passes through here, so that no text from outside the program controls the terminal. */
 import type { Writable } from 'node:stream';
 import { redactKnownSecrets } from '../../../service/redact.js';
 import { stripLogCommands } from '../../../system/log-commands.js';
@@ -7,25 +7,25 @@ import type { Terminal } from './terminal.js';
 import { wrapMessage } from './text.js';
 
 export interface ErrorOutput {
-  /** Writes a message: lines without escape sequences, invisible characters and known secrets. */
+  /** Writes a message without escape sequences, invisible characters and known secrets. */
   say(text: string): void;
-  /** Writes what the program itself draws, as it is. It must hold no text of a service, a file or an argument. */
+  /** Writes a drawing of the program unchanged. It must not contain text of a service, a file or an argument. */
   draw(text: string): void;
-  /** For what asks the person, and echoes the reply. */
+  /** For questions to the user that echo the reply. */
   readonly stream: Writable;
 }
 
-/** Characters of no width which the cards and tables keep, for they join letters and emoji. */
+/** Characters without width. Cards and tables keep them, because they join letters and emoji. */
 const ZERO_WIDTH = /\u180e|\u200c|\u200d|[\u{e0000}-\u{e007f}]/gu;
 
-/** Messages are wrapped where `terminal` is one; text for programs must come without it. */
+/** Wraps messages if `terminal` is given; JSON must not be wrapped. */
 export function errorOutput(
   stream: Writable,
   terminal?: Pick<Terminal, 'isTerminal' | 'width'>,
 ): ErrorOutput {
   return {
     say: (text) => {
-      // Cleaned first: an escape sequence may stand within a secret.
+      // Clean the text before looking for secrets: an escape sequence may be inside a secret.
       const clean = stripLogCommands(
         redactKnownSecrets(sanitizePreformatted(text).join('\n').replace(ZERO_WIDTH, '')),
       );

@@ -3,13 +3,13 @@ import { formatNumber } from '../../../service/format-numbers.js';
 
 export const count = formatNumber;
 
-/** `3.614` as `3.6%`; what is more than nothing never reads as `0.0%`. Takes percent. */
+/** `3.614` as `3.6%`. Only 0 is shown as `0.0%`. Takes percent. */
 export function formatPercent(value: number): string {
   if (!Number.isFinite(value)) return '?';
   return value > 0 && value < 0.1 ? '<0.1%' : `${value.toFixed(1)}%`;
 }
 
-/** Units with their length in seconds; a duration has the largest that fits and the one below. */
+/** Units with their length in seconds. A duration is shown in the largest unit that fits and the next smaller one. */
 const TIME_UNITS = [
   ['d', 86_400],
   ['h', 3_600],
@@ -33,10 +33,10 @@ export function formatDuration(seconds: number): string {
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** `12400000` as `12.4 MB`: steps of a thousand, three figures. */
+/** `12400000` as `12.4 MB`: decimal units, at most three digits. */
 export function formatBytes(size: number): string {
   if (!Number.isFinite(size) || size < 0) return '?';
-  // Half a unit below a thousand would be rounded to "1000 kB".
+  // Larger figures would be rounded to "1000 kB".
   const step = BYTE_UNITS.findIndex((_, power) => size / 1000 ** power < 999.5);
   const power = step === -1 ? BYTE_UNITS.length - 1 : step;
   const figure = size / 1000 ** power;

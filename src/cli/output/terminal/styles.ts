@@ -2,14 +2,16 @@
 import { Ansis } from 'ansis';
 import type { Colors, Terminal } from './terminal.js';
 
-const LEVELS: Readonly<Record<Colors, number>> = { 0: 0, 16: 1, 256: 2, 16777216: 3 };
-const painters = new Map<Colors, Ansis>();
+const STYLES: Readonly<Record<Colors, Ansis>> = {
+  0: new Ansis(0),
+  16: new Ansis(1),
+  256: new Ansis(2),
+  16777216: new Ansis(3),
+};
 
-/** Styles for that terminal: `painter(terminal).bold('text')` is the bare text where there are no colours. */
-export function getStyles(terminal: Pick<Terminal, 'colors'>): Ansis {
-  const known = painters.get(terminal.colors) ?? new Ansis(LEVELS[terminal.colors]);
-  painters.set(terminal.colors, known);
-  return known;
+/** Styles for this terminal. Without colours, `getStyles(terminal).bold('text')` is the text without escape sequences. */
+export function getStyles({ colors }: Pick<Terminal, 'colors'>): Ansis {
+  return STYLES[colors];
 }
 
 /** A text with its styles, and without them for measuring. */
@@ -18,17 +20,29 @@ export interface StyledText {
   readonly styled?: string | undefined;
 }
 
-export interface Glyphs {
-  readonly ellipsis: string;
-  readonly rule: string;
-  readonly bullet: string;
-  readonly times: string;
-  readonly dot: string;
+const UNICODE = { ellipsis: '…', rule: '─', bullet: '•', times: '×', dot: '·' };
+const ASCII: typeof UNICODE = { ellipsis: '...', rule: '-', bullet: '-', times: 'x', dot: '|' };
+
+export function getGlyphs({ unicode }: Pick<Terminal, 'unicode'>): typeof UNICODE {
+  return unicode ? UNICODE : ASCII;
 }
 
-const UNICODE: Glyphs = { ellipsis: '…', rule: '─', bullet: '•', times: '×', dot: '·' };
-const ASCII: Glyphs = { ellipsis: '...', rule: '-', bullet: '-', times: 'x', dot: '|' };
+export const SWATCH_WIDTH = 2;
 
-export function getGlyphs(terminal: Pick<Terminal, 'unicode'>): Glyphs {
-  return terminal.unicode ? UNICODE : ASCII;
+/** Users choose the sixteen basic colours, so those cannot show a given colour. */
+export function showsSwatches({ colors }: Pick<Terminal, 'colors'>): boolean {
+  return colors >= 256;
+}
+
+/** A block of two columns in a colour such as `b0c4de` or `#b0c4de`; spaces for other texts; `''` without colours. */
+export function swatch(hex: string, terminal: Pick<Terminal, 'colors'>): string {
+  if (!showsSwatches(terminal)) return '';
+  const block = ' '.repeat(SWATCH_WIDTH);
+  const digits = parseHexDigits(hex);
+  return digits ? getStyles(terminal).bgHex(digits)(block) : block;
+}
+
+/** The six digits of a colour in lower case; undefined for any other text. */
+export function parseHexDigits(text: string): string | undefined {
+  return /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase();
 }

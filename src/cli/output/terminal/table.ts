@@ -1,6 +1,6 @@
-/** Records as a table that fits the terminal: one line a row, a rule below the header, no boxes. */
+/** Items as a table that fits the terminal: one line per row and a rule below the header, without boxes. */
 import Table from 'cli-table3';
-import { count } from './numbers.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { sanitizeLine } from './sanitize.js';
 import { getGlyphs, getStyles } from './styles.js';
 import type { Terminal } from './terminal.js';
@@ -9,9 +9,9 @@ import { type Align, displayWidth, pad, truncate } from './text.js';
 export interface TableColumn {
   readonly name: string;
   readonly align?: Align | undefined;
-  /** Never cut, because people copy it: an id, or a name for `--columns`. */
+  /** Never cut, because users copy it: an id, or a name for `--columns`. */
   readonly isNeverCut?: true | undefined;
-  /** Its share of a width that is too small for all, against 1 for others. */
+  /** Share of the width of a narrow table; other columns have 1. */
   readonly weight?: number | undefined;
 }
 
@@ -22,118 +22,104 @@ export interface TableContent {
 
 export interface RenderedTable {
   readonly text: string;
-  /** A note for standard error when columns were left out. */
+  /** A note for standard error if the table does not have all columns. */
   readonly note: string | undefined;
 }
 
 const GAP = 2;
-/** A column is not made narrower than this to make room for others. */
+/** Columns are not cut below about this width to make room for others. */
 const MIN_COLUMN_WIDTH = 16;
 
+interface SizedColumn extends TableColumn {
+  width: number;
+  /** A column that has less room is omitted, if it is not the first. */
+  readonly minWidth: number;
+}
+
 /**
- * Draws a table no wider than the terminal. Columns take what they need; when that is too much, the widest ones are
- * cut first, and when even that is too much, the last ones are left out and named in the note.
+ * Draws a table that is not wider than the terminal. If the columns need more room, the widest ones are cut. If that is not
+ * enough, the last columns are omitted, and the note has their number.
  */
 export function renderTable(content: TableContent, terminal: Terminal): RenderedTable {
   if (content.rows.length === 0) return { text: '', note: undefined };
-  const names = content.columns.map(({ name }) => sanitizeLine(name));
-  const rows = content.rows.map((row) => names.map((_, index) => sanitizeLine(row[index] ?? '')));
-  const natural = names.map((name, index) =>
-    rows.reduce(
-      (width, row) => Math.max(width, displayWidth(row[index] ?? '')),
-      Math.max(displayWidth(name), 1),
-    ),
-  );
-  const least = natural.map((width, index) =>
-    isWhole(content.columns[index]) ? Math.min(width, terminal.width) : Math.min(width, MIN_COLUMN_WIDTH),
-  );
-  const shown = columnsThatFit(least, terminal.width);
-  const widths = shareWidth(natural.slice(0, shown), content.columns, terminal.width - GAP * (shown - 1));
-  const missing = names.length - shown;
+  const rows = content.rows.map((row) => content.columns.map((_, index) => sanitizeLine(row[index] ?? '')));
+  const sized = content.columns.map((column, index) => measure(column, rows, index, terminal.width));
+  const columns = fitColumns(sized, terminal.width);
+  const omitted = sized.length - columns.length;
+  const { ellipsis } = getGlyphs(terminal);
   return {
-    text: draw(names, rows, widths, content.columns, terminal),
-    note: missing > 0 ? leftOut(missing, terminal) : undefined,
+    text: drawTable(columns, rows, terminal),
+    note:
+      omitted > 0
+        ? `${ellipsis} and ${formatCount(omitted, 'more column')} (use --columns or -f card)`
+        : undefined,
   };
 }
 
-/** A number that is cut is another number. */
-function isWhole(column: TableColumn | undefined): boolean {
-  return column?.isNeverCut === true || column?.align === 'right';
-}
-
-function leftOut(missing: number, terminal: Terminal): string {
-  const columns = missing === 1 ? 'column' : 'columns';
-  return `${getGlyphs(terminal).ellipsis} and ${count(missing)} more ${columns} (use --columns or -f card)`;
-}
-
-function columnsThatFit(least: readonly number[], width: number): number {
-  let left = width + GAP;
-  const fitting = least.findIndex((wanted) => {
-    left -= wanted + GAP;
-    return left < 0;
-  });
-  return fitting === -1 ? least.length : Math.max(fitting, 1);
-}
-
-/**
- * Widths that add up to at most the width: whole columns are served first, then the narrow ones keep theirs and the wide
- * ones share the rest by their weights.
- */
-function shareWidth(natural: readonly number[], columns: readonly TableColumn[], width: number): number[] {
-  const widths = new Array<number>(natural.length).fill(0);
-  const places = natural.map((_, index) => index);
-  const narrowFirst = places.sort(
-    (a, b) =>
-      Number(isWhole(columns[b])) - Number(isWhole(columns[a])) ||
-      wantedAt(a) / weightAt(a) - wantedAt(b) / weightAt(b),
+function measure(
+  column: TableColumn,
+  rows: readonly (readonly string[])[],
+  index: number,
+  maxWidth: number,
+): SizedColumn {
+  const name = sanitizeLine(column.name);
+  const natural = rows.reduce(
+    (width, row) => Math.max(width, displayWidth(row[index] ?? '')),
+    Math.max(displayWidth(name), 1),
   );
-  let left = width;
-  let weights = narrowFirst.reduce((sum, index) => sum + weightAt(index), 0);
-  for (const index of narrowFirst) {
-    const share = isWhole(columns[index]) ? left : Math.floor((left * weightAt(index)) / weights);
-    const given = Math.min(wantedAt(index), share);
-    widths[index] = given;
-    left -= given;
-    weights -= weightAt(index);
-  }
-  return widths;
+  const width = Math.min(natural, maxWidth);
+  return { ...column, name, width, minWidth: isUncut(column) ? width : Math.min(width, MIN_COLUMN_WIDTH) };
+}
 
-  function weightAt(index: number): number {
-    return columns[index]?.weight ?? 1;
-  }
+/** A number that is cut is a different number. */
+function isUncut({ isNeverCut, align }: TableColumn): boolean {
+  return isNeverCut === true || align === 'right';
+}
 
-  function wantedAt(index: number): number {
-    return natural[index] ?? 0;
+/** The columns that have room, the first one in any case. The widest for its weight is cut again and again until all fit. */
+function fitColumns(all: readonly SizedColumn[], width: number): readonly SizedColumn[] {
+  let room = width + GAP;
+  const firstOmitted = all.findIndex(({ minWidth }) => {
+    room -= minWidth + GAP;
+    return room < 0;
+  });
+  const columns = firstOmitted < 0 ? all : all.slice(0, Math.max(firstOmitted, 1));
+  const total = columns.reduce((sum, column) => sum + column.width, GAP * (columns.length - 1));
+  const getShare = (column: SizedColumn) => (isUncut(column) ? 0 : column.width / (column.weight ?? 1));
+  for (let excess = total - width; excess > 0; excess--) {
+    const widest = columns.reduce((one, other) => (getShare(other) > getShare(one) ? other : one));
+    widest.width -= 1;
   }
+  return columns;
 }
 
 const BORDERS = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) => [side, `${side}-mid`]);
 const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'left-mid', 'right-mid'];
 const NO_LINES = Object.fromEntries([...BORDERS, ...CORNERS].map((name) => [name, '']));
 
-function draw(
-  names: readonly string[],
+function drawTable(
+  columns: readonly SizedColumn[],
   rows: readonly (readonly string[])[],
-  widths: readonly number[],
-  columns: readonly TableColumn[],
   terminal: Terminal,
 ): string {
-  const line = (cells: readonly string[]) =>
-    drawRow(
-      widths.map((width, index) =>
-        pad(truncate(cells[index] ?? '', width, terminal), width, columns[index]?.align),
+  const drawRow = (cells: readonly string[]) =>
+    joinCells(
+      columns.map(({ width, align }, index) =>
+        pad(truncate(cells[index] ?? '', width, terminal), width, align),
       ),
     );
-  const rule = widths.map((width) => getGlyphs(terminal).rule.repeat(width));
+  const rule = columns.map(({ width }) => getGlyphs(terminal).rule.repeat(width));
   const { bold, dim } = getStyles(terminal);
-  return [bold(line(names)), dim(line(rule)), ...rows.map(line)].join('\n');
+  return [bold(drawRow(columns.map(({ name }) => name))), dim(drawRow(rule)), ...rows.map(drawRow)].join(
+    '\n',
+  );
 }
 
-/** cli-table3 measures with an older string-width, so cells come as wide as their columns, and each row is drawn alone. */
-function drawRow(cells: readonly string[]): string {
+/** cli-table3 measures text differently, so cells have the width of their column, and each row is drawn separately. */
+function joinCells(cells: readonly string[]): string {
   const table = new Table({
     chars: { ...NO_LINES, middle: ' '.repeat(GAP) },
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    style: { 'padding-left': 0, 'padding-right': 0, border: [] },
   });
   table.push([...cells]);
   return table.toString().trimEnd();

@@ -1,4 +1,4 @@
-/** Text measured in the columns of a terminal, not in characters. Every function takes text that `sanitise.ts` cleaned. */
+/** Text measured in the columns of a terminal, not in characters. All functions expect text from `sanitize.ts`. */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { getGlyphs } from './styles.js';
@@ -6,22 +6,22 @@ import type { Terminal } from './terminal.js';
 
 export type Align = 'left' | 'right';
 
-/** Characters of one column each: most values have no others. */
+/** Characters that are one column wide. Most values have no others. */
 const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
-/** UTF-16 units that are parted at once: the time of a segmenter grows with the square of its text. */
-const BLOCK = 512;
+/** Longer texts are split in blocks of UTF-16 units, because the time of a segmenter grows with the square of the length. */
+const BLOCK_LENGTH = 512;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The characters as a reader counts them: an accent, a flag, a family emoji are never parted. */
+/** The characters as a reader counts them: an accent or an emoji of several code points is not split. */
 export function splitGraphemes(text: string): string[] {
   if (NARROW.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const all: string[] = [];
   for (let at = 0; at < text.length; ) {
-    const block = Array.from(segmenter.segment(text.slice(at, at + BLOCK)), ({ segment }) => segment);
-    // The last one may go on in the next block, unless it is no character but an attack.
-    if (at + BLOCK < text.length && block.length > 1) block.pop();
+    const block = Array.from(segmenter.segment(text.slice(at, at + BLOCK_LENGTH)), ({ segment }) => segment);
+    // The last character may continue in the next block. One that fills the block is an attack, not a character.
+    if (at + BLOCK_LENGTH < text.length && block.length > 1) block.pop();
     for (const segment of block) {
       all.push(segment);
       at += segment.length;
@@ -35,7 +35,7 @@ export function displayWidth(text: string): number {
   return splitGraphemes(text).reduce((width, grapheme) => width + stringWidth(grapheme), 0);
 }
 
-/** The text cut to at most that many columns, with an ellipsis where something is missing. */
+/** The text cut to at most `width` columns, with an ellipsis at the end if it was longer. */
 export function truncate(text: string, width: number, terminal: Pick<Terminal, 'unicode'>): string {
   if (displayWidth(text) <= width) return text;
   const { ellipsis } = getGlyphs(terminal);
@@ -44,46 +44,42 @@ export function truncate(text: string, width: number, terminal: Pick<Terminal, '
 }
 
 function cut(text: string, width: number): string {
-  let taken = '';
+  let start = '';
   let left = width;
   for (const grapheme of splitGraphemes(text)) {
     left -= stringWidth(grapheme);
     if (left < 0) break;
-    taken += grapheme;
+    start += grapheme;
   }
-  return taken;
+  return start;
 }
 
-/** The text filled up with spaces to that many columns. */
+/** The text with spaces up to `width` columns. */
 export function pad(text: string, width: number, align: Align = 'left'): string {
   const space = ' '.repeat(Math.max(width - displayWidth(text), 0));
   return align === 'left' ? text + space : space + text;
 }
 
-/**
- * The text in lines of at most that many columns (two or more), broken at spaces; a word longer than a line is broken
- * between characters. The text may be styled.
- */
+/** Lines of at most `width` columns (two or more). A word that is longer than a line is split between characters. The text may be styled. */
 export function wrap(text: string, width: number): string[] {
-  const parted = text.replace(LONG_WORD, (word) => inParts(splitGraphemes(word), Math.floor(width / 2)));
-  return wrapAnsi(parted, width, { hard: true }).split('\n');
+  const characters = Math.floor(width / 2);
+  const broken = text.replace(LONG_WORD, (word) =>
+    splitGraphemes(word)
+      .map((each, index) => (index > 0 && index % characters === 0 ? `\n${each}` : each))
+      .join(''),
+  );
+  return wrapAnsi(broken, width, { hard: true }).split('\n');
 }
 
-/** wrap-ansi parts a word into characters at once, so longer ones come in parts. */
-const LONG_WORD = new RegExp(`[^\\s\\u001b]{${BLOCK},}`, 'g');
+/** wrap-ansi takes very long for such a word, so it gets the word in pieces. */
+const LONG_WORD = new RegExp(`[^\\s\\u001b]{${BLOCK_LENGTH},}`, 'g');
 
-function inParts(characters: readonly string[], size: number): string {
-  const parts: string[] = [];
-  for (let at = 0; at < characters.length; at += size) parts.push(characters.slice(at, at + size).join(''));
-  return parts.join('\n');
-}
-
-/** What is copied as a whole: a command in quotes or at the end. */
-const UNBROKEN = /"opac [^"]*"\S*|(?<=: )opac .*$|\S+/g;
+/** A word, or a command in quotes or at the end, which users copy as one. */
+const UNBREAKABLE = /"opac [^"]*"\S*|(?<=: )opac .*$|\S+/g;
 
 /**
- * The lines of a message, those wider than that broken at spaces only. A longer word, such as a URL, and a command stay whole:
- * the terminal breaks them in two, but they are copied as one.
+ * Breaks lines of a message that are longer than `width`, only at spaces. A long word, such as a URL, and a command are not
+ * broken, so that users can copy them.
  */
 export function wrapMessage(text: string, width: number): string {
   return text
@@ -96,7 +92,7 @@ function breakAtSpaces(text: string, width: number): string[] {
   const indent = /^ */.exec(text)?.[0] ?? '';
   const lines: string[] = [];
   let line = indent;
-  for (const word of text.match(UNBROKEN) ?? []) {
+  for (const word of text.match(UNBREAKABLE) ?? []) {
     const longer = line.trim() === '' ? `${line}${word}` : `${line} ${word}`;
     const fits = line.trim() === '' || displayWidth(longer) <= width;
     if (!fits) lines.push(line);

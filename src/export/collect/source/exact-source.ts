@@ -1,4 +1,4 @@
-/** The records of a source that hold the whole values of a search, and not only its words. */
+/** The records of a source whose values match the search exactly, not only by words. */
 
 import { type PageRecord, parsePageRecord } from '../../../records/json/page-records.js';
 import type { Kind } from '../../../service/kinds.js';

@@ -1,6 +1,6 @@
 /**
- * Requests the records of a list of ids in batches and gives them in the order of the list. Responses have their own order,
- * so records are recognised by an id or the value of a field.
+ * Requests the records of an id list in batches, and returns them in the order of the list. Responses have another order, so
+ * records are matched by an id or by the value of a field.
  */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
@@ -20,13 +20,13 @@ export interface IdListOptions {
   readonly client: Client;
   readonly kind: Kind;
   readonly batches: readonly (readonly string[])[];
-  /** The batches are whole values of this field; undefined: they are ids. */
+  /** The batches contain exact values of this field; undefined if they contain ids. */
   readonly field?: string | undefined;
   readonly query: (ids: readonly string[]) => QueryParameters;
   readonly concurrency?: number | undefined;
 }
 
-/** Batches in a row that fail before the rest is given up. */
+/** Failed batches in a row before the run ends. */
 const MAX_FAILURES = 3;
 
 export function describeIdList(
@@ -41,7 +41,7 @@ export function describeIdList(
   };
 }
 
-/** Ids without a record are in `notFound`. A batch that fails leaves a gap. */
+/** Ids without a record are in `notFound`. A failed batch is a gap. */
 export function createIdListSource(options: IdListOptions): RecordSource {
   return {
     pages(from) {
@@ -50,7 +50,7 @@ export function createIdListSource(options: IdListOptions): RecordSource {
       return {
         report,
         notFound: () => notFound,
-        [Symbol.asyncIterator]: () => pagesOfBatches(options, from, report, notFound),
+        [Symbol.asyncIterator]: () => readBatches(options, from, report, notFound),
       };
     },
   };
@@ -67,7 +67,7 @@ interface FetchedBatch extends Batch {
   readonly elapsed: number;
 }
 
-async function* pagesOfBatches(
+async function* readBatches(
   options: IdListOptions,
   { offset = 0, seen, signal = new AbortController().signal, onPageRead }: ResumePoint,
   report: ReportWriter,
@@ -75,7 +75,7 @@ async function* pagesOfBatches(
 ): AsyncGenerator<SourcePage> {
   const { batches, concurrency, field } = options;
   const total = batches.reduce((sum, batch) => sum + batch.length, 0);
-  const waiting = batchesFrom(batches, offset).values();
+  const waiting = selectBatches(batches, offset).values();
   const next = (stop: AbortSignal) => {
     const { value: batch } = waiting.next();
     return batch && fetchBatch(options, batch, onPageRead, stop);
@@ -93,7 +93,7 @@ async function* pagesOfBatches(
     const found = batch.records.map((record) => ({ record, raw: asObject(parsePageRecord(record)) }));
     const { ordered, missing, unmatched } = sortByList(batch.ids, found, field);
     addMissingGaps(report, batch, missing, unmatched, notFound);
-    yield { ...pageOf(batch, ordered, report, seen), total, next: batch.offset + batch.ids.length };
+    yield { ...createPage(batch, ordered, report, seen), total, next: batch.offset + batch.ids.length };
   }
   const [gap] = report.gaps;
   // When nothing arrived, report the cause instead of the gap.
@@ -105,20 +105,20 @@ function addMissingGaps(
   report: ReportWriter,
   { ids, offset }: Batch,
   missing: readonly string[],
-  strangers: number,
+  extraneous: number,
   notFound: string[],
 ): void {
-  if (strangers === 0) notFound.push(...missing);
-  else if (missing.length > strangers) {
+  if (extraneous === 0) notFound.push(...missing);
+  else if (missing.length > extraneous) {
     report.addNotice(
       'thin-page',
-      `${missing.length - strangers} of the list were not found, but the records do not show which (first among ${offset + 1} to ${offset + ids.length})`,
+      `${missing.length - extraneous} of the list were not found, but the records do not show which (first among ${offset + 1} to ${offset + ids.length})`,
     );
   }
 }
 
-/** Drops records already seen, and counts them in the report. */
-function pageOf(
+/** Drops duplicate records, and counts them in the report. */
+function createPage(
   { offset, retries, elapsed }: FetchedBatch,
   ordered: readonly PageRecord[],
   report: ReportWriter,
@@ -139,7 +139,7 @@ function pageOf(
   return { offset, records, received, retries, elapsed };
 }
 
-function batchesFrom(batches: IdListOptions['batches'], from: number): readonly Batch[] {
+function selectBatches(batches: IdListOptions['batches'], from: number): readonly Batch[] {
   let offset = 0;
   return batches.flatMap((ids) => {
     const batch = { ids, offset };
@@ -148,7 +148,7 @@ function batchesFrom(batches: IdListOptions['batches'], from: number): readonly 
   });
 }
 
-/** The records of a batch, or the error of a service that failed. Throws any other error. */
+/** The records of a batch, or the error if the service failed. Throws any other error. */
 async function fetchBatch(
   { client, kind, query }: IdListOptions,
   batch: Batch,

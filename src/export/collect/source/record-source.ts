@@ -1,4 +1,4 @@
-/** What an export reads: pages of records and a report of them. */
+/** The input of an export: pages of records, and a report. */
 import type { Client } from '../../../client/client.js';
 import type { HasId, ListResult } from '../../../client/paging/fetch-page.js';
 import type { Page, PagingOptions } from '../../../client/paging/paging-options.js';
@@ -11,13 +11,13 @@ import type { Part, SlicePlan } from './slices/slice-plan.js';
 
 export interface ResumePoint {
   readonly offset: number | undefined;
-  /** Of earlier runs: records, and their ids. */
+  /** The number of records of earlier runs, and their ids. */
   readonly delivered: number;
   readonly seen: SeenIds;
   /** The plan that earlier runs followed. */
   readonly plan?: SlicePlan | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Sees each page that was read, with the bytes of the response. */
+  /** Called with each page and the bytes of its response. */
   readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
@@ -30,24 +30,24 @@ export interface SourcePage extends Page<PageRecord> {
 export interface SourcePages extends AsyncIterable<SourcePage> {
   readonly report: PagingReport;
   readonly notFound?: () => readonly string[];
-  /** How the search was sliced; undefined for one that was not, and before that is known. */
+  /** How the search was sliced; undefined if it was not, or before opac knows it. */
   readonly plan?: () => SlicePlan | undefined;
 }
 
-/** A search, as its result is listed again. */
+/** A search whose result opac can list again. */
 export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | 'concurrency'> {
   readonly client: Client;
   readonly kind: Kind;
   readonly query: QueryParameters;
-  /** Searches that have the records together, in place of `query`, which has their order and view. */
+  /** Several searches instead of `query`, which only has their order and view. */
   readonly queries?: readonly QueryParameters[] | undefined;
   readonly part?: Part | undefined;
 }
 
 export interface RecordSource {
-  /** The search whose result it is; absent for records whose ids are given. */
+  /** The search that the records are the result of; absent for an id list. */
   readonly search?: ResultSearch | undefined;
-  /** Whether a record of the search is exported; absent where all are. */
+  /** Whether a record of the search is exported; absent if all are. */
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
   pages(start: ResumePoint): SourcePages;
 }

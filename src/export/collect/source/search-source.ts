@@ -8,27 +8,24 @@ import { type PageRecord, readLines } from '../../../records/json/page-records.j
 import type { Kind } from '../../../service/kinds.js';
 import type { RecordSource, ResumePoint, SourcePage, SourcePages } from './record-source.js';
 
-/** The search whose records are exported, and how it is paged through. */
+/** The search to export, and its paging options. */
 export interface SearchOptions
-  extends Pick<
-    PagingOptions,
-    'pageSize' | 'offset' | 'limit' | 'concurrency' | 'prefetch' | 'window' | 'onTotal'
-  > {
+  extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'window' | 'onTotal'> {
   readonly client: Client;
   readonly kind: Kind;
   readonly query: NonNullable<HttpRequest['query']>;
 }
 
 /**
- * A page that fails leaves a gap. Records that were missed because others moved, or because the order is not stable, are
- * found when the ids are checked (verify/check-ids.ts).
+ * A failed page is a gap. If records move or the order is unstable, pages may miss records. opac finds them when it checks the
+ * ids (verify/check-ids.ts).
  */
 export function createSearchSource(options: SearchOptions): RecordSource {
   return {
     search: options,
     pages(from) {
       const { limit } = options;
-      return pagesOfSearch(options, from, {
+      return readSearch(options, from, {
         onTotal: options.onTotal,
         seen: from.seen,
         offset: from.offset ?? options.offset ?? 0,
@@ -38,9 +35,9 @@ export function createSearchSource(options: SearchOptions): RecordSource {
   };
 }
 
-/** The pages of a search with other paging options. */
-export function pagesOfSearch(
-  { client, kind, query, concurrency, prefetch, pageSize, window }: SearchOptions,
+/** Reads the pages of a search with other paging options. */
+export function readSearch(
+  { client, kind, query, concurrency, pageSize, window }: SearchOptions,
   { signal, onPageRead }: ResumePoint,
   options: PagingOptions,
 ): SourcePages {
@@ -50,7 +47,6 @@ export function pagesOfSearch(
     { query },
     {
       concurrency,
-      prefetch,
       pageSize,
       window,
       ...options,
@@ -66,7 +62,7 @@ export function pagesOfSearch(
 async function* addNextOffset(paging: Paging<PageRecord>): AsyncGenerator<SourcePage> {
   let first = true;
   for await (const page of paging) {
-    // A short page is followed by the next full step; the page size is unknown only at the first.
+    // The next page begins a full page size later, even after a short page. The first page shows the page size.
     const step = first ? page.received : Math.max(page.received, paging.report.pageSize);
     first = false;
     yield { ...page, next: page.offset + step };

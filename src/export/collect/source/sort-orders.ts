@@ -1,17 +1,17 @@
-/** Orders that a deployment accepts: results sorted by relevance may repeat and drop records between pages. */
+/** Sort orders that a deployment accepts. Pages of results sorted by relevance may repeat and miss records. */
 import type { Client } from '../../../client/client.js';
 import { HttpError } from '../../../client/errors/http-error.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import type { QueryParameters } from '../../../service/search/record-search.js';
 
-/** Unique fields first: records with equal values may change places. */
+/** Unique fields come first, because records with equal values may change places. */
 const CANDIDATES = ['accession_no', 'name', 'title'];
 
-export function sortFields(kind: Kind): readonly string[] {
+export function getSortFields(kind: Kind): readonly string[] {
   return [KIND_KEYS[kind].idKey, ...CANDIDATES];
 }
 
-/** The query in the first order that the deployment accepts; undefined when it accepts none. */
+/** The query with the first sort order that the deployment accepts; undefined if it accepts none. */
 export async function findSortedQuery(
   client: Client,
   kind: Kind,
@@ -19,14 +19,14 @@ export async function findSortedQuery(
   signal: AbortSignal | undefined,
 ): Promise<QueryParameters | undefined> {
   const unsorted = query.filter(([name]) => name !== 'sort' && name !== 'direction');
-  for (const field of sortFields(kind)) {
+  for (const field of getSortFields(kind)) {
     const sorted = [...unsorted, ['sort', field], ['direction', 'asc']] as const;
     if (await acceptsSort(client, kind, sorted, signal)) return sorted;
   }
   return undefined;
 }
 
-/** Whether the deployment accepts the order of a query. Costs one request. */
+/** Whether the deployment accepts the sort order of a query. Sends one request. */
 export async function acceptsSort(
   client: Client,
   kind: Kind,

@@ -4,7 +4,7 @@ import {
   createObjectParser,
   EncodedKey,
   type JsonReader,
-  type Validator,
+  type ObjectParser,
   type ValueParser,
 } from '../json-reader.js';
 import { type NamedLists, Span, type Spans } from '../spans.js';
@@ -40,10 +40,10 @@ export class FieldScanner {
   }
 
   scanFieldSets(at: number, kind: Kind): number {
-    // The parser decides between two.
+    // If there are two field sets, the parser decides.
     if (this.#kind !== undefined) return -1;
     this.#kind = kind;
-    return this.#json.readItems(at, this.#takeSet);
+    return this.#json.readItems(at, this.#readSet);
   }
 
   readonly #set = createParsersByKind(({ fieldsKey }) =>
@@ -51,18 +51,18 @@ export class FieldScanner {
       identifier: (at) => this.#json.readUnescapedText(at, this.#identifier),
       [fieldsKey]: (at) => {
         this.#beginSet();
-        return this.#json.readItems(at, this.#takeValue);
+        return this.#json.readItems(at, this.#readValue);
       },
     }),
   );
 
-  readonly #takeSet: ValueParser = (at) => {
+  readonly #readSet: ValueParser = (at) => {
     this.#identifier.clear();
     this.#first = this.#values.length;
     this.#beginSet();
-    const end = this.#json.readMembers(at, this.#shapeOf(this.#set));
+    const end = this.#json.readMembers(at, this.#getParser(this.#set));
     const isNamed = !this.#identifier.isEmpty;
-    // Empty values count only beside others.
+    // Empty values count only together with other values.
     if (!isNamed || !this.#hasValue) this.#values.length = this.#first;
     else if (this.title.isEmpty) this.title.set(this.#setTitle);
     if (isNamed) this.#lists.add(this.#identifier, this.#first, this.#values.length - this.#first);
@@ -81,16 +81,16 @@ export class FieldScanner {
       [fieldAttributesKey]: (at) => {
         this.#valueTitle.clear();
         const isFound = !this.title.isEmpty || !this.#setTitle.isEmpty;
-        return isFound ? this.#json.skip(at) : this.#json.readItems(at, this.#takeAttribute);
+        return isFound ? this.#json.skip(at) : this.#json.readItems(at, this.#readAttribute);
       },
     }),
   );
 
-  readonly #takeValue: ValueParser = (at) => {
+  readonly #readValue: ValueParser = (at) => {
     this.#value.clear();
     this.#valueTitle.clear();
     const end = this.#json.isObject(at)
-      ? this.#json.readMembers(at, this.#shapeOf(this.#field))
+      ? this.#json.readMembers(at, this.#getParser(this.#field))
       : this.#json.readText(at, this.#value);
     this.#values.add(this.#value);
     if (!this.#value.isEmpty) this.#hasValue = true;
@@ -103,7 +103,7 @@ export class FieldScanner {
     value: (at) => this.#json.readText(at, this.#attributeValue),
   });
 
-  readonly #takeAttribute: ValueParser = (at) => {
+  readonly #readAttribute: ValueParser = (at) => {
     this.#key.clear();
     this.#attributeValue.clear();
     const end = this.#json.readMembers(at, this.#attribute);
@@ -111,11 +111,14 @@ export class FieldScanner {
     return end;
   };
 
-  #shapeOf(shapes: Readonly<Record<Kind, Validator>>): Validator {
-    return shapes[this.#kind ?? 'records'];
+  #getParser(parsers: Readonly<Record<Kind, ObjectParser>>): ObjectParser {
+    return parsers[this.#kind ?? 'records'];
   }
 }
 
-function createParsersByKind(shapeOf: (words: KindKeys) => Validator): Readonly<Record<Kind, Validator>> {
-  return Object.fromEntries(KINDS.map((kind) => [kind, shapeOf(KIND_KEYS[kind])])) as Record<Kind, Validator>;
+function createParsersByKind(create: (keys: KindKeys) => ObjectParser): Readonly<Record<Kind, ObjectParser>> {
+  return Object.fromEntries(KINDS.map((kind) => [kind, create(KIND_KEYS[kind])])) as Record<
+    Kind,
+    ObjectParser
+  >;
 }

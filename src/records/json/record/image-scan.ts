@@ -1,4 +1,4 @@
-/** Finds what tables show of images, in the bytes of a record, as src/service/records/record.ts reads it. */
+/** Finds the labels and URLs of images in the bytes of a record, as src/service/records/record.ts reads them. */
 import { createObjectParser, type JsonReader, type ValueParser } from '../json-reader.js';
 import { Span, Spans } from '../spans.js';
 
@@ -35,23 +35,23 @@ export class ImageScan {
   readonly #collection = createObjectParser({
     images: (at) => {
       this.clear();
-      return this.#json.readItems(at, this.#takeImage);
+      return this.#json.readItems(at, this.#readImage);
     },
   });
 
   readonly #image = createObjectParser({
     imageLabels: (at) => {
       this.labels.length = this.#labelsBefore;
-      return this.#json.readItems(at, this.#takeLabel);
+      return this.#json.readItems(at, this.#readLabel);
     },
     imageDerivatives: (at) => {
       this.#pixels = -1;
       this.#url.clear();
-      return this.#json.readItems(at, this.#takeDerivative);
+      return this.#json.readItems(at, this.#readDerivative);
     },
   });
 
-  readonly #takeImage: ValueParser = (at) => {
+  readonly #readImage: ValueParser = (at) => {
     this.count++;
     this.#labelsBefore = this.labels.length;
     this.#url.clear();
@@ -62,7 +62,7 @@ export class ImageScan {
 
   readonly #imageLabel = createObjectParser({ imageLabel: (at) => this.#json.readText(at, this.#label) });
 
-  readonly #takeLabel: ValueParser = (at) => {
+  readonly #readLabel: ValueParser = (at) => {
     this.#label.clear();
     const end = this.#json.readMembers(at, this.#imageLabel);
     this.labels.add(this.#label);
@@ -75,7 +75,7 @@ export class ImageScan {
     height: (at) => this.#json.readText(at, this.#height),
   });
 
-  readonly #takeDerivative: ValueParser = (at) => {
+  readonly #readDerivative: ValueParser = (at) => {
     this.#derivativeUrl.clear();
     this.#width.clear();
     this.#height.clear();

@@ -1,6 +1,6 @@
 /**
  * Finds fields, relationships and images in the bytes of a record, as src/service/records/record.ts reads them, without
- * parsing. Declines unusual spellings, which the normal form then reads.
+ * parsing. Declines records in unusual notation, which the parser then reads.
  */
 import { KIND_KEYS, KINDS } from '../../../service/kinds.js';
 import { IdScan } from '../id-scan.js';
@@ -25,7 +25,7 @@ export class RecordScanner {
   readonly #collectionName = new Span();
   readonly #collectionId = new Span();
 
-  /** Returns the end of the record at `at`, -1 to decline. Results hold until the next call. */
+  /** Returns the end of the record at `at`; -1 to decline. Results are valid until the next call. */
   scan(bytes: Buffer, at: number): number {
     this.#json.setBytes(bytes);
     this.values.length = 0;
@@ -47,7 +47,7 @@ export class RecordScanner {
     ...this.id.parts,
     slug: (at) => this.#json.readText(at, this.slug),
     title: (at) => this.#json.readText(at, this.title),
-    opacCollection: (at) => this.#takeCollection(at),
+    opacCollection: (at) => this.#readCollection(at),
     ...Object.fromEntries(
       KINDS.map((kind): [string, ValueParser] => [
         KIND_KEYS[kind].fieldSetsKey,
@@ -63,7 +63,7 @@ export class RecordScanner {
     opacCollectionId: (at) => this.#json.readText(at, this.#collectionId),
   });
 
-  #takeCollection(at: number): number {
+  #readCollection(at: number): number {
     this.#collectionName.clear();
     this.#collectionId.clear();
     const end = this.#json.readMembers(at, this.#collection);

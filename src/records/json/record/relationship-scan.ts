@@ -11,7 +11,7 @@ export class RelationshipScan {
   readonly #title = new Span();
   readonly #relatedId = new Span();
 
-  /** Fills `lists` with titles of related records (or ids) by relationship id. */
+  /** Fills `lists` with the titles (or ids) of related records, by relationship id. */
   constructor(json: JsonReader, lists: NamedLists, values: Spans) {
     this.#json = json;
     this.#lists = lists;
@@ -26,7 +26,7 @@ export class RelationshipScan {
   readonly #collection = createObjectParser({
     relationships: (at) => {
       this.#lists.clear();
-      return this.#json.readItems(at, this.#takeRelationship);
+      return this.#json.readItems(at, this.#readRelationship);
     },
   });
 
@@ -34,11 +34,11 @@ export class RelationshipScan {
     relationshipId: (at) => this.#json.readUnescapedText(at, this.#id),
     relatedRecords: (at) => {
       this.#values.length = this.#first;
-      return this.#json.readItems(at, this.#takeRelated);
+      return this.#json.readItems(at, this.#readRelated);
     },
   });
 
-  readonly #takeRelationship: ValueParser = (at) => {
+  readonly #readRelationship: ValueParser = (at) => {
     this.#id.clear();
     this.#first = this.#values.length;
     const end = this.#json.readMembers(at, this.#relationship);
@@ -52,7 +52,7 @@ export class RelationshipScan {
     relatedRecordId: (at) => this.#json.readText(at, this.#relatedId),
   });
 
-  readonly #takeRelated: ValueParser = (at) => {
+  readonly #readRelated: ValueParser = (at) => {
     this.#title.clear();
     this.#relatedId.clear();
     const end = this.#json.readMembers(at, this.#related);

@@ -69,7 +69,7 @@ describe('a retired path', () => {
 
   it('is replaced by a command that can be pasted', () => {
     expect(refusal('/opaccollections/7/opacobjects?limit=3').hint).toBe(
-      `use: opac api /opacobjects --param 'query=collections:"7"' --param limit=3; --allow-retired sends it as it is`,
+      `use: opac api /opacobjects --param 'query=collections:"7"' --param limit=3; to send it unchanged, add --allow-retired`,
     );
   });
 

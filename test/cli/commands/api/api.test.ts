@@ -103,7 +103,7 @@ describe('opac api', () => {
   it('says that a deployment does not offer what nobody promised', async () => {
     const { code, stderr } = await runAgainstMuseum('api /opacpersons/facets/nothing');
     expect(code).toBe(3);
-    expect(stderr).toContain('this deployment does not offer /opacpersons/facets/{facetId}');
+    expect(stderr).toContain('not found: the deployment has no /opacpersons/facets/{facetId}');
   });
 
   it('takes whole URLs of the deployment it asks, and of no other', async () => {

@@ -73,7 +73,7 @@ describe('a download', () => {
     expect(lines(await readFile(join(first.folder, 'index.csv'), 'utf8'))).toHaveLength(31);
     const second = await download(server, '', first.folder);
     expect(second).toMatchObject({ code: 0, asked: [] });
-    expect(second.stderr).toBe('30 images in "FOLDER": 0 fetched (0 B), 30 were there already\n');
+    expect(second.stderr).toBe('30 images in "FOLDER": 0 downloaded (0 B), 30 already existed\n');
     expect(await rowsOf(first.folder, 'index.ndjson')).toEqual(index);
   });
 
@@ -98,7 +98,7 @@ describe('a download', () => {
     const { folder, asked, code, stderr } = await download(server, '--rights copyright="CC0,Public domain"');
     expect(asked.sort()).toEqual(['/i/2.png', '/i/4.png']);
     expect(code).toBe(0);
-    expect(stderr).toContain('3 images left out by their rights');
+    expect(stderr).toContain('3 images skipped because of their rights');
     expect(
       (await rowsOf(folder, 'report.ndjson')).map(({ recordId, status, reason }) => [
         recordId,
@@ -106,9 +106,9 @@ describe('a download', () => {
         reason,
       ]),
     ).toEqual([
-      ['1', 'refused', 'copyright is "In copyright", which is not on the list'],
-      ['3', 'refused', 'copyright is "In copyright", which is not on the list'],
-      ['9', 'refused', 'copyright is empty, which is not on the list'],
+      ['1', 'refused', 'copyright is "In copyright", which --rights does not allow'],
+      ['3', 'refused', 'copyright is "In copyright", which --rights does not allow'],
+      ['9', 'refused', 'copyright is empty'],
     ]);
     expect((await rowsOf(folder, 'index.ndjson')).map(({ rights }) => rights)).toEqual(['CC0', 'CC0']);
   });
@@ -125,7 +125,7 @@ describe('a download', () => {
     const { code } = await opac(['images', 'download', into, '--base-url', server.url, ...rights]);
     expect({ code, asked: server.asked().sort() }).toEqual({ code: 0, asked: ['/i/1.png', '/i/3.png'] });
     expect((await rowsOf(into, 'report.ndjson'))[0]?.reason).toBe(
-      'copyright, rights is "4.0", which is not on the list',
+      'copyright, rights is "4.0", which --rights does not allow',
     );
     expect((await rowsOf(into, 'index.ndjson')).map(({ rightsReason }) => rightsReason)).toEqual([
       'copyright is "CC BY, 4.0"',
@@ -139,14 +139,14 @@ describe('a download', () => {
     await writeFile(join(folder, 'notes.txt'), 'mine');
     server.objects = objects(2);
     const kept = await download(server, '', folder);
-    expect(kept.stderr).toContain('2 images left over from earlier runs (--prune removes them)');
+    expect(kept.stderr).toContain('2 images from earlier runs no longer match; delete them with --prune');
     expect((await rowsOf(folder, 'index.ndjson')).map(({ file, status }) => [file, status])).toEqual([
       ['A1-1.png', 'current'],
       ['A2-1.png', 'current'],
       ['A3-1.png', 'left over'],
       ['A4-1.png', 'left over'],
     ]);
-    expect((await download(server, '--prune', folder)).stderr).toContain('2 images removed');
+    expect((await download(server, '--prune', folder)).stderr).toContain('2 images deleted');
     expect(await filesIn(folder)).toEqual(
       [
         'A1-1.png',
@@ -187,7 +187,7 @@ describe('a download', () => {
     );
     const { stdout, asked, folder } = await download(server, '--dry-run');
     expect(asked).toEqual([]);
-    expect(stdout).toContain('0 there already (0 B), 3 to fetch\nabout 900 kB to fetch');
+    expect(stdout).toContain('0 already exist (0 B), 3 to download\nabout 900 kB to download');
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
@@ -221,30 +221,36 @@ const FAULTS: readonly (readonly [
   body: Buffer,
   reason: string,
 ])[] = [
-  ['html', 200, 'text/html', Buffer.from('<!doctype html><p>Hi</p>'), 'it is a web page or XML and no image'],
+  [
+    'html',
+    200,
+    'text/html',
+    Buffer.from('<!doctype html><p>Hi</p>'),
+    'the response is a web page or XML, not an image',
+  ],
   [
     'svg',
     200,
     'image/svg+xml',
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5"/>'),
-    'which is not taken',
+    'is not supported',
   ],
-  ['json', 200, 'image/png', Buffer.from('{"message":"no"}'), 'it is JSON and no image'],
-  ['forbidden', 403, 'text/plain', Buffer.from('no'), 'the server does not give it out (403)'],
+  ['json', 200, 'image/png', Buffer.from('{"message":"no"}'), 'the response is JSON, not an image'],
+  ['forbidden', 403, 'text/plain', Buffer.from('no'), 'the server denied access (403)'],
   [
     'challenge',
     202,
     'text/html',
     Buffer.from('<p>Are you human?</p>'),
-    'a web firewall stopped the request (202)',
+    'a web firewall blocked the request (202)',
   ],
-  ['gone', 404, 'text/plain', Buffer.from('no'), 'the server does not have it (404)'],
-  ['cut', 200, 'image/png', smallPng(1).subarray(0, -20), 'the image is cut short'],
-  ['head', 200, 'image/png', smallPng(1).subarray(0, 10), 'the image breaks off or is damaged'],
+  ['gone', 404, 'text/plain', Buffer.from('no'), 'not found on the server (404)'],
+  ['cut', 200, 'image/png', smallPng(1).subarray(0, -20), 'the image is incomplete'],
+  ['head', 200, 'image/png', smallPng(1).subarray(0, 10), 'the image is incomplete or damaged'],
   ['empty', 200, 'image/png', Buffer.alloc(0), 'the server sent nothing'],
-  ['part', 206, 'image/png', smallPng(1), 'the server sent only a part of it (206)'],
-  ['tiff', 200, 'image/tiff', tiffOf(4, 'LE').subarray(0, -1), 'the image is cut short'],
-  ['bomb', 200, 'image/png', bomb, 'it would unpack to 60000 x 60000 pixels'],
+  ['part', 206, 'image/png', smallPng(1), 'the server sent only a part of the image (206)'],
+  ['tiff', 200, 'image/tiff', tiffOf(4, 'LE').subarray(0, -1), 'the image is incomplete'],
+  ['bomb', 200, 'image/png', bomb, 'the image is too large: 60000 x 60000 pixels'],
 ];
 
 describe('an image that cannot be had', () => {
@@ -273,12 +279,12 @@ describe('an image that cannot be had', () => {
       expect([name, ...(report[name] ?? [])]).toEqual([name, 'failed', expect.stringContaining(reason)]);
     expect(report.size).toEqual([
       'failed',
-      expect.stringMatching(/^it has \d+ x \d+ pixels, but 10 x 10 were stated/),
+      expect.stringMatching(/^the image has \d+ x \d+ pixels, but the record states 10 x 10/),
     ]);
-    expect(report.nowhere).toEqual(['failed', 'the record gives no address for it']);
-    expect(report.file).toEqual(['failed', expect.stringContaining('its address is no web address')]);
+    expect(report.nowhere).toEqual(['failed', 'the record has no URL for this image']);
+    expect(report.file).toEqual(['failed', expect.stringContaining('the URL does not use http or https')]);
     expect((await filesIn(folder)).filter((name) => name.endsWith('.png'))).toEqual(['good-1.png']);
-    expect(stderr).toContain('15 of 16 images could not be had');
+    expect(stderr).toContain('15 of 16 images could not be downloaded');
     server.respond.clear();
     server.objects = server.objects.filter(({ id }) => !['size', 'nowhere', 'file'].includes(id));
     const again = await download(server, '', folder);
@@ -309,7 +315,7 @@ describe('an image that cannot be had', () => {
     const report = await rowsOf(folder, 'report.ndjson');
     expect(
       report.filter(({ reason }) =>
-        String(reason).startsWith('not tried, because 127.0.0.1:1 does not answer'),
+        String(reason).startsWith('skipped, because 127.0.0.1:1 does not respond'),
       ).length,
     ).toBeGreaterThan(30);
     expect(report).toHaveLength(60);
@@ -366,7 +372,7 @@ describe('names', () => {
     expect(new Set(names.map((name) => name.normalize('NFKD').toLowerCase())).size).toBe(values.length);
     expect(await readdir(outer)).toEqual(['pictures']);
     expect((await filesIn(folder)).filter((name) => name.endsWith('.png')).sort()).toEqual([...names].sort());
-    expect(stderr).toContain('4 images told apart by a mark in their name');
+    expect(stderr).toContain('4 images renamed because several images have the same name');
     server.objects = [...server.objects].reverse();
     const again = await download(server, '--name "{accession_no}"', folder);
     expect(again.asked).toEqual([]);
@@ -412,7 +418,7 @@ describe('names', () => {
     expect(code).toBe(6);
     expect(await readFile(join(folder, 'A1-1.png'), 'utf8')).toBe('mine');
     expect((await rowsOf(folder, 'report.ndjson'))[0]?.reason).toBe(
-      'a file "A1-1.png" is there that was not downloaded here',
+      'a file "A1-1.png" already exists that opac did not download',
     );
   });
 
@@ -431,11 +437,11 @@ describe('names', () => {
 describe('what cannot be', () => {
   it.each([
     ['--name "{acession_no}"', 'no record has a field "acession_no"; did you mean "accession_no"?'],
-    ['--name "../{id}"', 'leaves the folder'],
-    ['--name "x"', 'names no field'],
+    ['--name "../{id}"', 'leads outside the folder'],
+    ['--name "x"', 'contains no field'],
     ['--rights copyrigt=CC0', 'no record has a field "copyrigt"; did you mean "copyright"?'],
-    ['--rights CC0', '"CC0" is no rule of rights'],
-    ['--rights copyright=CC0,', 'is no rule of rights'],
+    ['--rights CC0', 'invalid rights rule "CC0"'],
+    ['--rights copyright=CC0,', 'invalid rights rule'],
     ['--derivative LAGRE', 'no image has a derivative "LAGRE"; did you mean "LARGE"?'],
     ['--min-width 0', 'invalid value "0" for --min-width; must be an integer of at least 1'],
     ['-o x.csv', '--output has no effect in this command'],
@@ -452,7 +458,7 @@ describe('what cannot be', () => {
       words(`images download ${join(outer, 'p')} --base-url http://127.0.0.1:1 --retries 0`),
     );
     expect([code, await readdir(outer)]).toEqual([5, []]);
-    expect(stderr).not.toContain('what came');
+    expect(stderr).not.toContain('downloaded images are in');
   });
 
   it('a folder in a folder that is not there, or where nothing can be', async () => {
@@ -494,8 +500,8 @@ describe('limits', () => {
     expect(asked.sort()).toEqual(['/a.png', '/large.png']);
     expect((await rowsOf(folder, 'report.ndjson')).map(({ recordId, reason }) => [recordId, reason])).toEqual(
       [
-        ['1', 'it is 50 pixels wide'],
-        ['2', 'it has more than 40000 bytes'],
+        ['1', 'the image is 50 pixels wide'],
+        ['2', 'the image has more than 40000 bytes'],
       ],
     );
     expect(await filesIn(folder)).toContain('3-1.png');

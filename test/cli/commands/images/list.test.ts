@@ -6,7 +6,7 @@ import { runAgainstMuseum } from '../../run-against-museum.js';
 
 const REFUSED = [
   ['images list --kind object', 'invalid value "object" for --kind; did you mean "objects"?'],
-  ['images list --columns acession_no', 'there is no column "acession_no"; did you mean "accession_no"?'],
+  ['images list --columns acession_no', 'column "acession_no" does not exist; did you mean "accession_no"?'],
   ['images list --limit 0', 'invalid value "0" for --limit; must be an integer of at least 1'],
   ['images lst', 'did you mean'],
 ] as const;
@@ -67,7 +67,7 @@ describe('images list', () => {
   it('counts the limit in images and says that there are more', async () => {
     const { stdout, stderr } = await runAgainstMuseum('images list --limit 1 -f ids');
     expect(lines(stdout)).toHaveLength(1);
-    expect(stderr).toBe('showing 1 image; there are more (use --all)\n');
+    expect(stderr).toBe('showing 1 image; use --all for all of them\n');
     const total = (await held()).length;
     expect((await runAgainstMuseum(`images list --limit ${total} -f ids`)).stderr).toBe('');
   });

@@ -100,7 +100,7 @@ describe('a contact sheet', () => {
       { id: '2', images: [{ url: '/b.png' }] },
     ]);
     expect(code).toBe(6);
-    expect(stderr).toContain('1 of 2 thumbnails could not be had; the first: object 1: ');
+    expect(stderr).toContain('1 of 2 thumbnails could not be downloaded; first error: object 1: ');
     expect(html).toContain('<span class="missing">');
     expect(html).toContain('</html>');
   });
@@ -111,8 +111,8 @@ describe('a contact sheet', () => {
       'no record has a field "nmae"; did you mean "name"?',
     );
     expect((await sheet(objects, '-f csv')).stderr).toContain('--format has no effect in this command');
-    expect((await opac(['images', 'sheet', '--mock'], { columns: 80 })).stderr).toContain(
-      'name a file with -o sheet.html',
+    expect((await opac(['images', 'sheet', '--mock'], { columns: 120 })).stderr).toContain(
+      'write it to a file with -o sheet.html',
     );
   });
 });

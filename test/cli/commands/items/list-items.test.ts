@@ -124,7 +124,7 @@ describe('--limit of a list', () => {
       items,
       total: COUNT,
     });
-    expect(stderr).toBe('5 of 157 (leave out --limit)\n');
+    expect(stderr).toBe('5 of 157 (remove --limit)\n');
   });
 
   it('asks once where the first page has all that is wanted', async () => {

@@ -17,10 +17,10 @@ describe('the public page of a record', () => {
   });
 
   it('names a part that is not known', () => {
-    expect(() => formatPublicPageUrl('{base_url}/{slugg}', VALUES)).toThrow('unknown part {slugg}');
+    expect(() => formatPublicPageUrl('{base_url}/{slugg}', VALUES)).toThrow('unknown placeholder {slugg}');
   });
 
   it.each(['{kind}/{id}', 'file:///etc/{id}', 'javascript:alert({id})'])('is never %s', (pattern) => {
-    expect(() => formatPublicPageUrl(pattern, VALUES)).toThrow('does not make an http URL');
+    expect(() => formatPublicPageUrl(pattern, VALUES)).toThrow('does not create an http URL');
   });
 });

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { detectTerminal } from '../../../../src/cli/output/terminal/terminal.js';
 
-const tty = { isTTY: true, columns: 100, getColorDepth: () => 8 };
+const tty = { isTTY: true, columns: 100 };
+const TERM_256 = { TERM: 'xterm-256color' };
 const pipe = {};
 
-describe('terminalOf: width', () => {
+describe('detectTerminal: width', () => {
   it.each([
     [tty, {}, 100],
     [tty, { COLUMNS: '120' }, 120],
@@ -19,26 +20,32 @@ describe('terminalOf: width', () => {
   });
 });
 
-describe('terminalOf: colours', () => {
+describe('detectTerminal: colours', () => {
   it.each([
-    [tty, {}, 256],
-    [pipe, {}, 0],
+    [tty, {}, 0],
+    [tty, TERM_256, 256],
+    [pipe, TERM_256, 0],
+    [tty, { TERM: 'xterm' }, 16],
     [tty, { COLORTERM: 'truecolor' }, 16777216],
+    [tty, { ...TERM_256, COLORTERM: 'truecolor' }, 16777216],
     [pipe, { COLORTERM: 'truecolor' }, 0],
-    [tty, { NO_COLOR: '1' }, 0],
-    [tty, { NO_COLOR: '' }, 256],
-    [tty, { TERM: 'dumb' }, 0],
+    [tty, { ...TERM_256, NO_COLOR: '1' }, 0],
+    [tty, { ...TERM_256, NO_COLOR: '' }, 256],
+    [tty, { COLORTERM: 'truecolor', TERM: 'dumb' }, 0],
     [pipe, { FORCE_COLOR: '' }, 16],
     [pipe, { FORCE_COLOR: '1', TERM: 'xterm-256color' }, 16],
-    [pipe, { FORCE_COLOR: 'true', TERM: 'xterm-256color' }, 256],
+    [pipe, { FORCE_COLOR: 'true', TERM: 'xterm-256color' }, 16],
     [pipe, { FORCE_COLOR: '3' }, 16777216],
-    [tty, { FORCE_COLOR: '0' }, 0],
-    [tty, { FORCE_COLOR: '2', NO_COLOR: '1' }, 256],
-    [{ isTTY: true, getColorDepth: () => 24 }, {}, 16777216],
-    [{ isTTY: true, getColorDepth: () => 4 }, {}, 16],
-    [{ isTTY: true, getColorDepth: () => 1 }, {}, 0],
+    [tty, { ...TERM_256, FORCE_COLOR: '0' }, 0],
+    [tty, { FORCE_COLOR: '2', NO_COLOR: '1', NODE_DISABLE_COLORS: '1' }, 256],
   ])('of %j in %j are %i', (stream, environment, colors) => {
     expect(detectTerminal(stream, environment).colors).toBe(colors);
+  });
+
+  it('are detected without a warning of Node', () => {
+    const emit = vi.spyOn(process, 'emitWarning');
+    detectTerminal(tty, { FORCE_COLOR: '2', NO_COLOR: '1', NODE_DISABLE_COLORS: '1' });
+    expect(emit).not.toHaveBeenCalled();
   });
 
   it('are decided by the command line before anything else', () => {
@@ -46,7 +53,7 @@ describe('terminalOf: colours', () => {
   });
 });
 
-describe('terminalOf: Unicode', () => {
+describe('detectTerminal: Unicode', () => {
   it.each([
     [{}, false],
     [{ LANG: 'en_NZ.UTF-8' }, true],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   applyFilter,
   createSlicePlan,
-  createUnfilteredSlice,
+  createUnslicedPlan,
   formatFilter,
   getOffsetsPerSlice,
   joinTerms,
@@ -36,8 +36,8 @@ describe('a narrowed search', () => {
   it.each([
     [{}, 'all records'],
     [{ term: 'a:1' }, 'a:1'],
-    [{ sort: 's', direction: 'desc' } as const, 'all records, by s downwards'],
-    [{ term: 'a:1', sort: 's' }, 'a:1, by s upwards'],
+    [{ sort: 's', direction: 'desc' } as const, 'all records, by s descending'],
+    [{ term: 'a:1', sort: 's' }, 'a:1, by s ascending'],
   ])('%j in words is %j', (narrowing, words) => {
     expect(formatFilter(narrowing)).toBe(words);
   });
@@ -98,5 +98,5 @@ it('a plan is told apart by all it says', () => {
   expect(new Set(plans.map(({ sha256 }) => sha256)).size).toBe(plans.length);
   expect(plans[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
   expect(plans.map(getOffsetsPerSlice)).toEqual([1000, 1000, 1000, 2 ** 40, 1000]);
-  expect(createUnfilteredSlice(7)).toEqual({ total: 7, offset: 0, limit: 7, records: 7 });
+  expect(createUnslicedPlan(7, null).slices).toEqual([{ total: 7, offset: 0, limit: 7, records: 7 }]);
 });

@@ -212,8 +212,8 @@ describe('a plan that is read', () => {
       ending: 'missing',
       missing: 3,
       gaps: [
-        '2 records of one sort (0+2): no slice of the search has them',
-        '1 records of another (0+1): no slice of the search has them',
+        '2 records of one sort (0+2): no slice contains these records',
+        '1 records of another (0+1): no slice contains these records',
       ],
     });
     expect(await ofSmall({ slices, unreachable, part: { number: 1, of: 1 } })).toMatchObject({
@@ -339,7 +339,7 @@ describe('slices that are read only while records are missing', () => {
     expect(found).toMatchObject({
       ending: 'missing',
       missing: 4,
-      gaps: ['4 records (0+4): no slice of the search has them'],
+      gaps: ['4 records (0+4): no slice contains these records'],
     });
   });
 });

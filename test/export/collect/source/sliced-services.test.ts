@@ -120,7 +120,7 @@ it('with neither facets, nor an order, nor values in common, what is beyond the 
   const { ids, reasons } = await exported({ records });
   expect(ids).toEqual(idsOf(records.slice(0, WINDOW)));
   expect(reasons).toEqual([
-    '170 records of all records beyond the window are missing: no slice of the search has them',
+    '170 records of all records beyond the window are missing: no slice contains these records',
   ]);
 });
 

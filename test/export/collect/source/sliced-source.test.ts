@@ -4,10 +4,7 @@ import { createClient } from '../../../../src/client/client.js';
 import { createSeenIds } from '../../../../src/client/paging/seen-ids.js';
 import type { ResumePoint } from '../../../../src/export/collect/source/record-source.js';
 import type { SearchTarget } from '../../../../src/export/collect/source/slices/search-requests.js';
-import {
-  createSlicePlan,
-  createUnfilteredSlice,
-} from '../../../../src/export/collect/source/slices/slice-plan.js';
+import { createUnslicedPlan } from '../../../../src/export/collect/source/slices/slice-plan.js';
 import {
   createPlanFor,
   createSlicedSource,
@@ -56,8 +53,7 @@ const numbered =
 
 describe('the plan of a search', () => {
   const COUNT = 'limit=0&offset=0';
-  const whole = (total: number) =>
-    createSlicePlan({ total, window: null, slices: [createUnfilteredSlice(total)], unreachable: [] });
+  const whole = (total: number) => createUnslicedPlan(total, null);
   const PART = { number: 1, of: 2 };
   it.each<[string, number, Partial<SlicedOptions>, unknown, string[]]>([
     ['of nothing is none', 0, {}, undefined, [COUNT]],
@@ -89,7 +85,7 @@ describe('the plan of a search', () => {
         expect(await createPlanFor(search, undefined)).toBeUndefined();
         await expect(createPlanFor({ ...search, part: PART }, undefined)).rejects.toMatchObject({
           kind: 'deployment',
-          message: 'the service gives no total, so there are no parts of it',
+          message: 'the service returns no total, so opac cannot export parts',
         });
       },
     );

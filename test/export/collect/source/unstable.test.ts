@@ -101,7 +101,7 @@ describe('a service that changes while it is read', () => {
     withMuseum({ records: 130, faults: [{ kind: 'offset-ignored' }] }, async ({ run }) => {
       const outcome = await run('out', { format: 'ids' });
       expect(outcome.complete).toBe(false);
-      expect(outcome.reasons.join()).toContain('whatever the offset');
+      expect(outcome.reasons.join()).toContain('the service ignores the offset');
       expect(outcome.files[0]).toMatch(/out\.incomplete$/);
     }));
 

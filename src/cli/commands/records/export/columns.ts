@@ -1,4 +1,4 @@
-/** The columns of an export, checked before it starts: a typo must not show after a million records. */
+/** Checks the columns of an export before it starts, so that a typo does not appear after a million records. */
 import { UsageError } from '../../../../service/errors.js';
 import type { Json } from '../../../../service/json.js';
 import type { Kind } from '../../../../service/kinds.js';
@@ -8,17 +8,16 @@ import { type RecordSearch, searchParameters } from '../../../../service/search/
 import { didYouMean } from '../../../../service/suggest-name.js';
 import type { Context } from '../../../context.js';
 import { collectItems } from '../../../description/result.js';
-import { checkColumns } from '../../../options/check-columns.js';
-import { readColumnNames } from '../../../options/column-names.js';
+import { checkColumns, readColumnNames } from '../../../output/column-names.js';
 import { recordSchema } from '../../../output/record-schema.js';
 import { fetchPublishedFields, searchPages } from '../../search/search-pages.js';
 
 const SAMPLE_RECORDS = 100;
 
 /**
- * The chosen columns as one list, or `all`, or undefined for every field; `split` are those to split over rows. Throws a
- * UsageError with the nearest name for one that neither the views nor the first records have, and for a split field that
- * is not chosen.
+ * The chosen columns as one list, or `all`, or undefined for all fields. `split`: fields that get one row per value. Throws a
+ * UsageError with the most similar name for a column that is not in the views and the first records, and for a split field
+ * that is not a column.
  */
 export async function resolveColumns(
   context: Context,
@@ -31,12 +30,11 @@ export async function resolveColumns(
   const names = list?.map(({ name }) => name) ?? split;
   await assertKnownColumns(context, kind, search, { names, table, note: context.note });
   const absent = split.find((name) => !names.includes(name));
-  if (absent !== undefined) {
+  if (absent !== undefined)
     throw new UsageError(
-      `cannot split "${absent}" over rows: it is not one of the columns`,
+      `cannot write one row per value of "${absent}": it is not a selected column`,
       didYouMean(absent, names),
     );
-  }
   return typeof chosen === 'object' ? formatColumnHeaders(chosen.list) : chosen;
 }
 
@@ -68,8 +66,8 @@ async function assertKnownColumns(
 }
 
 /**
- * Whether an export has all that the files of `--from` hold, so that they are read through once: nothing is searched, sorted or
- * shown in a view of its own. Pipes cannot be read again for the columns.
+ * Whether an export contains all records of the files of `--from` in their order, so that opac reads the files only once.
+ * False for pipes: the check of the columns would read them a second time.
  */
 export async function canReadSequentially(
   { globalOptions, files }: Context,
@@ -81,7 +79,7 @@ export async function canReadSequentially(
   return isAll && (await files()).areRegular;
 }
 
-/** Reads until `areEnough` says so of some records; gives the first ones otherwise. */
+/** Reads records until `areEnough` is true, and returns them; otherwise the first records. */
 async function readRecordsUntil(
   { files, signal }: Context,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** The plan of a sliced export, for people, and what a part has of it. */
+/** Prints the plan of a sliced export, and gives each part its share of the rate. */
 import {
   formatFilter,
   type Part,
@@ -15,30 +15,21 @@ import { count } from '../../../output/terminal/numbers.js';
 import { sanitizeLine } from '../../../output/terminal/sanitize.js';
 import { writeResult } from '../../../output/write-result.js';
 
-/** Says how the search is sliced, before the first of its pages is requested. */
+/** Notes how opac slices the search. */
 export function notePlan({ total, window, slices, unreachable }: SlicePlan, context: Context): void {
   if (window !== null)
     context.note(
-      `the service gives ${formatCount(window, 'record')} of a search; reading its ${count(total)} in ${formatCount(slices.length, 'slice')} (print them with --plan)`,
+      `the service returns at most ${formatCount(window, 'record')} per search; reading ${count(total)} records in ${formatCount(slices.length, 'slice')} (print them with --plan)`,
     );
   noteUnreachable(unreachable, context);
 }
 
 function noteUnreachable(unreachable: SlicePlan['unreachable'], context: Context): void {
   for (const { what, records } of unreachable)
-    context.note(`warning: perhaps out of reach: ${count(records)} ${shorten(what)}`);
+    context.note(`warning: slices may not reach ${count(records)} ${sanitizeLine(what)}`);
 }
 
-const MAX_DESCRIPTION_CHARACTERS = 100;
-
-function shorten(words: string): string {
-  const line = sanitizeLine(words);
-  return line.length > MAX_DESCRIPTION_CHARACTERS
-    ? `${line.slice(0, MAX_DESCRIPTION_CHARACTERS - 1)}…`
-    : line;
-}
-
-/** Prints the slices of a search, or those of a part of it. Requests counts, and a few records where these do not suffice. */
+/** Prints the slices of a search or of one part. Requests totals, and a few records if totals are not sufficient. */
 export async function printPlan(options: SlicedOptions, context: Context): Promise<void> {
   const plan = await createPlanFor(
     { ...options, part: options.part ?? { number: 1, of: 1 } },
@@ -53,14 +44,16 @@ export async function printPlan(options: SlicedOptions, context: Context): Promi
     );
     noteUnreachable(unreachable, context);
   }
-  const result = itemsResult((slices ?? []).map(rowOf), 'slice', { emptyMessage: 'no records match' });
+  const result = itemsResult((slices ?? []).map(createSliceRow), 'slice', {
+    emptyMessage: 'no records match',
+  });
   const { globalOptions } = context;
-  // The file and its columns are those of the export.
+  // The file and the columns belong to the export, not to the plan.
   const shown = { ...context, settings: { ...globalOptions, output: undefined, columns: undefined } };
   await writeResult(result, { ...shown, format: globalOptions.format });
 }
 
-function rowOf(slice: Slice, index: number) {
+function createSliceRow(slice: Slice, index: number) {
   const { records, offset, limit, term, sort, direction } = slice;
   return {
     slice: index + 1,
@@ -74,13 +67,13 @@ function rowOf(slice: Slice, index: number) {
   };
 }
 
-/** With --rate, a part gets its share of it: all parts together keep to the rate. */
+/** With --rate, gives a part its share of the rate, so that all parts together do not exceed it. */
 export function divideRate(context: Context, part: Part | undefined): Context {
   const { rate } = context.globalOptions;
   if (!part || rate === undefined) return context;
   const share = rate / part.of;
   context.note(
-    `requests per second: at most ${Number(share.toPrecision(3))}, the share of this part in --rate ${rate} for all ${part.of}`,
+    `limit: ${formatCount(Number(share.toPrecision(3)), 'request')} per second (--rate ${rate} shared by ${formatCount(part.of, 'part')})`,
   );
   let client: ReturnType<Context['client']> | undefined;
   const shared: Context = {

@@ -1,38 +1,36 @@
-/** What an export tells the person on standard error: how it started, and what came of it. */
-
+/** Reports the start and the outcome of an export on standard error. */
 import type { PriorRun } from '../../../../export/collect/checkpoint.js';
 import { resumeCommand } from '../../../../export/collect/run-errors.js';
 import { FORMATS, parseExportFormat } from '../../../../export/convert/formats.js';
 import type { ExportedFiles, ExportOutcome } from '../../../../export/export-records.js';
 import type { StreamOutcome } from '../../../../export/stream-records.js';
-import { whyInVain } from '../../../../export/verify/completeness.js';
+import { getResumeBlockedHint } from '../../../../export/verify/completeness.js';
 import { OpacError } from '../../../../service/errors.js';
 import { formatCount } from '../../../../service/format-numbers.js';
 import type { Context } from '../../../context.js';
 import { count, formatBytes, formatDuration } from '../../../output/terminal/numbers.js';
 
-/** `isAsked`: the user knows that an unfinished run is continued. */
+/** `isAsked`: the user asked to resume the export. */
 export function reportStart(
   { resumed, discarded }: PriorRun,
   file: string,
   context: Context,
   isAsked: boolean,
 ): void {
-  const from = 'starting from the first record';
+  const start = 'starting from the first record';
   if (discarded > 0)
     context.note(
-      `"${file}": ${from}; ${formatCount(discarded, 'record')} of an unfinished export were discarded`,
+      `"${file}": ${start}; discarded ${formatCount(discarded, 'record')} of an unfinished export`,
     );
-  else if (resumed === undefined) context.noteVerbose(`no unfinished export of "${file}"; ${from}`);
+  else if (resumed === undefined) context.noteVerbose(`nothing to resume for "${file}"; ${start}`);
   else {
-    const say = isAsked ? context.noteVerbose : context.note;
-    say(
-      `resuming "${file}" after ${formatCount(resumed, 'record')}${isAsked ? '' : '; --force starts again'}`,
-    );
+    const resuming = `resuming "${file}" after ${formatCount(resumed, 'record')}`;
+    if (isAsked) context.noteVerbose(resuming);
+    else context.note(`${resuming}; to start again, use --force`);
   }
 }
 
-/** Throws when records are missing. `isSafe`: no spreadsheet runs what starts like a formula. */
+/** Throws if records are missing. `isSafe`: spreadsheets cannot run cells of the output as formulas. */
 export function reportStream(outcome: StreamOutcome, context: Context, isSafe: boolean): void {
   noteWarnings({ ...outcome, formulas: isSafe ? 0 : outcome.formulas }, context);
   if (outcome.complete) return;
@@ -40,7 +38,7 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
   throw createIncompleteError(outcome.reasons, `${received}; with -o <file> the export can be resumed`);
 }
 
-/** Throws when records are missing, with the command that gets the rest. */
+/** Throws if records are missing, with the command that exports the rest. */
 export function reportFile(outcome: ExportOutcome, context: Context): void {
   const { complete, reasons, warnings, manifest, outputs } = outcome;
   const { records } = manifest;
@@ -50,38 +48,39 @@ export function reportFile(outcome: ExportOutcome, context: Context): void {
       complete,
       warnings,
       records,
-      formulas: Math.max(...outputs.map(dangerousFormulas)),
+      formulas: Math.max(...outputs.map(countFormulas)),
       idCheck: manifest.idCheck,
     },
     context,
     isPart ? 'this part has no records' : undefined,
   );
   if (!complete) {
-    const inVain = whyInVain(manifest);
-    const resume = inVain === undefined ? resumeCommand(context.commandLine) : undefined;
+    const blocked = getResumeBlockedHint(manifest);
+    const resume = blocked === undefined ? resumeCommand(context.commandLine) : undefined;
     const next =
-      resume === undefined ? `--resume would not get more: ${inVain}` : `get the rest with: ${resume}`;
-    const received = `${formatCount(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${outputs.map(whereOf).join(' and ')}`;
+      resume === undefined
+        ? `--resume would not find more records: ${blocked}`
+        : `export the rest with: ${resume}`;
+    const received = `${formatCount(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${outputs.map(formatFiles).join(' and ')}`;
     throw createIncompleteError(reasons, `${received}; ${next}`, resume);
   }
-  for (const output of outputs) context.note(textOf(output));
+  for (const output of outputs) context.note(formatOutput(output));
 }
 
-function textOf(output: ExportedFiles): string {
-  const { manifest, manifestPath, description } = output;
+function formatOutput(output: ExportedFiles): string {
+  const { manifest, manifestPath } = output;
   const { records, rows, elapsed, files } = manifest;
   const size = files.reduce((sum, file) => sum + file.bytes, 0);
   const lines = rows === undefined ? '' : `, ${count(rows)} rows,`;
-  const described = description === undefined ? '' : `; description: ${description}`;
-  return `${formatCount(records, 'record')}${lines} in ${whereOf(output)} (${formatBytes(size)}, ${formatDuration(elapsed / 1000)}); manifest: ${manifestPath}${described}`;
+  return `${formatCount(records, 'record')}${lines} in ${formatFiles(output)} (${formatBytes(size)}, ${formatDuration(elapsed / 1000)}); manifest: ${manifestPath}`;
 }
 
-function whereOf({ files }: ExportedFiles): string {
+function formatFiles({ files }: ExportedFiles): string {
   return files.length === 1 ? (files[0] as string) : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
 }
 
-/** Cells that begin like formulas, in a file whose cells a spreadsheet runs. */
-function dangerousFormulas({ manifest: { job, formulas } }: ExportedFiles): number {
+/** The number of cells that a spreadsheet may run as formulas. */
+function countFormulas({ manifest: { job, formulas } }: ExportedFiles): number {
   const format = parseExportFormat(job.format);
   return job.excel !== true && format && FORMATS[format].runsFormulas ? formulas : 0;
 }
@@ -89,19 +88,19 @@ function dangerousFormulas({ manifest: { job, formulas } }: ExportedFiles): numb
 function noteWarnings(
   { warnings, complete, records, formulas, idCheck }: Omit<StreamOutcome, 'reasons'>,
   context: Context,
-  nothing = 'no records match',
+  emptyMessage = 'no records match',
 ): void {
   for (const warning of warnings) context.note(`warning: ${warning}`);
   if (idCheck) {
     const { requests, added, dropped } = idCheck;
     context.note(
-      `listed all ids of the service to check the export (${formatCount(requests, 'request')}): ${formatCount(added, 'record')} fetched, ${count(dropped)} dropped`,
+      `compared the export with all ids of the service (${formatCount(requests, 'request')}): ${formatCount(added, 'record')} added, ${count(dropped)} removed`,
     );
   }
-  if (records === 0 && complete) context.note(nothing);
+  if (records === 0 && complete) context.note(emptyMessage);
   if (formulas > 0) {
     context.note(
-      `${formulas === 1 ? '1 cell starts' : `${count(formulas)} cells start`} with = + - @ or a tab; for a spreadsheet, use --excel`,
+      `${formulas === 1 ? '1 cell starts' : `${count(formulas)} cells start`} with =, +, -, @ or a tab, which spreadsheets may run as formulas; to prevent this, use --excel`,
     );
   }
 }

@@ -1,3 +1,4 @@
+/** Runs `opac <kind> export`: checks the options, chooses the source of the records and writes the files. */
 import { createExactSource } from '../../../../export/collect/source/exact-source.js';
 import { createIdListSource, describeIdList } from '../../../../export/collect/source/id-list-source.js';
 import type { RecordSource } from '../../../../export/collect/source/record-source.js';
@@ -5,7 +6,7 @@ import {
   createSlicedSource,
   type SlicedOptions,
 } from '../../../../export/collect/source/slices/sliced-source.js';
-import { shapesOf } from '../../../../export/convert/format-options.js';
+import { selectFormatOptions } from '../../../../export/convert/format-options.js';
 import {
   assertKnownExtension,
   DEFAULT_FORMAT,
@@ -30,16 +31,16 @@ import {
   withoutColumns,
 } from '../../../../service/search/record-search.js';
 import type { Context } from '../../../context.js';
-import { collectItems } from '../../../description/result.js';
 import type { ExportInput } from '../../../options/export.js';
 import { isListSearch, type PagingInput, type SearchInput } from '../../../options/search.js';
-import { noteMockUrls } from '../../../output/mock-urls.js';
-import { outputError } from '../../../output/output-error.js';
+import { outputError } from '../../../output/print.js';
 import { escapeForTerminal, escapeJsonForTerminal } from '../../../output/terminal/sanitize.js';
 import { dataOutput } from '../../../output/write-output.js';
+import { noteEmptyResultHint } from '../../hints/nothing-found.js';
+import { getDeploymentName } from '../../search/deployment-name.js';
 import { createExportProgress, getExpectedCount } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve-search.js';
-import { searchPages } from '../../search/search-pages.js';
+import { requestPages } from '../../search/search-pages.js';
 import { canReadSequentially, resolveColumns } from './columns.js';
 import { divideRate, notePlan, printPlan } from './plan.js';
 import { reportFile, reportStart, reportStream } from './report.js';
@@ -54,7 +55,7 @@ type ExportContent = Pick<ExportOptions, 'source' | 'query' | 'extra'>;
 type CommonOptions = ExportContent & Pick<StreamOptions, 'strict' | 'signal' | 'onProgress'>;
 type SlicedPaging = PagingInput & Pick<ExportInput, 'window' | 'part'>;
 
-/** Exports, and reports the outcome. Throws an OpacError of kind `incomplete` when records are missing. */
+/** Throws an OpacError of kind `incomplete` if records are missing. */
 export async function runExport(
   own: Context,
   kind: Kind,
@@ -64,32 +65,29 @@ export async function runExport(
   const { globalOptions, signal } = context;
   const { strict, excel, multi, sqlNames, plainText, window, plan, part } = options;
   assertCompatibleOptions(context, input, paging, options);
-  checkCompared(input.terms, paging, options);
+  assertCompatibleComparison(input.terms, paging, options);
   const search = await resolveSearch(input, context, kind);
-  checkCompared(search.terms, paging, options);
-  if (context.dryRunLog) return requestAll(context, kind, search, paging);
+  assertCompatibleComparison(search.terms, paging, options);
+  if (context.dryRunLog) return requestPages(context, kind, search, paging);
   const sliced = { ...paging, window, part };
-  if (plan) return printPlan(await searchOptions(context, kind, search, sliced), context);
-  const formats = checkedFormats(context);
+  if (plan) return printPlan(await createSlicedOptions(context, kind, search, sliced), context);
+  const formats = resolveFormats(context);
   const notLines = part && formats.find((format) => FORMATS[format].json !== 'lines');
   if (notLines) throw new UsageError(`--part writes NDJSON, not ${notLines}`, JOIN_PARTS);
-  const columns = await resolveColumns(context, kind, search, splitFields(options));
-  const what = await createExportContent(context, kind, search, sliced);
+  const columns = await resolveColumns(context, kind, search, listSplitFields(options));
+  const content = await createExportContent(context, kind, search, sliced);
   const progress = createExportProgress(context, true);
   const common: CommonOptions = {
-    ...what,
+    ...content,
     strict,
     signal,
     onProgress: ({ written, total }) => progress.update(written, getExpectedCount(total, paging)),
   };
   const { flat } = globalOptions;
-  const shapes = shapesOf(formats, { kind, columns, flat, excel, multi, sqlNames, plainText });
-  const exported = globalOptions.output === undefined ? exportToStandardOutput : toFiles;
-  const records = await exported(context, common, shapes as Shapes, options).finally(progress.done);
-  if (records > 0 && globalOptions.mock && showsImages(columns)) noteMockUrls(context);
-  if (records > 0) return;
-  const { noteEmptyResultHint } = await import('../../hints/nothing-found.js');
-  await noteEmptyResultHint(context, kind, search, paging.offset);
+  const shapes = selectFormatOptions(formats, { kind, columns, flat, excel, multi, sqlNames, plainText });
+  const exportShapes = globalOptions.output === undefined ? exportToStandardOutput : exportToFiles;
+  const written = await exportShapes(context, common, shapes as Shapes, options).finally(progress.done);
+  await noteEmptyResultHint(context, kind, search, { written, offset: paging.offset });
 }
 
 const JOIN_PARTS = "export the parts to .ndjson, then join them: --from 'part-*.ndjson' -o all.csv";
@@ -98,57 +96,72 @@ function assertCompatibleOptions(
   { globalOptions }: Context,
   search: SearchInput,
   { limit, offset }: PagingInput,
-  { resume, split, describe, part, window, plan }: ExportInput,
+  { resume, split, part, window, plan }: ExportInput,
 ): void {
   const slicing = plan ? '--plan' : part ? '--part' : window === undefined ? undefined : '--window';
   const isRange = limit !== undefined || offset > 0;
   const isStream = globalOptions.output === undefined;
   if (slicing) {
-    refuse(isRange, `--limit and --offset cannot be used with ${slicing}`, 'narrow the search with --where');
-    refuse(isListSearch(search), `a list cannot be used with ${slicing}`, 'split the list instead');
-    refuse(globalOptions.from.length > 0, `--from cannot be used with ${slicing}`, 'files are read whole');
+    refuseIf(
+      isRange,
+      `--limit and --offset cannot be used with ${slicing}`,
+      'narrow the search with --where',
+    );
+    refuseIf(isListSearch(search), `a list cannot be used with ${slicing}`, 'split the list instead');
+    refuseIf(
+      globalOptions.from.length > 0,
+      `--from cannot be used with ${slicing}`,
+      'export the files without slices',
+    );
   }
-  refuse(part && !plan && isStream, '--part requires a file', `name it with -o part-${part?.number}.ndjson`);
+  refuseIf(
+    part && !plan && isStream,
+    '--part requires a file',
+    `name it with -o part-${part?.number}.ndjson`,
+  );
   const isOfFile = resume || split !== undefined;
-  refuse(isStream && isOfFile, '--resume and --split require a file', 'name one with -o <file>');
-  refuse(isStream && describe, '--describe requires a file', 'name one with -o <file>');
-  refuse(
+  refuseIf(isStream && isOfFile, '--resume and --split require a file', 'name one with -o <file>');
+  refuseIf(
     isRange && isListSearch(search),
     '--limit and --offset cannot be used with a list',
     'shorten the list',
   );
 }
 
-function refuse(isWrong: boolean | undefined, message: string, hint: string): void {
+function refuseIf(isWrong: boolean | undefined, message: string, hint: string): void {
   if (isWrong) throw new UsageError(message, hint);
 }
 
-/** A search that compares records reads all that the service finds. */
-function checkCompared(
+/** A search that compares records reads all records that the service finds. */
+function assertCompatibleComparison(
   terms: SearchTerms,
   { limit, offset }: PagingInput,
   { part }: Pick<ExportInput, 'part'>,
 ): void {
   if (!isComparedByRecord(terms)) return;
-  const what = terms.exact ? '--exact' : `--where ${terms.columns?.[0]?.field}`;
-  const afterwards = 'export the parts without it, then join them with --from and it';
-  refuse(part !== undefined, `${what} cannot be used with --part`, afterwards);
+  const option = terms.exact ? '--exact' : `--where ${terms.columns?.[0]?.field}`;
+  const afterwards = 'export the parts without it, then use it when you join the parts with --from';
+  refuseIf(part !== undefined, `${option} cannot be used with --part`, afterwards);
   const isRange = limit !== undefined || offset > 0;
-  refuse(isRange, `--limit and --offset cannot be used with ${what}`, 'use list -o <file>');
+  refuseIf(
+    isRange,
+    `--limit and --offset cannot be used with ${option}`,
+    'use opac <kind> list with -o <file>',
+  );
 }
 
-/** The format of each file, or that of standard output. */
-function checkedFormats(context: Context): readonly ExportFormat[] {
+/** The format of each file, or of standard output. */
+function resolveFormats(context: Context): readonly ExportFormat[] {
   const { globalOptions } = context;
   const [first, ...others] = globalOptions.outputs;
-  if (first === undefined || others.length === 0) return [checkedFormat(context)];
+  if (first === undefined || others.length === 0) return [resolveFormat(context)];
   if (globalOptions.format !== undefined)
     throw new UsageError(
       '-f cannot be used with several files',
       'their extensions set the formats: -o all.csv -o all.parquet',
     );
   return globalOptions.outputs.map((output) =>
-    checkedFormat({
+    resolveFormat({
       ...context,
       format: findFormatByName(output),
       globalOptions: { ...globalOptions, output },
@@ -156,7 +169,7 @@ function checkedFormats(context: Context): readonly ExportFormat[] {
   );
 }
 
-function checkedFormat({ format: asked, globalOptions, terminal }: Context): ExportFormat {
+function resolveFormat({ format: asked, globalOptions, terminal }: Context): ExportFormat {
   if (asked === undefined && globalOptions.output !== undefined) assertKnownExtension(globalOptions.output);
   const format = asked ?? DEFAULT_FORMAT;
   const known = parseExportFormat(format);
@@ -171,22 +184,12 @@ function checkedFormat({ format: asked, globalOptions, terminal }: Context): Exp
   return known;
 }
 
-/** Whether the columns hold URLs of pictures; undefined for all fields. */
-function showsImages(columns: string | undefined): boolean {
-  return columns === undefined || columns === 'all' || /\.url\b/.test(columns);
-}
-
-async function requestAll(context: Context, kind: Kind, search: RecordSearch, paging: PagingInput) {
-  const { pages } = await searchPages(context, kind, search, paging);
-  await collectItems(pages);
-}
-
-function splitFields({ multi }: ExportInput): readonly string[] {
+function listSplitFields({ multi }: ExportInput): readonly string[] {
   const rule = parseMultiValueRule(multi);
   return rule.rule === 'rows' ? rule.fields : [];
 }
 
-async function searchOptions(
+async function createSlicedOptions(
   context: Context,
   kind: Kind,
   search: RecordSearch,
@@ -220,12 +223,12 @@ async function createExportContent(
     const files = await context.files();
     return { query: searchParameters(search), extra, source: fileSource({ files, kind, offset, limit }) };
   }
-  const compared = (source: RecordSource) =>
+  const filterSource = (source: RecordSource) =>
     isComparedByRecord(terms) ? createExactSource(source, kind, (record) => isKept(terms, record)) : source;
-  const options = await searchOptions(context, kind, search, paging);
+  const options = await createSlicedOptions(context, kind, search, paging);
   if (getValueList(terms) === undefined) {
     const source = createSlicedSource({ ...options, onPlan: (plan) => notePlan(plan, context) });
-    return { query: options.query, extra, source: compared(source) };
+    return { query: options.query, extra, source: filterSource(source) };
   }
   const { client, concurrency } = options;
   const sent = withoutColumns(search);
@@ -236,13 +239,13 @@ async function createExportContent(
   return {
     query: query([]),
     extra: { ...extra, ...describeIdList(batches, field) },
-    source: compared(source),
+    source: filterSource(source),
   };
 }
 
 type Shapes = readonly [FormatOptions, ...FormatOptions[]];
 
-/** Returns the number of records, as `toFiles` does. */
+/** Returns the number of records, as `exportToFiles` does. */
 async function exportToStandardOutput(
   context: Context,
   common: CommonOptions,
@@ -259,11 +262,11 @@ async function exportToStandardOutput(
   return outcome.records;
 }
 
-async function toFiles(
+async function exportToFiles(
   context: Context,
   common: CommonOptions,
   [shape, ...others]: Shapes,
-  { split, describe, resume, waitLock }: ExportInput,
+  { split, resume, waitLock }: ExportInput,
 ): Promise<number> {
   const { outputs, force } = context.globalOptions;
   const [target = '', ...further] = outputs;
@@ -273,23 +276,14 @@ async function toFiles(
     shape,
     also: further.map((file, n) => ({ target: file, shape: others[n] ?? shape })),
     split,
-    describe,
     resume,
     force,
     waitLock,
-    deployment: await getDeploymentName(context),
+    deployment: (await getDeploymentName(context)) ?? context.globalOptions.from.join(', '),
     command: context.commandLine,
     onStart: (prior) => reportStart(prior, target, context, resume === true),
     onLockWait: ({ message }) => context.note(`${message}; waiting for it`),
   });
   reportFile(outcome, context);
   return outcome.manifest.records;
-}
-
-/** Of the service that the records come from, also by way of files. */
-async function getDeploymentName(context: Context): Promise<string> {
-  const { mock, from } = context.globalOptions;
-  if (from.length > 0) return (await context.files()).deployment ?? from.join(', ');
-  // The museum gets another port each time.
-  return mock ? 'the built-in museum' : (await context.client()).baseUrl;
 }

@@ -1,4 +1,4 @@
-/** How far into a result the service gives records: search engines behind it stop at 10,000, or where they were told to. */
+/** Detects the window: how many records of a result the service returns. Search engines often stop after 10,000. */
 import { HttpError } from '../../../../client/errors/http-error.js';
 import { isDeepOffsetRefusal } from '../../../../client/paging/page-interpreter.js';
 import { readPage } from '../../../../records/json/page-records.js';
@@ -8,12 +8,12 @@ import type { SearchTarget } from './search-requests.js';
 /** The window of Elasticsearch and OpenSearch (`index.max_result_window`), tried first. */
 const DEFAULT_RESULT_WINDOW = 10_000;
 
-/** Longer results are asked for their last record at once: of shorter ones little has to be read again. */
+/** For longer results, opac first requests the last record. Shorter results are quick to read again. */
 export const MAX_UNPROBED_TOTAL = 1000;
 
 /**
- * The most that offset + limit may be, undefined where the last record of `total` (two or more) can be had. Costs two
- * requests of one record, and some thirty where there is a window: it may refuse, be silent, or give its last page again.
+ * The maximum of offset + limit; undefined if the service returns the last record of `total` (two or more). Sends two requests
+ * for one record, and about thirty if there is a window. Beyond it, services refuse, return nothing or repeat the last page.
  */
 export async function findWindow(search: SearchTarget, total: number): Promise<number | undefined> {
   if (!(await isBeyondWindow(search, total))) return undefined;
@@ -29,11 +29,11 @@ export async function findWindow(search: SearchTarget, total: number): Promise<n
     if (await isBeyondWindow(search, middle)) beyond = middle;
     else inside = middle;
   }
-  // A service that ignores the offset has no window, and one that only failed has none either.
+  // A service that ignores the offset, or that only failed, does not have a window.
   return inside > 1 && (await isBeyondWindow(search, beyond)) ? inside : undefined;
 }
 
-/** Whether the record of that number, counted from 1, cannot be had: it is refused, missing, or the same as the one before. */
+/** Whether the service refuses or omits the record with this number, counted from 1, or repeats the record before it. */
 async function isBeyondWindow(search: SearchTarget, number: number): Promise<boolean> {
   const [record, before] = await Promise.all([
     fetchRecordIdAt(search, number - 1),
@@ -43,7 +43,7 @@ async function isBeyondWindow(search: SearchTarget, number: number): Promise<boo
   return record === 'none' || record === before;
 }
 
-/** What tells a record from others. */
+/** The id of the record at an offset, or the entire response if it has no id. */
 async function fetchRecordIdAt(
   { client, kind, query, signal }: SearchTarget,
   offset: number,
@@ -58,7 +58,7 @@ async function fetchRecordIdAt(
   } catch (error) {
     if (isDeepOffsetRefusal(error)) return 'none';
     if (!(error instanceof HttpError) || error.kind === 'auth') throw error;
-    // Asked again and again, and it failed each time.
+    // All retries failed.
     return error.status === 500 ? 'none' : 'unknown';
   }
 }

@@ -1,6 +1,6 @@
-/** Makes the plan of a sliced export: splits the search until each slice fits the window, and counts each. */
+/** Plans a sliced export: splits the search until each slice fits the window, and counts each slice. */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
-import { acceptsSort, sortFields } from '../sort-orders.js';
+import { acceptsSort, getSortFields } from '../sort-orders.js';
 import { splitByRanges } from './ranges.js';
 import {
   countSlice,
@@ -31,22 +31,19 @@ import {
   sumTotals,
 } from './split-candidates.js';
 
-/** Splits tried by facets, and by other fields. */
-const MAX_TRIED = 3;
+/** Splits that are tried by facets, and then by the fields of sampled records. */
+const MAX_TRIED_SPLITS = 3;
 
-/** Orders of a slice whose records are in no other; each gives the window from both ends. */
+/** Sort orders for a slice that cannot be split. In each, the window is read from both ends. */
 const MAX_ORDERS = 8;
 
-/** Without NOT, slices may have so many records again, as a share of all. */
-const MAX_REPEATED = 1;
+/** Records beyond the middle that are read from both ends: records with equal sort values may change places. */
+const OVERLAP_RECORDS = 100;
 
-/** Records that the second of two directions goes beyond the middle, where records that are alike may change places. */
-const OVERLAP = 100;
-
-/** The plan of a search that has `total` records behind a window. The same service gives the same plan. */
+/** The plan for a search with more records (`total`) than the window. The same records result in the same plan. */
 export async function planSlices(search: SearchTarget, total: number, window: number): Promise<SlicePlan> {
   const ranges = await splitByRanges(search, total, window);
-  if (ranges) return createSlicePlan({ total, window, slices: ranges.map(sliceOf), unreachable: [] });
+  if (ranges) return createSlicePlan({ total, window, slices: ranges.map(createSlice), unreachable: [] });
   const planner = new Planner(search, window);
   const slices = await planner.split({ total });
   return createSlicePlan({
@@ -57,17 +54,17 @@ export async function planSlices(search: SearchTarget, total: number, window: nu
   });
 }
 
-function sliceOf(node: SliceNode): Slice {
+function createSlice(node: SliceNode): Slice {
   return { ...node, offset: 0, limit: node.total, records: node.total };
 }
 
 class Planner {
-  /** Slices that are read only while records are missing. */
+  /** Slices that are read only if records are still missing. */
   readonly reserve: Slice[] = [];
   readonly unreachable: Unreachable[] = [];
   readonly #search: SearchTarget;
   readonly #window: number;
-  /** Undefined until a term is found that has some of the records, but not all. */
+  /** Undefined until a term matches some of the records, but not all. */
   #supportsNot: boolean | undefined;
   readonly #acceptedSorts = new Map<string, boolean>();
 
@@ -77,7 +74,7 @@ class Planner {
   }
 
   async split(node: SliceNode): Promise<Slice[]> {
-    if (node.total <= this.#window) return [sliceOf(node)];
+    if (node.total <= this.#window) return [createSlice(node)];
     const split = await this.#findSplit(node);
     if (!split) return this.#planBothEnds(node);
     const slices: Slice[] = [];
@@ -86,42 +83,43 @@ class Planner {
     if (missing === 0 || (missing < 0 && this.#supportsNot)) return slices;
     const what = `records of ${formatFilter(node)} without a value of ${field}`;
     if (missing > 0) this.unreachable.push({ what, records: missing });
-    // Records without a value are at an end of the order.
+    // Sorted by the field, records without a value are at one end.
     const orders = await this.#findOrders(node, missing > 0 ? MAX_ORDERS : 1, field);
     this.#reserveBothEnds(node, orders);
     return slices;
   }
 
-  /** A split that adds up, else the one that comes nearest; undefined where none does. */
+  /** Returns a split whose parts add up, or else the best one; undefined if no split is worth it. */
   async #findSplit(node: SliceNode): Promise<Split | undefined> {
     if (getEncodedLength(node.term ?? '') > MAX_TERM_LENGTH) return undefined;
+    const { total } = node;
     let best: Split | undefined;
     for (const fetchFields of [fetchFacets, sampleFields]) {
       const fields = await fetchFields(this.#search, node, this.#window);
       this.#supportsNot ??= await this.#detectNot(node, fields);
-      const { total } = node;
       const candidates = rankCandidates(fields, total, this.#window, this.#supportsNot === true);
-      for (const candidate of candidates.slice(0, MAX_TRIED)) {
+      for (const candidate of candidates.slice(0, MAX_TRIED_SPLITS)) {
         const split = await this.#countSplit(node, candidate);
         if (!split || split.parts.some((part) => part.total >= total)) continue;
         if (split.missing === 0) return split;
-        if (!this.#supportsNot && split.missing < -total * MAX_REPEATED) continue;
+        // Without NOT, parts may repeat at most as many records as the slice has.
+        if (!this.#supportsNot && split.missing < -total) continue;
         if (!best || isBetterSplit(split, best)) best = split;
       }
     }
     if (!best || best.missing <= 0) return best;
     const [order] = await this.#findOrders(node, 1);
-    const atEnds = Math.min(node.total, order === undefined ? this.#window : 2 * this.#window);
-    return node.total - best.missing < atEnds ? undefined : best;
+    const atEnds = Math.min(total, order === undefined ? this.#window : 2 * this.#window);
+    return total - best.missing < atEnds ? undefined : best;
   }
 
-  /** Only where a term has some of the records, and not all, does its negation tell anything. */
+  /** Compares a term with its negation. Only a term that matches some but not all records can show the difference. */
   async #detectNot(node: SliceNode, fields: readonly FieldValues[]): Promise<boolean | undefined> {
     const candidates = rankCandidates(fields, node.total, this.#window, true);
-    for (const { field, groups } of candidates.slice(0, MAX_TRIED)) {
-      const own = formatGroup(field, groups[0] ?? []);
-      const count = await this.#count(node, own);
-      if (count && count < node.total) return (await this.#count(node, `NOT ${own}`)) === node.total - count;
+    for (const { field, groups } of candidates.slice(0, MAX_TRIED_SPLITS)) {
+      const term = formatGroup(field, groups[0] ?? []);
+      const count = await this.#count(node, term);
+      if (count && count < node.total) return (await this.#count(node, `NOT ${term}`)) === node.total - count;
     }
     return undefined;
   }
@@ -153,7 +151,7 @@ class Planner {
     return countSlice(this.#search, { term: joinTerms(node.term, term) });
   }
 
-  /** What cannot be split: both ends of an order, and those of other orders for what lies between. */
+  /** Reads a slice that cannot be split from both ends of a sort order. Other orders are a reserve for the records between. */
   async #planBothEnds(node: SliceNode): Promise<Slice[]> {
     const { total } = node;
     const window = this.#window;
@@ -167,7 +165,7 @@ class Planner {
     if (sort === undefined) return [first];
     this.#reserveBothEnds(node, others);
     const records = within - window;
-    const limit = Math.min(window, records + OVERLAP);
+    const limit = Math.min(window, records + OVERLAP_RECORDS);
     return [
       { ...first, sort, direction: 'asc' },
       { ...node, sort, direction: 'desc', offset: 0, limit, records },
@@ -181,10 +179,10 @@ class Planner {
         this.reserve.push({ ...node, sort, direction, offset: 0, limit, records: 0 });
   }
 
-  /** Fields to sort by: `first`, unique ones, then those with the most values. */
+  /** Fields to sort by: `first`, then unique fields, then fields with many different values. */
   async #findOrders(node: SliceNode, max: number, ...first: readonly string[]): Promise<string[]> {
     const sampled = max === 1 ? [] : await sampleFields(this.#search, node, this.#window);
-    const others = [...sortFields(this.#search.kind), ...sampled.map(({ field }) => field)];
+    const others = [...getSortFields(this.#search.kind), ...sampled.map(({ field }) => field)];
     const orders: string[] = [];
     for (const field of new Set([...first, ...others])) {
       if (orders.length >= max) break;

@@ -1,26 +1,26 @@
-/** Splits a search into ranges of a field that all records have, for services that know the ranges of Lucene's syntax. */
+/** Splits a search into ranges of a field that all records have, for services that support Lucene ranges. */
 import { asText } from '../../../../service/json.js';
 import { KIND_KEYS } from '../../../../service/kinds.js';
 import { readRecord } from '../../../../service/records/record.js';
 import { quoteValue } from '../../../../service/search/query.js';
-import { sortFields } from '../sort-orders.js';
+import { getSortFields } from '../sort-orders.js';
 import { countSlice, fetchRecords, type SearchTarget } from './search-requests.js';
 import type { SliceNode } from './split-candidates.js';
 
-/** Undefined when the service knows no ranges, or they do not add up. */
+/** Undefined if the service does not support ranges, or the counts of the ranges do not add up. */
 export async function splitByRanges(
   search: SearchTarget,
   total: number,
   window: number,
 ): Promise<readonly SliceNode[] | undefined> {
-  for (const field of sortFields(search.kind)) {
+  for (const field of getSortFields(search.kind)) {
     const ranges = await findRanges(search, field, total, window);
     if (ranges) return ranges;
   }
   return undefined;
 }
 
-/** Each range begins where the one before fills the window. */
+/** Each range begins at the value at which the range before it fills the window. */
 async function findRanges(
   search: SearchTarget,
   field: string,
@@ -39,7 +39,7 @@ async function findRanges(
     const [count = 0, left] = await Promise.all(
       [term, after].map((each) => countSlice(search, { term: each })),
     );
-    // The order of a sort may be another than that of ranges.
+    // The service may sort in another order than it compares ranges.
     if (left === undefined || count === 0 || count > window || count + left !== rest.total) return undefined;
     ranges.push({ term, total: count });
     rest = { term: after, total: left };
@@ -47,7 +47,7 @@ async function findRanges(
   return [...ranges, rest];
 }
 
-/** The value of a record in the order of the field; empty where it has none. */
+/** The value of the record at an offset when sorted by the field; empty if it has no value. */
 async function fetchValueAt(
   search: SearchTarget,
   { term }: SliceNode,

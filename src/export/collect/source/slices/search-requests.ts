@@ -1,4 +1,4 @@
-/** What a plan is made of: counts, values of fields, and a few records, requested from the service. */
+/** Requests for a slice plan: counts, facet values, and a few records. */
 import type { Client } from '../../../../client/client.js';
 import { HttpError } from '../../../../client/errors/http-error.js';
 import { fetchTotal } from '../../../../client/paging/pages.js';
@@ -11,7 +11,7 @@ import { applyFilter, type SliceFilter } from './slice-plan.js';
 export interface SearchTarget {
   readonly client: Client;
   readonly kind: Kind;
-  /** Query parameters without those of paging. */
+  /** Query parameters without paging parameters. */
   readonly query: QueryParameters;
   readonly signal: AbortSignal | undefined;
 }
@@ -26,7 +26,7 @@ export interface FieldValues {
   readonly values: readonly ValueCount[];
 }
 
-/** How many records match; undefined when the service does not understand the question or gives no total. */
+/** The number of matching records; undefined if the service refuses the search or returns no total. */
 export async function countSlice(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,
@@ -35,7 +35,7 @@ export async function countSlice(
   return fallBackOnRefusal(() => fetchTotal(client, `${kind}.search`, { query: search, signal }), undefined);
 }
 
-/** The text facets of a slice with the counts of their values; `[]` where there are none. */
+/** The text facets of a slice with the counts of their values; `[]` if the service refuses the request. */
 export async function fetchFacets(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,
@@ -62,7 +62,7 @@ export async function fetchFacets(
   }, []);
 }
 
-/** Some records of a slice, as the service gave them; `[]` where it does not. */
+/** Some records of a slice, as the service returns them; `[]` if it refuses the request. */
 export async function fetchRecords(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,
@@ -79,21 +79,20 @@ export async function fetchRecords(
   }, []);
 }
 
-const SAMPLE = 100;
+const MAX_SAMPLE_RECORDS = 100;
 
 /**
- * The fields of records from both ends of what the window gives, those with the most values first. Their values have the
- * counts to expect in the slice.
+ * The fields of some records from the beginning and the end of the window, those with the most different values first. The
+ * counts of their values are estimates for the entire slice.
  */
 export async function sampleFields(
   search: SearchTarget,
   slice: SliceFilter & { readonly total: number },
   window: number,
 ): Promise<readonly FieldValues[]> {
-  const limit = Math.min(SAMPLE, window);
-  const samples = await Promise.all(
-    [...new Set([0, window - limit])].map((offset) => fetchRecords(search, slice, { offset, limit })),
-  );
+  const limit = Math.min(MAX_SAMPLE_RECORDS, window);
+  const offsets = [...new Set([0, window - limit])];
+  const samples = await Promise.all(offsets.map((offset) => fetchRecords(search, slice, { offset, limit })));
   const records = samples.flat();
   const fields = new Map<string, Map<string, number>>();
   for (const raw of records) {
@@ -108,26 +107,26 @@ export async function sampleFields(
     .sort(([, one], [, other]) => other.size - one.size)
     .map(([field, counts]) => ({
       field,
-      // A value found once says little about how many records have it.
+      // One record with a value is too few to estimate a count.
       values: [...counts]
         .filter(([value, count]) => count > 1 && value.trim() !== '')
         .map(([value, count]) => ({ value, count: Math.round((count / records.length) * slice.total) })),
     }));
 }
 
-/** Counts need no order and no view. */
+/** Counts do not depend on the order and the view. */
 function dropSortAndView(query: QueryParameters): QueryParameters {
   return query.filter(([name]) => !['sort', 'direction', 'view'].includes(name));
 }
 
-/** Gives `unknown` when the service refuses the request or has no such thing. Throws any other error. */
-async function fallBackOnRefusal<T>(request: () => Promise<T>, unknown: T): Promise<T> {
+/** Returns `fallback` if the service refuses the request. Throws any other error. */
+async function fallBackOnRefusal<T>(request: () => Promise<T>, fallback: T): Promise<T> {
   try {
     return await request();
   } catch (error) {
-    if (error instanceof HttpError && (error.kind === 'usage' || error.kind === 'not-found')) return unknown;
+    if (error instanceof HttpError && (error.kind === 'usage' || error.kind === 'not-found')) return fallback;
     if (error instanceof HttpError && (error.status === 500 || error.code === 'window-refused'))
-      return unknown;
+      return fallback;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The plan of a sliced export: searches that each fit a window and together are the whole, in the order in which they are
- * read. It decides the bytes of the file, so it stands in the checkpoint and in the manifest.
+ * The plan of a sliced export: searches that each fit the window and together have all records, in the order in which opac
+ * reads them. The plan determines the bytes of the file, so the checkpoint and the manifest contain it.
  */
 import { createHash } from 'node:crypto';
 import { bracketOr } from '../../../../service/search/query.js';
@@ -8,7 +8,7 @@ import type { QueryParameters } from '../../../../service/search/record-search.j
 import { type Content, SIZE } from '../../../../system/schema.js';
 import * as v from '../../../../system/valibot.js';
 
-/** What a slice adds to the search. */
+/** The query parameters that a slice adds to the search. */
 const SLICE_FILTER = v.object({
   /** Terms of the query language, joined by AND. */
   term: v.optional(v.string()),
@@ -19,25 +19,25 @@ export type SliceFilter = Content<typeof SLICE_FILTER>;
 
 const SLICE = v.object({
   ...SLICE_FILTER.entries,
-  /** Records that match, and of those the ones that are read: `limit` from `offset` on. */
+  /** The number of matching records. opac reads `limit` of them, beginning at `offset`. */
   total: SIZE,
   offset: SIZE,
   limit: SIZE,
-  /** Of those read, the ones that no slice before it has, as far as counts tell; 0 for one that is read only while records are missing. */
+  /** Records that are not in any earlier slice, from the counts; 0 for a slice that is read only if records are still missing. */
   records: SIZE,
 });
 export type Slice = Content<typeof SLICE>;
 
 export const SLICE_PLAN = v.object({
-  /** Of the whole search, and the most that offset + limit may be; null for no window. */
+  /** The number of records of the entire search, and the maximum of offset + limit; null without a window. */
   total: SIZE,
   window: v.nullable(SIZE),
-  /** Of everything above and below, the same on each machine. */
+  /** Hash of the other keys, the same on each machine. */
   sha256: v.string(),
   slices: v.array(SLICE),
-  /** At most so many records are perhaps in no slice. */
+  /** Records that may not be in any slice, with their maximum number. */
   unreachable: v.array(v.object({ what: v.string(), records: SIZE })),
-  /** Of a part: the identity of the record after it, which the next part begins with. */
+  /** In a part: the id of the first record of the next part. */
   next: v.optional(v.string()),
 });
 export type SlicePlan = Content<typeof SLICE_PLAN>;
@@ -56,11 +56,13 @@ export function createSlicePlan(plan: Omit<SlicePlan, 'sha256'>): SlicePlan {
   return { total, window, sha256, slices, unreachable };
 }
 
-export function createUnfilteredSlice(total: number): Slice {
-  return { total, offset: 0, limit: total, records: total };
+/** A plan with one slice: the entire search. */
+export function createUnslicedPlan(total: number, window: number | null): SlicePlan {
+  const slices = [{ total, offset: 0, limit: total, records: total }];
+  return createSlicePlan({ total, window, slices, unreachable: [] });
 }
 
-/** The query parameters with what a slice adds. */
+/** Adds the parameters of a slice to the query parameters. */
 export function applyFilter(query: QueryParameters, filter: SliceFilter): QueryParameters {
   const before = query.find(([name]) => name === 'query')?.[1] ?? '';
   const { term, sort, direction } = filter;
@@ -69,21 +71,21 @@ export function applyFilter(query: QueryParameters, filter: SliceFilter): QueryP
     ['sort', sort],
     ['direction', direction],
   ] as const;
-  const own = added.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return [...query.filter(([name]) => !own.some(([each]) => each === name)), ...own];
+  const given = added.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return [...query.filter(([name]) => !given.some(([each]) => each === name)), ...given];
 }
 
-/** Both terms, or the one that there is. */
+/** Joins two terms with AND; returns the second if the first is empty. */
 export function joinTerms(one: string | undefined, other: string): string {
   return one ? `${one} AND ${other}` : other;
 }
 
-/** Where the pages of a slice begin among those of all, to resume from. */
+/** The number of page offsets that each slice has, so that a run can resume in any slice. */
 export function getOffsetsPerSlice({ window }: SlicePlan): number {
   return window ?? 2 ** 40;
 }
 
-/** The slices of a part: those of about an nth of the records in the order of the plan, cut inside slices at whole pages. */
+/** The slices of a part, with about 1/n of the records in the order of the plan. Slices are cut between pages. */
 export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonly Slice[] {
   const total = slices.reduce((sum, { records }) => sum + records, 0);
   const begin = Math.floor((total * (number - 1)) / of);
@@ -101,7 +103,7 @@ export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonl
 
 const PART_ALIGNMENT = 100;
 
-/** The page at which a slice is cut; the last part of it also has what is read of it beyond what it is to bring. */
+/** The offset at which a slice is cut. The last part of a slice reads it up to its limit. */
 function alignToPage({ records, limit }: Slice, at: number): number {
   if (at <= 0) return 0;
   if (at >= records) return limit;
@@ -109,10 +111,10 @@ function alignToPage({ records, limit }: Slice, at: number): number {
   return rounded >= records ? limit : rounded;
 }
 
-/** What a slice is, for people. */
+/** Describes a slice for messages. */
 export function formatFilter({ term, sort, direction }: SliceFilter): string {
   const words = term || 'all records';
   return sort === undefined
     ? words
-    : `${words}, by ${sort} ${direction === 'desc' ? 'downwards' : 'upwards'}`;
+    : `${words}, by ${sort} ${direction === 'desc' ? 'descending' : 'ascending'}`;
 }

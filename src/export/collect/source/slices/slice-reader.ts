@@ -1,6 +1,6 @@
 /**
- * Reads the slices of a plan one after the other, and proves by ids and counts that they were everything. Each slice is read
- * as a result of its own, so that a record that is in two of them is no sign of an order that is not stable.
+ * Reads the slices of a plan one after the other, and compares ids and counts with the total. Each slice is a separate
+ * result, so a record in two slices does not mean that the order is unstable.
  */
 import { isDeepOffsetError } from '../../../../client/paging/page-interpreter.js';
 import { fetchTotal } from '../../../../client/paging/pages.js';
@@ -8,7 +8,7 @@ import { type Gap, type PagingReport, ReportWriter } from '../../../../client/pa
 import { OpacError } from '../../../../service/errors.js';
 import { formatNumber, formatRecordRange } from '../../../../service/format-numbers.js';
 import type { ResumePoint, SourcePage, SourcePages } from '../record-source.js';
-import { pagesOfSearch, type SearchOptions } from '../search-source.js';
+import { readSearch, type SearchOptions } from '../search-source.js';
 import {
   applyFilter,
   formatFilter,
@@ -24,7 +24,7 @@ export interface SlicePagesOptions {
   readonly plan: SlicePlan;
   readonly part: Part | undefined;
   readonly from: ResumePoint;
-  /** Of what this run took before the plan was made. */
+  /** The report of the pages that this run read before it had a plan. */
   readonly before: PagingReport;
 }
 
@@ -33,7 +33,7 @@ export class SliceReader implements SourcePages {
   readonly #options: SlicePagesOptions;
   readonly #slices: readonly Slice[];
   readonly #stride: number;
-  /** Of what is to come: the whole, or the share of a part. */
+  /** The number of records of the search, or of the part. */
   readonly #expected: number;
   #pageSize: number | undefined;
   #hasMoved = false;
@@ -58,7 +58,7 @@ export class SliceReader implements SourcePages {
     for (const [n, slice] of this.#slices.entries()) {
       const inside = next - n * this.#stride;
       if (inside >= this.#stride) continue;
-      // A part cannot know whether the others have everything.
+      // A part does not know which records the other parts have.
       const isReserve = slice.records === 0 && !part;
       if (isReserve && this.#delivered >= plan.total) continue;
       yield* this.#readSlice(n, slice, slice.offset + Math.max(0, inside));
@@ -76,20 +76,20 @@ export class SliceReader implements SourcePages {
     const { search, plan, from } = this.#options;
     const isPiece = slice.offset > 0 || slice.limit < slice.total;
     const end = slice.offset + slice.limit;
-    const pages = pagesOfSearch({ ...search, query: applyFilter(search.query, slice) }, from, {
+    const pages = readSearch({ ...search, query: applyFilter(search.query, slice) }, from, {
       offset: begin,
       limit: isPiece ? end - begin : undefined,
       window: plan.window ?? undefined,
       knownTotal: { total: slice.total, pageSize: this.#pageSize },
     });
-    let named = 0;
-    const nameGaps = () => {
-      for (const gap of pages.report.gaps.slice(named)) this.#addGap(slice, gap);
-      named = pages.report.gaps.length;
+    let reported = 0;
+    const reportGaps = () => {
+      for (const gap of pages.report.gaps.slice(reported)) this.#addGap(slice, gap);
+      reported = pages.report.gaps.length;
     };
     try {
       for await (const page of pages) {
-        nameGaps();
+        reportGaps();
         const records = page.records.filter(({ id }) => id === undefined || from.seen.add(id));
         const withoutId = records.filter(({ id }) => id === undefined).length;
         report.received += records.length;
@@ -108,7 +108,7 @@ export class SliceReader implements SourcePages {
       this.#addGap(slice, { offset: reached, limit: end - reached, error });
       return;
     }
-    nameGaps();
+    reportGaps();
     if (pages.report.pages.length > 1) this.#pageSize = pages.report.pageSize;
     const { distinct, withoutId, totals, gaps, lastTotal = 0 } = pages.report;
     const isShort = gaps.length === 0 && distinct + withoutId < Math.min(end, lastTotal) - begin;
@@ -120,7 +120,7 @@ export class SliceReader implements SourcePages {
     this.report.gaps.push({ offset, limit, error, what });
   }
 
-  /** Records that moved from one slice to another are found when the ids are checked. */
+  /** opac finds records that moved to another slice when it checks the ids. */
   async #countAgain(): Promise<void> {
     const { search, plan, part, from } = this.#options;
     const { client, kind, query } = search;
@@ -136,13 +136,13 @@ export class SliceReader implements SourcePages {
     const { report } = this;
     const { plan, part } = this.#options;
     report.missing = Math.max(0, (report.lastTotal ?? 0) - this.#delivered);
-    // All came, be it by another slice.
+    // Other slices had the records of the gaps.
     if (report.missing === 0 && report.totals.length === 1 && !this.#hasMoved) report.gaps.length = 0;
     let left = report.missing - report.gaps.reduce((sum, { limit }) => sum + limit, 0);
     for (const { what, records } of part ? [] : plan.unreachable) {
       if (left <= 0) break;
       const limit = Math.min(records, left);
-      const error = new OpacError('incomplete', 'no slice of the search has them');
+      const error = new OpacError('incomplete', 'no slice contains these records');
       report.gaps.push({ offset: 0, limit, error, what: `${formatNumber(limit)} ${what}` });
       left -= limit;
     }

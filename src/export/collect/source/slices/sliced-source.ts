@@ -1,4 +1,4 @@
-/** The records of a search, for an export: its pages, and where the service gives only so many of a result, slices of it. */
+/** The records of a search, for an export. If the service returns only the first records of a result, the search is sliced. */
 import { isDeepOffsetError } from '../../../../client/paging/page-interpreter.js';
 import { fetchTotal } from '../../../../client/paging/pages.js';
 import type { PagingReport } from '../../../../client/paging/paging-report.js';
@@ -9,30 +9,24 @@ import { createSearchSource, type SearchOptions } from '../search-source.js';
 import { findWindow, MAX_UNPROBED_TOTAL } from './find-window.js';
 import { planSlices } from './plan-slices.js';
 import { fetchRecords } from './search-requests.js';
-import {
-  createSlicePlan,
-  createUnfilteredSlice,
-  type Part,
-  type SlicePlan,
-  selectPart,
-} from './slice-plan.js';
+import { createUnslicedPlan, type Part, type SlicePlan, selectPart } from './slice-plan.js';
 import { SliceReader } from './slice-reader.js';
 
 export interface SlicedOptions extends SearchOptions {
-  /** The most that offset + limit may be; looked for unless told. */
+  /** Maximum of offset + limit. Default: detected. */
   readonly window?: number | undefined;
-  /** One of several parts that together are everything. */
+  /** The part to export. All parts together have all records. */
   readonly part?: Part | undefined;
-  /** Called when the plan is made or, in a resumed run, taken up. */
+  /** Called with a new plan, or with the plan of a resumed run. */
   readonly onPlan?: ((plan: SlicePlan) => void) | undefined;
 }
 
-/** As `searchSource`, but through the window of a service that has one. With a limit of its own a search is not sliced. */
+/** Like `createSearchSource`, but reads all records even if the service has a window. A search with a limit is not sliced. */
 export function createSlicedSource(options: SlicedOptions): RecordSource {
   return { search: options, pages: (from) => new AutoSlicedPages(options, from) };
 }
 
-/** The plan of a search as it is now; undefined where it needs none. Sends counts, and requests of a record or two. */
+/** Plans a search; undefined if it needs no plan. Sends requests for counts and for a few records. */
 export async function createPlanFor(
   { client, kind, query, part, ...options }: SlicedOptions,
   signal: AbortSignal | undefined,
@@ -42,16 +36,14 @@ export async function createPlanFor(
   const total = known ?? (await fetchTotal(client, `${kind}.search`, { query, signal }));
   if (total === undefined) {
     if (!part) return undefined;
-    throw new OpacError('deployment', 'the service gives no total, so there are no parts of it');
+    throw new OpacError('deployment', 'the service returns no total, so opac cannot export parts');
   }
   const window = options.window ?? (total > 1 ? await findWindow(search, total) : undefined);
   if (window !== undefined && window < total) return planSlices(search, total, window);
-  return (
-    part && createSlicePlan({ total, window: null, slices: [createUnfilteredSlice(total)], unreachable: [] })
-  );
+  return part && createUnslicedPlan(total, null);
 }
 
-/** Thrown through the pages of a search when it turns out that it is to be sliced. */
+/** Thrown while pages are read, if the first page shows that the search needs slices. */
 class SlicingRequired extends Error {}
 
 class AutoSlicedPages implements SourcePages {
@@ -65,13 +57,13 @@ class AutoSlicedPages implements SourcePages {
     this.#from = from;
     this.#plan = from.plan;
     const { limit, offset = 0, window } = options;
-    const isAtOnce = !from.plan && from.offset === undefined && limit === undefined && offset === 0;
+    const isNewRun = !from.plan && from.offset === undefined && limit === undefined && offset === 0;
     const onTotal = async (total: number | undefined) => {
       if (total === undefined || total <= (window ?? MAX_UNPROBED_TOTAL)) return;
       this.#plan = await createPlanFor(options, from.signal, total);
       if (this.#plan) throw new SlicingRequired();
     };
-    this.#pages = createSearchSource(isAtOnce ? { ...options, onTotal } : options).pages(from);
+    this.#pages = createSearchSource(isNewRun ? { ...options, onTotal } : options).pages(from);
   }
 
   get report() {
@@ -94,7 +86,7 @@ class AutoSlicedPages implements SourcePages {
     const plan = this.#plan;
     if (!plan) return;
     onPlan?.(plan);
-    // What came before the service refused stays, ahead of the slices.
+    // The records that arrived before the refusal stay at the beginning of the file.
     const before = this.report;
     this.#pages = new SliceReader({
       search: this.#options,
@@ -104,11 +96,11 @@ class AutoSlicedPages implements SourcePages {
       before,
     });
     yield* this.#pages;
-    if (part) this.#plan = { ...plan, next: await this.#identityAfter(plan, part) };
+    if (part) this.#plan = { ...plan, next: await this.#findNextRecordKey(plan, part) };
   }
 
-  /** What the next part that has records begins with. */
-  async #identityAfter(plan: SlicePlan, part: Part): Promise<string | undefined> {
+  /** The key of the first record after this part. */
+  async #findNextRecordKey(plan: SlicePlan, part: Part): Promise<string | undefined> {
     const { client, kind, query } = this.#options;
     const search = { client, kind, query, signal: this.#from.signal };
     for (let number = part.number + 1; number <= part.of; number++) {
@@ -120,7 +112,7 @@ class AutoSlicedPages implements SourcePages {
     return undefined;
   }
 
-  /** Plans slices where the pages ended before the total, or with a refusal, for want of depth. Throws what is no refusal. */
+  /** Plans slices if the pages ended before the total or with a refusal. Throws any other error. */
   async #planAfterEnd(error: unknown): Promise<void> {
     const { limit, offset = 0 } = this.#options;
     const { pages, stopReason, lastTotal } = this.report;
@@ -129,18 +121,14 @@ class AutoSlicedPages implements SourcePages {
     const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
     if (isCut && hasBegun && limit === undefined && offset === 0) {
       this.#plan = await createPlanFor(this.#options, this.#from.signal);
-      // The last page of a result that just fits the window asked for more.
-      if (isRefused && lastTotal !== undefined) this.#plan ??= planOfFit(lastTotal);
+      // The result just fits the window, but the last page requested more records.
+      if (isRefused && lastTotal !== undefined) this.#plan ??= createUnslicedPlan(lastTotal, lastTotal);
     }
     if (error !== undefined && !this.#plan) throw error;
   }
 }
 
-function planOfFit(total: number): SlicePlan {
-  return createSlicePlan({ total, window: total, slices: [createUnfilteredSlice(total)], unreachable: [] });
-}
-
-/** Whether the pages ended as they do behind a window that is silent: no error kept them from coming. */
+/** Whether pages are missing without an error, as with a service that has a window but does not report it. */
 function isShort({ stopReason, gaps }: PagingReport): boolean {
   return (stopReason === 'early' || stopReason === 'missing') && gaps.every(({ error }) => !error);
 }

@@ -1,30 +1,30 @@
 /**
- * Splits a slice by the values of a field, in groups that each fit the window, and all records that have none of these
- * values. `p` and `NOT p` divide any set of records, so a split counts only when its parts add up.
+ * Splits a slice by the values of a field: into groups of values that each fit the window, and the records with none of these
+ * values. Any set of records is divided by `p` and `NOT p`, but a service may count wrong, so opac counts each part.
  */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
-import { formatAnyOf, formatTerm } from '../../../../service/search/query.js';
+import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
 import type { FieldValues, ValueCount } from './search-requests.js';
 
-/** A slice that fits, or is still to be split. */
+/** A slice that fits the window, or is still to be split. */
 export interface SliceNode {
-  /** Undefined for the whole search. */
+  /** Undefined for the entire search. */
   readonly term?: string | undefined;
   readonly total: number;
 }
 
-/** A split that was counted. */
+/** A split whose parts were counted. */
 export interface Split {
   readonly parts: readonly SliceNode[];
   readonly field: string;
-  /** Records of the node that are in no part, below 0 for records that are in several; as far as counts tell. */
+  /** Records of the node that are not in any part; negative if records are in several parts. From the counts. */
   readonly missing: number;
 }
 
 export interface Candidate {
   readonly field: string;
   readonly groups: readonly (readonly string[])[];
-  /** Slices that it takes to the end, as far as counts tell. */
+  /** Estimated number of slices after all further splits. */
   readonly cost: number;
 }
 
@@ -32,7 +32,7 @@ export interface Candidate {
 const MAX_GROUP_LENGTH = 2500;
 export const MAX_TERM_LENGTH = 5500;
 
-/** Of values that overlap, each group must exclude those before it, so that only few fit into a term. */
+/** If values overlap, each group excludes the values of earlier groups, so only a few values fit into a term. */
 const MAX_OVERLAPPING = 24;
 
 export function sumTotals(nodes: readonly SliceNode[]): number {
@@ -47,10 +47,10 @@ export function isBetterSplit({ missing }: Split, { missing: before }: Split): b
 
 export function formatGroup(field: string, values: readonly string[]): string {
   const [only = ''] = values;
-  return values.length === 1 ? formatTerm(field, only) : formatAnyOf(field, values);
+  return values.length === 1 ? formatTerm(field, only) : formatAlternatives(field, values);
 }
 
-/** The splits worth trying, the cheapest first. Without NOT, records with the other values would be out of reach. */
+/** The splits worth trying, the cheapest first. `hasNot`: whether the service understands NOT. */
 export function rankCandidates(
   fields: readonly FieldValues[],
   total: number,
@@ -71,21 +71,20 @@ function createCandidate(
   hasNot: boolean,
 ): Candidate {
   const overlaps = sumCounts(values) > total;
-  const sorted = [...values]
-    .sort(compareCounts)
-    .slice(0, overlaps && hasNot ? MAX_OVERLAPPING : values.length);
+  const max = overlaps && hasNot ? MAX_OVERLAPPING : values.length;
+  const sorted = values.toSorted(compareCounts).slice(0, max);
   const rest = overlaps
     ? total * sorted.reduce((share, { count }) => share * Math.max(0, 1 - count / total), 1)
     : total - sumCounts(sorted);
   const groups = packIntoGroups(field, sorted, window);
   return {
     field,
-    groups: groups.map((group) => group.map(({ value }) => value)),
-    cost: estimateCost([...groups.map(sumCounts), rest], total, window),
+    groups: groups.map((group) => group.values),
+    cost: estimateCost([...groups.map(({ count }) => count), rest], total, window),
   };
 }
 
-/** Infinite for a split that leaves nearly all together in a part that does not fit. */
+/** Infinite for a split with a part that does not fit and has nearly all records. */
 function estimateCost(counts: readonly number[], total: number, window: number): number {
   if (Math.max(...counts) > Math.max(window, total * 0.95)) return Number.POSITIVE_INFINITY;
   return counts.reduce(
@@ -94,26 +93,26 @@ function estimateCost(counts: readonly number[], total: number, window: number):
   );
 }
 
-/** Bin packing, first fit; the values with the most records first. */
-function packIntoGroups(field: string, values: readonly ValueCount[], window: number): ValueCount[][] {
-  const open: { values: ValueCount[]; count: number; length: number }[] = [];
-  const groups: ValueCount[][] = [];
-  for (const each of values) {
-    const length = getEncodedLength(formatGroup(field, [each.value])) + 6;
-    const fitting = open.find(
-      (one) => one.count + each.count <= window && one.length + length <= MAX_GROUP_LENGTH,
+interface Group {
+  readonly values: string[];
+  count: number;
+  /** In bytes of the encoded term. */
+  length: number;
+}
+
+/** Puts each value into the first group with room for it. Expects the values with the most records first. */
+function packIntoGroups(field: string, values: readonly ValueCount[], window: number): Group[] {
+  const groups: Group[] = [];
+  for (const { value, count } of values) {
+    const length = getEncodedLength(formatGroup(field, [value])) + 6;
+    const fitting = groups.find(
+      (group) => group.count + count <= window && group.length + length <= MAX_GROUP_LENGTH,
     );
-    if (fitting) {
-      fitting.values.push(each);
-      fitting.count += each.count;
-      fitting.length += length;
-      continue;
-    }
-    const group = { values: [each], count: each.count, length };
-    groups.push(group.values);
-    if (each.count < window) open.push(group);
-    // The oldest are nearly full.
-    if (open.length > 50) open.shift();
+    const group = fitting ?? { values: [], count: 0, length: 0 };
+    if (!fitting) groups.push(group);
+    group.values.push(value);
+    group.count += count;
+    group.length += length;
   }
   return groups;
 }
@@ -126,16 +125,16 @@ function sumCounts(values: readonly ValueCount[]): number {
   return values.reduce((total, { count }) => total + count, 0);
 }
 
-/** The terms of the groups; `disjoint` ones exclude the values of the groups before. */
-export function formatTerms({ field, groups }: Candidate, disjoint: boolean): string[] {
+/** The terms of the groups. `isDisjoint`: each term excludes the values of the groups before it. */
+export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): string[] {
   return groups.map((values, n) => {
-    const own = formatGroup(field, values);
+    const term = formatGroup(field, values);
     const before = groups.slice(0, n).flat();
-    return disjoint && before.length > 0 ? `${own} AND NOT ${formatGroup(field, before)}` : own;
+    return isDisjoint && before.length > 0 ? `${term} AND NOT ${formatGroup(field, before)}` : term;
   });
 }
 
-/** The term of the records that have none of the values: names them where that is short enough. */
+/** The term for records with none of the values. If the values are too long for a term, for records without a value. */
 export function formatRestTerm({ field, groups }: Candidate, before = ''): string {
   const listed = `NOT ${formatGroup(field, groups.flat())}`;
   return getEncodedLength(listed) + getEncodedLength(before) <= MAX_TERM_LENGTH ? listed : `NOT ${field}:*`;

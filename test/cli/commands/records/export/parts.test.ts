@@ -35,9 +35,7 @@ describe('a part, or slices', () => {
     const run = (part: string) =>
       runAgainstMuseum(`objects export --rate 100 --page-size 10 -o ${join(folder, 'a.ndjson')} ${part}`);
     const { requests, stderr } = await run('--part 2/4');
-    expect(lines(stderr)[0]).toBe(
-      'requests per second: at most 25, the share of this part in --rate 100 for all 4',
-    );
+    expect(lines(stderr)[0]).toBe('limit: 25 requests per second (--rate 100 shared by 4 parts)');
     const [first, last] = [requests[0]?.at ?? 0, requests.at(-1)?.at ?? 0];
     // Each waits for the one before: 40 ms apart, of which timers and the clock of the log may take one or two.
     expect(last - first).toBeGreaterThanOrEqual((requests.length - 1) * 38);
@@ -51,8 +49,10 @@ describe('a part, or slices', () => {
       { museum: { faults: [{ kind: 'window', size: 20 }, { kind: 'query-ignored' }] } },
     );
     expect(code).toBe(6);
-    expect(stderr).toContain('warning: perhaps out of reach: 123 records of all records beyond the window');
-    expect(stderr).toContain('--resume would not get more: the service gives no way to these records');
+    expect(stderr).toContain('warning: slices may not reach 123 records of all records beyond the window');
+    expect(stderr).toContain(
+      '--resume would not find more records: the service does not return these records',
+    );
   });
 
   it('says so when it has no records of those that match', async () => {

@@ -23,7 +23,7 @@ describe('a name whose ending is of no format', () => {
     for (const verb of ['export', 'list']) {
       const { code, stderr } = await run(`objects ${verb} --mock -o %out.${ending}`);
       expect(code).toBe(2);
-      expect(stderr).toContain(`".${ending.replace('csv.', '')}" is not the ending of a format`);
+      expect(stderr).toContain(`".${ending.replace('csv.', '')}" is not the file extension of a format`);
       expect(stderr).toContain('.tsv .csv .json .ndjson .jsonl .ids .xlsx');
     }
     expect(await readdir(folder)).toEqual([]);
@@ -77,12 +77,12 @@ describe('a finished export', () => {
     const whole = await text('out.ids');
     const strict = await run('objects export --mock --limit 7 --strict -o %out.ids');
     expect(strict.code).toBe(6);
-    expect(strict.stderr).toContain('7 records, where the export that stands there has 163');
-    expect(strict.stderr).toContain('run the export again, or leave out --strict');
+    expect(strict.stderr).toContain('only 7 records; the earlier export has 163');
+    expect(strict.stderr).toContain('run the export again, or run it without --strict');
     expect(await text('out.ids')).toBe(whole);
     const { code, stderr } = await run('objects export --mock --limit 7 -o %out.ids');
     expect(code).toBe(0);
-    expect(stderr.match(/warning: 7 records, where the export that stands there has 163\n/g)).toHaveLength(1);
+    expect(stderr.match(/warning: only 7 records; the earlier export has 163\n/g)).toHaveLength(1);
     expect((await text('out.ids')).split('\n')).toHaveLength(8);
     expect(JSON.parse(await text('out.ids.manifest.json'))).toMatchObject({ replaces: 163 });
     expect((await run('objects export --mock --limit 4 -o %out.ids')).stderr).not.toContain('warning');
@@ -103,8 +103,8 @@ describe('an interrupted export', () => {
     await writeFile(path('out.ndjson.part.json'), JSON.stringify({ ...checkpoint, started: begun }));
     const { code, stderr } = await run(line);
     expect(code).toBe(0);
-    expect(stderr).toContain(`after ${checkpoint.tally.written} records; --force starts again`);
-    const old = `the first records are 2 days older than the last: the run that is resumed began on ${begun.slice(0, 10)}`;
+    expect(stderr).toContain(`after ${checkpoint.tally.written} records; to start again, use --force`);
+    const old = `the first records are 2 days older than the last: the first run was on ${begun.slice(0, 10)}`;
     expect(stderr).toContain(`warning: ${old}`);
     expect(JSON.parse(await text('out.ndjson.manifest.json'))).toMatchObject({
       resumed: 1,

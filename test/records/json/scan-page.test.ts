@@ -2,14 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readList } from '../../../src/client/paging/read-list.js';
 import { compactJson } from '../../../src/records/json/compact-json.js';
-import { scanList } from '../../../src/records/json/scan-list.js';
+import { parsePageRecord, scanPage } from '../../../src/records/json/page-records.js';
 import { isObject } from '../../../src/service/json.js';
 import { KIND_KEYS, type Kind } from '../../../src/service/kinds.js';
 import { parseJsonLossless } from '../../../src/service/parse-json.js';
 import { readRecordKey } from '../../../src/service/records/record-key.js';
 
 const scan = (text: string | Buffer) =>
-  scanList(typeof text === 'string' ? Buffer.from(text) : text, 'objects');
+  scanPage(typeof text === 'string' ? Buffer.from(text) : text, 'objects');
+
+const idsOf = (page: ReturnType<typeof scan>) => page?.records.map(({ id }) => id);
 
 /** JSON values with the keys that matter to the scanner among others, and text of every sort. */
 const text = fc.oneof(
@@ -60,13 +62,10 @@ const json = fc
 
 /** What the scanner found, as the parser would have put it; undefined when it declined. */
 function scanned(bytes: Buffer, kind: Kind) {
-  const found = scanList(bytes, kind);
+  const found = scanPage(bytes, kind);
   if (!found) return undefined;
-  const { ids, total } = found;
-  const records = ids.map((_, n) =>
-    parseJsonLossless(bytes.subarray(found.spans[2 * n], found.spans[2 * n + 1])),
-  );
-  return { records, ids, total };
+  const { records, total } = found;
+  return { records: records.map(parsePageRecord), ids: records.map(({ id }) => id), total };
 }
 
 function parsed(bytes: Buffer, kind: Kind) {
@@ -88,15 +87,17 @@ describe('scanning a list answer', () => {
       '{"totalObjects":3,"opacObjects":[{"opacObjectId":"7","n":1.50},{"opacObjectId":8},{}]}',
     );
     const found = scan(bytes);
-    expect(found).toMatchObject({ ids: ['7', '8', undefined], total: 3, lineBreaks: false });
-    expect(bytes.toString('utf8', found?.spans[0], found?.spans[1])).toBe('{"opacObjectId":"7","n":1.50}');
+    expect(found).toMatchObject({ total: 3, hasLineBreaks: false });
+    expect(idsOf(found)).toEqual(['7', '8', undefined]);
+    const { start, end } = found?.records[0] ?? {};
+    expect(bytes.toString('utf8', start, end)).toBe('{"opacObjectId":"7","n":1.50}');
   });
 
   it.each([
     ['an empty list', '{"opacObjects":[],"totalObjects":0}', 0],
     ['space everywhere', ' { "opacObjects" : [ { "id" : 1 } , { } ] , "totalObjects" : 2 } ', 2],
   ])('reads an answer with %s', (_, body, count) => {
-    expect(scan(body)?.ids).toHaveLength(count);
+    expect(scan(body)?.records).toHaveLength(count);
   });
 
   it.each([
@@ -108,7 +109,7 @@ describe('scanning a list answer', () => {
     ['an id of another kind first', '{"id":1,"opacObjectId":2}', '2'],
     ['an id without a value', '{"opacObjectId":null,"id":2}', '2'],
   ])('reads the id of a record with %s', (_, body, expected) => {
-    expect(scan(`{"opacObjects":[${body}, 7],"totalObjects":1}`)?.ids).toEqual([expected]);
+    expect(idsOf(scan(`{"opacObjects":[${body}, 7],"totalObjects":1}`))).toEqual([expected]);
   });
 
   it.each([
@@ -167,7 +168,7 @@ describe('scanning a list answer', () => {
       fc.property(records, (opacObjects) => {
         const body = JSON.stringify({ opacObjects, totalObjects: 5 });
         fc.pre(!/\\[^"]*":/.test(body));
-        expect(scan(body)?.ids).toHaveLength(opacObjects.length);
+        expect(scan(body)?.records).toHaveLength(opacObjects.length);
       }),
     );
   });

@@ -1,12 +1,12 @@
 /** What an export takes over from the one that stands at its target. */
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { createExportPaths } from '../../../src/export/export-paths.js';
-import { readExportBefore } from '../../../src/export/verify/previous-export.js';
-import { CSV } from '../../../src/records/cells/dialect.js';
-import { RECORD_COLUMN_NAMES } from '../../../src/service/records/columns.js';
-import { EMPTY_MANIFEST } from '../empty-manifest.js';
-import { withFolder } from '../export-setup.js';
+import { createExportPaths } from '../../src/export/export-paths.js';
+import { readPreviousExport } from '../../src/export/previous-run.js';
+import { CSV } from '../../src/records/cells/dialect.js';
+import { RECORD_COLUMN_NAMES } from '../../src/service/records/columns.js';
+import { EMPTY_MANIFEST } from './empty-manifest.js';
+import { withFolder } from './export-setup.js';
 
 const SPEC = {
   deployment: 'https://museum.example',
@@ -35,7 +35,7 @@ async function takenOver({ name = 'o.csv', file = '', manifest, spec, shape }: B
     if (file !== undefined) await writeFile(path(name), file);
     if (manifest) await writeFile(path(`${name}.manifest.json`), JSON.stringify(manifest));
     const target = createExportPaths(path(name));
-    ({ columns } = await readExportBefore(target, { ...SPEC, ...spec }, { ...SHAPE, ...shape }));
+    ({ columns } = await readPreviousExport(target, { ...SPEC, ...spec }, { ...SHAPE, ...shape }));
   });
   return columns;
 }

@@ -1,0 +1,180 @@
+/** Runs `opac check`: connects the clients, runs the checks, and writes the reports and the baseline. */
+import type { Verdict } from '../../../check/check.js';
+import { createChecks, selectChecks } from '../../../check/checks.js';
+import { parseKnownDeviations } from '../../../check/known-deviations.js';
+import { CheckNotApplicable } from '../../../check/probe/deviation.js';
+import { type CheckedDeployment, type Probe, RequestFailed } from '../../../check/probe/probe.js';
+import { type CheckResult, isFailure, type Report } from '../../../check/reports/report-text.js';
+import { runChecks } from '../../../check/run-checks.js';
+import { parseBaseline, serializeBaseline } from '../../../check/samples/baseline.js';
+import { takeCensus } from '../../../check/samples/census.js';
+import type { Expectations } from '../../../check/samples/expectations.js';
+import { findFormat } from '../../../export/convert/formats.js';
+import { OpacError } from '../../../service/errors.js';
+import type { Json } from '../../../service/json.js';
+import { retryUntilAvailable } from '../../connect.js';
+import type { Context } from '../../context.js';
+import type { CommandResult } from '../../description/result.js';
+import { refuseFormat } from '../../options/output-kind.js';
+import { itemsResult } from '../../output/item-schemas.js';
+import { connectChecks } from './connect-checks.js';
+import type { CheckInput } from './options.js';
+import { renderResult, renderSummary } from './render-result.js';
+import { assertReportFolders, writeReports, writeReportText } from './report-option.js';
+
+/** Lists the selected checks. */
+export async function listChecks({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
+  const chosen = selectChecks(createChecks(expectations), { only, skip });
+  const items = chosen.map(({ id, promise, deviation = 'fail', source }) => ({
+    id,
+    promise,
+    deviation,
+    source,
+  }));
+  return itemsResult(items, 'check', { emptyMessage: 'no checks' });
+}
+
+/** Runs the selected checks, writes the reports and shows the results. */
+export async function runCheck(context: Context, input: CheckInput): Promise<CommandResult> {
+  const { report: reports, failOnWarning: strict, known: file } = input;
+  const hasRows = isTableFormat(context);
+  refuseFormat(hasRows ? 'report' : 'value', context.globalOptions);
+  const baseline = await readBaseline(context, input);
+  const all = createChecks({ ...input.expectations, baseline });
+  const checks = selectChecks(all, input);
+  const known = file === undefined ? [] : parseKnownDeviations(await context.readText(file), file, all);
+  await assertReportFolders([
+    ...reports,
+    ...[input.baseline, file, findOutputFile(context)].map((file = '') => ({ file })),
+  ]);
+  const deployment = await connectChecks(context);
+  if (input.wait !== undefined) await waitForDeployment(context, deployment, input.wait);
+  const idWidth = Math.max(...checks.map(({ id }) => id.length));
+  const showResult = createLiveList(context, input, idWidth);
+  const { report, error } = await runChecks({
+    checks,
+    deployment,
+    known,
+    clock: context,
+    onResult: showResult,
+    afterwards: async (probe) => {
+      if (input.updateBaseline) await updateBaseline(context, input.baseline ?? '', probe);
+    },
+  });
+  await writeReports(context, reports, report, strict);
+  const failure = error ?? createFailure(report, strict);
+  if (hasRows) return itemsResult(report.checks.map(createRow), 'checkResult', { failure: () => failure });
+  const shown = showResult
+    ? []
+    : listShownResults(report).filter(({ verdict }) => isShown(verdict, context, strict));
+  const lines = shown.map((result) => renderResult(result, idWidth, context.terminal));
+  const isSilent =
+    reports.some(({ file: target }) => target === '-') || (context.globalOptions.quiet && !failure);
+  return {
+    kind: 'value',
+    text: isSilent ? '' : [...lines, renderSummary(report, context.terminal)].join('\n'),
+    json: report as unknown as Json,
+    indent: 2,
+    failure: () => failure,
+  };
+}
+
+/** Whether to print one row per check. Other formats print the report as text or JSON. */
+function isTableFormat({ format }: Context): boolean {
+  return findFormat(format)?.table !== undefined;
+}
+
+/** The file of the output, `-` for standard output; undefined for the list on a terminal. */
+function findOutputFile({ format, globalOptions }: Context): string | undefined {
+  return globalOptions.output ?? (format === undefined ? undefined : '-');
+}
+
+function createRow({ id, verdict, promise, milliseconds, reason, deviations, source }: CheckResult): Json {
+  return {
+    id,
+    verdict,
+    promise,
+    milliseconds,
+    reason,
+    expected: deviations.map(({ expected }) => expected),
+    received: deviations.map(({ received }) => received),
+    curl: deviations.map(({ request }) => request?.curl ?? ''),
+    source,
+  };
+}
+
+function isShown(verdict: Verdict, { globalOptions }: Context, strict: boolean): boolean {
+  return !globalOptions.quiet || isFailure(verdict, strict);
+}
+
+/** Without the skipped checks if the deployment did not respond at all. */
+function listShownResults({ checks, ended, summary }: Report): readonly CheckResult[] {
+  const isUnreachable = ended !== 'finished' && summary.pass === 0;
+  return isUnreachable ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;
+}
+
+async function readBaseline(
+  context: Context,
+  { baseline: file, updateBaseline: isUpdated }: CheckInput,
+): Promise<Expectations['baseline']> {
+  if (file === undefined || isUpdated) return undefined;
+  return parseBaseline(await context.readText(file), file);
+}
+
+async function updateBaseline(context: Context, file: string, probe: Probe): Promise<void> {
+  try {
+    await writeReportText(context, file, serializeBaseline(await takeCensus(probe)));
+    context.note(`wrote the baseline to ${file}`);
+  } catch (error) {
+    // The check of the failed request fails, and so does the command.
+    if (!(error instanceof CheckNotApplicable || error instanceof RequestFailed)) throw error;
+    context.note(`the baseline was not written: ${error.message}`);
+  }
+}
+
+/** Waits until the deployment sends a response that is not a server error. */
+async function waitForDeployment(
+  context: Context,
+  { clients }: CheckedDeployment,
+  timeout: number,
+): Promise<void> {
+  const { signal } = context;
+  const request = () => clients.user.getPath('/opacrecords', { query: [['limit', '0']], signal });
+  await retryUntilAvailable(context, timeout, request).catch((error) => {
+    // The first check fails with the same error, so the reports contain it.
+    if (signal.aborted || !(error instanceof OpacError)) throw error;
+  });
+}
+
+/** On a terminal, shows each result immediately. */
+function createLiveList(
+  context: Context,
+  { report: reports, failOnWarning: strict }: CheckInput,
+  idWidth: number,
+): ((result: CheckResult) => void) | undefined {
+  const { terminal, format, globalOptions, stdout } = context;
+  if (!terminal.isTerminal || globalOptions.output !== undefined || format !== undefined) return undefined;
+  if (isTableFormat(context) || reports.some(({ file }) => file === '-')) return undefined;
+  let isFirst = true;
+  let isUnreachable = false;
+  return (result) => {
+    isUnreachable ||= isFirst && result.verdict === 'fail';
+    isFirst = false;
+    if (isUnreachable && result.verdict === 'skip') return;
+    if (isShown(result.verdict, context, strict))
+      stdout.write(`${renderResult(result, idWidth, terminal)}\n`);
+  };
+}
+
+function createFailure({ checks, summary }: Report, strict: boolean): OpacError | undefined {
+  const failed = checks.filter(({ verdict }) => isFailure(verdict, strict)).length;
+  if (failed === 0) return undefined;
+  const completed = checks.length - summary.skip;
+  return new OpacError(
+    'check',
+    `${failed} of ${completed} checks ${strict ? 'failed or warned' : 'failed'}`,
+    {
+      hint: 'to accept known deviations, list them in a file and add --known <file>',
+    },
+  );
+}

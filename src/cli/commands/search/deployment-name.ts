@@ -1,0 +1,13 @@
+/** The deployment name in manifests and reports. */
+import type { Context } from '../../context.js';
+
+/** The URL of the deployment that the records come from. Undefined for files of `--from` without a manifest. */
+export async function getDeploymentName({
+  globalOptions,
+  files,
+  client,
+}: Context): Promise<string | undefined> {
+  if (globalOptions.from.length > 0) return (await files()).deployment;
+  // The port of the museum changes with every run.
+  return globalOptions.mock ? 'the built-in museum' : (await client()).baseUrl;
+}

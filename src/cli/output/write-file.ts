@@ -1,0 +1,74 @@
+/** Writes a file that appears only when it is complete. */
+import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createExportPaths, manifestPath } from '../../export/export-paths.js';
+import { readManifest } from '../../export/verify/manifest.js';
+import { OpacError, UsageError } from '../../service/errors.js';
+import { pathExists } from '../../system/error-code.js';
+import { fileError } from '../../system/file-error.js';
+import { acquireLock } from '../../system/lock.js';
+import { openOutput } from '../../system/open-stream.js';
+import { getPathType } from '../../system/output-path.js';
+import { replaceFile } from '../../system/replace-file.js';
+
+/**
+ * Replaces the file when the new one is complete. `force` allows replacing an export, whose manifest is then deleted. Throws a
+ * UsageError for an export without `force`, and an OpacError if another run is writing the file.
+ */
+export async function writeFile(
+  file: string,
+  data: AsyncIterable<string | Uint8Array>,
+  force: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const manifest = await findManifest(file, force);
+  const { compression, lock: lockPath } = createExportPaths(file);
+  // A manifest must not exist next to a file that it does not describe.
+  const deleteManifest = async () => {
+    if (manifest === undefined) return;
+    for (const each of [manifest, manifest.replace(/manifest(?=\.json$)/, 'datapackage')])
+      await rm(each, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', each)));
+  };
+  const pathType = await getPathType(file);
+  if (pathType === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);
+  // A pipe or a device (/dev/stdout, /dev/null) must not be replaced by a file.
+  if (pathType === 'stream') {
+    try {
+      const output = await openOutput(file, signal);
+      await pipeline(Readable.from(data), compression?.compress() ?? new PassThrough(), output, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw fileError(error, 'write', file);
+    }
+    return deleteManifest();
+  }
+  const lock = await acquireLock(lockPath, file, { signal, advice: 'choose another file, or ' });
+  try {
+    await replaceFile(file, data, { compression, signal, onWritten: deleteManifest });
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The manifest of the export that contains the file. Throws a UsageError if the export must not be replaced. */
+async function findManifest(file: string, force: boolean): Promise<string | undefined> {
+  const own = manifestPath(file);
+  const hasOwn = await pathExists(own);
+  const ofSplit = manifestPath(file.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, ''));
+  if (!hasOwn && !(await isListedIn(ofSplit, file))) return undefined;
+  const manifest = hasOwn ? own : ofSplit;
+  if (force) return manifest;
+  throw new UsageError(
+    hasOwn
+      ? `"${file}" is an export with a manifest`
+      : `"${file}" is part of a split export with a manifest, "${manifest}"`,
+    'choose another name, or replace the file and delete the manifest with --force',
+  );
+}
+
+async function isListedIn(manifest: string, file: string): Promise<boolean> {
+  const { files } = (await readManifest(manifest).catch(() => undefined)) ?? { files: [] };
+  return files.some(({ name }) => name === basename(file));
+}

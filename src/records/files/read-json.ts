@@ -1,0 +1,129 @@
+/** Reads JSON text that arrives in pieces: one record per line, an array, list responses, or records one after the other. */
+import { UsageError } from '../../service/errors.js';
+import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.js';
+import { IdentityScanner, type RecordIdentity } from '../json/id-scan.js';
+import { sizeOfBom } from './encoding.js';
+import { type ByteSource, readPieces } from './read-pieces.js';
+
+export interface FoundRecord extends Omit<RecordIdentity, 'items'> {
+  readonly bytes: Buffer;
+  /** Position of its first byte in the text; `end` is the position after it. */
+  readonly start: number;
+  /** The line of its first byte, from 1. */
+  readonly line: number;
+}
+
+const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+const SPACE = new Set(Buffer.from(' \t\r\n'));
+
+/** Yields the records of each piece, in order. Throws a UsageError that names the line of the first invalid record. */
+export async function* readJson(pieces: ByteSource, path: string): AsyncGenerator<readonly FoundRecord[]> {
+  const reader = new JsonRecordReader(path);
+  yield* readPieces(pieces, (bytes, start, isLast) => reader.read(bytes, start, isLast));
+}
+
+class JsonRecordReader {
+  readonly #path: string;
+  readonly #scanner = new IdentityScanner();
+  #line = 1;
+  #isFirst = true;
+  #isArray = false;
+  #isClosed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  read(bytes: Buffer, start: number, isLast: boolean): { items: FoundRecord[]; end: number } {
+    const items: FoundRecord[] = [];
+    let at = start === 0 ? sizeOfBom(bytes) : 0;
+    for (;;) {
+      at = this.#skipSeparators(bytes, at);
+      if (at === bytes.length) break;
+      if (bytes[at] !== OPEN_OBJECT) throw this.#createError('it is not a JSON object');
+      const found = this.#scanner.scan(bytes, at);
+      if (!found && (isLast || bytes.length - at > MAX_RECORD_BYTES))
+        throw this.#createParseError(bytes.subarray(at), isLast);
+      if (!found) break;
+      items.push(...this.#listRecords(bytes, at, start, found));
+      this.#isFirst = false;
+      this.#isClosed = false;
+      this.#line += countLineFeeds(bytes, at, found.end);
+      at = found.end;
+    }
+    if (isLast && this.#isArray && !this.#isClosed) throw createCutFileError(this.#path, this.#line);
+    return { items, end: at };
+  }
+
+  /** The position of the next record, or of text that cannot be one. */
+  #skipSeparators(bytes: Buffer, from: number): number {
+    for (let at = from; ; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte === LINE_FEED) this.#line++;
+      if (SPACE.has(byte)) continue;
+      const isOpening = byte === OPEN_ARRAY && this.#isFirst && !this.#isArray;
+      if (byte !== COMMA && byte !== CLOSE_ARRAY && !isOpening) return at;
+      this.#isArray ||= isOpening;
+      this.#isClosed = byte === CLOSE_ARRAY;
+    }
+  }
+
+  /** The record at a position, or the records of a list response. */
+  #listRecords(bytes: Buffer, at: number, start: number, found: RecordIdentity): FoundRecord[] {
+    if (found.id === '' && !found.items) throw this.#createError('it has no id');
+    const { items: positions = [] } = found;
+    if (found.id !== '') return [createFoundRecord(bytes, at, start, found, this.#line)];
+    return positions.map((position) => {
+      const line = this.#line + countLineFeeds(bytes, at, position);
+      const record = this.#scanner.scan(bytes, position);
+      if (!record || record.id === '') throw createInvalidRecordError(this.#path, line, 'it has no id');
+      return createFoundRecord(bytes, position, start, record, line);
+    });
+  }
+
+  #createError(reason: string): UsageError {
+    return createInvalidRecordError(this.#path, this.#line, reason);
+  }
+
+  /** The file is incomplete if its last line does not end like a record. */
+  #createParseError(rest: Buffer, isLast: boolean): UsageError {
+    const text = rest.toString('latin1').trimEnd();
+    const isCut = isLast && !text.includes('\n') && !text.endsWith('}');
+    return isCut ? createCutFileError(this.#path, this.#line) : this.#createError('its JSON is invalid');
+  }
+}
+
+function createFoundRecord(
+  bytes: Buffer,
+  at: number,
+  start: number,
+  { id, kind, recordType, end }: RecordIdentity,
+  line: number,
+): FoundRecord {
+  return { id, kind, recordType, bytes: bytes.subarray(at, end), start: start + at, end: start + end, line };
+}
+
+function countLineFeeds(bytes: Buffer, from: number, end: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED, from); at >= 0 && at < end; at = bytes.indexOf(LINE_FEED, at + 1))
+    count++;
+  return count;
+}
+
+export function createInvalidRecordError(path: string, line: number, reason: string): UsageError {
+  const isTable = /\.(csv|tsv|xlsx|parquet)(\.(gz|zst))?$/i.test(path);
+  return new UsageError(
+    `invalid record in "${path}", line ${line}: ${reason}`,
+    isTable
+      ? 'a table does not contain complete records; export them as .ndjson'
+      : 'use a file that opac exported as NDJSON or JSON',
+  );
+}
+
+export function createCutFileError(path: string, line: number): UsageError {
+  return new UsageError(
+    `"${path}" is incomplete: it ends in line ${line}, within a record`,
+    'export it again, or check it with: opac verify',
+  );
+}

@@ -1,0 +1,84 @@
+/** The file of a lock: it appears with its content or not at all. */
+import { randomBytes } from 'node:crypto';
+import { link, open, readdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorCode, isMissing } from './error-code.js';
+
+/** File systems without hard links (exFAT) refuse them with these codes. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** Creates the file with that content; false when it exists. Throws the error of the file system. */
+export async function createLockFile(path: string, content: string, mode = 0o666): Promise<boolean> {
+  const temporary = createTemporaryPath(path);
+  let isWritten = false;
+  try {
+    // Synced, as a power cut must not leave a lock without its content.
+    await writeNew(temporary, content, mode);
+    isWritten = true;
+    // A link appears with its content or not at all.
+    await link(temporary, path).catch((error) => {
+      if (!NO_LINKS.has(errorCode(error) ?? '')) throw error;
+      return writeNew(path, content, mode);
+    });
+    await removeAbandonedFiles(path);
+    return true;
+  } catch (error) {
+    // A run on another machine took the temporary file for an abandoned one.
+    if (errorCode(error) === 'EEXIST' || (isWritten && isMissing(error))) return false;
+    throw error;
+  } finally {
+    await removeTemporaryFile(temporary);
+  }
+}
+
+/** Removes the temporary files of processes that were killed while they created a lock. */
+async function removeAbandonedFiles(path: string): Promise<void> {
+  const start = `${basename(path)}.`;
+  for (const name of await readdir(dirname(path)).catch(() => [])) {
+    const [, pid] = (name.startsWith(start) && /^(\d+)\.[\da-f]{12}$/.exec(name.slice(start.length))) || [];
+    const temporary = join(dirname(path), name);
+    // In a restarted container this process may have the number of the dead one.
+    const isUsed = Number(pid) === process.pid ? temporaryFiles.has(temporary) : isAlive(Number(pid));
+    if (pid !== undefined && !isUsed) await removeLockFile(temporary);
+  }
+}
+
+/** A lock that cannot be removed does no harm: nobody touches it, so the next run takes it over. */
+export async function removeLockFile(path: string): Promise<void> {
+  await unlink(path).catch(() => undefined);
+}
+
+/** Whether a process of that number runs on this machine. */
+export function isAlive(pid: number): boolean {
+  try {
+    // Signal 0 is not delivered (POSIX, kill).
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/** Temporary files that this process uses now. */
+const temporaryFiles = new Set<string>();
+
+function createTemporaryPath(path: string): string {
+  const temporary = join(dirname(path), `${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}`);
+  temporaryFiles.add(temporary);
+  return temporary;
+}
+
+async function removeTemporaryFile(temporary: string): Promise<void> {
+  await removeLockFile(temporary);
+  temporaryFiles.delete(temporary);
+}
+
+async function writeNew(path: string, content: string, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

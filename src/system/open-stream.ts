@@ -1,0 +1,46 @@
+/** Opens files, pipes and terminals that a user names. Waiting for a pipe does not block a thread, so a signal can end it. */
+import { constants, createReadStream, createWriteStream, fstatSync, openSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { addAbortSignal, type Readable, type Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isatty, ReadStream } from 'node:tty';
+import { errorCode } from './error-code.js';
+
+interface InputOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes per piece of a regular file. */
+  readonly chunkBytes?: number;
+}
+
+/** Without O_NONBLOCK, opening a pipe without a writer blocks the process and even its exit. Windows does not have this flag. */
+const NON_BLOCKING_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Throws the error of the file system. The stream throws read errors. */
+export function openInput(path: string, { signal, chunkBytes }: InputOptions = {}): Readable {
+  const fd = openSync(path, NON_BLOCKING_FLAGS);
+  const waiting = isatty(fd)
+    ? new ReadStream(fd)
+    : fstatSync(fd).isFIFO()
+      ? new Socket({ fd, readable: true, writable: false })
+      : undefined;
+  if (!waiting) return createReadStream(path, { fd, signal, highWaterMark: chunkBytes });
+  return signal ? addAbortSignal(signal, waiting) : waiting;
+}
+
+const RETRY_INTERVAL_MS = 50;
+
+/** Opens an existing path; waits until a pipe has a reader. Throws the error of the file system, and an AbortError. */
+export async function openOutput(path: string, signal: AbortSignal): Promise<Writable> {
+  if (!(await stat(path)).isFIFO()) return createWriteStream(path);
+  for (;;) {
+    try {
+      const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      return new Socket({ fd, readable: false, writable: true });
+    } catch (error) {
+      // The pipe does not have a reader yet (POSIX, open).
+      if (errorCode(error) !== 'ENXIO') throw error;
+      await wait(RETRY_INTERVAL_MS, undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readJson } from '../../../src/records/files/read-json.js';
+
+async function readAll(text: Buffer, pieceLength: number): Promise<{ text: string; line: number }[]> {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < text.length; at += pieceLength) pieces.push(text.subarray(at, at + pieceLength));
+  const found: { text: string; line: number }[] = [];
+  for await (const records of readJson(pieces, 'f'))
+    for (const { bytes, start, end, line } of records) {
+      expect(text.subarray(start, end).equals(bytes)).toBe(true);
+      found.push({ text: bytes.toString(), line });
+    }
+  return found;
+}
+
+describe('JSON records in pieces of a text', () => {
+  const record = fc
+    .tuple(fc.nat(), fc.dictionary(fc.string(), fc.jsonValue()))
+    .map(([id, rest]) => ({ opacObjectId: id + 1, rest }));
+
+  it('are found whatever the length of the pieces, with the line they begin in', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record),
+        fc.boolean(),
+        fc.integer({ min: 3, max: 50 }),
+        async (list, indented, length) => {
+          const texts = list.map((each) => JSON.stringify(each, null, indented ? 2 : 0));
+          const text = indented ? `\uFEFF[${texts.join(',\r\n')}]` : texts.join('\n');
+          let line = 1;
+          const expected = texts.map((each) => {
+            const found = { text: each, line };
+            line += each.split('\n').length;
+            return found;
+          });
+          expect(await readAll(Buffer.from(text), length)).toEqual(expected);
+        },
+      ),
+    );
+  });
+
+  it('are found in list responses, one after the other', async () => {
+    const list = (...ids: number[]) =>
+      JSON.stringify(
+        { totalObjects: 9, opacObjects: ids.map((opacObjectId) => ({ opacObjectId })) },
+        null,
+        1,
+      );
+    const found = await readAll(Buffer.from(`${list(1, 2)}\n${list()}\n${list(3)}`), 7);
+    expect(found.map(({ text, line }) => [JSON.parse(text).opacObjectId, line])).toEqual([
+      [1, 4],
+      [2, 7],
+      [3, 19],
+    ]);
+  });
+
+  it('are refused when the text ends within one, with the line it begins in', async () => {
+    await fc.assert(
+      fc.asyncProperty(record, fc.nat(), fc.integer({ min: 1, max: 50 }), async (value, cut, length) => {
+        const bytes = Buffer.from(JSON.stringify(value, null, 1));
+        const text = Buffer.concat([
+          Buffer.from('{"opacObjectId":1}\n'),
+          bytes.subarray(0, 1 + (cut % (bytes.length - 1))),
+        ]);
+        await expect(readAll(text, length)).rejects.toThrow(
+          /"f" is incomplete: it ends in line 2|"f", line 2/,
+        );
+      }),
+    );
+  });
+});
