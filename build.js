@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { manPages } from './man.js';
 import { collectLicenses } from './packaging/licenses.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const dist = new URL('dist/', import.meta.url).pathname;
+const dist = fileURLToPath(new URL('dist/', import.meta.url));
 rmSync(dist, { recursive: true, force: true });
 
 const common = {

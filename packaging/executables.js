@@ -11,7 +11,7 @@ import { inject } from 'postject';
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const BUNDLE = 'opac.cjs';
 
-/** An executable runs one script: everything is bundled, except the add-on for the keyring, which is a file of its own. */
+/** An executable runs one script: everything is bundled, except the keyring add-on, which must be a separate file. */
 export async function bundleProgram(folder, version) {
   const { metafile } = await build({
     entryPoints: ['bin/opac.js'],

@@ -69,7 +69,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     ['openapi', 'print an OpenAPI 3.1 document of the service', () => import('./commands/tools/openapi.js')],
     [
       'doctor',
-      'show versions, folders, settings and the connection for a problem report',
+      'show versions, settings and the connection for support',
       () => import('./commands/tools/doctor.js'),
     ],
     ['completion', 'print a shell completion script', () => import('./commands/tools/completion.js')],

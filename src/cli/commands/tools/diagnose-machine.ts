@@ -32,7 +32,7 @@ export async function diagnoseMachine({ environment, now }: Context): Promise<Js
       profiles: await describePath(profiles),
       profileFile: await describePath(profiles && getProfilePath(profiles)),
     },
-    caches: { compiledCode: cache ? { path: cache, bytes: await sizeOf(cache) } : null },
+    caches: { compiledCode: cache ? { path: cache, bytes: await getSize(cache) } : null },
     keyring: await describeKeyring(),
     variables: listVariables(environment),
     certificates: {
@@ -59,7 +59,7 @@ async function describePath(path: string | undefined): Promise<JsonObject | null
 }
 
 /** Bytes of all files below the folder. */
-async function sizeOf(folder: string): Promise<number> {
+async function getSize(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
   const sizes = await Promise.all(

@@ -8,11 +8,11 @@ import { sanitizeLine } from '../../output/terminal/sanitize.js';
 export const commands = [
   defineCommand({
     name: 'doctor',
-    summary: 'show versions, folders, settings and the connection for a problem report',
+    summary: 'show versions, settings and the connection for support',
     examples: {
       'check this machine and the current profile': 'opac doctor',
-      'save a file to attach to a problem report': 'opac doctor -f json -o doctor.json',
-      'check without a deployment of your own': 'opac doctor --mock',
+      'save a file for support': 'opac doctor -f json -o doctor.json',
+      'check this machine without a deployment': 'opac doctor --mock',
     },
     endpoints: ['records.search'],
     dryRun: 'refused',
