@@ -27,7 +27,7 @@ const COMPLETIONS = { bash: 'opac.bash', zsh: '_opac', fish: 'opac.fish' };
 
 if (process.platform !== 'linux' || process.arch !== 'x64')
   throw new Error('npm run package needs Linux on x64');
-const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { files, version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const epoch = process.env.SOURCE_DATE_EPOCH ?? run('git', 'log', '-1', '--format=%ct').trim();
 process.env.SOURCE_DATE_EPOCH = epoch;
 
@@ -36,6 +36,8 @@ try {
   rmSync(RELEASE, { recursive: true, force: true });
   mkdirSync(RELEASE);
   run('npm', 'run', 'build');
+  // npm packs the modes as they are, which depend on the umask.
+  run('chmod', '-R', 'u=rwX,go=rX', ...files, 'package.json', 'README.md', 'LICENSE');
   run('npm', 'pack', '--ignore-scripts', '--pack-destination', RELEASE);
   archive('opac-man.tar.gz', 'dist/man');
   archive('opac-completions.tar.gz', writeCompletions());

@@ -14,6 +14,8 @@ interface SecretStorage {
 
 const formatAccount = ({ name, clientId, baseUrl }: Profile) => `${name}: ${clientId} at ${baseUrl}`;
 
+const NO_KEYRING = isSea() ? 'a single executable cannot use the keyring' : 'no keyring found';
+
 /** Returns the profile with the place of the secret. Never stores it in a less safe place than requested. */
 export async function saveSecret(
   profile: Profile,
