@@ -102,3 +102,10 @@ describe('opac doctor', () => {
     expect(open.json.deployment.hint).toContain('chmod 600');
   });
 });
+
+it('opac --version --verbose prints the version of Node', async () => {
+  const [short, long] = await Promise.all([opac(['-V']), opac(['--verbose', '--version'])]);
+  expect(long.stdout).toMatch(/\nNode\.js \d+\.\d+\.\d+\n\w+ \w+\n$/);
+  expect(long.stdout.startsWith(short.stdout)).toBe(true);
+  if (COMMAND.length > 1) expect(long.stdout).toContain(process.versions.node);
+});
