@@ -1,13 +1,9 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
-import module from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { isSea } from 'node:sea';
 
 // The exit code if the event loop becomes empty before the command has ended.
 process.exitCode = 13;
-enableCompileCache();
+// The version needs no compiled code.
+if (process.argv[2] !== '--version') enableCompileCache();
 void start();
 
 async function start() {
@@ -22,15 +18,17 @@ async function start() {
 
 /** Keeps compiled code for the next start. In the folder for temporary files, other users could plant some. */
 function enableCompileCache() {
-  const folder = isSea() ? undefined : findCacheFolder();
-  if (folder !== undefined) module.enableCompileCache?.(join(folder, 'opac'));
+  const [module, sea, path] = ['node:module', 'node:sea', 'node:path'].map(process.getBuiltinModule);
+  const folder = sea.isSea() ? undefined : findCacheFolder(path);
+  if (folder !== undefined) module.enableCompileCache?.(path.join(folder, 'opac'));
 }
 
-function findCacheFolder() {
+function findCacheFolder({ join }) {
   const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
   if (XDG_CACHE_HOME || LOCALAPPDATA) return XDG_CACHE_HOME || LOCALAPPDATA;
   try {
-    return existsSync(homedir()) ? join(homedir(), '.cache') : undefined;
+    const home = process.getBuiltinModule('node:os').homedir();
+    return process.getBuiltinModule('node:fs').existsSync(home) ? join(home, '.cache') : undefined;
   } catch {
     // The system does not know this user.
     return undefined;
