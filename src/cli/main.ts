@@ -1,11 +1,9 @@
 /** The program: prints its version, completes words for a shell, or runs a command. Each loads only its own code. */
-import { writeSync } from 'node:fs';
 import { VERSION } from '../service/version.js';
 
 /** Runs the program with its arguments (without `node` and the script) and returns the exit code. Never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
   const version = getVersionText(argv);
-  if (version !== undefined && isWrittenAtOnce(version)) return 0;
   const { printError, run } = await import('./run.js');
   const [first, form] = argv;
   // The scripts of `opac completion` call `opac complete`.
@@ -32,13 +30,4 @@ function getVersionText(argv: readonly string[]): string | undefined {
   const { arch, platform, versions } = process;
   const details = argv.includes('--verbose') ? `Node.js ${versions.node}\n${platform} ${arch}\n` : '';
   return `${VERSION}\n${details}`;
-}
-
-/** Without process.stdout, which takes longer than the text. False for a full pipe or disk. */
-function isWrittenAtOnce(text: string): boolean {
-  try {
-    return writeSync(1, text) === text.length;
-  } catch {
-    return false;
-  }
 }
