@@ -4,11 +4,13 @@ import type { CollectionRecord } from './record.js';
 
 const THING = '(?:title|name|date|place|maker|artist|material|value|data|information|provenance)';
 const MISSING = '(?:not (?:known|recorded|stated|given)|unknown|unrecorded|unidentified)';
-/** A complete text without brackets and punctuation; also a text without letters and digits, such as `?`. */
+/** The words of a complete text; none for a text such as `?`. */
 const PLACEHOLDER = new RegExp(
-  `^(?:${THING}? ?${MISSING}|${MISSING} ${THING}|no ${THING}|untitled|undated|blank|none|n/?a|tb[acd]|to be confirmed|)$`,
+  `^(?:${THING}? ?${MISSING}|${MISSING} ${THING}|no ${THING}|untitled|undated|blank|none|n ?a|tb[acd]|to be confirmed|)$`,
   'i',
 );
+
+const MAX_LENGTH = 60;
 
 export class PlaceholderCensus {
   /** The number of records in which a field has only this text. */
@@ -17,8 +19,8 @@ export class PlaceholderCensus {
   add({ fields }: CollectionRecord): void {
     for (const [identifier, values] of fields) {
       const [text = '', ...others] = new Set(values.map(({ value }) => value.trim()));
-      const words = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
-      if (text === '' || others.length > 0 || !PLACEHOLDER.test(words)) continue;
+      if (text === '' || text.length > MAX_LENGTH || others.length > 0) continue;
+      if (!PLACEHOLDER.test(text.match(/[\p{L}\p{N}]+/gu)?.join(' ') ?? '')) continue;
       const column = fieldColumnName(identifier);
       const texts = this.#columns.get(column) ?? new Map<string, number>();
       this.#columns.set(column, texts.set(text, (texts.get(text) ?? 0) + 1));
