@@ -134,13 +134,8 @@ function resolveLabels({ search, ...input }: DiffInput, { getName }: FieldLabels
   const [ignore, fields, context] = [input.ignore, input.fields, input.context].map((names) =>
     names.map(getName),
   ) as [string[], string[], string[]];
-  return {
-    ...input,
-    ignore,
-    fields,
-    context,
-    search: { ...search, terms: { ...terms, where }, valueFile: file },
-  };
+  const resolved = { ...search, terms: { ...terms, where }, valueFile: file };
+  return { ...input, ignore, fields, context, search: resolved };
 }
 
 async function diff(

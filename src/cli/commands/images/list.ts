@@ -11,7 +11,13 @@ import { type PagingInput, TEXT_ARGUMENT } from '../../options/search.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchPublishedFields } from '../search/search-pages.js';
 import { createImageSchema } from './row-schema.js';
-import { type FoundRecords, findRecords, imageSearchOptions, parseImageSearch } from './search.js';
+import {
+  type FoundRecords,
+  findRecords,
+  imageSearchOptions,
+  parseImageSearch,
+  resolveImageColumn,
+} from './search.js';
 
 const DEFAULT_LIMIT = 20;
 
@@ -40,10 +46,13 @@ export const listCommand = defineCommand({
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   parse: (input) => ({
     search: parseImageSearch(input, DEFAULT_LIMIT),
-    named: input.nameField ?? parseImageColumn(NAMING_FIELD),
+    nameField: input.nameField,
   }),
-  async run(context, { search, named }) {
+  async run(context, { search, nameField }) {
     const found = await findRecords(context, search);
+    const named = nameField
+      ? await resolveImageColumn(context, search.kind, nameField)
+      : parseImageColumn(NAMING_FIELD);
     const schema = createImageSchema(named);
     return {
       kind: 'items',

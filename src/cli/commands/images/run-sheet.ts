@@ -13,7 +13,7 @@ import { writeOutput } from '../../output/write-output.js';
 import { formatPublicPageUrl, resolvePublicPagePattern } from '../open/public-page.js';
 import { createExportProgress } from '../search/progress.js';
 import { fetchFieldNames } from '../search/search-pages.js';
-import { type FoundRecords, findRecords, type ImageSearch } from './search.js';
+import { type FoundRecords, findRecords, type ImageSearch, resolveImageColumn } from './search.js';
 
 export interface SheetInput {
   readonly search: ImageSearch;
@@ -73,7 +73,10 @@ async function collectCards(
   input: SheetInput,
   { pages, isWanted }: FoundRecords,
 ): Promise<Card[]> {
-  const { named, isNameAsked, groupBy, search } = input;
+  const { isNameAsked, search } = input;
+  const resolve = (column: ImageColumn) => resolveImageColumn(context, search.kind, column);
+  const named = isNameAsked ? await resolve(input.named) : input.named;
+  const groupBy = input.groupBy && (await resolve(input.groupBy));
   const site = await resolvePublicPagePattern(context);
   const cards: Card[] = [];
   const seen = new Set<string>();

@@ -1,10 +1,12 @@
 /** Finds the records whose images `list`, `download` and `sheet` use. */
+import { type ImageColumn, parseImageColumn } from '../../../images/image-columns.js';
 import type { IsWanted } from '../../../images/image-row.js';
 import type { OpacError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { RecordFilter } from '../../../service/search/exact-match.js';
+import { FieldLabels } from '../../../service/search/field-labels.js';
 import type { ColumnTerm } from '../../../service/search/query.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
@@ -21,7 +23,7 @@ import {
 } from '../../options/search.js';
 import { explainErrors } from '../search/known-fields.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { findFailure, searchPages } from '../search/search-pages.js';
+import { fetchPublishedFields, findFailure, searchPages } from '../search/search-pages.js';
 
 const KIND_OPTION = {
   group: SEARCH,
@@ -82,6 +84,17 @@ export async function findRecords(
   const pages = explainErrors(found.pages, context, kind, search);
   const isWanted: IsWanted = ({ record, image }) => filter.isKept({ ...record, images: [image] });
   return { search, pages: readRecords(pages, kind), isWanted, failure: () => findFailure(found, context) };
+}
+
+/** Returns the column with a field name instead of a label. */
+export async function resolveImageColumn(
+  context: Context,
+  kind: Kind,
+  column: ImageColumn,
+): Promise<ImageColumn> {
+  if (column.field === undefined) return column;
+  const labels = new FieldLabels(await fetchPublishedFields(context, kind));
+  return labels.names.includes(column.field) ? column : parseImageColumn(labels.getName(column.name));
 }
 
 async function* readRecords(

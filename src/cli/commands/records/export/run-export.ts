@@ -93,18 +93,18 @@ export async function runExport(
   const named = split.length > 0 ? `rows=${chosen.split.join(',')}` : multi;
   const isLabelled = options.labels ?? (formats.includes('xlsx') && !sqlNames && !chosen.isFromTable);
   const labels = isLabelled ? new FieldLabels(await fetchPublishedFields(context, kind)) : undefined;
-  const asked = options.labels ? labels : undefined;
-  const texts = { excel, multi: named, sqlNames, plainText, singleLine, labels: asked };
-  const shapes = selectFormatOptions(formats, { kind, columns: chosen.columns, flat, ...texts }).map(
-    (shape) => (shape.format === 'xlsx' ? { ...shape, labels } : shape),
-  );
+  const texts = { excel, multi: named, sqlNames, plainText, singleLine };
+  const format = {
+    kind,
+    columns: chosen.columns,
+    flat,
+    ...texts,
+    labels: options.labels ? labels : undefined,
+  };
+  const all = selectFormatOptions(formats, format);
+  const shapes: typeof all = all.map((each) => (each.format === 'xlsx' ? { ...each, labels } : each));
   const exportShapes = globalOptions.output === undefined ? exportToStandardOutput : exportToFiles;
-  const written = await exportShapes(
-    context,
-    common,
-    shapes as readonly FormatOptions[] as Shapes,
-    options,
-  ).finally(progress.done);
+  const written = await exportShapes(context, common, shapes as Shapes, options).finally(progress.done);
   await noteEmptyResultHint(context, kind, search, { written, offset: paging.offset });
 }
 
