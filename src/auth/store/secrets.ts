@@ -13,7 +13,7 @@ interface SecretStorage {
 
 const formatAccount = ({ name, clientId, baseUrl }: Profile) => `${name}: ${clientId} at ${baseUrl}`;
 
-/** Returns the profile with the place of the secret. Never stores it in a less safe place than requested. */
+/** Saves the secret and returns the profile, which records its place. Never stores it in a less safe place than requested. */
 export async function saveSecret(
   profile: Profile,
   secret: string,
