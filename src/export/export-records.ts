@@ -1,4 +1,4 @@
-/** Exports the records of a source to files, for commands and programs: collects, verifies and converts them. */
+/** Exports the records of a source to files: collects, verifies and converts them. Used by commands and by the library. */
 import { dirname, join, resolve } from 'node:path';
 import type { PageRecord } from '../records/json/page-records.js';
 import { type OpacError, UsageError } from '../service/errors.js';
@@ -57,11 +57,11 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   /** Called when opac removes the lock of a run that was killed. */
   readonly onTakeover?: ((message: string) => void) | undefined;
   /**
-   * Lists all ids at the end of every run. The export is incomplete if the total changed without a check of the ids, if ids were
-   * not found, if a record is not UTF-8, or if there are fewer than half as many records as before.
+   * Lists all ids at the end of every run. The export then also counts as incomplete if ids were not found, if a record is not
+   * UTF-8, if the total changed and the ids could not be listed, or if the earlier export had more than twice as many records.
    */
   readonly strict?: boolean | undefined;
-  /** Lists all ids at the end of every run, as `strict` does, but without its other rules. */
+  /** Lists all ids at the end of every run, but does not apply the other rules of `strict`. */
   readonly alwaysChecksIds?: boolean | undefined;
 }
 
@@ -72,18 +72,17 @@ export interface ExportedFiles {
   readonly manifest: Manifest;
 }
 
-/** The result of an export: the files of the first output, and all outputs. `complete` is false if records are missing. */
+/** The files of the first output, and those of all outputs. `complete` is false if records are missing. */
 export interface ExportOutcome extends Completeness, ExportedFiles {
   readonly complete: boolean;
   readonly outputs: readonly ExportedFiles[];
 }
 
 /**
- * Exports records to files. A complete export replaces its targets; an incomplete export is written to `<name>.incomplete.<…>`.
- * Throws a UsageError for invalid options, and an OpacError of kind `locked` if another run is writing a target. If a run with
- * saved records ends early, the hint names the partial file, and the kind of the error is `interrupted` after an abort, `auth`
- * for credentials, otherwise `incomplete`. If opac cannot open a file, the kind is `internal` for a wrong path and `incomplete`
- * for a disk problem.
+ * Exports records to files. A complete export replaces its targets. An incomplete export is written to `<name>.incomplete.<…>`.
+ * Throws a UsageError for invalid options, and an OpacError of another kind: `locked` if another run is writing a target;
+ * `interrupted` after an abort; `auth` for rejected credentials; `internal` for a wrong path; otherwise `incomplete`. If records
+ * were saved, the hint contains the command to resume.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { command, deployment, shape, query, extra } = options;
@@ -104,7 +103,7 @@ interface CheckedOutput {
   readonly shape: ResolvedFormatOptions;
 }
 
-/** Resolves the outputs. Throws a UsageError for options that exclude each other, and for two outputs with the same name. */
+/** Returns the outputs. Throws a UsageError for options that exclude each other, and for two outputs with the same name. */
 function checkOutputs({ target, shape, also = [], split }: ExportOptions): readonly CheckedOutput[] {
   const outputs = [{ target, shape }, ...also];
   const paths = outputs.map((output) => resolve(output.target));
@@ -146,7 +145,7 @@ async function runExportJob(
   }
 }
 
-/** Takes the locks sorted by name, so that two runs with the same files do not wait for each other. */
+/** Acquires the locks in the order of their names, so that two runs with the same files do not wait for each other. */
 async function acquireLocks(
   outputs: readonly CheckedOutput[],
   { waitLock: timeout, signal, onLockWait: onWait, onTakeover }: ExportOptions,
@@ -188,13 +187,13 @@ async function runExport(
   const run = await ExportRun.open(setup);
   try {
     const result = await run.writePages();
-    // If the process is killed from now on, a resumed run does not have to request any page.
+    // If the process is killed after this line, a resumed run does not need to request pages.
     await run.checkpoint();
     const idCheck = await checkIdsOfRun(run, result, options);
     const collected = assessRun({ setup, run, outputs, idCheck }, result, options);
     return createOutcome(await writeOutputs(outputs, collected));
   } catch (error) {
-    // After a takeover, the partial file belongs to the other run.
+    // If another run took over the lock, the partial file belongs to that run.
     setup.assertHeld();
     const kept = await findPartialExport(setup.target);
     if (!kept) await removePartialExport(setup.target).catch(() => undefined);

@@ -22,7 +22,7 @@ type Options = Omit<FormatOptions, 'format'>;
 interface Rule {
   /** Whether a format accepts the option. */
   readonly accepts: (format: Format, options: Options) => boolean;
-  /** Message and hint of the UsageError. `assertFormatWritesTexts` has the errors of the other options. */
+  /** The message and the hint of the UsageError. If it is missing, `assertFormatWritesTexts` creates the error. */
   readonly error?: readonly [message: string, hint: string];
 }
 
@@ -52,7 +52,7 @@ const RULES: Readonly<Partial<Record<keyof Options, Rule>>> = {
   },
 };
 
-/** Selects the options of each format. An option that only some of the formats accept is ignored for the others. */
+/** Returns the options for each format. If only some of the formats accept an option, the others ignore it. */
 export function selectFormatOptions(
   formats: readonly ExportFormat[],
   options: Options,
@@ -68,7 +68,7 @@ export function selectFormatOptions(
   });
 }
 
-/** Throws a UsageError for options that exclude each other. */
+/** Returns the options with defaults. Throws a UsageError for options that exclude each other. */
 export function resolveFormatOptions(shape: FormatOptions): ResolvedFormatOptions {
   const { format, columns, multi, excel } = shape;
   if (!parseExportFormat(format)) {

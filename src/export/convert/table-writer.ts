@@ -1,4 +1,4 @@
-/** CSV and TSV: finds the columns in a scan of all records, and then writes the rows. */
+/** Converts records to CSV and TSV: first reads all records to find the columns, then writes the rows. */
 
 import { CSV, type Dialect } from '../../records/cells/dialect.js';
 import type { MultiValueRule } from '../../records/cells/multi-value-rule.js';
@@ -112,7 +112,7 @@ function createScan(
   };
 }
 
-/** The row is valid until the next record. */
+/** Returns the cells of a record, which are valid until the next record. */
 function readRow({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row {
   columns.read(bytes, start, end);
   return columns.row;
