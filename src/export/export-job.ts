@@ -20,7 +20,7 @@ export type CollectSpec = Content<typeof COLLECT_SPEC>;
 export type ExportJob = Content<typeof EXPORT_JOB>;
 
 export function createExportJob(
-  { deployment, kind, query, ...extra }: CollectSpec,
+  { deployment, kind, query, ...selection }: CollectSpec,
   { dialect, format, columns, multi, excel, flat, sqlNames, plainText, singleLine }: ResolvedFormatOptions,
   split = 0,
 ): ExportJob {
@@ -35,6 +35,6 @@ export function createExportJob(
     ...(plainText && { plainText }),
     ...(singleLine && { singleLine }),
     split,
-    ...extra,
+    ...selection,
   };
 }

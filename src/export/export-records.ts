@@ -38,17 +38,17 @@ import { type Collected, type Output, type WrittenOutput, writeOutputs } from '.
 /** A file and its format. */
 export interface ExportFile {
   readonly target: string;
-  readonly shape: FormatOptions;
+  readonly formatOptions: FormatOptions;
 }
 
 /** The records to export, the files, and the options of the run. */
 export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   /** More files to write with the same records. */
-  readonly also?: readonly ExportFile[] | undefined;
+  readonly additionalFiles?: readonly ExportFile[] | undefined;
   readonly deployment: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Facts that select the records in addition to the query: `{ offset: 20 }`. */
-  readonly extra?: Readonly<Record<string, Json>> | undefined;
+  readonly selection?: Readonly<Record<string, Json>> | undefined;
   /** Maximum number of records per file. */
   readonly split?: number | undefined;
   /** Milliseconds to wait for another run. Default 0. */
@@ -85,8 +85,8 @@ export interface ExportOutcome extends Completeness, ExportedFiles {
  * were saved, the hint contains the command to resume.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
-  const { command, deployment, shape, query, extra } = options;
-  const job: CollectSpec = { deployment, kind: shape.kind, query, ...extra };
+  const { command, deployment, formatOptions, query, selection } = options;
+  const job: CollectSpec = { deployment, kind: formatOptions.kind, query, ...selection };
   const outputs = checkOutputs(options);
   for (const { target } of outputs) await assertWritable(target);
   try {
@@ -100,18 +100,23 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
 
 interface CheckedOutput {
   readonly target: ExportPaths;
-  readonly shape: ResolvedFormatOptions;
+  readonly formatOptions: ResolvedFormatOptions;
 }
 
 /** Returns the outputs. Throws a UsageError for options that exclude each other, and for two outputs with the same name. */
-function checkOutputs({ target, shape, also = [], split }: ExportOptions): readonly CheckedOutput[] {
-  const outputs = [{ target, shape }, ...also];
+function checkOutputs({
+  target,
+  formatOptions,
+  additionalFiles = [],
+  split,
+}: ExportOptions): readonly CheckedOutput[] {
+  const outputs = [{ target, formatOptions }, ...additionalFiles];
   const paths = outputs.map((output) => resolve(output.target));
   const repeated = outputs.find((_, n) => paths.indexOf(paths[n] as string) < n);
   if (repeated) throw new UsageError(`"${repeated.target}" is named twice`, 'name each file only once');
   return outputs.map((output) => ({
     target: createExportPaths(output.target, split),
-    shape: resolveFormatOptions(output.shape),
+    formatOptions: resolveFormatOptions(output.formatOptions),
   }));
 }
 
@@ -120,7 +125,7 @@ async function runExportJob(
   job: CollectSpec,
   given: ExportOptions,
 ): Promise<ExportOutcome> {
-  const { command, shape } = given;
+  const { command, formatOptions } = given;
   const locks = await acquireLocks(checked, given);
   const assertHeld = () => {
     for (const lock of locks) lock.assertHeld();
@@ -136,7 +141,7 @@ async function runExportJob(
     const outputs: Output[] = [];
     for (const each of checked) outputs.push(await createOutput(each, job));
     return await runExport(
-      { target: home, job, command, kind: shape.kind, options, checkpoint, assertHeld },
+      { target: home, job, command, kind: formatOptions.kind, options, checkpoint, assertHeld },
       outputs,
       options,
     );
@@ -168,14 +173,14 @@ async function releaseLocks(locks: readonly Lock[]): Promise<void> {
   for (const lock of locks) await lock.release();
 }
 
-async function createOutput({ target, shape }: CheckedOutput, job: CollectSpec): Promise<Output> {
-  const spec = createExportJob(job, shape, target.split);
-  const { columns, records } = await readPreviousExport(target, spec, shape);
+async function createOutput({ target, formatOptions }: CheckedOutput, job: CollectSpec): Promise<Output> {
+  const spec = createExportJob(job, formatOptions, target.split);
+  const { columns, records } = await readPreviousExport(target, spec, formatOptions);
   return {
     target,
     spec,
     replaces: records,
-    converter: await FORMATS[shape.format].converter(shape, columns),
+    converter: await FORMATS[formatOptions.format].converter(formatOptions, columns),
   };
 }
 

@@ -45,11 +45,11 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
   return exportToFiles({
     ...run,
     target,
-    shape: { ...texts, kind, format: format ?? findFormat(target) },
+    formatOptions: { ...texts, kind, format: format ?? findFormat(target) },
     source: createSlicedSource({ client, kind, query, pageSize, offset, limit, concurrency }),
     deployment: client.baseUrl,
     query,
-    extra: { offset, limit: limit ?? null },
+    selection: { offset, limit: limit ?? null },
     command: undefined,
   });
 }

@@ -114,7 +114,7 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
   const { complete, reasons, manifest } = await exportRecords({
     source,
     notUtf8,
-    shape: { kind, format: 'ndjson' },
+    formatOptions: { kind, format: 'ndjson' },
     target: run.target,
     deployment,
     query,

@@ -69,31 +69,31 @@ export function selectFormatOptions(
 }
 
 /** Returns the options with defaults. Throws a UsageError for options that exclude each other. */
-export function resolveFormatOptions(shape: FormatOptions): ResolvedFormatOptions {
-  const { format, columns, multi, excel } = shape;
+export function resolveFormatOptions(options: FormatOptions): ResolvedFormatOptions {
+  const { format, columns, multi, excel } = options;
   if (!parseExportFormat(format)) {
     throw new UsageError(`${format} is not an export format`, `choose from ${EXPORT_FORMATS.join(', ')}`);
   }
   for (const [name, { accepts, error }] of Object.entries(RULES)) {
-    const value = shape[name as keyof Options];
-    if (error && value !== undefined && value !== false && !accepts(FORMATS[format], shape))
+    const value = options[name as keyof Options];
+    if (error && value !== undefined && value !== false && !accepts(FORMATS[format], options))
       throw new UsageError(...error);
   }
   const { table, excelTable } = FORMATS[format];
-  assertFormatWritesTexts({ ...shape, takesColumns: takesColumns(FORMATS[format]) });
+  assertFormatWritesTexts({ ...options, takesColumns: takesColumns(FORMATS[format]) });
   const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
-  if (chosen && !shape.sqlNames) assertUniqueHeaders(chosen);
+  if (chosen && !options.sqlNames) assertUniqueHeaders(chosen);
   const headers = chosen?.map(({ header }) => header);
-  const convertNames = shape.sqlNames ? toSqlNames : (names: readonly string[]) => names;
+  const convertNames = options.sqlNames ? toSqlNames : (names: readonly string[]) => names;
   const forExcel = excel && excelTable !== table;
   const dialect = forExcel ? excelTable : table;
-  const toHeader = shape.singleLine ? toSingleLine : (header: string) => header;
+  const toHeader = options.singleLine ? toSingleLine : (header: string) => header;
   return {
-    ...shape,
+    ...options,
     excel: forExcel,
     chosen,
     getHeaders: (names) => convertNames(headers ?? names).map(toHeader),
     rule: parseMultiValueRule(multi),
-    dialect: dialect && shape.singleLine ? createSingleLineDialect(dialect) : dialect,
+    dialect: dialect && options.singleLine ? createSingleLineDialect(dialect) : dialect,
   };
 }

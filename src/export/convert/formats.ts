@@ -33,7 +33,7 @@ export interface ResolvedFormatOptions extends FormatOptions {
 }
 
 /** `before`: the columns of the earlier export at the target, which come first. */
-type MakeConverter = (shape: ResolvedFormatOptions, before: readonly string[]) => Promise<Converter>;
+type MakeConverter = (options: ResolvedFormatOptions, before: readonly string[]) => Promise<Converter>;
 
 export interface Format {
   readonly extensions: readonly string[];
@@ -53,25 +53,25 @@ export interface Format {
 const plainTexts = () => import('../../records/cells/plain-text.js');
 
 /** Loads the converter of HTML and its table of entities only if necessary. */
-async function withPlain(shape: ResolvedFormatOptions) {
-  return { ...shape, plain: shape.plainText ? (await plainTexts()).plainText : undefined };
+async function withPlain(options: ResolvedFormatOptions) {
+  return { ...options, plain: options.plainText ? (await plainTexts()).plainText : undefined };
 }
 
-const toTable: MakeConverter = async (shape, before) => {
+const toTable: MakeConverter = async (options, before) => {
   const { createTableRecordWriter } = await import('./table-writer.js');
-  return createTableRecordWriter(await withPlain(shape), before);
+  return createTableRecordWriter(await withPlain(options), before);
 };
 
-const toXlsx: MakeConverter = async (shape, before) => {
+const toXlsx: MakeConverter = async (options, before) => {
   const { createXlsxRecordWriter } = await import('./xlsx.js');
-  return createXlsxRecordWriter(await withPlain(shape), before);
+  return createXlsxRecordWriter(await withPlain(options), before);
 };
 
-const toParquet: MakeConverter = async (shape) => {
+const toParquet: MakeConverter = async (options) => {
   const { createParquetRecordWriter } = await import('./parquet.js');
   return createParquetRecordWriter({
-    ...shape,
-    plain: shape.plainText ? (await plainTexts()).stripHtmlFromRecord : undefined,
+    ...options,
+    plain: options.plainText ? (await plainTexts()).stripHtmlFromRecord : undefined,
   });
 };
 

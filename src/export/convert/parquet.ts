@@ -22,7 +22,7 @@ const MAX_ROW_GROUP_CHARACTERS = 16 << 20;
 
 const MAGIC = Buffer.from('PAR1');
 
-export interface ParquetShape {
+export interface ParquetFormat {
   readonly kind: Kind;
   readonly chosen: readonly Column[] | undefined;
   readonly getHeaders?: (columns: readonly string[]) => readonly string[];
@@ -35,7 +35,7 @@ export function createParquetRecordWriter({
   chosen,
   getHeaders = (names) => names,
   plain = (record) => record,
-}: ParquetShape): Converter {
+}: ParquetFormat): Converter {
   const set = chosen ? createChosenSet(chosen) : createDiscoveredSet();
   /** Adds the records. Yields the number of rows when a row group is full. */
   async function* addRecords(records: Records): AsyncGenerator<number> {

@@ -6,7 +6,7 @@
 import { MS_PER_DAY, parseDay } from '../../records/cells/parse-day.js';
 import { OpacError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
-import { createTextTable, type TableConverter, type TableShape } from './table-writer.js';
+import { createTextTable, type TableConverter, type TableFormat } from './table-writer.js';
 
 /** The limit of Excel ("Excel specifications and limits"). Longer text is cut. */
 const MAX_CELL_CHARACTERS = 32_767;
@@ -39,9 +39,9 @@ export interface SheetRows {
   readonly rows: AsyncIterable<readonly string[]>;
 }
 
-export function createXlsxRecordWriter(shape: TableShape, before: readonly string[]): TableConverter {
-  const { scan, table, rows } = createTextTable(shape, before);
-  const { convert, truncatedCells } = createXlsxConverter(shape.kind);
+export function createXlsxRecordWriter(options: TableFormat, before: readonly string[]): TableConverter {
+  const { scan, table, rows } = createTextTable(options, before);
+  const { convert, truncatedCells } = createXlsxConverter(options.kind);
   return {
     scan,
     table,

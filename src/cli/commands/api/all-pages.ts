@@ -7,7 +7,7 @@ import type { Context } from '../../context.js';
 import type { ItemsResult } from '../../description/result.js';
 import { getUniqueKey } from '../items/list-items.js';
 import { OffsetPager } from '../items/offset-pager.js';
-import { fetchEndpointPages } from '../search/search-pages.js';
+import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 

@@ -27,8 +27,9 @@ import type { Context } from '../../context.js';
 import { collectItems } from '../../description/result.js';
 import { writeOutput } from '../../output/write-output.js';
 import { getDeploymentName } from '../search/deployment-name.js';
+import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import { createExportProgress } from '../search/progress.js';
-import { ALL_RECORDS, fetchEndpointPages } from '../search/search-pages.js';
+import { ALL_RECORDS } from '../search/search-pages.js';
 import { writeDiff } from './formats.js';
 import { type DiffInput, findDiffFormat } from './options.js';
 import { createRecordMatcher } from './record-matcher.js';
@@ -100,7 +101,7 @@ async function exportDeployment(
   const progress = createExportProgress(context);
   const { complete, reasons } = await exportRecords({
     source: createSearchSource({ client, kind, query, concurrency: globalOptions.concurrency }),
-    shape: { kind, format: 'ndjson' },
+    formatOptions: { kind, format: 'ndjson' },
     target,
     deployment: (await getDeploymentName(context)) ?? UNKNOWN_DEPLOYMENT,
     query,

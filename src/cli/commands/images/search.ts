@@ -16,9 +16,10 @@ import {
   resolvePaging,
   type SearchInput,
 } from '../../options/search.js';
+import { findFailure } from '../search/endpoint-pages.js';
 import { explainErrors } from '../search/known-fields.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { findFailure, searchPages } from '../search/search-pages.js';
+import { searchPages } from '../search/search-pages.js';
 
 const KIND_OPTION = {
   group: SEARCH,

@@ -24,10 +24,11 @@ import { itemSchema, itemsResult } from '../../output/item-schemas.js';
 import { count, formatPercent } from '../../output/terminal/numbers.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchViewFields } from '../items/view-fields.js';
+import { findFailure } from '../search/endpoint-pages.js';
 import { fetchSample } from '../search/fetch-sample.js';
 import { createExportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { ALL_RECORDS, fetchMatchTotal, findFailure, searchPages } from '../search/search-pages.js';
+import { ALL_RECORDS, fetchMatchTotal, searchPages } from '../search/search-pages.js';
 
 const DEFAULT_SAMPLE = 200;
 

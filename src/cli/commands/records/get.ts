@@ -18,10 +18,11 @@ import { TABLE_OPTIONS, type TableInput } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
 import { findEmptyResultHint } from '../hints/nothing-found.js';
 import { readItem } from '../items/read-list.js';
+import { noteNotUtf8 } from '../search/endpoint-pages.js';
 import { createHeaderPattern, readIdsInFile } from '../search/id-list.js';
 import { explainErrors, resolveFields } from '../search/known-fields.js';
 import { drawProgress } from '../search/progress.js';
-import { ALL_RECORDS, fetchPublishedFields, noteNotUtf8, searchPages } from '../search/search-pages.js';
+import { ALL_RECORDS, fetchPublishedFields, searchPages } from '../search/search-pages.js';
 
 interface GetExample {
   readonly id: string;

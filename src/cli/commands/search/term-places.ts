@@ -13,7 +13,8 @@ import type { ColumnTerm, FieldTerm, SearchTerms } from '../../../service/search
 import { searchParameters } from '../../../service/search/record-search.js';
 import { didYouMean, findClosestName } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
-import { fetchEndpointPages, fetchSearchPage } from './search-pages.js';
+import { fetchEndpointPages } from './endpoint-pages.js';
+import { fetchSearchPage } from './search-pages.js';
 
 /** Fields of the query language that are not in the views (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
 export const QUERY_FIELDS: ReadonlySet<string> = new Set([
