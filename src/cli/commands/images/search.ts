@@ -52,7 +52,7 @@ export function parseImageSearch(input: ImageSearchValues, limit?: number): Imag
 export interface FoundRecords {
   readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
-  /** Why records may be missing. Known after the last page. */
+  /** Returns the error if records may be missing. Call it after the last page. */
   readonly failure: () => OpacError | undefined;
 }
 

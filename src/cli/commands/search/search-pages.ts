@@ -103,7 +103,7 @@ function sortPages(
   return { ...found, pages: sorted() };
 }
 
-/** Notes the records that a search by date leaves out because their date is unknown. */
+/** Notes how many records do not match a search by date because their date is unknown. */
 export function noteUnknownDates(filter: RecordFilter, note: Context['note']): void {
   const unknown = filter.describeUnknownDates();
   if (unknown !== undefined) note(unknown);
@@ -236,7 +236,7 @@ export async function fetchMatchTotal(context: Context, kind: Kind, search: Reco
   return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
 }
 
-/** Requests all pages without using the records: for `--dry-run`, which prints the requests. */
+/** Requests all pages and ignores the records, so that `--dry-run` prints the requests. */
 export async function requestPages(
   context: Context,
   kind: Kind,
@@ -247,7 +247,7 @@ export async function requestPages(
   await collectItems(pages);
 }
 
-/** One page of a search. Does not check the paging of the service. */
+/** Returns one page of a search as the service sent it. Throws the errors of the request. */
 export async function fetchSearchPage(
   { client: connect, signal }: Context,
   kind: Kind,

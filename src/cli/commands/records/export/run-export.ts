@@ -137,7 +137,7 @@ function refuseIf(isWrong: boolean | undefined, message: string, hint: string): 
   if (isWrong) throw new UsageError(message, hint);
 }
 
-/** A search that compares records reads all records that the service finds. */
+/** Throws a UsageError for options that cannot be used if opac compares the records itself. */
 function assertCompatibleComparison(
   terms: SearchTerms,
   { limit, offset }: PagingInput,
@@ -254,7 +254,7 @@ async function createExportContent(
 
 type FileFormats = readonly [FormatOptions, ...FormatOptions[]];
 
-/** Returns the number of records, as `exportToFiles` does. */
+/** Returns the number of exported records. */
 async function exportToStandardOutput(
   context: Context,
   common: CommonOptions,
