@@ -36,7 +36,7 @@ export async function* selectImageRows(
   }
 }
 
-/** Returns the named colours with the most frequent first, otherwise the unnamed ones. */
+/** Returns the named colours, the most frequent first; if the image has none, the unnamed colours. */
 export function getMainColors({ cssColors, rawColors }: Image): readonly Color[] {
   const colors = cssColors.length > 0 ? cssColors : rawColors;
   return colors.toSorted(
@@ -46,12 +46,12 @@ export function getMainColors({ cssColors, rawColors }: Image): readonly Color[]
   );
 }
 
-/** `1000 x 750`, or `''` without a size. */
+/** Returns `1000 x 750`; `''` if the size is not known. */
 export function formatSize({ width, height }: Pick<Derivative, 'width' | 'height'>): string {
   return width === undefined || height === undefined ? '' : `${width} x ${height}`;
 }
 
-/** Returns the first of these derivatives that the image has, otherwise the largest. Undefined without any URL. */
+/** Returns the first of these derivatives that the image has, otherwise the largest; undefined if the image has no URL. */
 export function pickDerivative(image: Image, names: readonly string[]): Derivative | undefined {
   const usable = listUsableDerivatives(image);
   const named = names.flatMap((name) => usable.filter(({ identifier }) => identifier === name));

@@ -1,4 +1,4 @@
-/** The columns of `--columns`, given as names or in a file, and the check of their names. */
+/** Reads the columns of `--columns`, which are given as names or in a file, and checks their names. */
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { type ColumnHeader, parseColumnHeaders } from '../../service/records/columns.js';
@@ -9,7 +9,7 @@ import type { ItemsResult } from '../description/result.js';
 
 export interface ChosenColumns {
   readonly list: readonly ColumnHeader[];
-  /** The table whose header has the columns: they stay even if their fields do not exist any more. */
+  /** The table from whose header the columns are. They stay in the output even if their fields no longer exist. */
   readonly table: string | undefined;
 }
 

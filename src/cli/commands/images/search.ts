@@ -21,9 +21,10 @@ import {
   resolvePaging,
   type SearchInput,
 } from '../../options/search.js';
+import { findFailure } from '../search/endpoint-pages.js';
 import { explainErrors } from '../search/known-fields.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { fetchPublishedFields, findFailure, searchPages } from '../search/search-pages.js';
+import { fetchPublishedFields, searchPages } from '../search/search-pages.js';
 
 const KIND_OPTION = {
   group: SEARCH,
@@ -57,7 +58,7 @@ export interface FoundRecords {
   readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
   readonly isWanted: IsWanted;
-  /** Why records may be missing. Known after the last page. */
+  /** Returns the error if records may be missing. Call it after the last page. */
   readonly failure: () => OpacError | undefined;
 }
 
