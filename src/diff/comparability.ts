@@ -36,11 +36,7 @@ export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly 
 }
 
 /** A sentence about the columns that were not compared; undefined if all of them were. `format`: shows a name. */
-export function describeSkippedColumns(
-  older: Snapshot,
-  newer: Snapshot,
-  format = (name: string) => name,
-): string | undefined {
+export function describeSkippedColumns(older: Snapshot, newer: Snapshot, format = (name: string) => name) {
   const [one, other] = [older.table, newer.table];
   if (one && other) {
     const hasColumn = ({ columns, hasAllColumns }: Table, name: string) =>

@@ -15,11 +15,11 @@ const ITEMS = {
       'filled',
       'empty',
       'percent',
-      'placeholders',
       'most',
       'example',
       'attributes',
       'views',
+      'placeholders',
     ],
   },
   dateFigures: {

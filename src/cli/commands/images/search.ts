@@ -88,11 +88,7 @@ export async function findRecords(
 }
 
 /** Returns the column with a field name instead of a label. */
-export async function resolveImageColumn(
-  context: Context,
-  kind: Kind,
-  column: ImageColumn,
-): Promise<ImageColumn> {
+export async function resolveImageColumn(context: Context, kind: Kind, column: ImageColumn) {
   if (column.field === undefined) return column;
   const labels = new FieldLabels(await fetchPublishedFields(context, kind));
   return labels.names.includes(column.field) ? column : parseImageColumn(labels.getName(column.name));
