@@ -20,6 +20,8 @@ export interface SnapshotOptions {
   readonly kind?: Kind | undefined;
   /** The manifest of the other snapshot, used if this one has no manifest: the kind of its records and the rules of its table. */
   readonly likely?: Manifest | undefined;
+  /** Whether the file may have more or fewer records than its manifest says, as tables may. */
+  readonly mayBeEdited?: boolean | undefined;
   /** A folder for copies of compressed files. */
   readonly temporary?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -100,7 +102,8 @@ export class Snapshot {
     if (this.table) await forEachRow(this.file, this.table, this.table.columns, take);
     else await forEachJsonRecord(this.file, take);
     const { manifest } = this;
-    if (manifest && manifest.files.length === 1 && manifest.records !== entries.length)
+    const mayBeEdited = this.#options.mayBeEdited || this.table !== undefined;
+    if (manifest && !mayBeEdited && manifest.files.length === 1 && manifest.records !== entries.length)
       throw new UsageError(
         `"${this.path}" contains ${formatCount(entries.length, 'record')}; its manifest says ${formatNumber(manifest.records)}`,
         'check the file with: opac verify',
