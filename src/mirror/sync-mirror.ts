@@ -133,10 +133,7 @@ async function readKinds(
   return results;
 }
 
-function isFullRun(
-  { newestFirst, fullEvery, force }: SyncOptions,
-  before: MirrorState | undefined,
-): boolean {
+function isFullRun({ newestFirst, fullEvery, force }: SyncOptions, before: MirrorState | undefined): boolean {
   return newestFirst === undefined || force || !before || before.sinceFull + 1 >= fullEvery;
 }
 

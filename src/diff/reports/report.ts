@@ -1,5 +1,9 @@
 /** Formats a comparison as text, rows and JSON. */
-import { createCellFormatter, DEFAULT_MULTI } from '../../records/cells/multi-value-rule.js';
+import {
+  createCellFormatter,
+  DEFAULT_MULTI,
+  type MultiValueRule,
+} from '../../records/cells/multi-value-rule.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import { KIND_KEYS } from '../../service/kinds.js';
 import { CHANGE_KINDS } from '../changes.js';
@@ -47,10 +51,12 @@ export function createHeaderRow(context: readonly string[]): readonly string[] {
   return ['kind', 'id', 'title', 'record', 'field', 'change', 'old', 'new', ...context];
 }
 
-const print = createCellFormatter(DEFAULT_MULTI);
-
 /** One row per changed value, or one row per added or removed record. */
-export function formatRows(difference: Difference): readonly (readonly string[])[] {
+export function formatRows(
+  difference: Difference,
+  rule: MultiValueRule = DEFAULT_MULTI,
+): readonly (readonly string[])[] {
+  const print = createCellFormatter(rule);
   const { kind, id, title, change, asked, changes, context } = difference;
   const cells = changes.map((each) => [each.field, each.change, print(each.old), print(each.new)]);
   const more = Object.values(context).map((values) => print(values));

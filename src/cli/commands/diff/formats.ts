@@ -7,6 +7,7 @@ import {
   serializeDifference,
 } from '../../../diff/reports/report.js';
 import type { Difference } from '../../../diff/tally.js';
+import { DEFAULT_MULTI, type MultiValueRule, SHEET_MULTI } from '../../../records/cells/multi-value-rule.js';
 import type { Context } from '../../context.js';
 import { formatDelimited, formatJsonArray, formatXlsx } from '../../output/rows.js';
 import { escapeForTerminal, escapeJsonForTerminal } from '../../output/terminal/sanitize.js';
@@ -24,7 +25,11 @@ const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
   csv: (output) => formatDelimited(writeRows(output, true), 'csv'),
   tsv: (output) => formatDelimited(writeRows(output, true), 'tsv'),
   xlsx: (output, context) =>
-    formatXlsx('changes', { headers: createHeaderRow(output.context), rows: writeRows(output) }, context),
+    formatXlsx(
+      'changes',
+      { headers: createHeaderRow(output.context), rows: writeRows(output, false, SHEET_MULTI) },
+      context,
+    ),
   ndjson: (output) => mapDifferences(output, (difference) => `${serializeDifference(difference)}\n`),
   json: (output) => formatJsonArray(mapDifferences(output, serializeDifference)),
   ids: (output) => mapDifferences(output, ({ id }) => `${id.replace(/[\r\n]+/g, ' ')}\n`),
@@ -50,9 +55,13 @@ async function* mapDifferences({ differences }: DiffOutput, serialize: (differen
   for await (const difference of differences) yield serialize(difference);
 }
 
-async function* writeRows({ differences, context }: DiffOutput, withHeader = false) {
+async function* writeRows(
+  { differences, context }: DiffOutput,
+  withHeader = false,
+  rule: MultiValueRule = DEFAULT_MULTI,
+) {
   if (withHeader) yield createHeaderRow(context);
-  for await (const difference of differences) yield* formatRows(difference);
+  for await (const difference of differences) yield* formatRows(difference, rule);
 }
 
 /** A report begins with a summary, so opac compares everything before it writes. The report lists only the first records. */
