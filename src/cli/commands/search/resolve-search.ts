@@ -4,7 +4,7 @@ import type { Kind } from '../../../service/kinds.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
-import { deduplicateIds, readIdsInFile, readValuesInFile } from './id-list.js';
+import { assertNotEmpty, readIdsInFile, readValuesInFile, removeDuplicates } from './id-list.js';
 import { resolveFields } from './known-fields.js';
 import { resolveSetId, SET_NAMES } from './named-sets.js';
 
@@ -38,5 +38,6 @@ export async function readQuery(file: string, { readText }: Context): Promise<st
 }
 
 async function readIds(list: string, context: Context): Promise<readonly string[]> {
-  return deduplicateIds((await readIdsInFile(list, context, '--external-id ')) ?? list.split(','), list);
+  const inFile = await readIdsInFile(list, context, '--external-id ');
+  return assertNotEmpty(inFile ?? removeDuplicates(list.split(','), list, context.note), list);
 }

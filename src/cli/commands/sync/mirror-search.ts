@@ -24,15 +24,21 @@ import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import { noteUnknownDates } from '../search/search-pages.js';
 import type { SyncInput } from './options.js';
 
-/** Returns a context that reads each file only once: every kind resolves its search, but standard input can be read only once. */
+/** Returns a context that reads each file and prints each note only once: every kind resolves its search, but standard input can be read only once. */
 export function cacheTexts(context: Context): Context {
-  const texts = new Map<string, Promise<string>>();
-  const readText = (file: string) => {
-    const text = texts.get(file) ?? context.readText(file);
-    texts.set(file, text);
-    return text;
+  const cache = (read: Context['readText']) => {
+    const texts = new Map<string, Promise<string>>();
+    return (file: string) => {
+      const text = texts.get(file) ?? read(file);
+      texts.set(file, text);
+      return text;
+    };
   };
-  return { ...context, readText };
+  const said = new Set<string>();
+  const note = (text: string) => {
+    if (said.size < said.add(text).size) context.note(text);
+  };
+  return { ...context, note, readText: cache(context.readText), readList: cache(context.readList) };
 }
 
 /** The search as it was given, with the hash of its list. The mirror stores it, and compares it in every run. */
