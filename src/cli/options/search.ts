@@ -9,7 +9,7 @@ import {
   type Parser,
   type ValuesOf,
 } from '../description/option.js';
-import { LIMIT_HEADING, SEARCH } from './groups.js';
+import { LIMIT_HEADING, OUTPUT_HEADING, SEARCH } from './groups.js';
 import { limitOptions, resolveLimit } from './limit.js';
 import { integer, nonBlank } from './parse.js';
 import { PAGE_SIZE_OPTION } from './settings.js';
@@ -127,6 +127,14 @@ export const STRICT_OPTION = {
   group: SEARCH,
   flags: '--strict',
   summary: 'exit 6 if ids or values from a list were not found',
+} as const satisfies OptionDescription;
+
+export const NOT_FOUND_OPTION = {
+  group: OUTPUT_HEADING,
+  flags: '--not-found <file>',
+  summary: 'write the ids or values of a list that were not found to this file, one per line',
+  completes: 'file',
+  parse: nonBlank,
 } as const satisfies OptionDescription;
 
 export const ORDER_OPTIONS = [

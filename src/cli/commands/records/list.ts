@@ -1,9 +1,11 @@
 /** `opac <kind> list`: the first matching records, or all of them. */
+import { UsageError } from '../../../service/errors.js';
 import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import type { Examples } from '../../description/option.js';
 import {
   isListSearch,
+  NOT_FOUND_OPTION,
   ORDER_OPTIONS,
   pagingOptions,
   parseSearch,
@@ -16,6 +18,7 @@ import { TABLE_OPTIONS } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { explainErrors } from '../search/known-fields.js';
+import { writeNotFound } from '../search/not-found-file.js';
 import { drawProgress, getExpectedCount } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { fetchPublishedFields, findFailure, searchPages } from '../search/search-pages.js';
@@ -32,6 +35,7 @@ export const createListCommand = (kind: Kind, example: Examples) =>
       STRICT_OPTION,
       ...ORDER_OPTIONS,
       ...pagingOptions(DEFAULT_LIMIT),
+      NOT_FOUND_OPTION,
       ...TABLE_OPTIONS,
     ],
     examples: {
@@ -42,13 +46,26 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     endpoints: [`${kind}.search`],
     parse: (input) => {
       const search = parseSearch(input);
-      const paging = resolvePaging(input, isListSearch(search) ? undefined : DEFAULT_LIMIT);
-      return { search, paging, strict: input.strict, table: input };
+      const isList = isListSearch(search);
+      const paging = resolvePaging(input, isList ? undefined : DEFAULT_LIMIT);
+      const { strict, notFound } = input;
+      if (notFound !== undefined && (!isList || paging.limit !== undefined))
+        throw new UsageError(
+          `--not-found ${isList ? 'cannot be used with --limit' : 'needs a list'}`,
+          isList ? 'remove --limit' : 'add --external-id @<file> or --where <field>=@<file>',
+        );
+      return { search, paging, strict, notFound, table: input };
     },
-    async run(context, { search: input, paging, strict, table }) {
+    async run(context, { search: input, paging, strict, notFound, table }) {
       const search = await resolveSearch(input, context, kind);
       const matches = await searchPages(context, kind, search, paging);
-      const pages = explainErrors(matches.pages, context, kind, search);
+      const missing = () => matches.missing?.()?.ids;
+      const pages = explainErrors(
+        writeNotFound({ ...matches, missing }, notFound, context),
+        context,
+        kind,
+        search,
+      );
       return {
         kind: 'items',
         ...matches,
