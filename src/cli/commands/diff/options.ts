@@ -23,6 +23,13 @@ export const ANY_DEPLOYMENT_OPTION = {
   summary: 'allow exports from different deployments',
 } as const satisfies OptionDescription;
 
+export const REVERSE_OPTION = {
+  group: WHAT,
+  flags: '--reverse',
+  summary: 'the deployment is the old version, the file is the new one: show the edits in a spreadsheet',
+  conflicts: ['--ask'],
+} as const satisfies OptionDescription;
+
 export const DIFF_OPTIONS = [
   ...inGroup(WHAT, [
     {
@@ -97,6 +104,7 @@ export interface DiffInput extends ValuesOf<typeof DIFF_OPTIONS> {
   /** Another export; undefined for the deployment. */
   readonly new?: string;
   readonly anyDeployment?: boolean;
+  readonly reverse?: boolean;
 }
 
 /** Throws a UsageError for `--delta` in another format. */

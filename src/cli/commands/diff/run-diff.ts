@@ -14,6 +14,7 @@ import { NOISE } from '../../../diff/noise.js';
 import { formatKindCounts } from '../../../diff/reports/report.js';
 import { findManifest, Snapshot } from '../../../diff/snapshot.js';
 import type { Difference } from '../../../diff/tally.js';
+import { createExactSource } from '../../../export/collect/source/exact-source.js';
 import { createSearchSource } from '../../../export/collect/source/search-source.js';
 import { exportRecords } from '../../../export/export-records.js';
 import { findSnapshots } from '../../../mirror/mirror-state.js';
@@ -21,6 +22,7 @@ import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { hasUnknownRelationshipPart } from '../../../service/records/columns.js';
+import type { CollectionRecord } from '../../../service/records/record.js';
 import { type QueryParameters, searchParameters } from '../../../service/search/record-search.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
@@ -44,7 +46,7 @@ export async function diffFiles(
   const likely = await findManifest(newerPath);
   await Snapshot.use(olderPath, { signal, likely }, (older) =>
     Snapshot.use(newerPath, { signal, likely: older.manifest }, (newer) =>
-      diff(context, input, older, newer, input.new),
+      diff(context, input, older, newer, { newer: basename(input.new) }),
     ),
   );
 }
@@ -56,17 +58,27 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [file]);
   await Snapshot.use(await findSnapshotFile(file, kind), { kind, signal }, async (older) => {
     const query = getSearchQuery(older, kind);
+    const isWanted = older.isEdited ? await createListTest(older, kind) : undefined;
     if (context.dryRunLog) {
       const { pages } = await fetchEndpointPages(context, `${kind}.search`, query, ALL_RECORDS);
       await collectItems(pages);
       return;
     }
-    const name = (await getDeploymentName(context)) ?? globalOptions.from.join(', ');
+    const name =
+      (await getDeploymentName(context)) ?? globalOptions.from.map((path) => basename(path)).join(', ');
     const folder = await mkdtemp(join(tmpdir(), 'opac-'));
     context.addCleanup(() => rm(folder, { recursive: true, force: true }));
     const target = join(folder, `${kind}.ndjson`);
-    await exportDeployment(context, kind, query, target);
-    await Snapshot.use(target, { kind }, (newer) => diff(context, input, older, newer, name));
+    await exportDeployment(context, kind, query, target, isWanted);
+    if (isWanted && !input.reverse)
+      context.note(
+        `only the records in "${file}" were compared, as the old version; --reverse makes it the new one`,
+      );
+    await Snapshot.use(target, { kind }, (newer) =>
+      input.reverse
+        ? diff(context, input, newer, older, { older: name })
+        : diff(context, input, older, newer, { newer: name }),
+    );
   });
 }
 
@@ -85,8 +97,17 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
 /**
  * Returns the search of the older export. Without its manifest, all records: a record outside the search is not a removed one.
  */
-function getSearchQuery({ manifest }: Snapshot, kind: Kind): QueryParameters {
-  return manifest?.job.kind === kind ? manifest.job.query : searchParameters({ terms: {}, view: 'detail' });
+function getSearchQuery({ manifest, isEdited }: Snapshot, kind: Kind): QueryParameters {
+  return manifest?.job.kind === kind && !isEdited
+    ? manifest.job.query
+    : searchParameters({ terms: {}, view: 'detail' });
+}
+
+/** Returns the test for the records that a table lists. */
+async function createListTest(table: Snapshot, kind: Kind): Promise<(record: CollectionRecord) => boolean> {
+  const getKey = (of: Kind, id: string) => `${KIND_KEYS[of].recordType} ${id}`;
+  const listed = new Set((await table.list()).map(({ kind: own = kind, id }) => getKey(own, id)));
+  return ({ recordType, id }) => listed.has(`${recordType} ${id}`) || listed.has(getKey(kind, id));
 }
 
 async function exportDeployment(
@@ -94,12 +115,14 @@ async function exportDeployment(
   kind: Kind,
   query: QueryParameters,
   target: string,
+  isWanted?: (record: CollectionRecord) => boolean,
 ): Promise<void> {
   const { signal, globalOptions } = context;
   const client = await context.client();
   const progress = createExportProgress(context);
+  const source = createSearchSource({ client, kind, query, concurrency: globalOptions.concurrency });
   const { complete, reasons } = await exportRecords({
-    source: createSearchSource({ client, kind, query, concurrency: globalOptions.concurrency }),
+    source: isWanted ? createExactSource(source, kind, isWanted) : source,
     shape: { kind, format: 'ndjson' },
     target,
     deployment: (await getDeploymentName(context)) ?? UNKNOWN_DEPLOYMENT,
@@ -119,7 +142,7 @@ async function diff(
   input: DiffInput,
   older: Snapshot,
   newer: Snapshot,
-  newerName: string,
+  names: { readonly older?: string; readonly newer?: string } = {},
 ): Promise<void> {
   assertComparable(context, input, older, newer);
   const notCompared = describeSkippedColumns(older, newer);
@@ -130,8 +153,8 @@ async function diff(
     await createCompareOptions(context, input, [older, newer]),
   );
   const output = {
-    older: basename(older.path),
-    newer: newerName.includes('://') ? newerName : basename(newerName),
+    older: names.older ?? basename(older.path),
+    newer: names.newer ?? basename(newer.path),
     tally,
     context: input.context,
     notCompared,
