@@ -24,14 +24,14 @@ export interface ReportFacts {
 export const MAX_SHOWN = 2000;
 
 /** `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
-export function formatKindCounts({ kinds }: Tally): string[] {
-  return [...kinds].map(([kind, counts]) => `${kind}: ${formatCounts(counts)}`);
+export function formatKindCounts({ kinds, hasTotals }: Tally): string[] {
+  return [...kinds].map(([kind, counts]) => `${kind}: ${formatCounts(counts, hasTotals)}`);
 }
 
-function formatCounts({ older, added, removed, changed, missed }: KindTally): string {
+function formatCounts({ older, added, removed, changed, missed }: KindTally, hasTotals: boolean): string {
   const unchanged = Math.max(0, older - removed - changed);
   const asked = missed > 0 ? ` (${formatNumber(missed)} of them still in the deployment)` : '';
-  return `${formatNumber(added)} added, ${formatNumber(removed)} removed${asked}, ${formatNumber(changed)} changed, ${formatNumber(unchanged)} unchanged`;
+  return `${formatNumber(added)} added, ${formatNumber(removed)} removed${asked}, ${formatNumber(changed)} changed${hasTotals ? `, ${formatNumber(unchanged)} unchanged` : ''}`;
 }
 
 /** `object 20022 changed`, `object 7 withdrawn`. */

@@ -33,7 +33,14 @@ const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
   ndjson: (output) => mapDifferences(output, (difference) => `${serializeDifference(difference)}\n`),
   json: (output) => formatJsonArray(mapDifferences(output, serializeDifference)),
   ids: (output) => mapDifferences(output, ({ id }) => `${id.replace(/[\r\n]+/g, ' ')}\n`),
-  html: writeReport,
+  html: async function* (output) {
+    const { createHtmlReport } = await import('../../../diff/reports/html.js');
+    yield createHtmlReport(await collectFacts(output));
+  },
+  md: async function* (output) {
+    const { createMarkdownReport } = await import('../../../diff/reports/markdown.js');
+    yield createMarkdownReport(await collectFacts(output));
+  },
   delta: (output) =>
     mapDifferences(output, ({ newer }) =>
       newer?.bytes ? `${newer.bytes.toString().replace(/\n\s*/g, ' ')}\n` : '',
@@ -65,12 +72,11 @@ async function* writeRows(
 }
 
 /** A report begins with a summary, so opac compares everything before it writes. The report lists only the first records. */
-async function* writeReport(output: DiffOutput) {
-  const { createHtmlReport } = await import('../../../diff/reports/html.js');
+async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
   const kept: Difference[] = [];
   for await (const difference of output.differences)
     if (kept.length < MAX_SHOWN) kept.push({ ...difference, newer: undefined });
-  yield createHtmlReport({ ...output, differences: kept });
+  return { ...output, differences: kept };
 }
 
 async function* renderCards({ differences, tally }: DiffOutput, { terminal }: Context) {

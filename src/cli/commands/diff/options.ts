@@ -14,7 +14,18 @@ const WHAT = 'Comparison:';
 const SHOWN = 'Result:';
 const RECORD_CHANGES = ['added', 'removed', 'changed'] as const;
 
-export const DIFF_FORMATS = ['table', 'card', 'tsv', 'csv', 'xlsx', 'json', 'ndjson', 'ids', 'html'] as const;
+export const DIFF_FORMATS = [
+  'table',
+  'card',
+  'tsv',
+  'csv',
+  'xlsx',
+  'json',
+  'ndjson',
+  'ids',
+  'html',
+  'md',
+] as const;
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
 export const ANY_DEPLOYMENT_OPTION = {
@@ -101,8 +112,8 @@ export const DIFF_OPTIONS = [
 export interface DiffInput extends ValuesOf<typeof DIFF_OPTIONS> {
   readonly search: SearchInput;
   readonly old: string;
-  /** Another export; undefined for the deployment. */
-  readonly new?: string;
+  /** Another export; undefined for the deployment and for a change log. */
+  readonly new?: string | undefined;
   readonly anyDeployment?: boolean;
   readonly reverse?: boolean;
 }
@@ -124,6 +135,7 @@ export function findDiffFormat({ format, terminal, globalOptions: { output } }: 
   if (named !== undefined) return named;
   if (output === undefined) return terminal.isTerminal ? 'table' : 'tsv';
   if (/\.html?(\.gz|\.zst)?$/i.test(output)) return 'html';
+  if (/\.md(\.gz|\.zst)?$/i.test(output)) return 'md';
   assertKnownExtension(output, LISTED_FORMATS);
   return 'tsv';
 }

@@ -11,15 +11,12 @@ import {
 } from '../../../diff/comparability.js';
 import { type CompareOptions, compareSnapshots } from '../../../diff/compare-snapshots.js';
 import { NOISE } from '../../../diff/noise.js';
-import { formatKindCounts } from '../../../diff/reports/report.js';
 import { findManifest, Snapshot } from '../../../diff/snapshot.js';
-import type { Difference } from '../../../diff/tally.js';
 import { createExactSource } from '../../../export/collect/source/exact-source.js';
 import { createSearchSource } from '../../../export/collect/source/search-source.js';
 import { exportRecords } from '../../../export/export-records.js';
 import { findSnapshots } from '../../../mirror/mirror-state.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { hasUnknownRelationshipPart } from '../../../service/records/columns.js';
 import type { CollectionRecord } from '../../../service/records/record.js';
@@ -27,13 +24,12 @@ import { type QueryParameters, searchParameters } from '../../../service/search/
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
 import { collectItems } from '../../description/result.js';
-import { writeOutput } from '../../output/write-output.js';
 import { getDeploymentName } from '../search/deployment-name.js';
 import { createExportProgress } from '../search/progress.js';
 import { ALL_RECORDS, fetchEndpointPages } from '../search/search-pages.js';
-import { writeDiff } from './formats.js';
-import { type DiffInput, findDiffFormat } from './options.js';
+import type { DiffInput } from './options.js';
 import { createRecordMatcher } from './record-matcher.js';
+import { writeComparison } from './write-comparison.js';
 
 /** Compares two exports. With `--exit-code`, throws an OpacError of kind `different`. */
 export async function diffFiles(
@@ -152,29 +148,14 @@ async function diff(
     newer,
     await createCompareOptions(context, input, [older, newer]),
   );
-  const output = {
+  const facts = {
     older: names.older ?? basename(older.path),
     newer: names.newer ?? basename(newer.path),
     tally,
-    context: input.context,
     notCompared,
-    differences: input.show.length === 0 ? differences : filterShown(differences, input.show),
+    differences,
   };
-  const format = input.delta ? 'delta' : findDiffFormat(context);
-  const { texts, clean } = writeDiff(format, output, context);
-  await writeOutput(context, texts, clean);
-  const { countDifferences } = tally;
-  if (countDifferences === 0) context.note('no records differ');
-  else if (format !== 'table') for (const line of formatKindCounts(tally)) context.note(line);
-  if (input.exitCode && countDifferences > 0)
-    throw new OpacError(
-      'different',
-      `${formatCount(countDifferences, 'record')} ${countDifferences === 1 ? 'differs' : 'differ'}`,
-    );
-}
-
-async function* filterShown(differences: AsyncIterable<Difference>, show: readonly string[]) {
-  for await (const difference of differences) if (show.includes(difference.change)) yield difference;
+  await writeComparison(context, input, facts);
 }
 
 async function createCompareOptions(

@@ -4,6 +4,7 @@ import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import type { Examples } from '../../description/option.js';
 import {
+  CHANGED_SINCE_OPTION,
   isListSearch,
   NOT_FOUND_OPTION,
   ORDER_OPTIONS,
@@ -32,6 +33,7 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     arguments: [TEXT_ARGUMENT],
     options: [
       ...SEARCH_OPTIONS,
+      CHANGED_SINCE_OPTION,
       STRICT_OPTION,
       ...ORDER_OPTIONS,
       ...pagingOptions(DEFAULT_LIMIT),

@@ -43,7 +43,7 @@ export function cacheTexts(context: Context): Context {
 
 /** The search as it was given, with the hash of its list. The mirror stores it, and compares it in every run. */
 export async function createMirrorQuery(
-  { valueFile, queryFile, terms, ...search }: SearchInput,
+  { valueFile, queryFile, changedSince: _, terms, ...search }: SearchInput,
   context: Context,
 ): Promise<QueryParameters> {
   const raw = queryFile === undefined ? terms.raw : await readQuery(queryFile, context);
