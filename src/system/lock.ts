@@ -59,7 +59,7 @@ const heldIds = new Set<string>();
 
 /**
  * Takes the lock, also from a process that does not run any more: immediately if it ran on this machine and its id is free,
- * otherwise after 15 seconds in which nobody touched the lock. Throws an OpacError: `locked` when another run holds it,
+ * otherwise after 15 seconds without a touch of the lock. Throws an OpacError: `locked` when another run holds it,
  * `usage` for a file that is not a lock, `internal` when the folder cannot be written.
  */
 export async function acquireLock(path: string, target: string, options: LockOptions = {}): Promise<Lock> {

@@ -46,7 +46,7 @@ export function assertReadsRecords({ name, endpoints = [] }: CommandDescription)
   const missing = NOT_IN_FILES[first] ?? NOT_IN_FILES[first.replace(/^.*\./, '')];
   if (missing !== undefined)
     throw new UsageError(`files of records do not contain ${missing}`, 'run the command without --from');
-  const isOfDeployments = name === 'status' || name === 'sync';
+  const isOfDeployments = ['doctor', 'status', 'sync'].includes(name);
   if (name !== 'verify' && (first === '' || isOfDeployments || first.startsWith('oauth.')))
     throw new UsageError(`--from cannot be used with "${name}"`, 'it is for commands that read records');
 }
