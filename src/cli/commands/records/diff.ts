@@ -21,7 +21,10 @@ export const createDiffCommand = (kind: Kind) =>
     examples: {
       'show the changes since the export': `opac ${kind} diff ${kind}-old.ndjson --mock`,
       'write a report for a curator; look up removed records by id': `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
-      'show the edits in a spreadsheet': `opac ${kind} diff edited.csv --mock --reverse`,
+      // A table of all kinds needs the column recordType.
+      ...(kind !== 'records' && {
+        'show the edits in a spreadsheet': `opac ${kind} diff edited.csv --mock --reverse`,
+      }),
     },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.get` as const])],
     output: 'value',
