@@ -1,4 +1,4 @@
-/** The records of a museum, with collections and image labels counted from them. */
+/** The records of a museum, and the collections and image labels that are counted from the records. */
 import type { Kind, RecordKind } from '../service/kinds.js';
 import { distinctLabels, type JsonRecord } from './record.js';
 import { iterateRecords, joinLists, type RecordList } from './record-list.js';

@@ -16,7 +16,7 @@ const formatAccount = ({ name, clientId, baseUrl }: Profile) => `${name}: ${clie
 
 const NO_KEYRING = isSea() ? 'a single executable cannot use the keyring' : 'no keyring found';
 
-/** Returns the profile with the place of the secret. Never stores it in a less safe place than requested. */
+/** Saves the secret and returns the profile, which records its place. Never stores it in a less safe place than requested. */
 export async function saveSecret(
   profile: Profile,
   secret: string,

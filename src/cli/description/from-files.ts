@@ -1,4 +1,4 @@
-/** Checks of `--from`: it has one file each time, and only commands that read records accept it. */
+/** Checks the use of `--from`: each time with one file, and only in commands that read records. */
 import { UsageError } from '../../service/errors.js';
 import type { CommandDescription } from './command.js';
 import { dropOperands } from './option.js';
@@ -8,7 +8,7 @@ const NAMED_LIKE_AN_EXPORT = /\.(ndjson|jsonl|json)(\.(gz|zst))?$/i;
 
 /**
  * Throws a UsageError if the shell replaced a pattern by several files: `--from` would use only the first, and the others would
- * be words of a search. Commands with files as arguments are not checked.
+ * become words of a search. Does not check commands that have files as arguments.
  */
 export function refuseExpandedPattern(
   argv: readonly string[],

@@ -1,4 +1,4 @@
-/** The topics of `opac help`: the pages of `docs/`, and other names for pages and their sections. */
+/** The topics of `opac help`: the pages of `docs/`, and names for some of their sections. */
 
 type Load = () => Promise<{ readonly default: string }>;
 
@@ -24,7 +24,7 @@ export const PAGES: Readonly<Record<string, Load>> = {
   contributing: () => import('../../../docs/contributing.md'),
 };
 
-/** Other names for pages, or for the section under a heading of a page. */
+/** Other names for a page, or the name of the section under a heading of a page. */
 const ALIASES: Readonly<Record<string, readonly [page: string, heading?: string]>> = {
   query: ['searching'],
   columns: ['formats', 'Columns'],

@@ -13,7 +13,7 @@ export interface ReportFacts {
   readonly older: string;
   readonly newer: string;
   readonly tally: Tally;
-  /** The first differences; the tally counts all. */
+  /** The first differences; the tally counts all differences. */
   readonly differences: readonly Difference[];
   readonly context: readonly string[];
   /** A sentence about columns that were not compared. */
@@ -23,7 +23,7 @@ export interface ReportFacts {
 /** Maximum number of records in a report, so that the page stays readable. */
 export const MAX_SHOWN = 2000;
 
-/** `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
+/** Returns one line per kind: `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
 export function formatKindCounts({ kinds, hasTotals }: Tally): string[] {
   return [...kinds].map(([kind, counts]) => `${kind}: ${formatCounts(counts, hasTotals)}`);
 }
@@ -34,7 +34,7 @@ function formatCounts({ older, added, removed, changed, missed }: KindTally, has
   return `${formatNumber(added)} added, ${formatNumber(removed)} removed${asked}, ${formatNumber(changed)} changed${hasTotals ? `, ${formatNumber(unchanged)} unchanged` : ''}`;
 }
 
-/** `object 20022 changed`, `object 7 withdrawn`. */
+/** Returns a text such as `object 20022 changed` or `object 7 withdrawn`. */
 export function formatChange({ kind, id, change, asked }: Difference): string {
   return `${KIND_KEYS[kind].recordType} ${id} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
 }
@@ -51,7 +51,7 @@ export function createHeaderRow(context: readonly string[]): readonly string[] {
   return ['kind', 'id', 'title', 'record', 'field', 'change', 'old', 'new', ...context];
 }
 
-/** One row per changed value, or one row per added or removed record. */
+/** Returns one row per changed value, or one row for an added or removed record. */
 export function formatRows(
   difference: Difference,
   rule: MultiValueRule = DEFAULT_MULTI,

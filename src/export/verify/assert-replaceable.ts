@@ -8,7 +8,7 @@ import { manifestPath, pendingManifestPath } from '../export-paths.js';
 import { readManifest } from './manifest.js';
 
 /**
- * Throws a UsageError for a file that differs from the manifest of the export at `path`, or that it does not list. `advice` is
+ * Throws a UsageError for a file that the manifest of the export at `path` does not list, or lists with other content. `advice`:
  * what users can do to keep the file.
  */
 export async function assertReplaceable(

@@ -71,7 +71,7 @@ async function* writeRows(
   for await (const difference of differences) yield* formatRows(difference, rule);
 }
 
-/** A report begins with a summary, so opac compares everything before it writes. The report lists only the first records. */
+/** Reads a comparison for a report. It begins with a summary, so opac first compares all records. It lists only the first differences. */
 async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
   const kept: Difference[] = [];
   for await (const difference of output.differences)

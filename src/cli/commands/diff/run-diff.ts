@@ -25,13 +25,14 @@ import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
 import { collectItems } from '../../description/result.js';
 import { getDeploymentName } from '../search/deployment-name.js';
+import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import { createExportProgress } from '../search/progress.js';
-import { ALL_RECORDS, fetchEndpointPages } from '../search/search-pages.js';
+import { ALL_RECORDS } from '../search/search-pages.js';
 import type { DiffInput } from './options.js';
 import { createRecordMatcher } from './record-matcher.js';
 import { writeComparison } from './write-comparison.js';
 
-/** Compares two exports. With `--exit-code`, throws an OpacError of kind `different`. */
+/** Compares two exports and writes the differences. With `--exit-code`, throws an OpacError of kind `different`. */
 export async function diffFiles(
   context: Context,
   input: DiffInput & { readonly new: string },
@@ -47,7 +48,7 @@ export async function diffFiles(
   );
 }
 
-/** Compares an export with the deployment as it is now. */
+/** Compares an export with the current records of the deployment, which it first exports to a temporary file. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const { old: file } = input;
   const { globalOptions, signal } = context;
@@ -78,9 +79,7 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   });
 }
 
-/**
- * Returns the file itself, or the snapshot in a mirror folder. Throws a UsageError if the folder does not contain exactly one.
- */
+/** Returns the file, or the snapshot in a mirror folder. Throws a UsageError if the folder contains no or several snapshots. */
 async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const found = await findSnapshots(path);
@@ -90,9 +89,7 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   throw new UsageError(`"${path}" contains ${content}`, 'name a file in the folder');
 }
 
-/**
- * Returns the search of the older export. Without its manifest, all records: a record outside the search is not a removed one.
- */
+/** Returns the search of the older export. Records outside it must not count as removed. Without a manifest: all records. */
 function getSearchQuery({ manifest, isEdited }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind && !isEdited
     ? manifest.job.query
@@ -119,7 +116,7 @@ async function exportDeployment(
   const source = createSearchSource({ client, kind, query, concurrency: globalOptions.concurrency });
   const { complete, reasons } = await exportRecords({
     source: isWanted ? createExactSource(source, kind, isWanted) : source,
-    shape: { kind, format: 'ndjson' },
+    formatOptions: { kind, format: 'ndjson' },
     target,
     deployment: (await getDeploymentName(context)) ?? UNKNOWN_DEPLOYMENT,
     query,
@@ -169,7 +166,7 @@ async function createCompareOptions(
     include: new Set(noise.includes('all') ? NOISE : noise.filter((each) => each !== 'all')),
     isCompared: (field) =>
       !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields)),
-    // A name such as relationship.maker.77 is a change, not a column.
+    // A name such as relationship.maker.77 can be the name of a change, but not of a column.
     columns: fields.filter((name) => !hasUnknownRelationshipPart(name)),
     isWanted: await createRecordMatcher(context, input, snapshots),
     context: input.context,
@@ -179,7 +176,7 @@ async function createCompareOptions(
   };
 }
 
-/** Looks up a removed record by its id. */
+/** Returns a function that looks up a removed record by its id. */
 async function createRemovedRecordFetcher(
   context: Context,
 ): Promise<NonNullable<CompareOptions['fetchRemoved']>> {
@@ -197,7 +194,7 @@ async function createRemovedRecordFetcher(
   };
 }
 
-/** Throws a UsageError if the exports cannot be compared. Notes differences that can mislead. */
+/** Throws a UsageError if the exports cannot be compared. Notes facts that can mislead, such as missing records. */
 function assertComparable(
   { note }: Context,
   { anyDeployment, delta }: DiffInput,

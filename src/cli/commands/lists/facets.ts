@@ -130,7 +130,7 @@ function createChartResult(
   });
 }
 
-/** Returns the hexadecimal values of colours by name. Charts have no swatches if the deployment has no palette. */
+/** Returns the function that finds the hexadecimal value of a colour by its name. Without a palette, it finds no colours. */
 async function fetchPalette(context: Context): Promise<(name: string) => string | undefined> {
   const hexes = new Map<string, string>();
   try {

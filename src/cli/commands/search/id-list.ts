@@ -10,8 +10,8 @@ const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids|xlsx)$/i;
 type ListReader = Pick<Context, 'readList' | 'note'>;
 
 /**
- * Returns the ids in `@file` or standard input (`-`), one per line, without duplicates; undefined if `list` is not a file.
- * `option` is part of the hint. `header` is the header of the ids. Throws a UsageError for a missing file, a file name without
+ * Returns the ids in `@file` or standard input (`-`), without duplicates; undefined if `list` is not a file. `option`: the
+ * option, for the hint. `header`: the header of the ids in a table. Throws a UsageError for a missing file, a file name without
  * `@`, and a table without the column.
  */
 export async function readIdsInFile(
@@ -86,8 +86,8 @@ export function createHeaderPattern(field: string): HeaderPattern {
 }
 
 /**
- * One value per line, with or without a header; in a table, the column with the header, or the only column. Throws a UsageError
- * for a table without the column or with two of them.
+ * Returns the lines of a text, without a header. If the text is a table, returns the column with the header, or the only column.
+ * Throws a UsageError for a table without the column or with two of them.
  */
 async function parseValues(text: string, file: string, pattern: HeaderPattern): Promise<readonly string[]> {
   const [first = '', ...others] = splitLines(text);

@@ -19,7 +19,9 @@ export interface NamedSet {
   readonly name: string;
 }
 
-/** Returns the sets of the deployment; `[]` if it has no such list. Throws an OpacError if the list is incomplete. */
+/**
+ * Returns the collections or highlights; `[]` if the deployment does not list them. Throws an OpacError for an incomplete list.
+ */
 export async function fetchNamedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
   const items = await fetchAllItems(context, { endpointId: `${item}s.list`, item }).catch((error) => {
     // Without the list, opac would send the name as an id, and find nothing.
@@ -34,8 +36,8 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
 }
 
 /**
- * Returns the id of a set from its id or name. A number is an id and needs no request. Returns an unknown name unchanged.
- * Throws a UsageError if several sets match the name.
+ * Returns the id of a collection or highlight from its id or name. A number is an id and needs no request. Returns an unknown
+ * name unchanged. Throws a UsageError if several of them have the name.
  */
 export async function resolveSetId(context: Context, item: SetName, given: string): Promise<string> {
   if (/^\d*$/.test(given) || context.dryRunLog) return given;

@@ -9,7 +9,7 @@ import { assertNotEmpty, readIdsInFile, readValuesInFile, removeDuplicates } fro
 import { resolveFields } from './known-fields.js';
 import { resolveSetId, SET_NAMES } from './named-sets.js';
 
-/** Throws a UsageError for a missing file, an empty list and an unknown field. */
+/** Returns the search for the service. Throws a UsageError for a missing file, an empty list and an unknown field. */
 export async function resolveSearch(
   { queryFile, externalId, valueFile, changedSince, terms, ...search }: SearchInput,
   context: Context,

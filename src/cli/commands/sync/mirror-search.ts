@@ -1,4 +1,4 @@
-/** The search of a mirror. Its options mean the same as in a list. */
+/** The search of a mirror. Its options have the same meaning as in a list. */
 import { hash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
 import { createExactSource } from '../../../export/collect/source/exact-source.js';
@@ -24,7 +24,7 @@ import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import { noteUnknownDates } from '../search/search-pages.js';
 import type { SyncInput } from './options.js';
 
-/** Returns a context that reads each file and prints each note only once: every kind resolves its search, but standard input can be read only once. */
+/** Returns a context that reads each file and prints each note once. Every kind needs the files; standard input ends. */
 export function cacheTexts(context: Context): Context {
   const cache = (read: Context['readText']) => {
     const texts = new Map<string, Promise<string>>();
@@ -41,7 +41,7 @@ export function cacheTexts(context: Context): Context {
   return { ...context, note, readText: cache(context.readText), readList: cache(context.readList) };
 }
 
-/** The search as it was given, with the hash of its list. The mirror stores it, and compares it in every run. */
+/** Returns the given search, with the hash of its list. The mirror stores it, because the search of all runs must be the same. */
 export async function createMirrorQuery(
   { valueFile, queryFile, changedSince: _, terms, ...search }: SearchInput,
   context: Context,
@@ -58,8 +58,8 @@ export async function createMirrorQuery(
 }
 
 /**
- * Returns the records of a kind that belong to the mirror. Throws if a request for a name failed: `opac <kind> list` would use
- * the name of the collection as an id and find nothing, but a mirror would remove all records.
+ * Returns the records of a kind that belong to the mirror. Throws an OpacError if a name, such as that of a collection, cannot be
+ * looked up. A list would then find nothing, but a mirror would remove all its records.
  */
 export async function createMirrorSource(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,
@@ -71,7 +71,7 @@ export async function createMirrorSource(
   const watch = (request: (...ask: never[]) => Promise<unknown>) =>
     ((...ask: never[]) =>
       request(...ask).catch((error) => {
-        // A deployment without views or collections has no names.
+        // A deployment without views or collections has no names to look up.
         if (error instanceof OpacError && error.kind !== 'not-found') failed ??= error;
         throw error;
       })) as never;

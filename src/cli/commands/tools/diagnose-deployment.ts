@@ -1,4 +1,4 @@
-/** What `opac doctor` finds about the deployment: profile, proxy, and whether and how it can be reached. */
+/** Collects the facts about the deployment for `opac doctor`: the profile, the proxy and the connection. */
 import { channel } from 'node:diagnostics_channel';
 import { TLSSocket } from 'node:tls';
 import { checkCredentials } from '../../../auth/check-credentials.js';
@@ -19,7 +19,7 @@ interface Diagnosis {
   readonly error: OpacError | undefined;
 }
 
-/** Sends one request without credentials. Throws only when aborted. */
+/** Returns the facts. Sends one request without credentials. Throws only if the signal is aborted. */
 export async function diagnoseDeployment(context: Context): Promise<Diagnosis> {
   let found: Deployment | undefined;
   try {
@@ -34,7 +34,7 @@ export async function diagnoseDeployment(context: Context): Promise<Diagnosis> {
   }
 }
 
-/** Of secrets, only the names. */
+/** Returns the settings of a profile, with only the names of its secrets. */
 function describeProfile({ profile, scheme }: Deployment): JsonObject | null {
   if (!profile) return null;
   const { name, baseUrl, clientId = null, redirectURI = null, expiresAt } = profile;
@@ -82,7 +82,7 @@ async function tryConnection(context: Context, { baseUrl, scheme }: Deployment) 
   return { deployment, error };
 }
 
-/** A deployment that wants credentials can be reached; `opac status` checks those. */
+/** Returns a function that ignores a rejection of the credentials, because such a deployment can be reached. */
 function findProblem({ signal }: Context): (error: unknown) => OpacError | undefined {
   return (error) => {
     signal.throwIfAborted();
@@ -95,13 +95,13 @@ function describeProblem({ message, hint, code }: OpacError): JsonObject {
   return { problem: message, hint: hint ?? null, code: code ?? null };
 }
 
-/** How far this machine's clock is ahead of the server's, which has no fractions (RFC 9110 section 6.6.1). */
+/** Returns how many seconds this clock is ahead of the server's. The header has no fractions (RFC 9110 section 6.6.1). */
 function secondsAhead(time: number, { headers }: HttpResponse): number | null {
   const date = Date.parse(headers.date ?? '');
   return Number.isNaN(date) ? null : Math.round((time - 500 - date) / 1000);
 }
 
-/** undici reports each connection that it opens; through a proxy, that to the deployment is the last one. */
+/** Finds the TLS version. undici reports each connection; if there is a proxy, the last one is that to the deployment. */
 function watchConnections() {
   let protocol: string | null | undefined;
   const connected = channel('undici:client:connected');

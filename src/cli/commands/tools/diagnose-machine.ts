@@ -1,4 +1,4 @@
-/** What `opac doctor` finds on this machine: versions, folders with their permissions, variables, sizes of caches. */
+/** Collects the facts about this machine for `opac doctor`: versions, folders, permissions, variables and sizes of caches. */
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import module from 'node:module';
 import { release, tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ import { isMissing } from '../../../system/error-code.js';
 import type { Context } from '../../context.js';
 import { FOREIGN_VARIABLES, OPAC_VARIABLES } from '../../options/environment.js';
 
-/** Since Node 22.1; the types are those of Node 20. */
+/** This function exists from Node 22.1 on, but the types are those of Node 20. */
 const { getCompileCacheDir } = module as { readonly getCompileCacheDir?: () => string | undefined };
 
-/** Nothing is created. */
+/** Returns the facts. Creates no files or folders. */
 export async function diagnoseMachine({ environment, now }: Context): Promise<JsonObject> {
   const { openssl = null, node } = process.versions;
   const profiles = environment.OPAC_CONFIG_DIR || findConfigFolder();
@@ -58,7 +58,7 @@ async function describePath(path: string | undefined): Promise<JsonObject | null
   }
 }
 
-/** Bytes of all files below the folder. */
+/** Returns the number of bytes in all files below a folder. */
 async function getSize(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
@@ -78,7 +78,7 @@ async function describeKeyring(): Promise<string> {
   return (await openKeyring()) ? 'available' : 'not found';
 }
 
-/** The names only: values may be secrets. */
+/** Returns only the names of variables, because values may be secrets. */
 function listVariables(environment: Context['environment']): readonly string[] {
   const documented = [...OPAC_VARIABLES, ...FOREIGN_VARIABLES].flatMap(([names]) => names.split(', '));
   const known = new Set([...documented, 'NODE_OPTIONS', 'NODE_TLS_REJECT_UNAUTHORIZED']);

@@ -1,4 +1,4 @@
-/** `opac doctor`: what a help desk asks for first, without secrets. */
+/** `opac doctor`: prints the facts that a help desk needs first, without secrets. */
 import { isObject, type Json, type JsonObject } from '../../../service/json.js';
 import { parseJsonLossless } from '../../../service/parse-json.js';
 import { redactText } from '../../../service/redact.js';
@@ -35,7 +35,7 @@ function removeSecrets(value: JsonObject): JsonObject {
   return parseJsonLossless(JSON.stringify(value), clean) as JsonObject;
 }
 
-/** One line per value, below the name of its section. */
+/** Returns one line per value. Lines below the name of a section are indented. */
 function lines(value: JsonObject, indent = ''): string[] {
   return Object.entries(value).flatMap(([key, each]) => {
     const name = key.replace(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`);

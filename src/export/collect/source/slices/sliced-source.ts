@@ -26,7 +26,7 @@ export function createSlicedSource(options: SlicedOptions): RecordSource {
   return { search: options, pages: (from) => new AutoSlicedPages(options, from) };
 }
 
-/** Plans a search; undefined if it needs no plan. Sends requests for counts and for a few records. */
+/** Returns the plan of a search; undefined if it needs none. Requests counts and a few records. Throws their errors. */
 export async function createPlanFor(
   { client, kind, query, part, ...options }: SlicedOptions,
   signal: AbortSignal | undefined,
@@ -121,7 +121,7 @@ class AutoSlicedPages implements SourcePages {
     const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
     const createPlan = async () => {
       const plan = await createPlanFor(this.#options, this.#from.signal);
-      // The result just fits the window, but the last page requested more records.
+      // The result fits the window exactly, but the request for its last page did not.
       return (
         plan ?? (isRefused && lastTotal !== undefined ? createUnslicedPlan(lastTotal, lastTotal) : undefined)
       );
