@@ -12,9 +12,9 @@ type LogInput = Pick<DiffInput, 'show' | 'context' | 'delta' | 'exitCode'>;
 
 /** Throws a UsageError for options that need the two exports. */
 export async function showChangeLog(context: Context, input: DiffInput): Promise<void> {
-  const { search, ignore, fields, noise, ask } = input;
+  const { search, ignore, fields, noise, ask, anyDeployment } = input;
   const isSearch = (search.terms.where?.length ?? 0) > 0 || search.valueFile || search.terms.collection;
-  if (isSearch || ignore.length + fields.length + noise.length > 0 || ask)
+  if (isSearch || ignore.length + fields.length + noise.length > 0 || ask || anyDeployment)
     throw new UsageError(
       'a change log can be shown only with --show, --context, --delta and --exit-code',
       'remove the other options, or name a second export',

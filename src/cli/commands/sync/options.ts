@@ -57,6 +57,7 @@ export const SYNC_OPTIONS = [
       completes: 'file',
       parse: nonBlank,
     },
+    { flags: '--force', summary: 'replace snapshots that somebody edited, and read all records' },
     WAIT_LOCK_OPTION,
   ]),
   ...BASIC_SEARCH_OPTIONS,
