@@ -39,7 +39,7 @@ export async function compareSnapshots(
 ): Promise<Comparison> {
   const [before, after] = [await older.list(options.signal), await newer.list(options.signal)];
   const defaultKind = findDefaultKind(older, newer, before, after);
-  const tally = new Tally(options.labels);
+  const tally = new Tally(true, options.labels);
   for (const { kind = defaultKind } of before) tally.getOrAdd(kind).older++;
   for (const { kind = defaultKind } of after) tally.getOrAdd(kind).newer++;
   assertCommonRecords(older, newer, tally);

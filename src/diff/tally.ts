@@ -8,7 +8,7 @@ export interface Difference {
   readonly kind: Kind;
   readonly id: string;
   readonly title: string;
-  readonly accessionNumber: string | undefined;
+  readonly accessionNumber?: string | undefined;
   readonly change: 'added' | 'removed' | 'changed';
   /** For a removed record: whether the deployment still has it; undefined if it was not looked up. */
   readonly asked?: 'withdrawn' | 'missed' | undefined;
@@ -33,6 +33,8 @@ export interface KindTally {
 export type FieldTally = Record<ChangeKind, number>;
 
 export class Tally {
+  /** Whether the numbers of records in the snapshots are known. */
+  readonly hasTotals: boolean;
   readonly kinds = new Map<Kind, KindTally>();
   /** The counts by field. All images count as `image`, and all related records of a relationship as `relationship.maker`. */
   readonly fields = new Map<string, FieldTally>();
@@ -40,7 +42,8 @@ export class Tally {
   /** The labels for the names of fields; undefined for field names. */
   readonly #labels: FieldLabels | undefined;
 
-  constructor(labels?: FieldLabels) {
+  constructor(hasTotals = true, labels?: FieldLabels) {
+    this.hasTotals = hasTotals;
     this.#labels = labels;
   }
 
