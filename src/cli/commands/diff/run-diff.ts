@@ -236,7 +236,7 @@ async function assertKnownColumns(...snapshots: readonly [Snapshot, Snapshot]): 
   if (unknown !== undefined)
     throw new UsageError(
       `no record of "${other.path}" has the field "${unknown}", which is a column of "${path}"`,
-      'keep the manifest next to the table, rename the column, or remove it',
+      'keep the manifest next to the table, or compare the table with the service: opac objects diff <file>',
     );
 }
 
