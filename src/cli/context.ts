@@ -1,5 +1,4 @@
 /** The context of a command: streams, clock, options, and the client of the deployment, which is created on demand. */
-
 import type { Readable, Writable } from 'node:stream';
 import type { ProfileStore } from '../auth/store/profile-store.js';
 import type { Client } from '../client/client.js';

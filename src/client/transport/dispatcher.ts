@@ -13,7 +13,7 @@ interface Limits {
   readonly connections: number | null;
   /** Ends all connections. undici alone would wait until connections that are not open yet time out. */
   readonly closing: AbortSignal;
-  /** Not used for a proxy and behind it. */
+  /** Looks up host names. Not used with a proxy. */
   readonly lookup: LookupFunction | undefined;
 }
 

@@ -2,7 +2,6 @@
  * Prints rows as the bytes of CSV and TSV. Copies the bytes of text that is the same in JSON and in the file. Converts other
  * text, and formats it with the dialect and the rule for several values.
  */
-
 import type { Dialect } from '../../records/cells/dialect.js';
 import { FORMULA_BYTES } from '../../records/cells/excel.js';
 import { getEscape, type MultiValueRule } from '../../records/cells/multi-value-rule.js';

@@ -2,7 +2,6 @@
  * Converts records to XLSX: one sheet with a frozen header row. Cells are text, so that Excel does not convert them. Only the
  * values of `@earliest_date` and `@latest_date` are dates, if Excel supports them.
  */
-
 import { MS_PER_DAY, parseDay } from '../../records/cells/parse-day.js';
 import { OpacError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';

@@ -1,5 +1,4 @@
 /** Decides whether an export is complete, and describes problems. */
-
 import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/paging-report.js';
 import { formatInvalidUtf8 } from '../../records/json/invalid-utf8.js';
 import { formatCount, formatList, formatNumber, formatRecordRange } from '../../service/format-numbers.js';

@@ -29,6 +29,7 @@ export interface IdListOptions {
 /** Failed batches in a row before the run ends. */
 const MAX_FAILURES = 3;
 
+/** Returns the description of the list for the manifest: its number of ids or values, and its hash. */
 export function describeIdList(
   batches: IdListOptions['batches'],
   field?: string,
