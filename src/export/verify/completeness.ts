@@ -87,7 +87,7 @@ export function assessCompleteness(
   }
   if (notFound.length > 0) {
     soft.push(
-      `${formatNumber(notFound.length)} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${formatList(notFound, MAX_LISTED_IDS)}`,
+      `${formatCount(notFound.length, 'entry', 'entries')} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${formatList(notFound, MAX_LISTED_IDS)}`,
     );
   }
   if (notUtf8.records > 0) soft.push(formatInvalidUtf8(notUtf8));

@@ -113,7 +113,7 @@ function addMissingGaps(
   else if (missing.length > extraneous) {
     report.addNotice(
       'thin-page',
-      `${missing.length - extraneous} of the list were not found, but the records do not show which (first among ${offset + 1} to ${offset + ids.length})`,
+      `entries of the list that were not found: ${missing.length - extraneous}; the records do not show which (the first is among ${offset + 1} to ${offset + ids.length})`,
     );
   }
 }
