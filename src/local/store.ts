@@ -67,8 +67,15 @@ async function buildIndex(
   for await (const { parsed } of iterateRecords(records)) {
     const { collection, images } = parsed;
     if (collection) {
-      const objects = (collections.get(collection.id)?.objects ?? 0) + 1;
-      collections.set(collection.id, { ...collection, description: '', objects });
+      const { id, name } = collection;
+      const known = collections.get(id);
+      // Some records name their collection only by its id.
+      collections.set(id, {
+        id,
+        name: name || (known?.name ?? ''),
+        description: '',
+        objects: (known?.objects ?? 0) + 1,
+      });
     }
     for (const { imageLabelId, imageLabel, status } of distinctLabels(parsed)) {
       const count = (labels.get(String(imageLabelId))?.count ?? 0) + 1;

@@ -60,7 +60,13 @@ export function chooseSet(
   const near = sets.filter(({ name }) => wanted.every((word) => splitFoldedWords(name).includes(word)));
   const same = near.filter(({ name }) => splitFoldedWords(name).length === wanted.length);
   const [set, ...others] = same.length > 0 ? same : near;
-  if (set === undefined || wanted.length === 0) return given;
+  if (set === undefined) {
+    const unnamed = sets.filter(({ name }) => name === '');
+    if (unnamed.length === 0) return given;
+    const hint = `use the id; choose from ${formatSets(sets)}`;
+    throw new UsageError(`cannot find the ${item} "${given}": ${formatSets(unnamed)} has no name`, hint);
+  }
+  if (wanted.length === 0) return given;
   if (others.length > 0)
     throw new UsageError(
       `${others.length + 1} ${item}s have the name "${given}"`,

@@ -120,7 +120,7 @@ function dropSortAndView(query: QueryParameters): QueryParameters {
 }
 
 /** Returns `fallback` if the service refuses the request. Throws any other error. */
-async function fallBackOnRefusal<T>(request: () => Promise<T>, fallback: T): Promise<T> {
+export async function fallBackOnRefusal<T>(request: () => Promise<T>, fallback: T): Promise<T> {
   try {
     return await request();
   } catch (error) {
