@@ -30,7 +30,7 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly commandLine: string;
   readonly dryRunLog: DryRunLog | undefined;
   readonly terminal: Terminal;
-  /** The terminal of standard error. In CI it counts as a file. */
+  /** The capabilities of standard error. In CI, it counts as a file. */
   readonly errorTerminal: Terminal;
   readonly format: Format | undefined;
   /** Prints a line on standard error, unless `--quiet`. */

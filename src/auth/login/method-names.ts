@@ -1,4 +1,4 @@
-/** The login methods, and which of them works on this machine. Help and completion load only this file. */
+/** The login methods, and which of them work on this machine. Help and completion load only this file. */
 import type { Environment } from '../../client/transport/proxy.js';
 import { parseLoopbackRedirect } from '../flow/redirect-uri.js';
 
