@@ -9,7 +9,7 @@ import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';
 import { type ColumnTraits, RowTexts } from './row-texts.js';
 
-/** Flags of a byte of JSON text: it requires quotes, begins an escape, or requires conversion to text. */
+/** Flags of a byte of JSON text, which may require quotes, begin an escape, or require conversion to text. */
 const NO_FLAGS = 0;
 const QUOTED = 1;
 const ESCAPE = 2;
