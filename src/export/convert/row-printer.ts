@@ -15,7 +15,7 @@ const QUOTED = 1;
 const ESCAPE = 2;
 const TEXT = 4;
 
-/** One-character escapes that are replaced without conversion to text (RFC 8259 section 7). */
+/** Escapes of one character, which opac replaces without conversion to text (RFC 8259 section 7). */
 const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 const INITIAL_CAPACITY = 1 << 16;
