@@ -70,6 +70,9 @@ export function createRowRecord(cells: readonly string[], table: Table, kind: Ki
       const text = cell(name) ?? (table.hasAllColumns ? '' : undefined);
       return text === undefined ? undefined : cellValues(table.rule, text);
     },
-    cells: (name) => [cell(name) ?? ''],
+    cells: (name, rule) => {
+      const text = cell(name) ?? '';
+      return [text, createCellFormatter(rule)(cellValues(table.rule, text))];
+    },
   };
 }

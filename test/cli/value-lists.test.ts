@@ -119,7 +119,7 @@ describe('--where field=@file', () => {
     await writeFile(join(folder, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
     const rows: (readonly [string[], string])[] = [
       [['--where', 'accession_no=@missing.txt'], 'file not found: "missing.txt"'],
-      [['--where', file('latin1.txt')], 'is neither UTF-8 nor UTF-16'],
+      [['--query', `@${join(folder, 'latin1.txt')}`], 'is neither UTF-8 nor UTF-16'],
       [['--where', 'a=@b', '--where', 'c=@d'], 'only one --where'],
       [['--where', 'a=@b', '--external-id', '1'], 'cannot be used together'],
       [['--facet', 'classification=@missing.txt'], '"@missing.txt" is a file, not text to search for'],

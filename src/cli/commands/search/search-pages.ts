@@ -123,12 +123,14 @@ function searchInBatches(
   const notFound: string[] = [];
   const filter = new RecordFilter(terms);
   let held = 0;
+  let isMissingUnknown = false;
   /** Sorts records as in the list, unless the search has a sort. */
   const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
     const passed = records.filter((each) => filter.isKept(readRecord(each, kind)));
     const found = passed.map((record) => ({ record, raw: asObject(record) }));
     const { ordered, missing, unmatched } = sortByList(values, found, terms.oneOf?.field);
     if (unmatched === 0) notFound.push(...missing);
+    else isMissingUnknown = true;
     const isListed = new Set(ordered);
     const fresh = (sort === undefined ? ordered : passed.filter((each) => isListed.has(each))).filter(
       (record) => {
@@ -172,6 +174,7 @@ function searchInBatches(
     total: () => (parts.length === queries.length ? held : undefined),
     failure: () => parts.map(({ failure }) => failure?.()).find((failure) => failure !== undefined),
     missing: () => missingError(notFound, queries),
+    isMissingUnknown: () => isMissingUnknown,
     notUtf8: () => mergeInvalidUtf8(parts),
   };
 }
