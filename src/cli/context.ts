@@ -46,7 +46,7 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly profiles: () => Promise<ProfileStore>;
   /** Returns the text of a file, or of standard input for `-`. */
   readonly readText: (file: string) => Promise<string>;
-  /** As `readText`, also for workbooks and Windows-1252. The text of a workbook begins with `sep=,`. */
+  /** Like `readText`, but also reads workbooks and Windows-1252. The text of a workbook begins with `sep=,`. */
   readonly readList: (file: string) => Promise<string>;
   /** Adds a task that runs after the command, also if it fails. The last task runs first. */
   readonly addCleanup: (task: () => Promise<void>) => void;
