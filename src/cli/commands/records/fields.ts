@@ -138,7 +138,7 @@ async function countAllRecords(
 }
 
 /** Reads all records page by page. First notes the number of requests. Throws an OpacError if records are missing. */
-async function visitAllRecords(
+export async function visitAllRecords(
   context: Context,
   kind: Kind,
   search: RecordSearch,
@@ -165,7 +165,10 @@ async function visitAllRecords(
   if (failure) throw failure;
 }
 
-async function fetchViewFieldsOrNone(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
+export async function fetchViewFieldsOrNone(
+  context: Context,
+  kind: Kind,
+): Promise<readonly PublishedField[]> {
   try {
     return await fetchViewFields(context, kind);
   } catch (error) {
