@@ -26,6 +26,8 @@ export const PAGES: Readonly<Record<string, Load>> = {
 /** Other names for pages, or for the section under a heading of a page. */
 const ALIASES: Readonly<Record<string, readonly [page: string, heading?: string]>> = {
   query: ['searching'],
+  images: ['downloading-images'],
+  excel: ['formats', 'Excel'],
   columns: ['formats', 'Columns'],
   exports: ['exporting'],
   slices: ['several-machines'],

@@ -17,6 +17,7 @@ export interface Chart {
   readonly rows: readonly ChartRow[];
   readonly records: number;
   readonly inSeveralRows: number;
+  readonly note?: string;
 }
 
 interface ChartColumn {

@@ -16,6 +16,7 @@ import {
   resolvePaging,
   type SearchInput,
 } from '../../options/search.js';
+import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { explainErrors } from '../search/known-fields.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { findFailure, searchPages } from '../search/search-pages.js';
@@ -69,6 +70,12 @@ export async function findRecords(
   const found = await searchPages(context, kind, search, { ...paging, offset: 0, limit: undefined });
   const pages = explainErrors(found.pages, context, kind, search);
   return { search, pages: readRecords(pages, kind), failure: () => findFailure(found, context) };
+}
+
+/** Notes that no images were found, with a hint. Never throws. */
+export async function noteNoImages(context: Context, kind: Kind, { search }: FoundRecords): Promise<void> {
+  context.note('no matching records have images');
+  await noteEmptyResultHint(context, kind, search, { written: 0 });
 }
 
 async function* readRecords(

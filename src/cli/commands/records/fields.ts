@@ -24,6 +24,7 @@ import { itemSchema, itemsResult } from '../../output/item-schemas.js';
 import { count, formatPercent } from '../../output/terminal/numbers.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchViewFields } from '../items/view-fields.js';
+import { describeSource, formatTitle } from '../search/describe-search.js';
 import { fetchSample } from '../search/fetch-sample.js';
 import { createExportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
@@ -78,6 +79,20 @@ export const createFieldsCommand = (kind: Kind) =>
       const written = census.filter(({ filled, empty }) => filled + empty > 0).length;
       return itemsResult(rows, 'fieldUse', {
         schema: SCHEMA,
+        html: async () => {
+          const [{ createFieldChart, renderCharts, renderReportPage }, source] = await Promise.all([
+            import('../../output/report/report-html.js'),
+            describeSource(context),
+          ]);
+          const [first = { filled: 0, empty: 0 }] = census;
+          const read = `${formatCount(first.filled + first.empty, 'record')}${all ? '' : ' (a sample; --all reads all)'}`;
+          const title = formatTitle(`Fields of ${kind}`, input);
+          return renderReportPage(
+            title,
+            [read, ...source],
+            [renderCharts([createFieldChart(onlyEmpty ? gaps : census)])],
+          );
+        },
         emptyMessage: `no ${kind} match, and no view has fields of ${kind}`,
         printHint: () => noteEmptyResultHint(context, kind, search, { written }),
       });

@@ -1,8 +1,5 @@
 /** Creates a collection report: reads the matching objects once, counts them, and writes the page. */
-import { basename } from 'node:path';
 import { isTooLarge } from '../../../client/fetch-file.js';
-import { manifestPath } from '../../../export/export-paths.js';
-import { readManifest } from '../../../export/verify/manifest.js';
 import { fetchImage } from '../../../images/fetch-image.js';
 import { findSmallestDerivative } from '../../../images/image-row.js';
 import { OpacError } from '../../../service/errors.js';
@@ -12,16 +9,15 @@ import { getFieldValues, type Image } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 import {
+  createFieldChart,
   renderCards,
   renderCharts,
-  renderFieldUse,
   renderReportPage,
 } from '../../output/report/report-html.js';
 import { formatPercent } from '../../output/terminal/numbers.js';
 import { writeOutput } from '../../output/write-output.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
-import { getDeploymentName } from '../search/deployment-name.js';
-import { describeSearch } from '../search/describe-search.js';
+import { describeSource, formatTitle } from '../search/describe-search.js';
 import { createGrowthCharts } from '../search/growth.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { fetchViewFieldsOrNone, visitAllRecords } from './fields.js';
@@ -42,20 +38,16 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   const growth = await createGrowthCharts(context, 'objects', search);
   if (context.dryRunLog) return;
   const { total, withImages, newest } = figures;
-  const title = ['Objects', describeSearch(input.search)].filter(Boolean).join(': ');
+  const title = formatTitle('Objects', input.search);
   const share = formatPercent(total > 0 ? (withImages / total) * 100 : 0);
   const lines = [
     `${formatCount(total, 'object')}, ${formatNumber(withImages)} with images (${share})`,
     ...(await describeSource(context)),
     'A date counts by its first year.',
   ];
-  const charts = renderCharts([...figures.charts, ...growth]);
+  const charts = renderCharts([...figures.charts, ...growth, createFieldChart(figures.fields)]);
   const render = (thumbnails: readonly string[] = []) =>
-    renderReportPage(title, lines, [
-      charts,
-      renderNewest(newest, thumbnails),
-      renderFieldUse(figures.fields),
-    ]);
+    renderReportPage(title, lines, [charts, renderNewest(newest, thumbnails)]);
   const room = MAX_PAGE_BYTES - Buffer.byteLength(render());
   const { thumbnails, failures } = await loadThumbnails(context, input.thumbnails ? newest : [], room);
   await writeOutput(context, [render(thumbnails)]);
@@ -68,22 +60,6 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
     { hint: 'the report was written without them; run the command again, or use --no-thumbnails' },
   );
 }
-
-/** The deployment, the time of the report, and the age of files. */
-async function describeSource(context: Context): Promise<string[]> {
-  const { from } = context.globalOptions;
-  const now = formatTime(new Date(context.now()).toISOString());
-  const deployment = (await getDeploymentName(context)) ?? 'unknown deployment';
-  if (from.length === 0) return [`Source: ${deployment}, ${now}`];
-  const manifests = (await context.files()).paths.map((path) => readManifest(manifestPath(path)));
-  const finished = (await Promise.allSettled(manifests)).flatMap((each) =>
-    each.status === 'fulfilled' ? [each.value.finished] : [],
-  );
-  const age = finished.length > 0 ? `, exported ${formatTime(finished.sort()[0] ?? '')}` : '';
-  return [`Source: ${deployment}; ${from.map((path) => basename(path)).join(', ')}${age}`, `Report: ${now}`];
-}
-
-const formatTime = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
 const NEWEST_FIELDS = ['maker_name', 'production_date', 'accession_no'];
 

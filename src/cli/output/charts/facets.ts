@@ -1,6 +1,7 @@
 /** Facets as charts: bars for texts, a histogram for ranges, swatches for colours (INTERFACE.md: facetType). */
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
+import type { Chart } from '../../../service/records/collection-figures.js';
 import { formatPercent } from '../terminal/numbers.js';
 import { sanitizeLine } from '../terminal/sanitize.js';
 import { getStyles, parseHexDigits } from '../terminal/styles.js';
@@ -21,6 +22,8 @@ export interface FacetsOptions {
   readonly hexOf: (name: string) => string | undefined;
   /** The number of counted records; undefined if the service does not report it. */
   readonly records?: number | undefined;
+  /** By the id of the facet. */
+  readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly inSeveralRows: number }>;
 }
 
 /** Draws facets in the form of the service (FIELD-NOTES.md "Answers": facetsCollection), each with a heading. */
@@ -28,11 +31,45 @@ export function renderFacets(facets: readonly Json[], terminal: Terminal, option
   return facets.map((facet) => renderTitledFacet(facet, terminal, options)).join('\n\n');
 }
 
-function renderTitledFacet(json: Json, terminal: Terminal, { top, hexOf, records }: FacetsOptions): string {
+function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOptions): string {
   const { bold, dim } = getStyles(terminal);
   const dimLine = (text: string) => dim(truncate(text, terminal.width, terminal));
+  const { facetType, id, name, rows, rest, total, facts, more } = readFacet(json, options);
+  const heading = truncate(sanitizeLine(name), terminal.width, terminal);
+  const shownId = sanitizeLine(id);
+  // `opac facets get` and --facet accept the id.
+  const isIdShown = id !== name && displayWidth(shownId) <= terminal.width - displayWidth(heading) - 3;
+  const title = bold(heading) + (isIdShown ? dim(` (${shownId})`) : '');
+  if (rows.length === 0) return `${title}\n${dim('no values')}`;
+  return [
+    title,
+    ...facts.map(dimLine),
+    renderFacet({ facetType, rows, rest }, terminal, total),
+    ...more.map(dimLine),
+  ].join('\n');
+}
+
+/** Returns the same as charts of an HTML page. */
+export function createCharts(facets: readonly Json[], options: FacetsOptions): readonly Chart[] {
+  return facets.map((json) => {
+    const { facetType, id, name, rows, rest, total, facts, more } = readFacet(json, options);
+    return {
+      title: name,
+      rows: [
+        ...(facetType === 'range' ? sortByNumber(rows) : rows),
+        ...rest.map((row) => ({ ...row, isRest: true })),
+      ],
+      records: total,
+      inSeveralRows: options.gaps.get(id)?.inSeveralRows ?? 0,
+      note: [...facts, ...more].join('; '),
+    };
+  });
+}
+
+function readFacet(json: Json, { top, hexOf, records, gaps }: FacetsOptions) {
   const facet = asObject(json);
-  const facetType = facet.facetType === 'range' || facet.facetType === 'color' ? facet.facetType : 'text';
+  const facetType: FacetType =
+    facet.facetType === 'range' || facet.facetType === 'color' ? facet.facetType : 'text';
   const all = asList(facet.facetLabelValues)
     .map(asObject)
     .map(({ label, value }) => ({
@@ -41,24 +78,22 @@ function renderTitledFacet(json: Json, terminal: Terminal, { top, hexOf, records
       hex: hexOf(asText(label)),
     }));
   const rows = facetType === 'range' ? all : all.slice(0, top);
-  const name = sanitizeLine(asText(facet.facet) || asText(facet.facetId));
-  const id = sanitizeLine(asText(facet.facetId));
-  const heading = truncate(name, terminal.width, terminal);
-  // `opac facets get` and --facet accept the id.
-  const isIdShown = id !== name && displayWidth(id) <= terminal.width - displayWidth(heading) - 3;
-  const title = bold(heading) + (isIdShown ? dim(` (${id})`) : '');
-  if (all.length === 0) return `${title}\n${dim('no values')}`;
-  const more = Math.max(0, (asNumber(facet.totalLabelValues) ?? all.length) - rows.length);
+  const id = asText(facet.facetId);
+  const gap = gaps.get(id);
+  const left = Math.max(0, (asNumber(facet.totalLabelValues) ?? all.length) - rows.length);
   const values = sumCounts(all);
-  return [
-    title,
+  return {
+    facetType,
+    id,
+    name: asText(facet.facet) || id,
+    rows,
+    rest: gap ? [{ label: 'no value', count: gap.withoutValue }] : [],
+    total: records ?? values,
     // The sum differs from the number of records: a record may have several values, or none.
-    ...(records === undefined
-      ? []
-      : [dimLine(`of ${formatCount(records, 'record')}; ${formatCount(values, 'value')}`)]),
-    renderFacet({ facetType, rows }, terminal, records ?? values),
-    ...(more > 0 ? [dimLine(`and ${formatNumber(more)} more (--top)`)] : []),
-  ].join('\n');
+    facts:
+      records === undefined ? [] : [`of ${formatCount(records, 'record')}; ${formatCount(values, 'value')}`],
+    more: left > 0 ? [`and ${formatNumber(left)} more (--top)`] : [],
+  };
 }
 
 function sumCounts(rows: readonly FacetRow[]): number {
@@ -67,11 +102,19 @@ function sumCounts(rows: readonly FacetRow[]): number {
 
 /** Draws each row with its count and share, in the given order. Ranges are sorted by their first number. */
 export function renderFacet(
-  { facetType, rows }: { readonly facetType: FacetType; readonly rows: readonly FacetRow[] },
+  {
+    facetType,
+    rows,
+    rest = [],
+  }: {
+    readonly facetType: FacetType;
+    readonly rows: readonly FacetRow[];
+    readonly rest?: readonly FacetRow[];
+  },
   terminal: Terminal,
   total = sumCounts(rows),
 ): string {
-  const bars = (facetType === 'range' ? sortByNumber(rows) : rows).map(
+  const bars = [...(facetType === 'range' ? sortByNumber(rows) : rows), ...rest].map(
     (row): Bar => ({
       ...(facetType === 'color' ? addHexToLabel(row) : { label: row.label }),
       value: row.count,

@@ -1,6 +1,6 @@
 /** The HTML pages with charts: the collection report, facets and fields. A page loads nothing and prints on A4. */
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
-import type { Chart, ChartRow } from '../../../service/records/collection-figures.js';
+import type { Chart } from '../../../service/records/collection-figures.js';
 import type { FieldUse } from '../../../service/records/field-use.js';
 import { escapeHtml, HTML_END, htmlStart } from '../../../system/html.js';
 import { formatPercent } from '../terminal/numbers.js';
@@ -48,35 +48,34 @@ export function renderCharts(charts: readonly Chart[]): string {
   return `<div class="charts">\n${charts.map(renderChart).join('\n')}\n</div>`;
 }
 
-function renderChart({ title, rows, records, inSeveralRows }: Chart): string {
+function renderChart({ title, rows, records, inSeveralRows, note = '' }: Chart): string {
   const largest = Math.max(1, ...rows.map(({ count }) => count));
-  const note =
+  const several =
     inSeveralRows > 0
-      ? `<p class="quiet">${formatCount(inSeveralRows, 'record')} with several values count in several rows.</p>`
+      ? `${formatCount(inSeveralRows, 'record')} with several values count in several rows`
       : '';
+  const cells = rows.map(({ label, count, isRest }) => {
+    const width = ((count / largest) * 100).toFixed(1);
+    const share = records > 0 ? formatPercent((count / records) * 100) : '';
+    return `<tr${isRest ? ' class="rest"' : ''}><th scope="row">${cutText(label)}</th><td class="bar"><i style="width:${width}%"></i></td><td class="number">${formatNumber(count)}</td><td class="number">${share}</td></tr>`;
+  });
+  const notes = [note, several].filter(Boolean).join('; ');
   return `<section><h2>${cutText(title)}</h2><table><tbody>
-${rows.map((row) => renderRow(row, row.count / largest, records)).join('\n')}
-</tbody></table>${note}</section>`;
+${cells.join('\n')}
+</tbody></table>${notes === '' ? '' : `<p class="quiet">${escapeHtml(notes)}</p>`}</section>`;
 }
 
-function renderRow({ label, count, isRest }: ChartRow, length: number, records: number): string {
-  const share = records > 0 ? formatPercent((count / records) * 100) : '';
-  return `<tr${isRest ? ' class="rest"' : ''}><th scope="row">${cutText(label)}</th>${renderBar(length * 100)}<td class="number">${formatNumber(count)}</td><td class="number">${share}</td></tr>`;
-}
-
-const renderBar = (percent: number) => `<td class="bar"><i style="width:${percent.toFixed(1)}%"></i></td>`;
-
-export function renderFieldUse(fields: readonly FieldUse[]): string {
-  const rows = fields
-    .slice(0, MAX_FIELDS)
-    .map(
-      ({ column, label, filled, empty, percent }) =>
-        `<tr><th scope="row">${cutText(label || column)}</th>${renderBar(percent)}<td class="number">${formatPercent(percent)}</td><td class="number">${formatNumber(filled)}</td><td class="number">${formatNumber(empty)}</td></tr>`,
-    );
-  const left = fields.length - rows.length;
-  return `<section><h2>Completeness of fields</h2><table><thead><tr><th>field</th><th colspan="2" class="number">filled</th><th class="number">records</th><th class="number">empty</th></tr></thead><tbody>
-${rows.join('\n')}
-</tbody></table>${left > 0 ? `<p class="quiet">and ${formatCount(left, 'more field')}</p>` : ''}</section>`;
+/** The share of records with a value in each field, as a chart. */
+export function createFieldChart(fields: readonly FieldUse[]): Chart {
+  const [first = { filled: 0, empty: 0 }] = fields;
+  const rows = fields.map(({ column, label, filled }) => ({ label: label || column, count: filled }));
+  return {
+    title: 'Completeness of fields',
+    rows: rows.slice(0, MAX_FIELDS),
+    records: first.filled + first.empty,
+    inSeveralRows: 0,
+    note: rows.length > MAX_FIELDS ? `the first ${MAX_FIELDS} of ${rows.length} fields` : '',
+  };
 }
 
 export interface ReportCard {
