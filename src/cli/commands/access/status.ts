@@ -84,7 +84,8 @@ function formatLines(status: Status, context: Context): string[] {
   const { profile, baseUrl, scheme, works, elapsed, kept } = status;
   // The service may reject a token before it expires.
   const isExpired = status.error?.code === 'token-expired';
-  const expires = isExpired ? undefined : status.expires;
+  const isRejected = isExpired && (status.expires?.getTime() ?? 0) > context.now();
+  const expires = isRejected ? undefined : status.expires;
   const parts: readonly (readonly [string, string | undefined])[] = [
     ['profile', profile ?? 'none'],
     ['deployment', baseUrl],

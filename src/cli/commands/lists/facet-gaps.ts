@@ -14,7 +14,7 @@ const MAX_RECORDS = 10_000;
 
 export interface FacetGap {
   readonly withoutValue: number;
-  readonly inSeveralRows: number;
+  readonly severalValues: number;
 }
 
 /** Reads the matching records. Facets whose counts do not agree with the records are missing from the result. */
@@ -25,7 +25,7 @@ export async function countFacetGaps(
   facets: readonly Json[],
   total: number,
 ): Promise<ReadonlyMap<string, FacetGap>> {
-  const counts = facets.map(asObject).map((facet) => ({ facet, withoutValue: 0, inSeveralRows: 0 }));
+  const counts = facets.map(asObject).map((facet) => ({ facet, withoutValue: 0, severalValues: 0 }));
   let read = 0;
   const count = (records: readonly CollectionRecord[]) => {
     read += records.length;
@@ -33,7 +33,7 @@ export async function countFacetGaps(
       const readValues = createReader(asText(each.facet.facetId));
       const sizes = records.map((record) => new Set(readValues(record).filter(Boolean)).size);
       each.withoutValue += sizes.filter((size) => size === 0).length;
-      each.inSeveralRows += sizes.filter((size) => size > 1).length;
+      each.severalValues += sizes.filter((size) => size > 1).length;
     }
   };
   if (total > MAX_RECORDS)
@@ -53,21 +53,21 @@ export async function countFacetGaps(
 
 /** Undefined if the counts of the service are impossible with these counts of records. */
 function reconcile(
-  { facet, withoutValue, inSeveralRows }: FacetGap & { readonly facet: JsonObject },
+  { facet, withoutValue, severalValues }: FacetGap & { readonly facet: JsonObject },
   total: number,
 ): FacetGap | undefined {
   const values = asList(facet.facetLabelValues).map((each) => asNumber(asObject(each).value) ?? 0);
   const sum = values.reduce((one, other) => one + other, 0);
   const isComplete = (asNumber(facet.totalLabelValues) ?? values.length) === values.length;
-  if (isComplete && inSeveralRows === 0) {
+  if (isComplete && severalValues === 0) {
     // A range contains only the dates that the service can read.
     const isPossible = facet.facetType === 'range' ? sum <= total : sum === total - withoutValue;
-    return isPossible ? { withoutValue: total - sum, inSeveralRows } : undefined;
+    return isPossible ? { withoutValue: total - sum, severalValues } : undefined;
   }
   const filled = total - withoutValue;
   const isPossible =
     facet.facetType !== 'range' && filled >= Math.max(0, ...values) && (!isComplete || filled < sum);
-  return isPossible ? { withoutValue, inSeveralRows } : undefined;
+  return isPossible ? { withoutValue, severalValues } : undefined;
 }
 
 function createReader(facetId: string): (record: CollectionRecord) => readonly string[] {

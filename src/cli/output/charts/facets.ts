@@ -23,7 +23,7 @@ export interface FacetsOptions {
   /** The number of counted records; undefined if the service does not report it. */
   readonly records?: number | undefined;
   /** By the id of the facet. */
-  readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly inSeveralRows: number }>;
+  readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly severalValues: number }>;
 }
 
 /** Draws facets in the form of the service (FIELD-NOTES.md "Answers": facetsCollection), each with a heading. */
@@ -52,7 +52,7 @@ function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOption
 /** Returns the same as charts of an HTML page. */
 export function createCharts(facets: readonly Json[], options: FacetsOptions): readonly Chart[] {
   return facets.map((json) => {
-    const { facetType, id, name, rows, rest, total, facts, more } = readFacet(json, options);
+    const { facetType, name, rows, rest, total, facts, several, more } = readFacet(json, options);
     return {
       title: name,
       rows: [
@@ -60,8 +60,8 @@ export function createCharts(facets: readonly Json[], options: FacetsOptions): r
         ...rest.map((row) => ({ ...row, isRest: true })),
       ],
       records: total,
-      inSeveralRows: options.gaps.get(id)?.inSeveralRows ?? 0,
-      note: [...facts, ...more].join('; '),
+      inSeveralRows: 0,
+      note: [...facts, ...several, ...more].join('; '),
     };
   });
 }
@@ -92,6 +92,7 @@ function readFacet(json: Json, { top, hexOf, records, gaps }: FacetsOptions) {
     // The sum differs from the number of records: a record may have several values, or none.
     facts:
       records === undefined ? [] : [`of ${formatCount(records, 'record')}; ${formatCount(values, 'value')}`],
+    several: gap?.severalValues ? [`${formatCount(gap.severalValues, 'record')} with several values`] : [],
     more: left > 0 ? [`and ${formatNumber(left)} more (--top)`] : [],
   };
 }
