@@ -11,6 +11,7 @@ export const PAGES: Readonly<Record<string, Load>> = {
   formats: () => import('../../../docs/formats.md'),
   copies: () => import('../../../docs/copies.md'),
   'downloading-images': () => import('../../../docs/downloading-images.md'),
+  reports: () => import('../../../docs/reports.md'),
   'checks-in-ci': () => import('../../../docs/checks-in-ci.md'),
   'several-machines': () => import('../../../docs/several-machines.md'),
   engines: () => import('../../../docs/engines.md'),

@@ -171,7 +171,7 @@ export async function visitAllRecords(
     for await (const page of matches.pages) {
       size += page.length;
       visit(page.map((record) => readRecord(record, kind)));
-      progress.update(size, total);
+      if (size !== total) progress.update(size, total);
     }
   } finally {
     progress.done();
