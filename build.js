@@ -1,12 +1,14 @@
 // Bundles the program and the library into dist/ as ES modules, split so that a command loads only its own code.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { manPages } from './man.js';
+import { collectLicenses } from './packaging/licenses.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const dist = new URL('dist/', import.meta.url).pathname;
+const dist = fileURLToPath(new URL('dist/', import.meta.url));
 rmSync(dist, { recursive: true, force: true });
 
 const common = {
@@ -18,6 +20,8 @@ const common = {
   minifyWhitespace: true,
   loader: { '.md': 'text' },
   define: { OPAC_VERSION: JSON.stringify(version) },
+  // Node 20 has them. V8 compiles a literal at first use, and the `new RegExp` that esbuild writes for it at once.
+  supported: { 'regexp-set-notation': true, 'regexp-unicode-property-escapes': true },
   external: ['open', '@napi-rs/keyring'],
   logLevel: 'warning',
 };
@@ -31,7 +35,7 @@ const { metafile } = await build({
   // The bundled CommonJS packages load Node's own modules with require().
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
 });
-writeFileSync(`${dist}THIRD-PARTY-LICENSES.txt`, licenses(metafile));
+writeFileSync(`${dist}THIRD-PARTY-LICENSES.txt`, collectLicenses(metafile));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'src/tsconfig.json'], { stdio: 'inherit' });
 // The types of the library refer to those of valibot, which is not a dependency of the package.
@@ -42,20 +46,3 @@ const built = new Date(Number(process.env.SOURCE_DATE_EPOCH ?? Date.now() / 1000
 mkdirSync(`${dist}man`);
 for (const [file, text] of manPages(JSON.parse(help), built.toISOString().slice(0, 10)))
   writeFileSync(`${dist}man/${file}`, text);
-
-/** The licence texts of the bundled packages, as their licences require. */
-function licenses({ inputs }) {
-  const folders = new Set(
-    Object.keys(inputs).flatMap((file) => file.match(/^node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []),
-  );
-  return [...folders]
-    .sort()
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-      const text = ['LICENSE', 'license', 'LICENSE.md', 'LICENSE.txt', 'LICENCE']
-        .map((file) => `${folder}/${file}`)
-        .find(existsSync);
-      return `${name} ${version} (${license})\n\n${text ? readFileSync(text, 'utf8').trim() : ''}\n`;
-    })
-    .join(`\n${'-'.repeat(80)}\n\n`);
-}

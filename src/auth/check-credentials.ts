@@ -7,7 +7,7 @@ import { parseJsonResponse } from '../client/read-json.js';
 import { getEndpoint } from '../service/endpoints/catalogue.js';
 import type { Connection } from './flow/authorization.js';
 
-/** The second endpoint is for deployments without the first. */
+/** The second endpoint is for deployments that do not have the first. */
 const ENDPOINTS = ['records.search', 'objects.search'] as const;
 
 /** Returns the response time in milliseconds. Throws an HttpError of kind `auth`, `not-found` or `deployment`. */

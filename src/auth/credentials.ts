@@ -7,7 +7,7 @@ import type { Profile } from './store/profile.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
-/** A token is renewed this long before it expires, or after 90 % of a short lifetime, so that it is valid when it arrives. */
+/** A token is renewed this long before it expires, or when 10 % of a short lifetime are left, so that it arrives in time. */
 const RENEWAL_MARGIN_MS = 60_000;
 const MAX_RENEWAL_MARGIN_RATIO = 0.1;
 
@@ -15,7 +15,7 @@ function isFresh({ issuedAt, expiresAt }: AccessToken, now: number): boolean {
   return now < expiresAt - Math.min(RENEWAL_MARGIN_MS, (expiresAt - issuedAt) * MAX_RENEWAL_MARGIN_RATIO);
 }
 
-/** Trims a key or token. Throws a UsageError if a header cannot contain it. */
+/** Returns the key or token without surrounding space. Throws a UsageError if a header cannot contain it. */
 export function parseHeaderValue(text: string, name: string): string {
   const value = text.trim();
   if (/^[\x21-\x7e]+$/.test(value)) return value;
@@ -25,24 +25,24 @@ export function parseHeaderValue(text: string, name: string): string {
   );
 }
 
-/** INTERFACE.md "Basic key". The key never expires. */
+/** Returns credentials with a basic key, which never expires (INTERFACE.md "Basic key"). */
 export function createBasicCredentials(key: string, hint: string): Credentials {
   const header = `Basic ${key}`;
   return { scheme: 'basic', authorization: async () => header, hint };
 }
 
-/** How to renew the credentials of a profile. */
+/** Returns the hint to log in again with the profile. */
 export function createProfileHint({ name, scheme }: Profile): string {
   return `log in with "opac login -p ${name}${scheme === 'basic' ? ' --basic-key' : ''}"`;
 }
 
-/** For a profile without credentials: requests contain none, and the hint of a 401 names the profile. */
+/** Returns the credentials of a profile that has none: requests have no header, and the hint after a 401 names the profile. */
 export function createLoggedOutCredentials(profile: Profile): Credentials {
   const hint = `profile "${profile.name}" has no credentials; ${createProfileHint(profile)}`;
   return { ...ANONYMOUS, scheme: profile.scheme, hint };
 }
 
-/** Credentials that throw an OpacError before the first request. */
+/** Returns credentials that throw an OpacError before the first request. */
 export function createMissingCredentials(
   scheme: Credentials['scheme'],
   what: string,
@@ -69,8 +69,8 @@ export interface TokenSource {
 }
 
 /**
- * Renews a token shortly before it expires, once for all requests in progress. A token that replaces a rejected token is
- * saved only after the service has accepted it, because other processes could use it up earlier.
+ * Returns credentials that renew the token shortly before it expires, once for all requests in progress. A token that replaces a
+ * rejected one is saved after the service has accepted it. Earlier, other processes could use it up.
  */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
@@ -111,7 +111,7 @@ export function createBearerCredentials(source: TokenSource): Credentials {
       signal?.throwIfAborted();
       const usable = token && isFresh(token, now()) ? token : await abortable(replaceOnce(), signal);
       if (usable) return formatHeader(usable);
-      // The token cannot be renewed, so requests use it until it expires.
+      // If the token cannot be renewed, requests use it until it expires.
       if (token && now() < token.expiresAt) return formatHeader(token);
       if (!token) throw new OpacError('auth', 'no access token', { hint, code: 'credentials-missing' });
       throw new OpacError(

@@ -29,12 +29,12 @@ export interface Deployment {
   readonly baseUrl: string;
   readonly allowHttp: boolean;
   readonly scheme: Scheme;
-  /** Undefined if it is not needed or is for another deployment. */
+  /** The profile in use; undefined if it is not needed or belongs to another deployment. */
   readonly profile: Profile | undefined;
   readonly credentials: (send: Send) => Credentials;
 }
 
-/** Throws a UsageError for an unknown profile or invalid URL, an OpacError of kind `auth` without a deployment. */
+/** Throws a UsageError for an unknown profile or an invalid URL, and an OpacError of kind `auth` without a deployment. */
 export async function resolveDeployment(
   options: DeploymentOptions,
   dependencies: AuthDependencies,
@@ -71,7 +71,7 @@ export async function resolveProfile(
   return (await findSettings(options, environment, store)).profile;
 }
 
-/** Reads options, environment and, unless those are complete, the profile. `profile` is undefined for another base URL. */
+/** Reads the options, the environment and, if necessary, the profile. `profile`: `found`, unless it is for another base URL. */
 async function findSettings(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
   const url = options.baseUrl ?? (environment.OPAC_BASE_URL || undefined);
@@ -160,7 +160,10 @@ function isLoggedOut(profile: Profile, environment: Environment): boolean {
   return profile.scheme !== 'anonymous' && !hasSecrets(profile) && hasNone;
 }
 
-/** A misspelt variable must not lead to requests without credentials. CI services set a missing secret to an empty text. */
+/**
+ * Returns credentials that throw if a variable is missing or empty; otherwise undefined. A mistake in a variable must not lead to
+ * requests without credentials. CI services set a missing secret to an empty text.
+ */
 function findMissingVariables(environment: Environment): Credentials | undefined {
   const missing = CLIENT_NAMES.filter((name) => !environment[name]);
   if (missing.length < CLIENT_NAMES.length) {

@@ -22,7 +22,7 @@ interface LoginResult {
   readonly file: string;
 }
 
-/** Throws a UsageError for a missing or invalid option, an OpacError of kind `auth` or `deployment` if the login fails. */
+/** Throws a UsageError for a missing or invalid option, and an OpacError of kind `auth` or `deployment` if the login fails. */
 export async function login(options: LoginOptions, dependencies: LoginDependencies): Promise<LoginResult> {
   const { store, openKeyring, note, signal } = dependencies;
   await store.assertWritable();

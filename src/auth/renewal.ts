@@ -14,7 +14,7 @@ export function readStoredToken({ accessToken, issuedAt, expiresAt }: Profile): 
   return { value: accessToken, issuedAt, expiresAt };
 }
 
-/** If the environment names another client than the profile, the token and secret of the profile are not used. */
+/** Ignores the token and the secret of the profile if the environment names another client. */
 export function createProfileTokenSource(
   connection: Connection,
   profile: Profile | undefined,

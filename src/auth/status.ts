@@ -20,11 +20,11 @@ export interface Status {
   readonly elapsed: number | undefined;
   /** The reason if the deployment or the credentials do not work. */
   readonly error: OpacError | undefined;
-  /** The place of each secret, as text. */
+  /** Where opac stores each secret. */
   readonly kept: Readonly<Record<'accessToken' | 'basicKey' | 'clientSecret', string>>;
 }
 
-/** Checks the credentials, and renews the token if necessary and possible. Throws only when aborted. */
+/** Checks the credentials and returns the state. Renews the token if necessary and possible. Throws only when aborted. */
 export async function getStatus(
   deployment: Deployment,
   send: Send,

@@ -5,10 +5,10 @@ import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import type { CheckedDeployment } from './probe/probe.js';
 import type { CredentialsKind, Recorder } from './probe/recorder.js';
 
-/** One retry shows unreliable endpoints. More retries would hide them. */
+/** With one retry, the report shows unreliable endpoints. More retries would hide them. */
 export const CHECK_RETRIES = 1;
 
-/** `connect` creates a client; without credentials among its options, it uses those of the user. */
+/** Returns the three clients. `connect` creates a client; by default with the credentials of the user. */
 export function createCheckedDeployment(
   scheme: Credentials['scheme'],
   recorder: Recorder,
@@ -29,7 +29,7 @@ export function createCheckedDeployment(
   };
 }
 
-/** Credentials that look valid but that the service never issued, with the scheme of the user's credentials. */
+/** Returns credentials that look valid, but that the service never issued. The scheme is that of the user's credentials. */
 function createInvalidCredentials(scheme: Credentials['scheme']): Credentials {
   const value = `${scheme === 'basic' ? 'Basic' : 'Bearer'} ${randomUUID().replaceAll('-', '')}`;
   return { scheme, authorization: async () => value };

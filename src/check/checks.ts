@@ -16,7 +16,7 @@ import { RETIRED_CHECKS } from './checks/retired.js';
 import { ORDER_CHECKS, TERM_CHECKS } from './checks/terms.js';
 import type { Expectations } from './samples/expectations.js';
 
-/** Returns all checks, with those of the user's expectations. The last ones check the responses to the earlier ones. */
+/** Returns all checks, including those of the user's expectations. The last checks examine the responses to the others. */
 export function createChecks(expectations: Expectations): Check[] {
   return [
     ...ACCESS_CHECKS,
@@ -36,8 +36,8 @@ export function createChecks(expectations: Expectations): Check[] {
 }
 
 /**
- * Returns the checks that match a pattern of `only` and none of `skip`, in their order. An empty `only` matches all checks. A
- * pattern is an id, a group (`paging`), or either with `*` for any text. Throws a UsageError for a pattern that matches no
+ * Returns the checks that match a pattern of `only` and none of `skip`, in their order. An empty `only` selects all checks. A
+ * pattern is the id of a check or a group (`paging`); `*` in it means any text. Throws a UsageError for a pattern that matches no
  * check.
  */
 export function selectChecks(

@@ -1,4 +1,4 @@
-/** Known deviations: a user has accepted them, with a reason and an optional last day. */
+/** Known deviations: deviations that a user accepts, with a reason and an optional last day. */
 import { UsageError } from '../service/errors.js';
 import { didYouMean } from '../service/suggest-name.js';
 import type { Check } from './check.js';
@@ -47,8 +47,8 @@ function isDate(text: string): boolean {
 }
 
 /**
- * Returns the result after the known deviations. An accepted deviation makes it `skip`. If the deviation no longer occurs, it
- * is a warning. An expired entry is reported next to the deviation. `now` is in milliseconds since 1970.
+ * Returns the result of a check with regard to its known deviation: `skip` if the deviation occurs, a warning if it no longer
+ * occurs. An expired entry is reported next to the deviation. `now`: milliseconds since 1970.
  */
 export function applyKnownDeviations(
   result: CheckResult,

@@ -39,12 +39,12 @@ export interface CheckRunOutcome {
   readonly error: OpacError | undefined;
 }
 
-/** Runs the checks. Does not throw for errors of the deployment: the report contains them. */
+/** Runs the checks and returns their report, which also contains the errors of the deployment. Throws only when aborted. */
 export function runChecks(options: RunOptions): Promise<CheckRunOutcome> {
   return new CheckRun(options).run();
 }
 
-/** The outcome of one check, without regard to known deviations and other checks. */
+/** The outcome of one check, before known deviations and other checks are considered. */
 interface Outcome {
   readonly deviations: readonly Deviation[];
   /** The error that ended the check early. */
@@ -52,16 +52,16 @@ interface Outcome {
   readonly used: ReadonlySet<RecordedExchange>;
 }
 
-/** Deviations that a check reports. More of the same kind add no information. */
+/** Maximum number of deviations in the report of a check. More deviations of the same type add no information. */
 const MAX_DEVIATIONS = 5;
 
 class CheckRun {
   readonly #options: RunOptions;
   readonly #received: Received = { responses: new Map(), images: new Map(), exchanges: [] };
   readonly #outcomes = new Map<string, Outcome>();
-  /** Requests with the id of the check that reports them. Checks share requests. */
+  /** By request: the id of the check that reports it, because several checks may use the same request. */
   readonly #counted = new Map<RecordedExchange, string>();
-  /** The reason why no further check runs. */
+  /** Why the run stopped; undefined while it continues. */
   #stopReason: CheckNotApplicable | undefined;
   #error: OpacError | undefined;
 
@@ -137,7 +137,7 @@ class CheckRun {
     });
   }
 
-  /** Waits for another check, if it is selected. Throws CheckBlocked if it found a deviation of this severity. */
+  /** Waits for another check, if it is selected. Throws CheckBlocked if that check found a deviation as severe as `worst`. */
   async #waitForCheck(id: string, worst: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
     if (!check) return;
@@ -156,7 +156,7 @@ class CheckRun {
     return new CheckNotApplicable(this.#error.message);
   }
 
-  /** After a request without a response: checks whether the deployment still responds, and stops the run if not. */
+  /** Called after a request without a response. Stops the run if the deployment no longer responds. */
   async #confirmAlive(silence: OpacError): Promise<void> {
     const { clients, signal } = this.#options.deployment;
     try {
@@ -242,7 +242,7 @@ function getEndReason(error: OpacError | undefined): Report['ended'] {
   return error.kind === 'auth' ? 'unauthorized' : 'unreachable';
 }
 
-/** The checks send valid requests, so a rejected request is an error of the deployment, not of the user. */
+/** Returns an error of the deployment, not of the user, because the checks send only valid requests. */
 function toDeploymentError(error: OpacError): OpacError {
   if (error.kind !== 'usage' && error.kind !== 'not-found') return error;
   return new OpacError('deployment', error.message, { hint: error.hint, code: error.code, cause: error });

@@ -20,7 +20,7 @@ import { findUnknownVariables } from './options/environment.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
 
-/** Seconds. */
+/** Returns the timeout in seconds. */
 function getTimeout({ timeout }: GlobalOptions, scheme: Credentials['scheme']): number {
   if (timeout !== undefined) return timeout / 1000;
   return scheme === 'basic' ? DEFAULT_BASIC_KEY_TIMEOUT_SECONDS : DEFAULT_TIMEOUT_SECONDS;
@@ -46,7 +46,7 @@ async function createFileClient(context: Context): Promise<Client> {
   return createDeploymentClient(context, deployment, { wrapTransport });
 }
 
-/** Returns a client for the deployment, which is closed when the command ends. `overrides` take precedence over the options. */
+/** Returns a client for the deployment. It is closed when the command ends. `overrides` take precedence over the options. */
 export function createDeploymentClient(
   context: Context,
   deployment: Deployment,
@@ -77,15 +77,12 @@ export function createDeploymentClient(
   return { ...client, fetchFile: (url, options) => client.fetchFile(toMockImageUrl(baseUrl, url), options) };
 }
 
-/** Returns the URL of an image in the museum of `--mock`. Records have the URL of "opac mock". */
+/** Returns the URL of an image in the museum of `--mock`. The URLs in records have the port of "opac mock". */
 function toMockImageUrl(museum: string, url: string): string {
   return url.startsWith(`${DEFAULT_MOCK_URL}/`) ? museum + url.slice(DEFAULT_MOCK_URL.length) : url;
 }
 
-/**
- * Returns the settings of the current profile, by name; undefined without a profile. The command itself reports a broken
- * profile.
- */
+/** Returns the settings of the current profile; undefined without a profile, or for a broken one, which the command reports. */
 export async function readProfileSettings(
   options: GlobalOptions,
   environment: Context['environment'],
@@ -106,8 +103,9 @@ export async function authDependencies(context: Context): Promise<AuthDependenci
 }
 
 /**
- * Opens the deployment of the options or of the files of `--from`. `--mock` starts a museum, which stops when the command ends.
- * `--dry-run` starts no museum and reads no credentials, because curl commands contain variables instead.
+ * Returns the deployment of the options, of the files of `--from`, or of the museum. `--mock` starts the museum, which stops when
+ * the command ends. With `--dry-run`, opac does not start it and does not read credentials, because curl commands contain
+ * variables.
  */
 export async function openDeployment(context: Context): Promise<Deployment> {
   const { globalOptions, dryRunLog } = context;
@@ -123,15 +121,15 @@ export async function openDeployment(context: Context): Promise<Deployment> {
     return createAnonymousDeployment(DEFAULT_MOCK_URL);
   }
   const { startMuseum } = await import('../mock/index.js');
-  // The museum has another port each time, but the output must be the same: images have the URL of "opac mock".
+  // The museum has another port in each run. The output must not change, so image URLs have the port of "opac mock".
   const museum = await startMuseum({ imageBaseUrl: DEFAULT_MOCK_URL });
   context.addCleanup(() => museum.close());
   return createAnonymousDeployment(museum.url);
 }
 
 /**
- * Checks the environment before requests without credentials. Notes unknown variables. Throws a UsageError for a variable that
- * looks like a mistyped credential, because a run without credentials may miss records.
+ * Called before requests without credentials. Notes unknown variables. Throws a UsageError for a variable that looks like a
+ * misspelt name of a credential, because a run without credentials may miss records.
  */
 function checkUnknownVariables({ environment, note }: Context): void {
   for (const name of findUnknownVariables(environment)) {
@@ -153,7 +151,7 @@ function refuseUnknownSource(send: Send): Send {
 
 const UNKNOWN_SOURCE = 'https://export.invalid';
 
-/** The deployment of the files, for the links in records; without a manifest a reserved name (RFC 2606 section 2). */
+/** Returns the URL that relative links in records belong to. Without a manifest, it has a reserved name (RFC 2606 section 2). */
 function getSourceUrl({ deployment = '' }: RecordFiles): string {
   return /^https?:/.test(deployment) ? deployment : UNKNOWN_SOURCE;
 }
@@ -163,7 +161,7 @@ function createAnonymousDeployment(baseUrl: string): Deployment {
   return { baseUrl, allowHttp: true, scheme: 'anonymous', profile, credentials: () => ANONYMOUS };
 }
 
-/** Sends requests without credentials, such as those of a login. */
+/** Returns a function that sends requests without credentials, such as those of a login. */
 export function createAnonymousSender(
   context: Context,
   baseUrl: string,
@@ -179,7 +177,7 @@ export function createAnonymousSender(
   return (request) => send({ ...request, signal: request.signal ?? signal });
 }
 
-/** Notes long waits always, and short ones with `--verbose`. */
+/** Returns a function that notes a wait. It notes short waits only with `--verbose`. */
 function createRetryNoter(context: Context): (retrying: RetryEvent) => void {
   return ({ message, retry, retries, wait, waited }) => {
     const say = waited >= LONG_WAIT_MS ? context.note : context.noteVerbose;
@@ -189,8 +187,8 @@ function createRetryNoter(context: Context): (retrying: RetryEvent) => void {
 }
 
 /**
- * Repeats `send` for `timeout` milliseconds while the deployment cannot be reached or fails; once if `timeout` is undefined. The
- * requests themselves are only retried with `--retries`.
+ * Returns the result of `send`. Repeats it for up to `timeout` milliseconds while the deployment fails or cannot be reached. In
+ * this time, single requests are retried only with `--retries`. Without a `timeout`, calls `send` once.
  */
 export async function retryUntilAvailable<T>(
   context: Context,
@@ -214,7 +212,7 @@ export async function retryUntilAvailable<T>(
   });
 }
 
-/** `--debug` logs each request and response without credentials. `--dry-run` sends nothing. */
+/** Returns a layer that logs requests with `--debug`, and sends nothing with `--dry-run`. */
 function withDebugLog(
   { dryRunLog, globalOptions, note }: Context,
   baseUrl: string,

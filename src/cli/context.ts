@@ -18,7 +18,7 @@ export interface Runtime {
   readonly now: () => number;
   /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
-  /** Shows help on a terminal; returns false if the help must be printed. Undefined: print all help. */
+  /** Shows help in a pager. Returns false if the help must be printed instead. Undefined: opac prints all help. */
   readonly showInPager?: (text: string) => boolean;
 }
 
@@ -40,12 +40,12 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly noteVerbose: (text: string) => void;
   /** Sends all further messages to `say`, so that they do not overwrite a progress line. */
   readonly redirectMessages: (say: (line: string) => void) => void;
-  /** Throws a UsageError if neither the options nor a profile select a deployment. */
+  /** Returns the client. Throws an OpacError of kind `auth` if neither the options nor a profile select a deployment. */
   readonly client: () => Promise<Client>;
   /** The files of `--from`. */
   readonly files: () => Promise<RecordFiles>;
   readonly profiles: () => Promise<ProfileStore>;
-  /** The text of a file, or of standard input for `-`. */
+  /** Returns the text of a file, or of standard input for `-`. */
   readonly readText: (file: string) => Promise<string>;
   /** Adds a task that runs after the command, also if it fails. The last task runs first. */
   readonly addCleanup: (task: () => Promise<void>) => void;

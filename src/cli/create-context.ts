@@ -20,7 +20,7 @@ export function createContext(
   dryRunLog: DryRunLog | undefined,
 ): { readonly context: Context; readonly end: () => Promise<void> } {
   const tasks: (() => Promise<void>)[] = [];
-  // Aborts waiting requests when the command has ended, such as pages for a closed pipe.
+  // Aborts requests that still wait when the command has ended, for example because a pipe was closed.
   const ending = new AbortController();
   let client: Promise<Client> | undefined;
   let files: Promise<RecordFiles> | undefined;

@@ -1,17 +1,33 @@
-/** The program: completes words for a shell, or runs a command. */
-import { complete } from './completion/complete.js';
-import { print } from './output/print.js';
-import { printError, run } from './run.js';
+/** The program: prints its version, completes words for a shell, or runs a command. Each loads only its own code. */
+import { VERSION } from '../service/version.js';
 
 /** Runs the program with its arguments (without `node` and the script) and returns the exit code. Never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
+  const version = getVersionText(argv);
+  const { printError, run } = await import('./run.js');
   const [first, form] = argv;
   // The scripts of `opac completion` call `opac complete`.
-  if (first !== 'complete' || (form !== '--' && form !== '--line')) return run(argv);
+  const isCompletion = first === 'complete' && (form === '--' || form === '--line');
+  if (version === undefined && !isCompletion) return run(argv);
   try {
-    await print(await complete(argv.slice(1), process.env), process.stdout);
+    const [{ complete }, { print }] = await Promise.all([
+      import('./completion/complete.js'),
+      import('./output/print.js'),
+    ]);
+    await print(version ?? (await complete(argv.slice(1), process.env)), process.stdout);
     return 0;
   } catch (error) {
     return printError(error, argv, { stderr: process.stderr, environment: process.env });
   }
+}
+
+const VERSION_WORDS = ['--version', '-V', '--verbose'];
+
+/** Undefined if the words ask for anything else than the version. */
+function getVersionText(argv: readonly string[]): string | undefined {
+  if (argv.every((word) => word === '--verbose') || !argv.every((word) => VERSION_WORDS.includes(word)))
+    return undefined;
+  const { arch, platform, versions } = process;
+  const details = argv.includes('--verbose') ? `Node.js ${versions.node}\n${platform} ${arch}\n` : '';
+  return `${VERSION}\n${details}`;
 }

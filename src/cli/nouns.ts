@@ -67,6 +67,11 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
       () => import('./commands/tools/migrate.js'),
     ],
     ['openapi', 'print an OpenAPI 3.1 document of the service', () => import('./commands/tools/openapi.js')],
+    [
+      'doctor',
+      'show versions, settings and the connection for support',
+      () => import('./commands/tools/doctor.js'),
+    ],
     ['completion', 'print a shell completion script', () => import('./commands/tools/completion.js')],
   ],
 };

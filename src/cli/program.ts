@@ -65,7 +65,7 @@ function addNoun(program: Command, noun: Noun, dispatch: RunCommand, terminal: T
     const { commands } = await noun.load();
     const own = commands.find(({ name }) => name === noun.name);
     if (own) return configureCommand(command, own, dispatch, terminal);
-    // For `opac objects --mock list`; the help of opac shows the global options.
+    // Declared again for `opac objects --mock list`. Hidden, because the help of opac shows the global options.
     addOptions(
       command,
       GLOBAL_OPTIONS.map((option) => ({ ...option, hidden: true })),
@@ -112,7 +112,7 @@ function configureCommand(
   });
 }
 
-/** Returns the options that the user gave to a command, without commander's default for every `--no-…`. */
+/** Returns the options that the user gave to a command, without the default that commander adds for each `--no-…`. */
 function readGivenOptions(command: Command | null | undefined): CommandInput {
   const options = Object.entries(command?.opts() ?? {});
   return Object.fromEntries(options.filter(([name]) => command?.getOptionValueSource(name) !== 'default'));
@@ -129,7 +129,7 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
     if (!option.isBoolean())
       option.argParser((text: string, before: unknown) => {
         const value = parse(text, option.long ?? option.flags);
-        // Before the first value, commander passes the text of the default.
+        // For the first value, commander passes the text of the default as the earlier values.
         return repeatable ? [Array.isArray(before) ? before : [], value].flat() : value;
       });
     command.addOption(option);
@@ -170,7 +170,7 @@ function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-/** Throws commander's error as a UsageError; unchanged if commander has shown help or the version. */
+/** Throws the error of commander as a UsageError. If commander has shown help or the version, throws it unchanged. */
 function throwError(this: Command, error: CommanderError): never {
   if (error.exitCode === 0) throw error;
   if (error.code === 'commander.help') {

@@ -25,7 +25,7 @@ import { isClosedPipe } from './output/write-output.js';
 import { writeResult } from './output/write-result.js';
 import { buildProgram } from './program.js';
 
-/** Repeated signals within this time count as one: npx forwards the signal of the terminal, and libraries such as conf repeat it. */
+/** Signals within this time count as one: npx forwards the signal of the terminal, and some libraries repeat it. */
 const REPEATED_SIGNAL_MS = 500;
 
 /** Runs one command of this process and returns the exit code. Never throws. */
@@ -39,9 +39,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     signalledAt ||= performance.now();
     interruption.abort(new OpacError('interrupted', `stopped by ${signal}`));
   };
-  // The handlers stay, so that a repeated signal does not cut off the last message.
+  // The handlers stay, so that a repeated signal does not prevent the last message.
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
-  // The failed write reports the limit of the file size; the default handler would end the process.
+  // Ignores the signal for the limit of the file size, because the failed write reports it.
   process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env: environment } = process;
@@ -70,14 +70,14 @@ export async function runWith(runtime: Runtime, argv: readonly string[]): Promis
     if (argv.length === 0) help = overview(terminal);
     else
       await program.parseAsync(argv, { from: 'user' }).catch((error) => {
-        // commander throws after it has shown help or the version.
+        // commander also throws after it has shown help or the version.
         if (!(error instanceof CommanderError)) throw error;
       });
     if (help !== '' && !world.showInPager?.(help)) await print(help, world.stdout);
     return 0;
   } catch (thrown) {
     if (isClosedPipe(thrown)) return 0;
-    // Errors that an interruption caused are reported as the interruption.
+    // If the run was interrupted, the interruption caused the error.
     const isCaused = world.signal.aborted && !(thrown instanceof OpacError);
     return printError(isCaused ? world.signal.reason : thrown, argv, world);
   }
@@ -188,7 +188,7 @@ export function printError(
   return exit;
 }
 
-/** Explains an error of the file system that the command did not explain: it is not a bug in opac. */
+/** Returns an error of the file system that the command did not explain as an OpacError: it is not a bug in opac. */
 function toOpacError(error: unknown): unknown {
   const fault = classifyFileError(error);
   if (!fault || !(error instanceof Error && 'syscall' in error)) return error;

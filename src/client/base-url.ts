@@ -3,10 +3,7 @@ import { UsageError } from '../service/errors.js';
 
 const EXAMPLE = 'use a URL like https://museum.example';
 
-/**
- * Returns `https://host[:port][/folder]`, without `/api/v3`. Throws a UsageError for an invalid URL, and for plain http
- * unless `allowHttp` is set.
- */
+/** Returns `https://host[:port][/folder]`. Throws a UsageError for an invalid URL, and for plain http without `allowHttp`. */
 export function parseBaseUrl(text: string, options: { readonly allowHttp?: boolean } = {}): string {
   const url = parse(text.trim());
   if (url.username || url.password) {

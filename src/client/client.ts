@@ -1,4 +1,4 @@
-/** The client of one deployment: it combines all layers, and names endpoints as the catalogue does. */
+/** The client of one deployment. It combines all layers, and calls endpoints by their ids in the catalogue. */
 import { setMaxListeners } from 'node:events';
 import { type EndpointId, fillPath, getEndpoint, type ResponseOf } from '../service/endpoints/catalogue.js';
 import { UsageError } from '../service/errors.js';
@@ -26,7 +26,7 @@ export interface ClientOptions
   readonly baseUrl: string;
   readonly allowHttp?: boolean | undefined;
   readonly credentials?: Credentials | undefined;
-  /** Adds a layer around the transport, below retries and credentials, which can log requests or respond to them. */
+  /** Wraps the transport in another layer, which can log requests or respond to them. Retries and credentials are above it. */
   readonly wrapTransport?: ((send: Send) => Send) | undefined;
 }
 
@@ -46,14 +46,16 @@ export interface FetchedResponse<T> extends HttpResponse {
 export interface Client {
   /** `https://host[:port][/folder]`, without `/api/v3`. */
   readonly baseUrl: string;
-  /** JSON, with integers beyond 2^53 as strings. Throws an HttpError: `not-found`, `auth`, `usage` (400) or `deployment`. */
+  /**
+   * Returns the JSON, with integers beyond 2^53 as strings. Throws an HttpError: `not-found`, `auth`, `usage` or `deployment`.
+   */
   get<const Id extends EndpointId>(endpointId: Id, options?: RequestOptions): Promise<ResponseOf<Id>>;
-  /** Like `get`, but returns the bytes, status and headers of the response too. */
+  /** Like `get`, but also returns the bytes, the status and the headers of the response. */
   fetch<const Id extends EndpointId>(
     endpointId: Id,
     options?: RequestOptions,
   ): Promise<FetchedResponse<ResponseOf<Id>>>;
-  /** Retries if `decode` throws an HttpError with `retry: 'always'`. */
+  /** Returns the value of `decode`. If it throws an HttpError with `retry: 'always'`, the request is repeated. */
   fetch<T>(
     endpointId: EndpointId,
     options: RequestOptions & { readonly decode: Decode<T> },
@@ -65,7 +67,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** Creates a client, which loads and sends nothing before its first request. Throws a UsageError as `parseBaseUrl` does. */
+/** Creates a client. It loads undici and connects on its first request. Throws a UsageError as `parseBaseUrl` does. */
 export function createClient(options: ClientOptions): Client {
   const { credentials = ANONYMOUS, wrapTransport = (send) => send } = options;
   const { concurrency: connections = DEFAULT_CONCURRENCY, allowHttp = false } = options;

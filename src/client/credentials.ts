@@ -2,13 +2,13 @@
 
 export interface Credentials {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
-  /** The header, `Bearer …` or `Basic …`; undefined to send none. */
+  /** Returns the header, `Bearer …` or `Basic …`; undefined to send no header. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
-  /** After a 401 response to the header `rejected`: returns a header that another process has saved meanwhile, or undefined. */
+  /** Called after a 401 for the header `rejected`. Returns a newer header that another process has saved, or undefined. */
   readonly reload?: (rejected: string) => Promise<string | undefined>;
-  /** After a 401 response to the header `rejected`: gets a new token and returns its header; undefined if that is not possible. */
+  /** Called after a 401 for the header `rejected`. Gets a new token and returns its header; undefined if that is not possible. */
   readonly renew?: (rejected: string) => Promise<string | undefined>;
-  /** After the service accepted a renewed header for the first time: lets other processes use it. */
+  /** Called when the service has accepted a renewed header for the first time. Lets other processes use it. */
   readonly accepted?: (value: string) => Promise<void>;
   /** What the user can do after a 401 response. */
   readonly hint?: string;

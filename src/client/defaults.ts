@@ -1,6 +1,6 @@
 /** Default values of options, and limits. The help and the doc comments of the options name these figures. */
 
-/** Records in a page: the largest page that any deployment was seen to return (FIELD-NOTES.md "Requests"). */
+/** Records in a page. Observed deployments do not return larger pages (FIELD-NOTES.md "Requests"). */
 export const DEFAULT_PAGE_SIZE = 100;
 export const DEFAULT_CONCURRENCY = 6;
 export const DEFAULT_PREFETCH_PER_REQUEST = 2;
@@ -13,5 +13,5 @@ export const DEFAULT_BASIC_KEY_TIMEOUT_SECONDS = 120;
 export const MAX_BODY = 64 * 1024 * 1024;
 /** Bytes of one file: scanned images can be larger than pages of records. */
 export const MAX_FILE = 256 * 1024 * 1024;
-/** Bytes of all responses in progress. Prefetched pages do not count: MAX_BODY and their number limit them. */
+/** Bytes of all responses that arrive at the same time. Complete pages do not count: MAX_BODY and their number limit them. */
 export const MAX_RECEIVING = 512 * 1024 * 1024;

@@ -15,13 +15,13 @@ interface FileOptions<T> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Throws an HttpError. */
+/** Returns the decoded file. Throws an HttpError. */
 export type FetchFile = <T>(url: string, options: FileOptions<T>) => Promise<DecodedResponse<T>>;
 
 /** Codes for a body that is too large as received, and after decompression. */
 const TOO_LARGE_CODES = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
 
-/** `sendTo` sends credentials only to the deployment's own origin. */
+/** Returns a function that fetches files. `sendTo` must send credentials only to the deployment's own origin. */
 export function createFileFetcher(
   baseUrl: string,
   guard: SsrfGuard,
@@ -62,7 +62,7 @@ export function createFileFetcher(
   };
 }
 
-/** Throws an HttpError also for a private address: a record must not make opac reach what only this machine can. */
+/** Throws an HttpError for other schemes and private addresses: records must not make opac read from internal servers. */
 function resolveFileUrl(text: string, baseUrl: string, guard: SsrfGuard): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;
   const request = { method: 'GET', path: text } as const;
@@ -78,7 +78,7 @@ export function isTooLarge(error: unknown): boolean {
   return isOwn || isTooLarge(error.cause);
 }
 
-/** Returns undefined for a file that was received. */
+/** Returns the reason why the file was not received; undefined if it was. */
 function explainFailure(response: HttpResponse): string | undefined {
   const { status } = response;
   if (isFirewallResponse(response)) return `a web firewall blocked the request (${status})`;

@@ -9,7 +9,7 @@ export interface HttpRequest<T = unknown> {
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** `follow` (default) stays within the origin. */
+  /** `follow` (default): follows redirects within the origin. */
   readonly redirect?: 'follow' | 'manual';
   readonly decode?: Decode<T> | undefined;
   /** In bytes, as received and again after decompression. Default 64 MB. */
@@ -17,10 +17,10 @@ export interface HttpRequest<T = unknown> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads a 2xx response. Throws an HttpError for an unexpected body; the retry layer may then repeat the request. */
+/** Returns the value of a 2xx response. Throws an HttpError for an unexpected body; then the request may be repeated. */
 export type Decode<T> = (response: HttpResponse, request: HttpRequest) => T;
 
-/** A complete response: the decompressed body, `elapsed` in milliseconds, header names in lower case. */
+/** A complete response: the body is decompressed, `elapsed` is in milliseconds, and header names are in lower case. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface DecodedResponse<T> extends HttpResponse {
 /** Sends a request. Each layer wraps the layer below: transport < throttle < retry < session. */
 export type Send = <T>(request: HttpRequest<T>) => Promise<DecodedResponse<T>>;
 
-/** Percent-encodes the query. Spaces become `%20`, because some servers do not read `+` as a space. */
+/** Returns the path with the percent-encoded query. Spaces become `%20`, because some servers do not read `+` as a space. */
 export function pathAndQuery({ path, query = [] }: Pick<HttpRequest, 'path' | 'query'>): string {
   if (query.length === 0) return path;
   const pairs = query.map(([name, value]): [string, string] => [name, value]);

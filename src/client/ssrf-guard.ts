@@ -1,4 +1,4 @@
-/** Keeps records from making opac connect to this machine or to a private network, where only it may have access. */
+/** Prevents URLs in records from making opac connect to this machine or to a private network (server-side request forgery). */
 import { lookup as lookUpAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from './base-url.js';
@@ -30,7 +30,7 @@ const PRIVATE_IPV6_NETWORKS = [
 
 const PRIVATE_NETWORKS = new BlockList();
 for (const [address, prefix] of PRIVATE_IPV4_NETWORKS) {
-  // A BlockList finds IPv4 addresses in ::ffff:0:0/96 itself, but not those of NAT64 (RFC 6052).
+  // A BlockList recognizes IPv4 addresses in ::ffff:0:0/96, but not those of NAT64 (RFC 6052).
   PRIVATE_NETWORKS.addSubnet(address, prefix);
   PRIVATE_NETWORKS.addSubnet(`64:ff9b::${address}`, 96 + prefix, 'ipv6');
 }
@@ -47,7 +47,7 @@ export interface SsrfGuard {
   readonly lookup: LookupFunction;
 }
 
-/** The host of the deployment is always allowed. A deployment on this machine may use other servers on this machine. */
+/** Always allows the host of the deployment. A deployment on this machine may use other servers on this machine. */
 export function createSsrfGuard(
   baseUrl: string,
   { allowPrivateImages = false, lookup = lookUpAddress as LookupFunction }: SsrfGuardOptions,

@@ -14,7 +14,7 @@ interface WaitOptions {
 const INITIAL_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
 
-/** Repeats `request` while it throws an OpacError of kind `deployment` and time is left. Throws the last error. */
+/** Repeats `request` for up to `timeout` while it throws an OpacError of kind `deployment`. Then throws the last error. */
 export async function waitUntilAvailable<T>(request: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { timeout, signal, onRetry, clock = SYSTEM_CLOCK } = options;
   const begin = clock.now();

@@ -1,4 +1,4 @@
-/** Finds the changes between two versions of a record, part by part. */
+/** Finds the changes between two versions of a record: compares fields, images and related records under their names. */
 import { toSingleLine } from '../records/cells/dialect.js';
 import { DEFAULT_MULTI } from '../records/cells/multi-value-rule.js';
 import {
@@ -25,11 +25,11 @@ export interface FieldChange {
 }
 
 export interface ChangeOptions {
-  /** The kinds of noise that count as changes. Default: none. */
+  /** The types of noise (noise.ts) that count as changes. Default: none. */
   readonly include?: ReadonlySet<Noise> | undefined;
   /** Selects the fields to compare. Default: all fields. */
   readonly isCompared?: ((field: string) => boolean) | undefined;
-  /** Other columns to compare. They combine parts of the record: `title`, `label`, `image.url`. */
+  /** Columns to compare in addition, such as `title`, `label` and `image.url`, which combine several parts of a record. */
   readonly columns?: readonly string[] | undefined;
 }
 
@@ -57,7 +57,7 @@ export function findChanges(
   return removeRepeatedChanges([...found, ...more].filter(({ field }) => isCompared(field)));
 }
 
-/** One edit can change a field and the title, or a value and its attribute. Such an edit counts as one change. */
+/** Removes changes that repeat another one: an edit may change a field and the title, or a value and its attribute. */
 function removeRepeatedChanges(changes: readonly FieldChange[]): FieldChange[] {
   return changes.filter((change) => {
     const { field, old: before, new: after } = change;
@@ -108,7 +108,7 @@ function findPartChanges(
   return [...changes, ...findMoves(older.items, newer.items)];
 }
 
-/** Whether an item or a list was added or removed. In that case, opac does not report the changes of its parts. */
+/** Whether an image, a related record or a list was added or removed. Then opac does not report changes of its parts. */
 function isAddedOrRemoved(
   owner: string,
   { items, lists }: ComparableRecord,
@@ -121,7 +121,7 @@ function isAddedOrRemoved(
 
 const EMPTY_LIST: ItemList = { listed: 0, totalKey: '', total: '' };
 
-/** Compares the totals of a list. Ignores a total that changed only because listed items were added or removed. */
+/** Compares the totals of a list. Ignores a change of the total that added or removed items of the list explain. */
 function compareTotals(name: string, before = EMPTY_LIST, after = EMPTY_LIST): FieldChange[] {
   if (before.total === after.total || countUnlisted(before) === countUnlisted(after)) return [];
   return compareLists(`${name}@${after.totalKey || before.totalKey}`, [before.total], [after.total]);
@@ -137,7 +137,7 @@ function createItemChange(
   return { field, change: before ? 'removed' : 'added', old: labels(before), new: labels(after) };
 }
 
-/** Removes volatile parts from the URLs of images, unless `urls` is included. */
+/** Returns a function that removes volatile parts from the URLs of images, unless `urls` counts as a change. */
 function createUrlNormalizer(name: string, include: ReadonlySet<Noise>): (text: string) => string {
   if (include.has('urls') || !name.startsWith('image.')) return (text) => text;
   return (text) =>
@@ -176,7 +176,7 @@ function pairEqualValues(
   return [...pairs, ...left.map((value): Pair => [value, undefined])];
 }
 
-/** Finds changes in the order of images and related records, without added and removed ones. */
+/** Finds changes in the order of images and of related records that both versions have. */
 function findMoves(older: ComparableRecord['items'], newer: ComparableRecord['items']): FieldChange[] {
   const listCommonIds = (items: ComparableRecord['items'], others: ComparableRecord['items']) => {
     const groups = new Map<string, string[]>();
@@ -203,7 +203,7 @@ function findColumnChanges(
   return names.flatMap((name) => {
     const [before, after] = [older.values(name), newer.values(name)];
     if (name === 'id' || !before || !after) return [];
-    // A table contains less than its records, so cells are compared if both have the same rule.
+    // A cell does not show all properties of its values. If both tables have the same rule, it is enough that one cell is equal.
     const known = isOneRule ? newer.cells(name, rule).map(toText) : [];
     if (isOneRule && older.cells(name, rule).some((cell) => known.includes(toText(cell)))) return [];
     const normalize = createUrlNormalizer(name, include);
@@ -226,7 +226,7 @@ function findChangeKind(before: readonly string[], after: readonly string[]): Ch
   const [hadText, hasText] = [before, after].map((list) => list.some((text) => text !== ''));
   if (hadText && hasText) return isSame(before.toSorted(), after.toSorted()) ? 'moved' : 'changed';
   if (hadText || hasText) return hadText ? 'removed' : 'added';
-  // The lists are different, but all their values are empty. An empty list is equal to a list of empty values.
+  // Neither list contains text. An empty list is equal to a list of empty values. Different numbers of empty values are a change.
   return before.length > 0 && after.length > 0 ? 'changed' : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { QueryParameters } from '../service/search/record-search.js';
 import type { Snapshot } from './snapshot.js';
 import type { Table } from './snapshot-record.js';
 
-/** The deployment in manifests of exports from files without a manifest. */
+/** The name of the deployment in the manifest of an export from files that have no manifest themselves. */
 export const UNKNOWN_DEPLOYMENT = 'files without a manifest';
 
 /** Throws a UsageError for snapshots of different deployments, unless `anyDeployment` is set. */
@@ -19,7 +19,7 @@ export function assertSameDeployment(older: Snapshot, newer: Snapshot, anyDeploy
   );
 }
 
-/** Sentences about missing records, uncertain encodings and different searches. */
+/** Returns sentences about missing records, uncertain encodings and different searches. */
 export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly string[] {
   const facts: string[] = [];
   for (const { path, manifest, table } of [older, newer]) {
@@ -35,7 +35,7 @@ export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly 
   return facts;
 }
 
-/** A sentence about the columns that were not compared; undefined if all of them were. */
+/** Returns a sentence about the columns that were not compared; undefined if all columns were compared. */
 export function describeSkippedColumns(older: Snapshot, newer: Snapshot): string | undefined {
   const [one, other] = [older.table, newer.table];
   if (one && other) {

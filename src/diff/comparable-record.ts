@@ -1,6 +1,6 @@
 /**
- * Converts a record to named parts for comparison. No key is lost: each function reads the keys that it knows, and compares all
- * other keys unchanged under their names. noise.ts lists the ignored differences.
+ * Converts a record to named parts for comparison. Each function reads the keys that it knows, and keeps all other keys under
+ * their names, so that every key is compared. noise.ts lists the ignored differences.
  */
 import { asNumber, asText, isObject, type Json, type JsonObject } from '../service/json.js';
 import { KIND_KEYS, KINDS } from '../service/kinds.js';
@@ -22,7 +22,7 @@ export interface ComparableValue {
 
 export interface Part {
   readonly values: readonly ComparableValue[];
-  /** The item or list that the part belongs to. */
+  /** The item (image or related record) or the list that the part belongs to; undefined for a part of the record itself. */
   readonly owner: string | undefined;
 }
 
@@ -225,7 +225,7 @@ function readAttribute(
   for (const [each, member] of Object.entries(members)) put(`${name}.${each}`, member);
 }
 
-/** Converts a value to a list. A single value is a list of one. */
+/** Returns a list unchanged, and any other value as a list with this value. */
 function toList(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? (value as readonly Json[]) : [value as Json];

@@ -1,4 +1,4 @@
-/** Compares two snapshots: which records were added, removed and changed, and what changed in them. */
+/** Compares two snapshots: finds added, removed and changed records, and the changes of their fields. */
 import { runInOrder } from '../client/paging/prefetch.js';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
@@ -28,7 +28,7 @@ export interface Comparison {
   readonly differences: AsyncIterable<Difference>;
 }
 
-/** Throws a UsageError for snapshots without a common kind of records, and for duplicate ids. */
+/** Starts a comparison. Throws a UsageError for snapshots without a common kind of records, and for duplicate ids. */
 export async function compareSnapshots(
   older: Snapshot,
   newer: Snapshot,
@@ -58,7 +58,7 @@ async function* countDifferences(
     }
 }
 
-/** Added and changed records. */
+/** Yields the added and the changed records. */
 function* findChanged(
   olds: SnapshotIndex,
   news: SnapshotIndex,
@@ -79,7 +79,7 @@ function* findChanged(
   }
 }
 
-/** Removed records, with the result of the look-up in the deployment. */
+/** Yields the removed records, with the result of their look-up in the deployment. */
 async function* findRemoved(
   olds: SnapshotIndex,
   news: SnapshotIndex,
@@ -116,7 +116,7 @@ function readContext(record: SnapshotRecord, context: readonly string[] = []) {
   return { kind, id, title, context: Object.fromEntries(values) };
 }
 
-/** Returns the kind of all records with a kind, used for the others. Throws a UsageError if there are several kinds. */
+/** Returns the kind for records that do not show their kind. Throws a UsageError if the other records have several kinds. */
 function findDefaultKind(
   older: Snapshot,
   newer: Snapshot,

@@ -19,12 +19,12 @@ import { asText, isObject, type Json } from '../service/json.js';
 export const NOISE = ['scores', 'urls'] as const;
 export type Noise = (typeof NOISE)[number];
 
-/** Parameters against caching, and parameters of signed URLs. */
+/** URL parameters that prevent caching or sign the URL. */
 const VOLATILE_PARAMETER =
   /^(?:_|v|ver|version|rev|t|ts|time|timestamp|cb|cache|cachebuster|nocache|rnd|rand|random|hash|modified|lastmodified|updated|expires|signature|sig|policy|key-pair-id|token|x-amz-.*|x-goog-.*)$|^\d+$/i;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Removes volatile parts from a URL. Does not change other text. `opac mock` has another port in each run. */
+/** Returns a URL without volatile parts, and other text unchanged. The port of the museum is volatile too. */
 export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
@@ -35,14 +35,14 @@ export function stripVolatileUrlParts(text: string): string {
   return url.href;
 }
 
-/** Returns the values of a key, each as one text; `[]` for "no value". */
+/** Returns each value of a key as a text; `[]` for "no value". */
 export function normalizeToTexts(value: Json | undefined): readonly string[] {
   const all = (Array.isArray(value) ? value : [value]) as readonly (Json | undefined)[];
   const texts = all.map(normalizeToText);
   return texts.some((text) => text !== '') ? texts : [];
 }
 
-/** Formats a value with sorted keys and without "no value". */
+/** Returns a value as text, with sorted keys and without keys that have "no value". */
 export function normalizeToText(value: Json | undefined): string {
   if (!isObject(value) && !Array.isArray(value)) return asText(value);
   const plain = removeEmpty(value);

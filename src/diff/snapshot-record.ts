@@ -7,11 +7,11 @@ import type { Kind } from '../service/kinds.js';
 import { parseColumn } from '../service/records/columns.js';
 import { readRecord } from '../service/records/record.js';
 
-/** How a snapshot is read if it is a table. */
+/** The header and the rules of a snapshot that is a table. */
 export interface Table extends TableHeader {
   readonly columns: readonly string[];
   readonly rule: MultiValueRule;
-  /** Whether the table has all columns, so that a missing column had no values. */
+  /** Whether the export wrote all columns. Then a column is missing only if no record had a value. */
   readonly hasAllColumns: boolean;
   /** Whether spaces replace the tabs and line breaks in its cells (`--single-line`). */
   readonly isSingleLine: boolean;
@@ -26,7 +26,7 @@ export interface SnapshotRecord {
   readonly bytes: Buffer | undefined;
   /** The values of a column; undefined if the table does not have the column. */
   readonly values: (name: string) => readonly string[] | undefined;
-  /** The possible cells of a table for these values, with and without empty values. */
+  /** Returns the cells that a table may contain for these values: with and without empty values. */
   readonly cells: (name: string, rule: MultiValueRule) => readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function createJsonRecord(raw: JsonObject, kind: Kind, bytes: Buffer): Sn
   };
 }
 
-/** Converts as a file does: JSON can contain a lone surrogate, which becomes U+FFFD in UTF-8. */
+/** Replaces lone surrogates with U+FFFD, as writing a file in UTF-8 does. JSON may contain them as escapes. */
 function toUtf8(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd');
 }

@@ -1,4 +1,4 @@
-/** Opens an export to look up records: keeps the position and a digest of each record in memory, not the records. */
+/** Opens an export to look up its records. The memory contains only the position and a digest of each record. */
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { manifestPath } from '../export/export-paths.js';
@@ -18,7 +18,7 @@ import { createJsonRecord, createRowRecord, type SnapshotRecord, type Table } fr
 export interface SnapshotOptions {
   /** The kind that all records must have. */
   readonly kind?: Kind | undefined;
-  /** The manifest of the other snapshot, used if this one has no manifest: the kind of its records and the rules of its table. */
+  /** The manifest of the other snapshot. If this snapshot has no manifest, its kind and the rules of its table are assumed. */
   readonly likely?: Manifest | undefined;
   /** A folder for copies of compressed files. */
   readonly temporary?: string | undefined;
@@ -75,7 +75,7 @@ export class Snapshot {
     }
   }
 
-  /** Returns all records, in their order. Throws a UsageError that names the line of an invalid record or a record of another kind. */
+  /** Returns the entries of all records, in order. Throws a UsageError with the line of an invalid record or another kind. */
   async list(signal?: AbortSignal): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     const { kind: wanted } = this.#options;
@@ -144,8 +144,8 @@ export async function findManifest(path: string): Promise<Manifest | undefined> 
 }
 
 /**
- * Reads the header and the rules of a table; undefined for JSON. `likely`: the manifest of the other snapshot, because a table
- * without a manifest probably has the same rules. Throws a UsageError for a table that cannot be compared.
+ * Returns the header and the rules of a table; undefined for JSON. A table without a manifest probably has the same rules as the
+ * other snapshot (`likely`). Throws a UsageError for a table that cannot be compared.
  */
 function readTable(
   file: DecompressedFile,

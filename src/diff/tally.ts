@@ -32,7 +32,7 @@ export type FieldTally = Record<ChangeKind, number>;
 
 export class Tally {
   readonly kinds = new Map<Kind, KindTally>();
-  /** Counts images and related records together: `image`, `image.caption`, `relationship.maker`. */
+  /** The counts by field. All images count as `image`, and all related records of a relationship as `relationship.maker`. */
   readonly fields = new Map<string, FieldTally>();
 
   add({ kind, change, changes, asked }: Difference): void {

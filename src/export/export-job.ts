@@ -14,13 +14,13 @@ const COLLECTED = {
 export const COLLECT_SPEC = v.looseObject(COLLECTED);
 export const EXPORT_JOB = v.looseObject({ ...COLLECTED, format: v.string() });
 
-/** The collected records: deployment, kind and search, but not the format. */
+/** Which records an export collects: deployment, kind and search, but not the format. */
 export type CollectSpec = Content<typeof COLLECT_SPEC>;
-/** The collected records and their format. */
+/** Which records an export collects, and the format of its files. */
 export type ExportJob = Content<typeof EXPORT_JOB>;
 
 export function createExportJob(
-  { deployment, kind, query, ...extra }: CollectSpec,
+  { deployment, kind, query, ...selection }: CollectSpec,
   { dialect, format, columns, multi, excel, flat, sqlNames, plainText, singleLine }: ResolvedFormatOptions,
   split = 0,
 ): ExportJob {
@@ -35,6 +35,6 @@ export function createExportJob(
     ...(plainText && { plainText }),
     ...(singleLine && { singleLine }),
     split,
-    ...extra,
+    ...selection,
   };
 }

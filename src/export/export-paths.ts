@@ -52,7 +52,7 @@ export function pendingManifestPath(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
-/** Deletes the checkpoint first, also in case of a power cut: a checkpoint needs its partial file. */
+/** Deletes the checkpoint first, even if the power fails: a checkpoint without its partial file is an error. */
 export async function removePartialExport({
   path,
   folder,
@@ -73,12 +73,12 @@ export function getFirstFile({ path, split }: ExportPaths): string {
   return split === undefined ? path : splitPath(path, 1);
 }
 
-/** `objects.csv.gz` → `objects-001.csv.gz` for the first file of a split export. */
+/** Returns the path of a file of a split export: `objects.csv.gz` → `objects-001.csv.gz`. */
 export function splitPath(path: string, number: number): string {
   return withName(path, `-${String(number).padStart(3, '0')}`);
 }
 
-/** `objects.csv` → `objects.incomplete.csv` for the records of an incomplete export. */
+/** Returns the path for the records of an incomplete export: `objects.csv` → `objects.incomplete.csv`. */
 export function incompletePath(path: string): string {
   return withName(path, '.incomplete');
 }

@@ -1,4 +1,4 @@
-/** Exports the records of a source to files, for commands and programs: collects, verifies and converts them. */
+/** Exports the records of a source to files: collects, verifies and converts them. Used by commands and by the library. */
 import { dirname, join, resolve } from 'node:path';
 import type { PageRecord } from '../records/json/page-records.js';
 import { type OpacError, UsageError } from '../service/errors.js';
@@ -38,17 +38,17 @@ import { type Collected, type Output, type WrittenOutput, writeOutputs } from '.
 /** A file and its format. */
 export interface ExportFile {
   readonly target: string;
-  readonly shape: FormatOptions;
+  readonly formatOptions: FormatOptions;
 }
 
 /** The records to export, the files, and the options of the run. */
 export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   /** More files to write with the same records. */
-  readonly also?: readonly ExportFile[] | undefined;
+  readonly additionalFiles?: readonly ExportFile[] | undefined;
   readonly deployment: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Facts that select the records in addition to the query: `{ offset: 20 }`. */
-  readonly extra?: Readonly<Record<string, Json>> | undefined;
+  readonly selection?: Readonly<Record<string, Json>> | undefined;
   /** Maximum number of records per file. */
   readonly split?: number | undefined;
   /** Milliseconds to wait for another run. Default 0. */
@@ -57,11 +57,11 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   /** Called when opac removes the lock of a run that was killed. */
   readonly onTakeover?: ((message: string) => void) | undefined;
   /**
-   * Lists all ids at the end of every run. The export is incomplete if the total changed without a check of the ids, if ids were
-   * not found, if a record is not UTF-8, or if there are fewer than half as many records as before.
+   * Lists all ids at the end of every run. The export then also counts as incomplete if ids were not found, if a record is not
+   * UTF-8, if the total changed and the ids could not be listed, or if the earlier export had more than twice as many records.
    */
   readonly strict?: boolean | undefined;
-  /** Lists all ids at the end of every run, as `strict` does, but without its other rules. */
+  /** Lists all ids at the end of every run, but does not apply the other rules of `strict`. */
   readonly alwaysChecksIds?: boolean | undefined;
 }
 
@@ -72,22 +72,21 @@ export interface ExportedFiles {
   readonly manifest: Manifest;
 }
 
-/** The result of an export: the files of the first output, and all outputs. `complete` is false if records are missing. */
+/** The files of the first output, and those of all outputs. `complete` is false if records are missing. */
 export interface ExportOutcome extends Completeness, ExportedFiles {
   readonly complete: boolean;
   readonly outputs: readonly ExportedFiles[];
 }
 
 /**
- * Exports records to files. A complete export replaces its targets; an incomplete export is written to `<name>.incomplete.<…>`.
- * Throws a UsageError for invalid options, and an OpacError of kind `locked` if another run is writing a target. If a run with
- * saved records ends early, the hint names the partial file, and the kind of the error is `interrupted` after an abort, `auth`
- * for credentials, otherwise `incomplete`. If opac cannot open a file, the kind is `internal` for a wrong path and `incomplete`
- * for a disk problem.
+ * Exports records to files. A complete export replaces its targets. An incomplete export is written to `<name>.incomplete.<…>`.
+ * Throws a UsageError for invalid options, and an OpacError of another kind: `locked` if another run is writing a target;
+ * `interrupted` after an abort; `auth` for rejected credentials; `internal` for a wrong path; otherwise `incomplete`. If records
+ * were saved, the hint contains the command to resume.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
-  const { command, deployment, shape, query, extra } = options;
-  const job: CollectSpec = { deployment, kind: shape.kind, query, ...extra };
+  const { command, deployment, formatOptions, query, selection } = options;
+  const job: CollectSpec = { deployment, kind: formatOptions.kind, query, ...selection };
   const outputs = checkOutputs(options);
   for (const { target } of outputs) await assertWritable(target);
   try {
@@ -101,18 +100,23 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
 
 interface CheckedOutput {
   readonly target: ExportPaths;
-  readonly shape: ResolvedFormatOptions;
+  readonly formatOptions: ResolvedFormatOptions;
 }
 
-/** Resolves the outputs. Throws a UsageError for options that exclude each other, and for two outputs with the same name. */
-function checkOutputs({ target, shape, also = [], split }: ExportOptions): readonly CheckedOutput[] {
-  const outputs = [{ target, shape }, ...also];
+/** Returns the outputs. Throws a UsageError for options that exclude each other, and for two outputs with the same name. */
+function checkOutputs({
+  target,
+  formatOptions,
+  additionalFiles = [],
+  split,
+}: ExportOptions): readonly CheckedOutput[] {
+  const outputs = [{ target, formatOptions }, ...additionalFiles];
   const paths = outputs.map((output) => resolve(output.target));
   const repeated = outputs.find((_, n) => paths.indexOf(paths[n] as string) < n);
   if (repeated) throw new UsageError(`"${repeated.target}" is named twice`, 'name each file only once');
   return outputs.map((output) => ({
     target: createExportPaths(output.target, split),
-    shape: resolveFormatOptions(output.shape),
+    formatOptions: resolveFormatOptions(output.formatOptions),
   }));
 }
 
@@ -121,7 +125,7 @@ async function runExportJob(
   job: CollectSpec,
   given: ExportOptions,
 ): Promise<ExportOutcome> {
-  const { command, shape } = given;
+  const { command, formatOptions } = given;
   const locks = await acquireLocks(checked, given);
   const assertHeld = () => {
     for (const lock of locks) lock.assertHeld();
@@ -137,7 +141,7 @@ async function runExportJob(
     const outputs: Output[] = [];
     for (const each of checked) outputs.push(await createOutput(each, job));
     return await runExport(
-      { target: home, job, command, kind: shape.kind, options, checkpoint, assertHeld },
+      { target: home, job, command, kind: formatOptions.kind, options, checkpoint, assertHeld },
       outputs,
       options,
     );
@@ -146,7 +150,7 @@ async function runExportJob(
   }
 }
 
-/** Takes the locks sorted by name, so that two runs with the same files do not wait for each other. */
+/** Acquires the locks in the order of their names, so that two runs with the same files do not wait for each other. */
 async function acquireLocks(
   outputs: readonly CheckedOutput[],
   { waitLock: timeout, signal, onLockWait: onWait, onTakeover }: ExportOptions,
@@ -169,14 +173,14 @@ async function releaseLocks(locks: readonly Lock[]): Promise<void> {
   for (const lock of locks) await lock.release();
 }
 
-async function createOutput({ target, shape }: CheckedOutput, job: CollectSpec): Promise<Output> {
-  const spec = createExportJob(job, shape, target.split);
-  const { columns, records } = await readPreviousExport(target, spec, shape);
+async function createOutput({ target, formatOptions }: CheckedOutput, job: CollectSpec): Promise<Output> {
+  const spec = createExportJob(job, formatOptions, target.split);
+  const { columns, records } = await readPreviousExport(target, spec, formatOptions);
   return {
     target,
     spec,
     replaces: records,
-    converter: await FORMATS[shape.format].converter(shape, columns),
+    converter: await FORMATS[formatOptions.format].converter(formatOptions, columns),
   };
 }
 
@@ -188,13 +192,13 @@ async function runExport(
   const run = await ExportRun.open(setup);
   try {
     const result = await run.writePages();
-    // If the process is killed from now on, a resumed run does not have to request any page.
+    // If the process is killed after this line, a resumed run does not need to request pages.
     await run.checkpoint();
     const idCheck = await checkIdsOfRun(run, result, options);
     const collected = assessRun({ setup, run, outputs, idCheck }, result, options);
     return createOutcome(await writeOutputs(outputs, collected));
   } catch (error) {
-    // After a takeover, the partial file belongs to the other run.
+    // If another run took over the lock, the partial file belongs to that run.
     setup.assertHeld();
     const kept = await findPartialExport(setup.target);
     if (!kept) await removePartialExport(setup.target).catch(() => undefined);

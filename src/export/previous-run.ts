@@ -9,7 +9,7 @@ import { type ExportPaths, manifestPath, removePartialExport } from './export-pa
 import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
-  /** Resumes an unfinished run of the same export. Without its partial file, that is an error. */
+  /** Resumes an unfinished run of the same export. It is an error if the partial file of that run is missing. */
   readonly resume?: boolean | undefined;
   /** Discards an unfinished run; together with `resume`, only the run of another export. */
   readonly force?: boolean | undefined;
@@ -18,7 +18,7 @@ export interface PriorRunOptions {
   readonly command: string | undefined;
 }
 
-/** Returns the target with the partial file: the first one with a checkpoint of an earlier run, otherwise the first one. */
+/** Returns the target next to which the partial file is: the first one with a checkpoint, otherwise the first one. */
 export async function findTargetWithPartialFile(
   outputs: readonly { readonly target: ExportPaths }[],
 ): Promise<ExportPaths> {
@@ -26,9 +26,7 @@ export async function findTargetWithPartialFile(
   return (outputs[0] as (typeof outputs)[number]).target;
 }
 
-/**
- * Returns the checkpoint to resume from. Throws a UsageError for the checkpoint of another export, unless `force` discards it.
- */
+/** Returns the checkpoint to resume from, if any. Throws a UsageError if it is from another export, unless `force` is set. */
 export async function findPriorRun(
   target: ExportPaths,
   job: CollectSpec,
@@ -54,7 +52,7 @@ async function findCheckpoint(
   return undefined;
 }
 
-/** Whether the run replaced its files and was killed before it deleted the checkpoint. Then its records are old. */
+/** Whether the run was killed after it replaced its files, but before it deleted the checkpoint. Then its records are old. */
 async function isFinished({ path }: ExportPaths, { started }: Checkpoint): Promise<boolean> {
   const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
   return manifest?.complete === true && manifest.started === started;
@@ -62,13 +60,13 @@ async function isFinished({ path }: ExportPaths, { started }: Checkpoint): Promi
 
 export interface PreviousExport {
   readonly records: number;
-  /** The columns, if a new table of the same search keeps them in their order; otherwise `[]`. */
+  /** The columns that a new table of the same search must keep, in their order; `[]` for another search. */
   readonly columns: readonly string[];
 }
 
 const SEARCH_KEYS: readonly string[] = ['deployment', 'kind', 'query', 'columns'];
 
-/** Returns the export at the target. Without its manifest or its first file, it has no records and no columns. */
+/** Returns the earlier export at the target; an export without records if its manifest or its first file does not exist. */
 export async function readPreviousExport(
   { path, folder }: ExportPaths,
   spec: ExportJob,

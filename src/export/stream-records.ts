@@ -1,4 +1,4 @@
-/** Exports to a stream through a temporary file. */
+/** Exports records to a stream. Collects them in a temporary file first. */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,8 +27,8 @@ export interface StreamOutcome extends Completeness {
 }
 
 /**
- * Writes the file of an export to the stream after the verification. Throws a UsageError for invalid options, the errors of the
- * source and the stream, and an OpacError of kind `incomplete` if the disk of the temporary file fails.
+ * Writes an export to the stream after its verification. Throws a UsageError for invalid options, the errors of the source and
+ * the stream, and an OpacError of kind `incomplete` if the disk of the temporary file fails.
  */
 export async function streamRecords({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
   const folder = await createTemporaryFolder();

@@ -38,7 +38,7 @@ export interface Output {
   readonly replaces: number;
 }
 
-/** The collected and verified records. An incomplete export has reasons, and its files have other names. */
+/** The collected and verified records. If `reasons` is not empty, the export is incomplete and its files have other names. */
 export interface Collected extends Completeness {
   readonly command: string;
   /** ISO 8601. */
@@ -149,7 +149,7 @@ async function makeFiles(
   return made;
 }
 
-/** Whether a record may have several rows. Then opac counts the rows. */
+/** Whether a record may have several rows. Then the manifest also contains the number of rows. */
 function hasRows({ multi }: ExportJob): boolean {
   return String(multi).startsWith('rows');
 }

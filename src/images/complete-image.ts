@@ -1,8 +1,8 @@
 /** Detects truncated images by the structure of their formats. */
 
-/** Reads the blocks up to the trailer; each block has a length (GIF89a sections 15 and 18 to 27). */
+/** Whether the GIF has all blocks up to its trailer. Each block begins with its length (GIF89a sections 15 and 18 to 27). */
 export function isCompleteGif(bytes: Buffer): boolean {
-  // The packed fields of the screen and of each image contain the number of colours that follow.
+  // The packed fields of the screen and of each image contain the size of the colour table that follows.
   const colors = (packed = 0) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
   let at = 13 + colors(bytes[10]);
   while (at < bytes.length) {
@@ -23,26 +23,26 @@ const EXTENSION = 0x21;
 
 const IEND = 0x49454e44;
 
-/** Reads up to the checksum of the last chunk (W3C Portable Network Graphics, third edition, sections 5.3 and 11.2.5). */
+/** Whether the PNG ends with its last chunk and its checksum (W3C Portable Network Graphics, third edition, 5.3 and 11.2.5). */
 export function isCompletePng(bytes: Buffer): boolean {
   for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at))
     if (bytes.readUInt32BE(at + 4) === IEND) return true;
   return false;
 }
 
-/** The end marker cannot occur in scan data (ITU-T T.81 section B.1.1.2), but in a thumbnail before the data. */
+/** Whether the JPEG has an end marker after the start of the scan data, which cannot contain one (ITU-T T.81 section B.1.1.2). */
 export function isCompleteJpeg(bytes: Buffer): boolean {
   const scan = findJpegSegment(bytes, START_OF_SCAN, START_OF_SCAN);
   return scan !== undefined && bytes.includes(END_OF_IMAGE, scan);
 }
 
-/** The position of the first segment with a marker from `first` to `last`. */
+/** Returns the position of the first segment whose marker is from `first` to `last`; undefined if the file has none. */
 export function findJpegSegment(bytes: Buffer, first: number, last: number): number | undefined {
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0;
     if (marker >= first && marker <= last) return at;
-    // Markers may be padded with 0xFF.
+    // 0xFF bytes may precede a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;
@@ -51,7 +51,7 @@ export function findJpegSegment(bytes: Buffer, first: number, last: number): num
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** A chain of boxes (ISO/IEC 14496-12 section 4.2). The last box must not extend beyond the end. */
+/** Whether the file is a sequence of complete boxes (ISO/IEC 14496-12 section 4.2). */
 export function isCompleteBoxFile(bytes: Buffer): boolean {
   let at = 0;
   while (at + 8 <= bytes.length) {
@@ -68,13 +68,13 @@ export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt3
 
 export const isCompleteBmp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(2);
 
-/** Tags of offsets and lengths: of strips, of tiles and of JPEG data (TIFF 6.0 sections 2 and 15). */
+/** Pairs of tags with the offsets and the lengths of strips, of tiles and of JPEG data (TIFF 6.0 sections 2 and 15). */
 const DATA_TAGS = [
   [273, 279],
   [324, 325],
   [513, 514],
 ] as const;
-/** SubIFDs: directories of smaller copies (TIFF Tech Note 1). */
+/** The tag SubIFDs, which lists directories of smaller copies (TIFF Tech Note 1). */
 const SUB_DIRECTORIES = 330;
 /** About a hundred pages of 16,000 strips. */
 const MAX_TIFF_NUMBERS = 4_000_000;
@@ -104,7 +104,7 @@ export function isCompleteTiff(bytes: Buffer): boolean {
   }
 }
 
-/** Iterates over the lists of each directory by tag. Throws a RangeError for data beyond the end of the file. */
+/** Yields the lists of each directory by tag. Throws a RangeError for data beyond the end of the file. */
 function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>> {
   const isLittle = bytes[0] === 0x49;
   let reads = 0;

@@ -1,4 +1,4 @@
-/** Downloads one image and checks that it is a complete image. */
+/** Downloads one image and checks that it is complete. */
 import type { Client } from '../client/client.js';
 import { HttpError } from '../client/errors/http-error.js';
 import type { HttpResponse } from '../client/http-request.js';
@@ -16,7 +16,7 @@ export interface ImageLimits {
 /** Prefers images, but accepts any response: the bytes are checked. */
 const ACCEPT = 'image/*, */*;q=0.1';
 
-/** Retries an incomplete image. Throws an HttpError with the reason if the response is not an image. */
+/** Returns an image. Requests an incomplete image again. Throws an HttpError with the reason if the response is not an image. */
 export async function fetchImage(
   client: Pick<Client, 'fetchFile'>,
   url: string,

@@ -33,10 +33,7 @@ export interface ImageColumn {
   readonly values: RowValues;
 }
 
-/**
- * Parses a column of the image (`position`, `LARGE.url`, `image@copyright`) or of its record (`accession_no`). Throws a
- * UsageError for an empty name.
- */
+/** Returns a column of the image (`LARGE.url`, `image@copyright`) or of its record. Throws a UsageError for an empty name. */
 export function parseImageColumn(name: string): ImageColumn {
   const own = Object.hasOwn(ROW_COLUMNS, name) ? ROW_COLUMNS[name] : undefined;
   const createColumn = (values: RowValues) => ({ name, field: undefined, isList: LISTS.has(name), values });
@@ -52,7 +49,7 @@ export function parseImageColumn(name: string): ImageColumn {
   return { ...rest, values: ({ record }) => values(record) };
 }
 
-/** Throws a UsageError for a column whose field does not exist in any record. */
+/** Throws a UsageError for a column with a field that no record has. */
 export async function assertKnownFields(
   columns: readonly ImageColumn[],
   seen: ReadonlySet<string>,

@@ -1,12 +1,12 @@
-/** Finds the small part of an image that contains its width and height. image-size takes minutes to search a hostile file. */
+/** Finds the small part of an image that contains its width and height, because image-size takes minutes for a hostile file. */
 import { findJpegSegment } from './complete-image.js';
 
-/** image-size needs time in proportion to the square of this. */
+/** The time of image-size grows with the square of this number. */
 const MAX_HEADER_BYTES = 64 * 1024;
 /** A JPEG 2000 header can contain a large colour profile. */
 const MAX_JP2_HEADER_BYTES = 1024 * 1024;
 
-/** The bytes that image-size needs. */
+/** Returns the bytes that image-size needs. */
 export function readImageHeader(bytes: Buffer): Buffer {
   if (bytes.length < 16) return bytes;
   if (bytes.readUInt16BE(0) === 0xffd8) return readJpegHeader(bytes);
@@ -16,14 +16,14 @@ export function readImageHeader(bytes: Buffer): Buffer {
   return bytes.subarray(0, findTiffDirectory(bytes) + MAX_HEADER_BYTES);
 }
 
-/** An empty first segment and the segment with the size (ITU-T T.81 section B.2.2). */
+/** Returns a JPEG that consists of an empty first segment and the segment with the size (ITU-T T.81 section B.2.2). */
 function readJpegHeader(bytes: Buffer): Buffer {
   const frame = findJpegSegment(bytes, 0xc0, 0xc2);
   if (frame === undefined) throw new RangeError('the image has no size');
   return Buffer.concat([Buffer.from('ffd8ffe00002', 'hex'), bytes.subarray(frame, frame + 16)]);
 }
 
-/** The position of a box at the top level (ISO/IEC 14496-12 section 4.2); 0 if it does not exist. */
+/** Returns the position of a box at the top level (ISO/IEC 14496-12 section 4.2); 0 if it does not exist. */
 function findBox(bytes: Buffer, type: string): number {
   const code = Buffer.from(type).readUInt32BE();
   for (let at = 0, size = 0; at + 16 <= bytes.length; at += size) {
@@ -35,7 +35,7 @@ function findBox(bytes: Buffer, type: string): number {
   return 0;
 }
 
-/** The position of the first directory of a TIFF or BigTIFF, often at the end of the file; 0 for other files. */
+/** Returns the position of the first directory of a TIFF or BigTIFF, often at the end of the file; 0 for other files. */
 function findTiffDirectory(bytes: Buffer): number {
   const signature = bytes.toString('latin1', 0, 4);
   if (signature === 'II*\0') return bytes.readUInt32LE(4);

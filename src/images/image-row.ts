@@ -18,7 +18,7 @@ export function listImageRows(record: CollectionRecord): readonly ImageRow[] {
   return record.images.map((image, index) => ({ record, image, position: index + 1 }));
 }
 
-/** Iterates over the images of the records, from the offset up to the limit. */
+/** Yields the images of the records, from the offset up to the limit. */
 export async function* selectImageRows(
   pages: AsyncIterable<readonly CollectionRecord[]>,
   offset: number,
@@ -33,7 +33,7 @@ export async function* selectImageRows(
   }
 }
 
-/** Returns the named colours with the most frequent first, otherwise the unnamed ones. */
+/** Returns the named colours, the most frequent first; if the image has none, the unnamed colours. */
 export function getMainColors({ cssColors, rawColors }: Image): readonly Color[] {
   const colors = cssColors.length > 0 ? cssColors : rawColors;
   return colors.toSorted(
@@ -43,12 +43,12 @@ export function getMainColors({ cssColors, rawColors }: Image): readonly Color[]
   );
 }
 
-/** `1000 x 750`, or `''` without a size. */
+/** Returns `1000 x 750`; `''` if the size is not known. */
 export function formatSize({ width, height }: Pick<Derivative, 'width' | 'height'>): string {
   return width === undefined || height === undefined ? '' : `${width} x ${height}`;
 }
 
-/** Returns the first of these derivatives that the image has, otherwise the largest. Undefined without any URL. */
+/** Returns the first of these derivatives that the image has, otherwise the largest; undefined if the image has no URL. */
 export function pickDerivative(image: Image, names: readonly string[]): Derivative | undefined {
   const usable = listUsableDerivatives(image);
   const named = names.flatMap((name) => usable.filter(({ identifier }) => identifier === name));

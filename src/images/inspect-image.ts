@@ -18,7 +18,7 @@ export interface ImageFacts {
   readonly height: number;
 }
 
-/** `fault` is a message. If `isBroken`, a retry may return the complete image. */
+/** Why the bytes are not an acceptable image. If `isBroken`, another request may return the complete image. */
 export interface ImageProblem {
   readonly fault: string;
   readonly isBroken: boolean;
@@ -29,7 +29,10 @@ export interface DeclaredSize {
   readonly height: number | undefined;
 }
 
-/** Checks by the type names of image-size. Not supported: SVG, which can contain scripts, BigTIFF, icons and textures. */
+/**
+ * The checks, by the type names of image-size. SVG is not supported, because it can contain scripts; nor are BigTIFF, icons and
+ * textures.
+ */
 const COMPLETENESS_CHECKS: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   jpg: isCompleteJpeg,
   png: isCompletePng,
@@ -55,7 +58,7 @@ export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): I
   try {
     found = imageSize(readImageHeader(bytes));
   } catch {
-    // An incomplete header has no size, but its start shows that it is an image.
+    // If the header is incomplete, the size is missing, but the first bytes show that it is an image.
     const isImage = SIGNATURES.some((start) => bytes.subarray(0, start.length).equals(start));
     return isImage
       ? reject('the image is incomplete or damaged', true)

@@ -25,9 +25,9 @@ export interface CheckOptions {
 }
 
 /**
- * Runs the checks with fewer than 100 requests. `connection`: the options for `createClient`, such as those of `loadConnection`.
- * Failed checks are in the report. Throws the error that ended the run early: the deployment did not respond, rejected the
- * credentials, or the signal was aborted. Throws a UsageError for an unknown check and an invalid file.
+ * Runs the checks with fewer than 100 requests, and returns the report. `connection`: options for `createClient`, such as those
+ * of `loadConnection`. Throws an error if the deployment does not respond or rejects the credentials, or if the signal is
+ * aborted. Throws a UsageError for an unknown check and an invalid file.
  */
 export async function checkDeployment(
   connection: ClientOptions,

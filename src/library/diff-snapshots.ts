@@ -26,7 +26,7 @@ export type RecordDifference = Omit<Difference, 'newer' | 'asked'>;
 
 /** The differences between two exports. */
 export interface SnapshotDiff {
-  /** In the order of the newer export, then removed records in the order of the older one. */
+  /** Records in the order of the newer export, then removed records in the order of the older export. */
   readonly differences: readonly RecordDifference[];
   /** The counts of each kind. */
   readonly counts: ReadonlyMap<Kind, KindTally>;
@@ -35,8 +35,8 @@ export interface SnapshotDiff {
 }
 
 /**
- * Compares two files of exports: NDJSON, JSON, CSV or TSV, also compressed. Throws a UsageError for files that are not exports, come
- * from different deployments or have no kind of record in common.
+ * Compares two exported files: NDJSON, JSON, CSV or TSV, also compressed. Throws a UsageError for files that are not exports,
+ * that are from different deployments, or that have no kind of record in common.
  */
 export async function diffSnapshots(
   olderFile: string,

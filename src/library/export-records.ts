@@ -33,9 +33,9 @@ export interface ExportOptions extends Search, Run, Omit<FormatOptions, 'format'
 }
 
 /**
- * Writes the records of the search to `target`, and a manifest next to it. If records are missing, `complete` is false, and
- * `target` keeps its earlier content. Continues an unfinished run of the same search. Throws a UsageError for invalid options,
- * and an OpacError of kind `locked` if another run is writing the file; other errors have the kind of their cause.
+ * Writes the records of a search to `target`, and a manifest next to it. If records are missing, `complete` is false, and
+ * `target` keeps its earlier content. Continues an unfinished run of the same search. Throws a UsageError for invalid options, an
+ * OpacError of kind `locked` if another run is writing the file, and the errors of requests and of the disk.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { client, kind, pageSize, offset = 0, limit, concurrency, format, target, ...rest } = options;
@@ -45,11 +45,11 @@ export async function exportRecords(options: ExportOptions): Promise<ExportOutco
   return exportToFiles({
     ...run,
     target,
-    shape: { ...texts, kind, format: format ?? findFormat(target) },
+    formatOptions: { ...texts, kind, format: format ?? findFormat(target) },
     source: createSlicedSource({ client, kind, query, pageSize, offset, limit, concurrency }),
     deployment: client.baseUrl,
     query,
-    extra: { offset, limit: limit ?? null },
+    selection: { offset, limit: limit ?? null },
     command: undefined,
   });
 }

@@ -1,4 +1,4 @@
-/** The deployment and the credentials of a profile and of the environment, as the program uses them. */
+/** Loads the deployment and the credentials from profiles and the environment, as `opac` does. */
 import { resolveDeployment } from '../auth/deployment.js';
 import { openKeyring } from '../auth/store/keyring.js';
 import { ProfileStore } from '../auth/store/profile-store.js';
@@ -29,10 +29,10 @@ export interface Connection extends ClientOptions {
 }
 
 /**
- * Loads the connection as the program does: from the options, then the environment, then the profile. Ignores variables with
- * settings of commands, such as OPAC_TIMEOUT. Throws a UsageError for an unknown profile, an invalid URL and a misspelt variable
- * with a credential, and an OpacError of kind `auth` without a deployment. Missing or rejected credentials are an error of the
- * first request.
+ * Loads the connection from the options, then the environment, then the profile. Ignores variables with settings of commands,
+ * such as OPAC_TIMEOUT. Throws a UsageError for an unknown profile, an invalid URL, and an unknown variable that looks like a
+ * credential, and an OpacError of kind `auth` without a deployment. If credentials are missing or rejected, the first request
+ * throws.
  */
 export async function loadConnection(options: ConnectionOptions = {}): Promise<Connection> {
   const { environment = process.env, onNotice = () => undefined } = options;
@@ -45,14 +45,14 @@ export async function loadConnection(options: ConnectionOptions = {}): Promise<C
   return { baseUrl, allowHttp, credentials: credentials(send), environment, timeout };
 }
 
-/** Requests without credentials could miss records, so a misspelt variable is an error. */
+/** Throws a UsageError for a misspelt variable, because requests without credentials could miss records. */
 function assertNoCredentials(environment: NonNullable<ConnectionOptions['environment']>): void {
   const name = Object.keys(environment).find((each) => /^OPAC_.*(KEY|TOKEN|SECRET|CLIENT)/i.test(each));
   if (name !== undefined)
     throw new UsageError(`unknown variable ${name} in the environment`, 'see: opac help environment');
 }
 
-/** Sends the rare requests that renew a token, each with its own connection, so that nothing is left open. */
+/** Returns a function for the rare requests that renew a token. Each uses a new connection and closes it. */
 function createSendOnce(options: TransportOptions): Send {
   return withRetry(async (request) => {
     const transport = createTransport(options);

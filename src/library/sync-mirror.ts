@@ -20,15 +20,15 @@ export interface MirrorOptions
   readonly query?: QueryParameters | undefined;
   /** The file extension of the snapshots. Default `ndjson.gz`. */
   readonly ending?: (typeof EXTENSIONS)[number] | undefined;
-  /** A field whose value increases with every edit. Only every nth run (`fullEvery`, default 7) then reads all records. */
+  /** A field whose value increases with every edit. With it, only every nth run (`fullEvery`, default 7) reads all records. */
   readonly newestFirst?: string | undefined;
   /** Called with warnings. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /**
- * Creates or updates the mirror in a folder, which `opac sync` can update too. If it throws an OpacError, the mirror is unchanged.
- * `undelivered` is the error of `deliver`; the next run calls it again with the same change log.
+ * Creates or updates the mirror in a folder, which `opac sync` can update too. If it throws an OpacError, the mirror is
+ * unchanged. `undelivered`: the error of `deliver`, if any. The next run then calls `deliver` again with the same change log.
  */
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;

@@ -14,8 +14,8 @@ export interface VerifiedFile {
 const UNVERIFIABLE = ['no-manifest', 'no-file'];
 
 /**
- * Compares the size and SHA-256 of each file with its manifest. Lists incomplete exports, changed files and files that do not
- * exist as problems. Throws an OpacError for an unreadable manifest, and the reason of the signal.
+ * Compares the size and SHA-256 of each file with its manifest. Returns the problems: incomplete exports, changed files, and
+ * missing files. Throws an OpacError for an unreadable manifest, and the reason of the signal.
  */
 export async function verifyFiles(
   files: readonly string[],

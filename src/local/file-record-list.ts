@@ -1,4 +1,4 @@
-/** Lists of the records in files. The files are read again for each search, because memory contains only a few records. */
+/** Lists of the records in files. Reads the files again for each search, because the memory keeps only a few records. */
 import { UsageError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { FileRecord, StoredRecord } from './record.js';
@@ -6,7 +6,7 @@ import type { RecordList } from './record-list.js';
 
 type Counts = Readonly<Record<RecordKind, number>>;
 
-/** If a search finds fewer records, its pages do not read the files again. */
+/** Maximum number of found records in memory. If a search finds more, its pages read the files again. */
 const MAX_KEPT = 10_000;
 
 /** The records of all kinds in several files. `read` reads the files from the start. */
@@ -18,7 +18,7 @@ export class RecordsInFiles {
     this.#read = read;
   }
 
-  /** Returns undefined until the files were read completely. */
+  /** Returns the counts; undefined until the files were read to their end. */
   get knownCounts(): Counts | undefined {
     return this.#counts;
   }
@@ -47,7 +47,7 @@ class FileRecordList implements RecordList {
   readonly #kind: RecordKind;
   #identifiers: Promise<readonly string[]> | undefined;
   #kept = new Map<number, FileRecord>();
-  /** The position of the last read, because most clients request pages in order. */
+  /** Where the last read stopped. Most clients request pages in order, so the next read continues there. */
   #reading:
     | { readonly pieces: AsyncGenerator<readonly FileRecord[]>; begin: number; piece: readonly FileRecord[] }
     | undefined;
@@ -73,7 +73,7 @@ class FileRecordList implements RecordList {
 
   readonly byId = async (id: string): Promise<StoredRecord | undefined> => {
     let found: FileRecord | undefined;
-    // Reads to the end, because invalid records anywhere in the files are an error.
+    // Reads the files to their end, because an invalid record is an error at any place.
     for await (const piece of this.pieces()) found ??= piece.find((record) => record.id === id)?.copy();
     return found;
   };

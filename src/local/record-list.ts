@@ -5,11 +5,11 @@ export interface RecordList {
   readonly count: () => Promise<number>;
   /** The identifiers of all fields, in order of first appearance. */
   readonly identifiers: () => Promise<readonly string[]>;
-  /** If two records have the same id, the first one. */
+  /** Returns the first record with this id. */
   readonly byId: (id: string) => Promise<StoredRecord | undefined>;
-  /** All records in order, in groups. */
+  /** Yields all records in order, in groups. */
   readonly pieces: () => AsyncIterable<readonly StoredRecord[]>;
-  /** The records at these positions. `following` returns up to `count` positions that the client may request next. */
+  /** Returns the records at these positions. `following` returns up to `count` positions that the client may request next. */
   readonly at: (
     positions: readonly number[],
     following: (count: number) => readonly number[],
@@ -35,7 +35,7 @@ export function arrayRecordList(records: readonly StoredRecord[]): RecordList {
   };
 }
 
-/** Joins lists in order, as in `/opacrecords`. */
+/** Returns a list with the records of several lists in order, as in `/opacrecords`. */
 export function joinLists(lists: readonly RecordList[]): RecordList {
   return {
     count: async () => {

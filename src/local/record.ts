@@ -1,4 +1,4 @@
-/** Records for searches: their JSON, which is parsed when first needed. */
+/** Records for searches. The JSON of a record is parsed when it is first needed. */
 import { asList, asObject, isObject } from '../service/json.js';
 import { KIND_KEYS, type RecordKind } from '../service/kinds.js';
 import { parseJsonLossless } from '../service/parse-json.js';
@@ -19,7 +19,7 @@ export interface StoredRecord {
   /** The original JSON, which responses return unchanged. */
   readonly bytes: Buffer;
   readonly parsed: ParsedRecord;
-  /** False only if no value contains this text: lower-case ASCII without quotes and backslashes. */
+  /** Returns false only if no value contains this text (lower-case ASCII without quotes and backslashes). */
   mayContain?(text: string): boolean;
 }
 
@@ -63,7 +63,7 @@ export class TextRecord extends LazyRecord {
   }
 }
 
-/** JSON escapes that may stand for ASCII, and the UTF-8 bytes of K (U+212A) and İ, whose lower case contains ASCII. */
+/** Notations that may hide ASCII letters: JSON escapes, and the UTF-8 bytes of K (U+212A) and İ, whose lower case is ASCII. */
 const HIDDEN_ASCII = /\\[u/]|\u00e2\u0084\u00aa|[\u00c4\u00e4]\u00b0/;
 
 /** A record that was read from a file. */
@@ -85,13 +85,13 @@ export class FileRecord extends LazyRecord {
     return raw.includes(text) || HIDDEN_ASCII.test(raw);
   }
 
-  /** Returns the same record with a copy of its bytes. The original bytes would keep a large piece of the file in memory. */
+  /** Returns the record with a copy of its bytes, because the original bytes keep a large piece of the file in memory. */
   copy(): FileRecord {
     return new FileRecord({ ...this, bytes: Buffer.from(this.bytes) });
   }
 }
 
-/** Reads the parts of a record that searches need. Ignores values of an unexpected type. */
+/** Returns the parts of a record that searches need. Ignores values of an unexpected type. */
 export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord {
   const { fieldSetsKey, fieldsKey, fieldAttributesKey } = KIND_KEYS[kind];
   const fields = new Map<string, readonly Field[]>();

@@ -6,7 +6,7 @@ import type { RecordStore } from './store.js';
 export interface RouteRequest {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Lets a fault of the museum change the page. */
+  /** Changes the page for a fault of the museum. */
   readonly changePage?: (page: Page) => Page;
 }
 
@@ -16,7 +16,7 @@ export interface Page {
   readonly limit: number;
   readonly total: number;
   readonly isSorted: boolean;
-  /** The position in the result of the record that the page shows at `index`. */
+  /** Returns the position in the result of record number `index` of the page. */
   readonly at: (index: number) => number;
   /** If true, a page past the end has an empty list and the correct total. Otherwise it has no list and the total 0. */
   readonly showsEmptyList: boolean;
@@ -31,7 +31,7 @@ export interface RecordsState {
   readonly stubs: boolean;
 }
 
-/** Reads a parameter as an integer; undefined if it is missing. Throws a 400 for any other value. */
+/** Returns a parameter as an integer; undefined if it is missing. Throws a 400 for any other value. */
 export function readIntegerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;

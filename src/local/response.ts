@@ -28,7 +28,7 @@ export function isJsonResponse({ headers }: RouteResponse): boolean {
   return headers['content-type']?.startsWith('application/json') ?? false;
 }
 
-/** A route throws this error instead of returning a response. */
+/** Thrown by a route: an error that becomes the response. */
 export class RouteError extends Error {
   readonly response: RouteResponse;
 

@@ -1,4 +1,4 @@
-/** The routes of the catalogue that read records, and responses from them without a server. */
+/** The routes for the endpoints that read records, and a function that responds to requests without a server. */
 import { findEndpoint } from '../service/endpoints/find-endpoint.js';
 import { KIND_KEYS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../service/kinds.js';
 import { CSS_COLORS } from './colors/css-colors.js';
@@ -93,7 +93,7 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map([
   ...RECORD_KINDS.flatMap((kind) => createRoutes(kind, RECORD_KIND_ROUTES)),
 ]);
 
-/** Responds to GET requests of paths below `/api/v3`, without a maximum page size. Throws a UsageError for a damaged record. */
+/** Returns a function that responds to GET requests for paths below `/api/v3`. It throws a UsageError for a damaged record. */
 export function createResponder(
   store: RecordStore,
 ): (path: string, query: URLSearchParams) => Promise<RouteResponse> {

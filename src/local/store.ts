@@ -1,4 +1,4 @@
-/** The records of a museum, with collections and image labels counted from them. */
+/** The records of a museum, and the collections and image labels that are counted from the records. */
 import type { Kind, RecordKind } from '../service/kinds.js';
 import { distinctLabels, type JsonRecord } from './record.js';
 import { iterateRecords, joinLists, type RecordList } from './record-list.js';
@@ -66,8 +66,15 @@ async function buildIndex(
   for await (const { parsed } of iterateRecords(records)) {
     const { collection, images } = parsed;
     if (collection) {
-      const objects = (collections.get(collection.id)?.objects ?? 0) + 1;
-      collections.set(collection.id, { ...collection, description: '', objects });
+      const { id, name } = collection;
+      const known = collections.get(id);
+      // Some records name their collection only by its id.
+      collections.set(id, {
+        id,
+        name: name || (known?.name ?? ''),
+        description: '',
+        objects: (known?.objects ?? 0) + 1,
+      });
     }
     for (const { imageLabelId, imageLabel, status } of distinctLabels(parsed)) {
       const count = (labels.get(String(imageLabelId))?.count ?? 0) + 1;

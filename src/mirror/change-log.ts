@@ -13,7 +13,7 @@ export interface Compared {
   readonly newer: string;
   /** A folder for copies of compressed files. */
   readonly temporary: string;
-  /** A field that should change with every edit; undefined if opac does not check it. */
+  /** The field that should change with every edit; undefined if opac does not check this. */
   readonly editField: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -62,7 +62,7 @@ export class ChangeLog {
     await this.#file?.close();
   }
 
-  /** Writes one line: the difference, and the complete new record. */
+  /** Writes a difference and the complete new record as one line. */
   async #write(difference: Difference, isMissed: boolean): Promise<void> {
     this.#file ??= await AppendFile.create(this.#path);
     const missed = isMissed ? ',"missed":true' : '';

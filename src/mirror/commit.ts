@@ -1,6 +1,6 @@
 /**
- * Commits a run: it writes its files to a staging folder, and renames the folder when all files are complete. Then this run, or
- * the next one, moves the files into place. So a mirror always has either the earlier or the later state.
+ * Commits a run of a mirror. A run writes its files to a staging folder, and renames this folder when all files are complete.
+ * Then this run (or the next one, if this run is killed) moves the files into place. So the mirror never has a mixed state.
  */
 import { constants, copyFile, link, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export function getStagingFolder(folder: string): string {
   return join(folder, STAGING);
 }
 
-/** Throws an OpacError if the path is not a folder, or if the disk fails. */
+/** Deletes the staging folder. Throws an OpacError if the path is not a folder, or if the disk fails. */
 export async function clearStagingFolder(folder: string): Promise<void> {
   const staging = getStagingFolder(folder);
   if (!(await folderExists(staging))) return;
@@ -36,7 +36,7 @@ export async function clearStagingFolder(folder: string): Promise<void> {
   );
 }
 
-/** Throws a UsageError for a link, because opac would delete or overwrite files in its target. */
+/** Whether the folder exists. Throws a UsageError for a link, because opac would delete or overwrite files in its target. */
 async function folderExists(path: string): Promise<boolean> {
   const found = await lstat(path).catch((error) => {
     if (isMissing(error)) return undefined;
@@ -59,14 +59,14 @@ export async function commit(folder: string, state: MirrorState, keep: number): 
   await finishCommit(folder, keep);
 }
 
-/** Moves the files of a committed run into place, also after an earlier run was killed. */
+/** Moves the files of a committed run into place, even if an earlier run began this and was killed. Throws an OpacError. */
 export async function finishCommit(folder: string, keep: number): Promise<void> {
   const committed = join(folder, COMMITTED);
   try {
     if (!(await folderExists(committed))) return;
     const names = await readdir(committed);
     if (names.includes(STATE_FILE)) {
-      // A killed first run may have moved snapshots without a state file.
+      // If the first run was killed, the folder may contain snapshots, but no state file.
       const before = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
       const after = (await readMirrorState(committed)) as MirrorState;
       const ending = after.ending.replaceAll('.', '\\.');
@@ -83,7 +83,7 @@ export async function finishCommit(folder: string, keep: number): Promise<void> 
     await rm(committed, { recursive: true, force: true });
     await removePrevious(folder, keep);
   } catch (error) {
-    // The file that could not be moved.
+    // The path of the file that could not be moved.
     const path = error instanceof Error && 'path' in error ? String(error.path) : folder;
     throw fileError(error, 'write', path);
   }
@@ -95,12 +95,12 @@ async function moveChanges(folder: string, { changes = CHANGES }: MirrorState): 
   await syncFolder(join(folder, CHANGES_FOLDER));
 }
 
-/** Formats a time for file names, with milliseconds, because two runs may begin in the same second. */
+/** Returns a time for file names. It includes milliseconds, because two runs may begin in the same second. */
 export function formatTimeForFileName(time: string): string {
   return time.replaceAll(/[:.]/g, '-');
 }
 
-/** Creates a second name for a snapshot or manifest before it is replaced. */
+/** Keeps the previous snapshot or manifest under another name before it is replaced. */
 async function keepPrevious(folder: string, name: string, { updated }: MirrorState): Promise<void> {
   const [current, kept] = [
     join(folder, name),
@@ -108,7 +108,7 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
   ];
   if (!(await pathExists(current))) return;
   await makeFolder(join(folder, OLD));
-  // A killed run may have created it. If it is a link, opac must not write to its target.
+  // Deletes a file of a killed run. It may also be a link, whose target must not change.
   await rm(kept, { force: true });
   await link(current, kept).catch(() => copyFile(current, kept, constants.COPYFILE_EXCL));
   await syncFolder(join(folder, OLD));

@@ -16,12 +16,12 @@ export interface Changes {
   readonly removed: ReadonlySet<string>;
 }
 
-/** Maximum number of records in memory. For more changes, it is faster to read all records. */
+/** Maximum number of changed records in memory. If more records changed, it is faster to read all records. */
 const MAX_CHANGES = 20_000;
 
 /**
- * `since`: all edits since the last run have this value or a higher one. Undefined if there are too many changes, or if records
- * changed during the run. Throws a NotSortedError.
+ * Returns the changes since the last run; undefined if there are too many, or if records changed during this run. `since`: the
+ * field has this value or a higher one after every edit since the last run. Throws a NotSortedError.
  */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
@@ -34,7 +34,7 @@ export async function findIncrementalChanges(
   return removed && { fetched, removed };
 }
 
-/** Reads until a page only has known records that are older than the last run. */
+/** Reads pages until all records of a page are unchanged and older than the last run. */
 async function fetchNewest(
   index: SnapshotIndex,
   { kind }: KindReading,
@@ -94,7 +94,7 @@ function listIds(index: SnapshotIndex, fetched: ReadonlyMap<string, Buffer>): Se
 
 const PAGE_SIZE = 1000;
 
-/** Returns a source with the records of a snapshot and its changes. Added records come last. */
+/** Returns a source with the changed snapshot. Added records come last. */
 export function createSnapshotSource(
   index: SnapshotIndex,
   kind: RecordKind,

@@ -38,13 +38,13 @@ interface Read {
   /** The manifest of the previous run if nothing changed. */
   readonly manifest: Manifest;
   readonly isFull: boolean;
-  /** The newest value; undefined if the records are not sorted by the newest. */
+  /** The newest value of the field of `--newest-first`; undefined if the deployment does not sort by it. */
   readonly newest: string | undefined;
 }
 
 export const UNCHANGED_HINT = 'the mirror is unchanged; run the command again';
 
-/** Returns undefined if neither the deployment nor the mirror has the kind. */
+/** Updates one kind. Returns undefined if neither the deployment nor the mirror has it. Throws an OpacError for a failed run. */
 export async function runKind(run: KindRun): Promise<KindResult | undefined> {
   const { sync, reading, current } = run;
   const before = await readManifestBefore(current);
@@ -114,7 +114,7 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
   const { complete, reasons, manifest } = await exportRecords({
     source,
     notUtf8,
-    shape: { kind, format: 'ndjson' },
+    formatOptions: { kind, format: 'ndjson' },
     target: run.target,
     deployment,
     query,
@@ -139,7 +139,7 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   const { kind, signal } = reading;
   const { manifest, isFull, newest } = read;
   const { records, notUtf8 } = manifest;
-  // Only a run that reads all records finds edits that did not change the field.
+  // Only a run that reads all records can find edits that did not change the field.
   const editField = before && isFull ? sync.newestFirst : undefined;
   const isNew = manifest !== before;
   const counts =
@@ -152,7 +152,7 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   };
 }
 
-/** Joins unchanged records with invalid UTF-8 and those of the pages that this run read. */
+/** Returns the records with invalid UTF-8: those that did not change, and those that this run read. */
 function mergeNotUtf8(
   { notUtf8: before = { records: 0, ids: [] } }: Partial<Manifest>,
   { fetched, removed }: Changes,

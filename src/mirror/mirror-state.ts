@@ -18,7 +18,7 @@ export const STATE_FILE = 'mirror.json';
 export const CHANGES_FOLDER = 'changes';
 
 const KIND_STATE = v.object({
-  /** The field of `--newest-first`, and the value that every edit after the start of the last run reaches or exceeds. */
+  /** The field of `--newest-first`, and its lowest possible value after an edit since the start of the last run. */
   newest: v.optional(v.object({ field: v.string(), value: v.string() })),
 });
 export type KindState = Content<typeof KIND_STATE>;
@@ -49,7 +49,7 @@ export function serializeState(state: MirrorState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** Returns undefined for an empty folder. Throws a UsageError for a folder with other files, and for a damaged state. */
+/** Returns the state; undefined for an empty folder. Throws a UsageError for a folder with other files, or a damaged state. */
 export async function readMirrorState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
   let text: string;
@@ -100,7 +100,7 @@ const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)
 export async function findSnapshots(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => SNAPSHOT.test(name)).sort();
   const paths = names.map((name) => join(folder, name));
-  // A folder with files of these names but without any manifest is not a mirror.
+  // Other folders may contain files with these names. A mirror also contains a manifest.
   for (const path of paths) if (await pathExists(manifestPath(path))) return paths;
   throw new UsageError(
     `"${folder}" is not a mirror folder: it has no export manifest`,

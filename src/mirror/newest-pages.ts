@@ -1,7 +1,4 @@
-/**
- * Pages of records sorted by a field, the newest first. Services ignore unknown parameters (FIELD-NOTES.md "Requests"), so opac
- * checks the order.
- */
+/** Reads pages of records sorted by a field, the newest first. Checks the order, because services ignore unknown parameters. */
 import { DEFAULT_PAGE_SIZE } from '../client/defaults.js';
 import { HttpError } from '../client/errors/http-error.js';
 import type { HttpRequest, HttpResponse } from '../client/http-request.js';
@@ -24,10 +21,10 @@ interface NewestPage {
   readonly total: number | undefined;
 }
 
-/** The deployment does not sort by the field, or returns no records. */
+/** Thrown if the deployment does not sort by the field, or returns no records. */
 export class NotSortedError extends Error {}
 
-/** Records moved between two pages. */
+/** Thrown if records moved between two pages. */
 export class MovedError extends Error {}
 
 export class NewestPages {
@@ -53,18 +50,18 @@ export class NewestPages {
     return new NewestPages(reading, field, first);
   }
 
-  /** Returns the oldest value of the first page. opac reads that page first, so later edits have this value or a higher one. */
+  /** Returns the oldest value on the first page. Later edits have this value or a higher one. */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
   }
 
-  /** Throws a NotSortedError, a MovedError, and the errors of requests. */
+  /** Yields the records of each page. Throws a NotSortedError, a MovedError, and the errors of requests. */
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly NewestRecord[]> {
     const { total, records: first } = this.#first;
     yield first;
     let last = first.at(-1);
     let offset = first.length - 1;
-    // Reads no page in advance, because each page may be the last. A page begins with the last record of the page before it.
+    // Does not read pages in advance, because the caller may stop. A page begins with the last record of the page before it.
     while (last && (total === undefined || offset + 1 < total)) {
       const page = await fetchPage(this.#reading, this.#field, offset, false);
       const [overlap, ...records] = page.records;
@@ -80,14 +77,14 @@ export class NewestPages {
 
 const { compare: compareByLocale } = new Intl.Collator('en');
 
-/** Whether a value is lower than another one. The order of deployments is not documented, so all likely orders must agree. */
+/** Whether a value is certainly lower than another. The documentation defines no order, so all likely orders must agree. */
 export function isBelow(one: string, other: string): boolean {
   if (one === '' || other === '') return one < other;
   const isNotNumber = Number.isNaN(Number(one) - Number(other));
   return one < other && compareByLocale(one, other) < 0 && (isNotNumber || Number(one) < Number(other));
 }
 
-/** Throws a NotSortedError. */
+/** Throws a NotSortedError if the records are not sorted with the newest first. */
 function assertDescending(records: readonly NewestRecord[]): void {
   for (const [n, { value }] of records.entries())
     if (isBelow(records[n - 1]?.value ?? value, value)) throw new NotSortedError();

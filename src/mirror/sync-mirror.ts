@@ -1,4 +1,4 @@
-/** Updates a mirror: the function for commands and programs. */
+/** Updates a mirror, for commands and for the library. */
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../client/client.js';
@@ -35,14 +35,14 @@ export interface SyncOutcome {
   readonly kinds: readonly KindOutcome[];
   /** The path of the change log; undefined if nothing changed. */
   readonly changes: string | undefined;
-  /** The error of the command for the changes. */
+  /** The error of `deliver`, if it failed. */
   readonly undelivered: OpacError | undefined;
 }
 
 /**
- * Creates or updates a mirror. If it throws an OpacError, the mirror is unchanged: `usage` for a folder of another deployment or
- * version, `locked` if another run is writing the mirror, `deployment` without any response, and `incomplete` if records are
- * missing or the disk is full.
+ * Creates or updates a mirror. Throws an OpacError and leaves the mirror unchanged: `usage` for a folder of another deployment or
+ * version, `locked` if another run is writing the mirror, `deployment` if no request received a response, and `incomplete` if
+ * records are missing or the disk is full.
  */
 export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   const { folder, keep, waitLock: timeout, note, onLockWait: onWait } = options;
@@ -70,10 +70,10 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   }
 }
 
-/** Throws an OpacError of kind `incomplete` for a disk problem, and for a deployment that failed after a first response. */
+/** Throws an OpacError of kind `incomplete` if the disk fails, or if the deployment fails after its first response. */
 async function updateMirror(options: SyncOptions, before: MirrorState | undefined, lock: Lock) {
   const { folder, keep } = options;
-  // File names contain this time, so it must be later than the last one even if the clock was set back.
+  // Names of files contain this time. It must be later than that of the last run, even if the clock was set back.
   const last = before ? Date.parse(before.updated) || 0 : 0;
   const updated = new Date(Math.max(Date.now(), last + 1)).toISOString();
   let isReached = false;
@@ -94,7 +94,7 @@ async function updateMirror(options: SyncOptions, before: MirrorState | undefine
     await commit(folder, state, keep);
     return { kinds, state };
   } catch (error) {
-    // After a takeover, the staging folder belongs to the other run.
+    // If another run took over the lock, the staging folder belongs to that run.
     lock.assertHeld();
     await clearStagingFolder(folder).catch(() => undefined);
     throw createRunError(error, isReached);
@@ -144,7 +144,7 @@ function createState(
   results: readonly KindResult[],
 ): MirrorState {
   const { deployment, query, ending, deliver } = options;
-  // After the first run with a command, opac keeps all changes for the next run with a command.
+  // After the first run with a command, all later change logs wait for a run with a command.
   const keepsPending = deliver !== undefined || before?.pending !== undefined;
   const pending = [...(before?.pending ?? []), ...(changes ? [changes] : [])];
   const kinds = Object.fromEntries(results.map(({ outcome, state }) => [outcome.kind, state]));
@@ -171,7 +171,7 @@ function createRunError(error: unknown, isReached: boolean): unknown {
   return new OpacError('incomplete', error.message, { hint, code: error.code, cause: error });
 }
 
-/** Passes change logs to the command, oldest first, until one fails. Saves the state after each change log. */
+/** Calls `deliver` for each pending change log, oldest first, until a call fails. Saves the state after each call. */
 async function deliverPending(
   state: MirrorState,
   { folder, deliver, note, signal }: SyncOptions,

@@ -24,7 +24,7 @@ export interface SyncOptions {
   readonly client: Client;
   readonly deployment: string;
   readonly kinds: readonly RecordKind[];
-  /** Whether a kind that the deployment does not offer is skipped. */
+  /** Whether to skip a kind that the deployment does not offer. */
   readonly isAnyKind: boolean;
   /** The search of the mirror, which is always the same. */
   readonly query: QueryParameters;
@@ -41,7 +41,7 @@ export interface SyncOptions {
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly note: (text: string) => void;
   readonly onProgress: (written: number, total: number | undefined) => void;
-  /** Processes a change log. Returns an error if that failed; then the next run calls it again with the same change log. */
+  /** Processes a change log. If it returns an error, the next run calls it again with the same change log. */
   readonly deliver?: ((file: string) => Promise<OpacError | undefined>) | undefined;
 }
 

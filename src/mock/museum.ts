@@ -1,5 +1,5 @@
 /** Starts and stops the museum's server. */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Searcher } from '../local/search/searcher.js';
 import { OpacError } from '../service/errors.js';
@@ -14,7 +14,7 @@ import { loadStore } from './store.js';
 export interface Museum {
   /** Its URL without `/api/v3`: `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** The requests it received, in order. Keeps at most the latest 20,000. */
+  /** The requests that it received, in order; at most the latest 20,000. */
   readonly requests: readonly LoggedRequest[];
   readonly client: { readonly clientId: string; readonly clientSecret: string; readonly redirectURI: string };
   readonly basicKey: string;
@@ -24,12 +24,12 @@ export interface Museum {
   close(): Promise<void>;
 }
 
-/** Resolves when the museum listens. Throws a UsageError if a file of records cannot be read, and an OpacError if the port is in use. */
+/** Starts a museum. Throws a UsageError if a file of records cannot be read, and an OpacError if the port is in use. */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);
-  const server = createServer();
-  // Clients may wait longer between two requests on a connection than the 5 s of Node.
+  const server = process.getBuiltinModule('node:http').createServer();
+  // Clients may wait for more than 5 s, the default of Node, between two requests on a connection.
   server.keepAliveTimeout = 120_000;
   const url = await listen(server, settings);
 

@@ -11,8 +11,9 @@ export interface MuseumOptions extends StoreOptions {
   readonly imageBaseUrl?: string;
 
   /**
-   * Other host names that requests may use, such as the name of a container. Requests with a name other than `host` and
-   * `localhost` get a 421, so that a web page cannot use its own name for the museum (DNS rebinding). IP addresses are allowed.
+   * Other host names that requests may use, such as the name of a container. The museum allows `host`, `localhost` and IP
+   * addresses, and responds with a 421 to other names. Otherwise a web page could use its own name for the museum (DNS
+   * rebinding).
    */
   readonly allowHosts?: readonly string[];
 
@@ -50,7 +51,7 @@ export type ChallengeForm = 'S256-padded' | 'S256' | 'PLAIN';
 export interface OAuthOptions {
   readonly clients?: readonly [OAuthClient, ...OAuthClient[]];
   readonly challengeForms?: readonly ChallengeForm[];
-  /** Lifetime of an authorization code in seconds. Default 30; 0: the code expires before the client can use it. */
+  /** Lifetime of an authorization code in seconds. Default 30. With 0, the code expires before the client can use it. */
   readonly codeLifetime?: number;
   /** Lifetime of a token in seconds. Default 3600. */
   readonly tokenLifetime?: number;

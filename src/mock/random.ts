@@ -4,9 +4,9 @@ export interface Random {
   /** An integer from 0 to `limit` - 1. */
   below(limit: number): number;
   pick<T>(list: readonly T[]): T;
-  /** `count` different items, in the order of the list. */
+  /** Returns `count` different items, in the order of the list. */
   sample<T>(list: readonly T[], count: number): T[];
-  /** True with that probability, 0 to 1. */
+  /** Returns true with this probability, from 0 to 1. */
   boolean(probability: number): boolean;
 }
 

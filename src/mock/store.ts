@@ -22,10 +22,10 @@ export interface MuseumStore extends RecordStore {
   readonly hasPictures: boolean;
 }
 
-/** Collections, labels and images are counted from this many generated records; later records have the same ones. */
+/** Number of generated records from which collections and labels are counted. Later records have the same ones. */
 const MAX_INDEXED_RECORDS = 10_000;
 
-/** Returns a function of the museum URL, which is known later. Throws a UsageError that names the line of an invalid record. */
+/** Returns a function that creates the store when the museum URL is known. Throws a UsageError for an invalid record. */
 export async function loadStore({
   data,
   records,

@@ -27,7 +27,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Contains no secrets, also not in its causes: the constructor removes all secrets that the process knows (redact.ts). */
+/** An error for users. The constructor removes all known secrets from the message and the causes (redact.ts). */
 export class OpacError extends Error {
   readonly kind: ErrorKind;
   /** The next step for the user, in one sentence. */

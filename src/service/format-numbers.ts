@@ -1,24 +1,27 @@
 /** Formats numbers for people, the same in every locale so that they can be compared and searched. */
 
-const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+/** Made at first use: it takes 15 ms. */
+let grouped: Intl.NumberFormat | undefined;
 
-/** `1873` as `1,873`; `?` for a value that is not a finite number. */
+/** Formats `1873` as `1,873`. Returns `?` for a value that is not a finite number. */
 export function formatNumber(value: number): string {
-  return Number.isFinite(value) ? GROUPED.format(value) : '?';
+  if (!Number.isFinite(value)) return '?';
+  grouped ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+  return grouped.format(value);
 }
 
-/** `1 record`, `5,109 records`; `many` is the plural if it is not `one` with an s. */
+/** Returns `1 record` or `5,109 records`. `many` is the plural; default: `one` with an s. */
 export function formatCount(value: number, one: string, many = `${one}s`): string {
   return `${formatNumber(value)} ${value === 1 ? one : many}`;
 }
 
-/** `record 3`, `records 201 to 230`: the records after an offset, counted from 1. */
+/** Returns `record 3` or `records 201 to 230`: the numbers of the records after an offset, counted from 1. */
 export function formatRecordRange(offset: number, count: number): string {
   const [first, last] = [formatNumber(offset + 1), formatNumber(offset + count)];
   return count === 1 ? `record ${first}` : `records ${first} to ${last}`;
 }
 
-/** `a, b, c and 7 more`. */
+/** Returns `a, b, c and 7 more`. Lists at most `most` names. */
 export function formatList(names: readonly string[], most: number): string {
   const more = names.length - most;
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;

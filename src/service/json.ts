@@ -1,4 +1,4 @@
-/** Reads JSON from other programs: each function returns a plain value or an empty one, and never throws. */
+/** Reads JSON from other programs. Each function returns an empty value if the type is unexpected, and never throws. */
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -19,7 +19,7 @@ export function asList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Text unchanged, numbers and booleans as text, `''` for null and undefined, JSON for lists and objects. */
+/** Returns a text unchanged, a number or boolean as text, `''` for null and undefined, and a list or object as JSON. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';

@@ -12,7 +12,7 @@ export const RECORD_KINDS = ['objects', 'persons', 'venues'] as const satisfies 
 
 export type RecordType = 'object' | 'person' | 'venue' | 'record';
 
-/** Literal types for a known kind, so that the types of responses can name their keys. */
+/** The names of a kind in requests and responses. `Type` is a literal, so that the types of responses can name their keys. */
 export interface KindKeys<Type extends RecordType = RecordType> {
   readonly segment: `opac${Type}s`;
   readonly recordType: Type;

@@ -1,15 +1,15 @@
 /** The only place that parses JSON: it keeps all digits of integers. A lint rule forbids `JSON.parse` elsewhere. */
 
-/** Only integers with 16 or more digits can lose digits. Most texts do not contain any. */
+/** Only integers with 16 or more digits can lose digits. Most texts contain none of them. */
 const LONG_NUMBER = /(?:^|[:,[\s])-?\d{16}/;
 const STRING_OR_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Records have fewer levels, and recursive code would overflow the stack with more. */
+/** Records have fewer levels. With many more, recursive code would overflow the stack. */
 const MAX_DEPTH = 512;
 
 /**
- * Integers beyond 2^53 become strings, because a rounded id is the id of another record. Skips a BOM. `revive` works as in
- * `JSON.parse`. Throws a SyntaxError.
+ * Parses JSON. Integers beyond 2^53 become strings, because a rounded id would be the id of another record. Skips a BOM. `revive`
+ * works as in `JSON.parse`. Throws a SyntaxError.
  */
 export function parseJsonLossless(
   json: Buffer | string,
@@ -35,7 +35,7 @@ export function tryParseJson(json: Buffer | string): unknown {
   }
 }
 
-/** Whether brackets outside strings are nested too deep. The text may also be invalid JSON, which the parser reports. */
+/** Whether brackets outside strings are nested too deep. Ignores invalid JSON, because the parser reports it. */
 function isTooDeep(text: string): boolean {
   // Most texts have fewer brackets than MAX_DEPTH, and `indexOf` counts them much faster than the loop.
   if (countUpTo(MAX_DEPTH, '{', text) + countUpTo(MAX_DEPTH, '[', text) <= MAX_DEPTH) return false;

@@ -1,8 +1,8 @@
-/** Removes credentials from text before opac prints or saves it: by their names, and by the values that the process knows. */
+/** Removes credentials from text before opac prints or saves it. Finds them by their names and by their known values. */
 
-/** In the spelling of INTERFACE.md "Authentication" and of OAuth. */
+/** Names as in INTERFACE.md "Authentication" and as in OAuth. */
 const SECRET_NAMES = 'access_?token|client_?secret|code_?verifier|code_?challenge|basic_?key';
-/** Secrets in a login, but ordinary values in records. */
+/** These names mean secrets in a login, but ordinary values in records. */
 const LOGIN_NAMES = 'code|state';
 /** Names and paths that occur only in the text of a login. */
 const LOGIN_TEXT =
@@ -32,7 +32,7 @@ const MAX_SECRETS = 200;
 /** Each secret that this process has read, with its encoded forms. */
 const formsBySecret = new Map<string, readonly string[]>();
 
-/** From now on, no error, output or file of this process contains the value. Must be called for each new secret. */
+/** Makes sure that no later error, output or file of this process contains the value. Must be called for each new secret. */
 export function registerSecret(value: string | undefined): void {
   const secret = value?.trim() ?? '';
   if (secret.length < MIN_SECRET_LENGTH) return;
@@ -48,7 +48,7 @@ export function clearSecrets(): void {
   formsBySecret.clear();
 }
 
-/** Removes known secrets, in any case. If a secret was found behind escapes, the result is without these escapes. */
+/** Returns the text without known secrets, in upper or lower case. If a secret was escaped, the result is without escapes. */
 export function redactKnownSecrets(text: string): string {
   if (formsBySecret.size === 0) return text;
   const forms = [...formsBySecret.values()].flat();
@@ -62,7 +62,7 @@ export function redactKnownSecrets(text: string): string {
   return redacted;
 }
 
-/** Removes known secrets, and values with the name of a secret. */
+/** Returns the text without known secrets, and without values that have the name of a secret. */
 export function redactText(text: string): string {
   const isLoginText = LOGIN_TEXT.test(text);
   const clean = redactKnownSecrets(text)
@@ -76,7 +76,7 @@ export function redactText(text: string): string {
   return isLoginText ? query.replace(LOGIN_IN_JSON, `$1${HIDDEN}`) : query;
 }
 
-/** Removes secrets from an error of a library and from its causes. Returns the same error. */
+/** Removes secrets from an error and from its causes. Returns the same error. */
 export function redactError(error: unknown): unknown {
   const cleaned = new Set<unknown>();
   for (let at = error; at instanceof Error && !cleaned.has(at); at = at.cause) {
@@ -90,7 +90,7 @@ export function redactError(error: unknown): unknown {
   return error;
 }
 
-/** Returns the forms in which a secret may appear: as text, in JSON, in a URL, in a form (`+` for a space), in hexadecimal, and at any position in base64. */
+/** Returns the secret as text, JSON, part of a URL or web form (`+` for a space), hexadecimal, and in any base64 text. */
 function encodeVariants(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const inUrl = bytes.toString().replace(/[^!-~]+/g, encodeURIComponent);
@@ -145,7 +145,7 @@ function toLowerCaseAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Hides overlapping forms as one. */
+/** Replaces each form in the text. Overlapping forms are replaced together. */
 function hideForms(text: string, forms: readonly string[]): string {
   const lower = toLowerCaseAscii(text);
   const found: (readonly [from: number, to: number])[] = [];

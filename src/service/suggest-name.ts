@@ -1,10 +1,7 @@
 /** Suggests a name for a mistyped one. */
 import { distance } from 'fastest-levenshtein';
 
-/**
- * Returns the known name that the user likely meant: one with a similar spelling, otherwise the shortest that contains the
- * word.
- */
+/** Returns the known name that the user probably meant: one with a similar spelling, or the shortest with this word. */
 export function findClosestName(name: string, known: Iterable<string>): string | undefined {
   return findClosestSpelling(name, known) ?? findContainingName(name.toLowerCase(), known);
 }

@@ -1,4 +1,4 @@
-/** Settles as the promise does, or rejects with the reason of the signal when it is aborted. The work of the promise continues. */
+/** Returns the result of the promise. Throws its error, or the reason of the signal. An abort does not stop the promise. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -27,7 +27,7 @@ export class AppendFile {
   readonly #handle: FileHandle;
   readonly #hash: Hash;
   #bytes: number;
-  /** Set when bytes were lost. From then on only the last checkpoint is reliable. */
+  /** The error that lost bytes. After it, only the last checkpoint is reliable. */
   #failure: OpacError | undefined;
 
   private constructor(path: string, handle: FileHandle, bytes: number, hash: Hash, named = path) {
@@ -47,7 +47,7 @@ export class AppendFile {
     }
   }
 
-  /** Truncates the file to `bytes` and continues there. Throws an OpacError if it is shorter or has another content. */
+  /** Truncates the file to `bytes` and continues there. Throws an OpacError if it is shorter or if its content has changed. */
   static async resume(path: string, { bytes, sha256, signal }: FileState): Promise<AppendFile> {
     let handle: FileHandle | undefined;
     try {

@@ -1,4 +1,4 @@
-/** Compression of files: found by the file name for writing, and by the first bytes for reading. */
+/** The compression of files. To write a file, opac looks at its name; to read it, at its first bytes. */
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { UsageError } from '../service/errors.js';
@@ -12,7 +12,7 @@ export interface Compression {
   readonly decompress: () => Transform;
 }
 
-/** These exist from Node 22.15 on; the type definitions are for the oldest supported version. */
+/** These functions exist from Node 22.15 on. The type definitions are older: they are for the oldest supported version. */
 const { createZstdCompress: compress, createZstdDecompress: decompress } = zlib as {
   readonly createZstdCompress?: () => Transform;
   readonly createZstdDecompress?: () => Transform;

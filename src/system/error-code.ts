@@ -10,7 +10,7 @@ export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '');
 }
 
-/** Whether the path exists. Also true if the file system cannot say, for example without permission. */
+/** Whether the path exists. Also true if opac cannot tell, for example without permission. */
 export async function pathExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

@@ -36,7 +36,7 @@ const FAULTS: Readonly<Record<string, readonly [code: ErrorCode, reason: string,
   EMFILE: ['internal', 'too many files are open', 'allow more open files (ulimit -n)'],
 };
 
-/** Has the kind `internal` until an export adds which records were saved (run-errors.ts). */
+/** An error of kind `internal`. An export replaces it with an error that names the saved records (run-errors.ts). */
 export class FileError extends OpacError {
   readonly fault: FileProblem | undefined;
 
@@ -46,7 +46,7 @@ export class FileError extends OpacError {
   }
 }
 
-/** `cannot write "out.csv.part": the disk is full`. Returns an OpacError unchanged. */
+/** Returns an error such as `cannot write "out.csv.part": the disk is full`. Returns an OpacError unchanged. */
 export function fileError(error: unknown, doing: string, path: string, hint?: string): OpacError {
   if (error instanceof OpacError) return error;
   if (error instanceof NotRegularFileError)
@@ -55,14 +55,14 @@ export function fileError(error: unknown, doing: string, path: string, hint?: st
   return new FileError(`cannot ${doing} "${path}": ${reason}`, { hint, cause: error });
 }
 
-/** For a file that the user named as input. Returns an OpacError unchanged. */
+/** Returns the error for an input file of the user. Returns an OpacError unchanged. */
 export function inputError(error: unknown, path: string): OpacError {
   if (error instanceof OpacError) return error;
   if (isMissing(error)) return new UsageError(`file not found: "${path}"`, undefined, 'no-such-file');
   return new UsageError(fileError(error, 'read', path).message);
 }
 
-/** For a file of an earlier run. The kind is `incomplete`, with a hint to start again, if the file is missing or damaged. */
+/** Returns the error for a file of an earlier run. If the file is missing or damaged, the hint is to start again. */
 export function resumeError(error: unknown, path: string): OpacError {
   const failed = fileError(error, 'resume', path);
   const isLost = errorCode(error) === undefined || isMissing(error);

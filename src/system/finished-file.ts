@@ -1,4 +1,4 @@
-/** Computes digests of finished files, also of files that were compressed later. */
+/** Computes digests of finished files, even if somebody compressed them later. */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import type { Compression } from './compression.js';
@@ -16,7 +16,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Size and SHA-256 of a file without the added compression. Throws an OpacError, and the reason of the signal. */
+/** Returns the size and SHA-256 of a file without the added compression. Throws an OpacError, and the reason of the signal. */
 export async function computeDigest(
   path: string,
   { addedCompression, signal }: ReadOptions = {},

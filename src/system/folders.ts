@@ -23,7 +23,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
 
 /**
  * Makes the names in a folder durable, because syncing a file saves its bytes but not its name. Never throws: Windows and some
- * network file systems do not support it, and most file systems save names in order.
+ * network file systems do not support this, and most file systems save names in order anyway.
  */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);

@@ -32,7 +32,7 @@ export interface HtmlPage {
   readonly allows?: string;
 }
 
-/** Everything before the content. Together with HTML_END the page is also well-formed XML, which every tool can read. */
+/** Returns the page up to its content. HTML_END completes it. The page is well-formed XML, so that every tool can read it. */
 export function htmlStart({ title, style, allows = '' }: HtmlPage): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; ${allows}`;
   return `<!DOCTYPE html>

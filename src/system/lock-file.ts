@@ -1,4 +1,4 @@
-/** The file of a lock: it appears with its content or not at all. */
+/** Creates and removes the file of a lock. The file never exists without its content. */
 import { randomBytes } from 'node:crypto';
 import { link, open, readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -7,12 +7,12 @@ import { errorCode, isMissing } from './error-code.js';
 /** File systems without hard links (exFAT) refuse them with these codes. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Creates the file with that content; false when it exists. Throws the error of the file system. */
+/** Creates the file with this content. Returns false if the file exists. Throws the error of the file system. */
 export async function createLockFile(path: string, content: string, mode = 0o666): Promise<boolean> {
   const temporary = createTemporaryPath(path);
   let isWritten = false;
   try {
-    // Synced, as a power cut must not leave a lock without its content.
+    // After a power cut, a lock without its content must not exist.
     await writeNew(temporary, content, mode);
     isWritten = true;
     // A link appears with its content or not at all.
@@ -23,7 +23,7 @@ export async function createLockFile(path: string, content: string, mode = 0o666
     await removeAbandonedFiles(path);
     return true;
   } catch (error) {
-    // A run on another machine took the temporary file for an abandoned one.
+    // A run on another machine has deleted the temporary file, because it looked abandoned.
     if (errorCode(error) === 'EEXIST' || (isWritten && isMissing(error))) return false;
     throw error;
   } finally {
@@ -37,18 +37,18 @@ async function removeAbandonedFiles(path: string): Promise<void> {
   for (const name of await readdir(dirname(path)).catch(() => [])) {
     const [, pid] = (name.startsWith(start) && /^(\d+)\.[\da-f]{12}$/.exec(name.slice(start.length))) || [];
     const temporary = join(dirname(path), name);
-    // In a restarted container this process may have the number of the dead one.
+    // In a restarted container, this process may have the id of the killed process.
     const isUsed = Number(pid) === process.pid ? temporaryFiles.has(temporary) : isAlive(Number(pid));
     if (pid !== undefined && !isUsed) await removeLockFile(temporary);
   }
 }
 
-/** A lock that cannot be removed is harmless: no run touches it, so the next run takes it over. */
+/** Removes a lock. Never throws: no run touches a lock that remains, so the next run takes it over. */
 export async function removeLockFile(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }
 
-/** Whether a process of that number runs on this machine. */
+/** Whether a process with this id runs on this machine. */
 export function isAlive(pid: number): boolean {
   try {
     // Signal 0 is not delivered (POSIX, kill).

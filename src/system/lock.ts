@@ -1,4 +1,4 @@
-/** Lets one run at a time write a target: a lock file next to it names the process, which touches the file every second. */
+/** Lets only one run write a target. A lock file next to it names the process, which touches the file every second. */
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, lutimesSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { lstat, unlink } from 'node:fs/promises';
@@ -14,9 +14,9 @@ import { checkContent, SIZE } from './schema.js';
 import * as v from './valibot.js';
 
 export interface Lock {
-  /** Aborted with an OpacError of kind `locked` when another run took the lock over. */
+  /** Aborted with an OpacError of kind `locked` when another run takes over the lock. */
   readonly lost: AbortSignal;
-  /** Throws that error when another run took the lock over. */
+  /** Throws this error if another run took over the lock. */
   assertHeld(): void;
   release(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface LockOptions {
   /** Called when the lock of a run that ended is removed. */
   readonly onTakeover?: ((message: string) => void) | undefined;
   readonly clock?: Clock | undefined;
-  /** What the error recommends first: `use --wait-lock, or `. */
+  /** The beginning of the hint: `use --wait-lock, or `. */
   readonly advice?: string | undefined;
   readonly mode?: number | undefined;
   /** Milliseconds without a touch after which a lock is stale. */
@@ -39,7 +39,7 @@ export interface LockOptions {
 const HEARTBEAT_MS = 1000;
 const DEFAULT_STALE_AFTER_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
-/** An older file of a takeover is from a process that was killed: a takeover takes milliseconds. */
+/** A takeover takes milliseconds, so an older file is from a process that was killed. */
 const MAX_CLAIM_AGE_MS = 60_000;
 
 /** No system uses process ids of 2^31 or above. */
@@ -51,16 +51,16 @@ const OWNER = v.object({
   id: v.optional(v.string()),
 });
 
-/** Identifies this boot of the machine and this pid namespace: only inside them does a process id identify one process. */
+/** Identifies this boot of the machine and this pid namespace. Outside them, the same process id may mean another process. */
 const MACHINE = readMachine();
 
 /** The ids of the locks of this process. */
 const heldIds = new Set<string>();
 
 /**
- * Takes the lock, also from a process that does not run any more: immediately if it ran on this machine and its id is free,
- * otherwise after 15 seconds in which nobody touched the lock. Throws an OpacError: `locked` when another run holds it,
- * `usage` for a file that is not a lock, `internal` when the folder cannot be written.
+ * Acquires the lock. Takes over the lock of a process that no longer runs: immediately if that process ran on this machine,
+ * otherwise if the lock is not touched for 15 seconds. Throws an OpacError of kind `locked` if another run has the lock, `usage`
+ * for a file that is not a lock, and `internal` if opac cannot write to the folder.
  */
 export async function acquireLock(path: string, target: string, options: LockOptions = {}): Promise<Lock> {
   const { timeout = 0, signal, onWait, mode, clock = SYSTEM_CLOCK } = options;
@@ -117,18 +117,18 @@ class HeldLock implements Lock {
     if (this.#readFile() === content) await removeLockFile(path);
   }
 
-  /** Synchronous, so that a process that was suspended notices that it lost the lock before it writes anything. */
+  /** Synchronous: a process that was suspended must detect a lost lock before it writes anything. */
   #touch(): void {
     const { path, target, content, staleAfter } = this.#file;
     const found = this.#readFile();
-    // If this process was suspended for long, another run may have taken the lock over and ended.
+    // While this process was suspended, another run may have taken over the lock and ended.
     const wasSuspended = Date.now() - this.#touchedAt >= staleAfter;
     if (found === undefined ? wasSuspended : found !== content) {
       this.#lost.abort(createLostError(target));
       return;
     }
     try {
-      // Without a file, somebody deleted it.
+      // If the file does not exist, a user deleted it.
       if (found === undefined) writeFileSync(path, content, { flag: 'wx' });
       lutimesSync(path, new Date(), new Date());
       this.#touchedAt = Date.now();
@@ -217,7 +217,7 @@ async function waitUntilStale(
   error: OpacError,
   { staleAfter = DEFAULT_STALE_AFTER_MS, signal, clock = SYSTEM_CLOCK }: LockOptions,
 ): Promise<void> {
-  // Polls are counted, as the clocks of two machines may differ and this process may be suspended.
+  // Counts polls instead of time: the clocks of two machines may differ, and this process may be suspended.
   for (let waited = 0; waited < staleAfter; waited += POLL_INTERVAL_MS) {
     await clock.sleep(POLL_INTERVAL_MS, signal);
     const now = await readState(path);
@@ -226,7 +226,7 @@ async function waitUntilStale(
   }
 }
 
-/** Removes a stale lock. Returns false if another run removes it or has already taken it. Throws errors of the file system. */
+/** Removes a stale lock. Returns false if another run has removed or replaced it. Throws the errors of the file system. */
 async function takeOver(path: string, before: LockState): Promise<boolean> {
   const claim = `${path}.takeover`;
   if (!(await createLockFile(claim, `${process.pid}`))) {

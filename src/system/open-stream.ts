@@ -16,7 +16,7 @@ interface InputOptions {
 /** Without O_NONBLOCK, opening a pipe without a writer blocks the process and even its exit. Windows does not have this flag. */
 const NON_BLOCKING_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Throws the error of the file system. The stream throws read errors. */
+/** Returns a stream of the file. Throws the error of the file system if it cannot be opened; the stream throws read errors. */
 export function openInput(path: string, { signal, chunkBytes }: InputOptions = {}): Readable {
   const fd = openSync(path, NON_BLOCKING_FLAGS);
   const waiting = isatty(fd)
@@ -30,7 +30,9 @@ export function openInput(path: string, { signal, chunkBytes }: InputOptions = {
 
 const RETRY_INTERVAL_MS = 50;
 
-/** Opens an existing path; waits until a pipe has a reader. Throws the error of the file system, and an AbortError. */
+/**
+ * Opens an existing path for writing. Waits until a pipe has a reader. Throws the error of the file system, and an AbortError.
+ */
 export async function openOutput(path: string, signal: AbortSignal): Promise<Writable> {
   if (!(await stat(path)).isFIFO()) return createWriteStream(path);
   for (;;) {

@@ -3,7 +3,7 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../service/errors.js';
 
-/** `stream` is a device, a pipe, or a link to one. `link` is a link to a file or to nothing: it is neither replaced nor followed. */
+/** `stream`: a device, a pipe, or a link to one. `link`: any other link, which opac neither replaces nor follows. */
 export type PathType = 'free' | 'folder' | 'stream' | 'link';
 
 export async function getPathType(path: string): Promise<PathType> {
@@ -16,7 +16,7 @@ export async function getPathType(path: string): Promise<PathType> {
   return (await isSystemPath(path)) ? 'stream' : 'link';
 }
 
-/** A new file would replace the link, and programs that read the file behind it would not notice. */
+/** Returns the error for a link: a new file would replace the link, and programs that read its old target would not notice. */
 export function createLinkError(path: string): UsageError {
   return new UsageError(
     `"${path}" is a symbolic link`,
@@ -44,7 +44,7 @@ async function getFileIdentity(path: string): Promise<string | undefined> {
   return found?.isFile() ? `${found.dev} ${found.ino}` : undefined;
 }
 
-/** `/dev/stdout` may link to a regular file. Replacing that link would damage the system. */
+/** Whether a path such as `/dev/stdout` belongs to the system. It may link to a regular file, but must not be replaced. */
 async function isSystemPath(path: string): Promise<boolean> {
   const folder = await realpath(dirname(path)).catch(() => '');
   return /^\/(?:dev(?!\/shm)|proc)(?:\/|$)/.test(folder);

@@ -1,9 +1,9 @@
-/** Opens our own files, which others may have replaced: regular files only, without blocking and never through a link. */
+/** Opens files of opac that other users may have replaced: only regular files, without blocking, and never through a link. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { errorCode } from './error-code.js';
 
-/** The path of one of our files is a link, a device, a pipe, a folder, or a file that opac did not write. */
+/** Thrown if the path of a file of opac is a link, a device, a pipe, a folder, or a file that opac did not write. */
 export class NotRegularFileError extends Error {
   constructor(path: string, reason = 'is not a regular file') {
     super(`"${path}" ${reason}`);
@@ -11,7 +11,7 @@ export class NotRegularFileError extends Error {
   }
 }
 
-/** O_NONBLOCK: opening a pipe does not wait for its other end. Windows has neither flag and follows links. */
+/** With O_NONBLOCK, opening a pipe does not wait for its other end. Windows has neither flag and follows links. */
 const NO_FOLLOW_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a file for reading and writing, or with other flags. Throws a NotRegularFileError, or the error of the file system. */
@@ -24,7 +24,7 @@ export async function openRegularFile(path: string, flags = constants.O_RDWR): P
   throw new NotRegularFileError(path);
 }
 
-/** Ten times the checkpoint of the largest exports. */
+/** Ten times the size of the largest checkpoints. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /** Returns the text of a file. Throws as `openRegularFile` does, and for a file that is too large. */
@@ -38,10 +38,10 @@ export async function readRegularFile(path: string): Promise<string> {
   }
 }
 
-/** After this many tries, another program keeps creating the file. */
+/** If all these tries fail, another program creates the file again and again. */
 const MAX_TRIES = 5;
 
-/** Creates a file and replaces a file or link at that path. Throws the error of the file system. */
+/** Creates a file, and replaces a file or link at this path. Throws the error of the file system. */
 export async function openExclusively(path: string, mode?: number): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {
@@ -50,7 +50,7 @@ export async function openExclusively(path: string, mode?: number): Promise<File
     } catch (error) {
       if (errorCode(error) !== 'EEXIST' || tries === MAX_TRIES) throw error;
       const existing = await lstat(path);
-      // A device or pipe is written to, not removed.
+      // opac writes to a device or pipe, and does not remove it.
       if (!existing.isFile() && !existing.isSymbolicLink())
         return open(path, constants.O_WRONLY | NO_FOLLOW_FLAGS);
       await unlink(path);

@@ -24,8 +24,8 @@ export interface ReplaceOptions extends WriteOptions {
 }
 
 /**
- * Without `mode`, the new file gets the permissions of the file that it replaces. Throws the reason of the signal, and an
- * OpacError, also for errors of `content`.
+ * Writes a new file and replaces the old one. Without `mode`, the new file gets the permissions of the old one. Throws the reason
+ * of the signal, and an OpacError for all errors of the disk and of `content`.
  */
 export async function replaceFile(
   path: string,
@@ -85,8 +85,8 @@ export async function writeNewFile(
 export async function moveIntoPlace(from: string, to: string, mode?: number): Promise<void> {
   try {
     const before = await lstat(to).catch(() => undefined);
-    // Others who could not read the old file cannot read the new file. File systems without permissions refuse this, and so do
-    // groups that the user does not belong to.
+    // Users who could not read the old file cannot read the new file. Some file systems have no permissions, and a user cannot
+    // give a file to a group of others; both errors are ignored.
     if (before?.isFile() && mode === undefined) {
       await chown(from, -1, before.gid).catch(() => undefined);
       await chmod(from, before.mode & 0o777).catch(() => undefined);

@@ -8,10 +8,13 @@ export const TEXTS = v.array(v.string());
 
 type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
 
-/** The content of a file with that schema. */
+/** The content of a file with this schema. */
 export type Content<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;
 
-/** Returns the value with the defaults of the schema. Throws the error for the first invalid member; '' if it is not an object. */
+/**
+ * Returns the value with the defaults of the schema. Throws the error that the caller creates for the first invalid member; its
+ * name is '' if the value is not an object.
+ */
 export function checkContent<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

@@ -4,7 +4,7 @@ import { UsageError } from '../service/errors.js';
 /** More than the longest record in a response. */
 const MAX_LINE_CHARACTERS = 256 * 1024 * 1024;
 
-/** Throws a UsageError for a line that is longer than an export writes. */
+/** Yields the lines of the text. Throws a UsageError for a line that is longer than opac writes. */
 export async function* splitLines(
   pieces: AsyncIterable<string>,
   maxLength = MAX_LINE_CHARACTERS,

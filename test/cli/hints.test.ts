@@ -1,7 +1,9 @@
 /** What is said when nothing was found: on standard error, at the cost of a few requests, and never in the way of a script. */
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { words } from '../e2e/opac.js';
+import { withFolder } from '../export/export-setup.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { opac, type RunOptions } from './run-in-process.js';
 
@@ -33,6 +35,23 @@ describe('a collection or highlight by its name', () => {
     const highlight = await ask(['objects', 'count', '--highlight', 'Raranga']);
     expect(highlight).toMatchObject({ code: 0, stderr: 'highlight 2 (Raranga: weaving)\n' });
   });
+
+  it('is refused where a collection has no name: records may be missing otherwise', () =>
+    withFolder(async (path) => {
+      const record = (id: string, opacCollection: object) =>
+        JSON.stringify({ opacObjectId: id, recordType: 'object', opacCollection });
+      const named = record('1', { opacCollectionId: 1, collectionName: 'Prints' });
+      const lines = [named, record('2', { opacCollectionId: 1 }), record('3', { opacCollectionId: 3 })];
+      await writeFile(path('all.ndjson'), lines.join('\n'));
+      const list = (name: string) =>
+        opac(['objects', 'list', '--from', path('all.ndjson'), '-f', 'ids', '--collection', name]);
+      expect(await list('Prints')).toMatchObject({ code: 0, stdout: '1\n2\n' });
+      const refused = await list('Taonga');
+      expect([refused.code, refused.stdout]).toEqual([2, '']);
+      expect(refused.stderr).toContain(
+        'cannot find the collection "Taonga": 3 has no name; use the id; choose from 1 (Prints), 3',
+      );
+    }));
 
   it.each([
     [

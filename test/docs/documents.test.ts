@@ -92,7 +92,8 @@ function anchorsOf(text: string): string[] {
 }
 
 /** Options of other programs. */
-const OTHERS = /^--(?:help|csv|fs|filetype|csv-delimiter|encoding|nl|pk|project|minutes|checksum)$/;
+const OTHERS =
+  /^--(?:help|version|sign|csv|fs|filetype|csv-delimiter|encoding|nl|pk|project|minutes|checksum)$/;
 
 describe('the options', () => {
   const named = new Set(ALL.match(/(?<![\w-])--[a-z][a-z-]*/g));

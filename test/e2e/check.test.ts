@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { REPORT_SCHEMA } from '../../src/check/reports/report-schema.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { pageText } from '../docs/documents.js';
-import { BIN, ended, newFolder, opac, start } from './opac.js';
+import { ended, newFolder, opac, SCRIPT, start } from './opac.js';
 
 async function open(options: MuseumOptions = {}): Promise<Museum> {
   const museum = await startMuseum(options);
@@ -312,7 +312,7 @@ describe('the recipes of docs/checks-in-ci.md', () => {
     const program = async (name: string, script: string) => {
       await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     };
-    await program('opac', `exec "${process.execPath}" "${BIN}" "$@"`);
+    await program('opac', SCRIPT);
     await program('mail', `{ echo "$@"; cat; } >"${folder}/mail.txt"`);
     await mkdir(join(folder, 'check'));
     const secret = `export OPAC_BASE_URL=${museum.url} OPAC_BASIC_KEY=${museum.basicKey}\n`;

@@ -2,13 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ended, newFolder, opac } from './opac.js';
+import { ended, newFolder, opac, SCRIPT } from './opac.js';
 import { have } from './programs.js';
 import { lines } from './run-against-museum.js';
 
-const BIN = fileURLToPath(new URL('../../bin/opac.js', import.meta.url));
 const hasTerminal = have(['script'], 'completion in interactive shells');
 const has = {
   bash: have(['bash'], 'completion in bash') && hasTerminal,
@@ -21,7 +19,7 @@ async function home(): Promise<{ readonly folder: string; readonly environment: 
   const folder = await newFolder();
   const bin = join(folder, 'bin');
   await mkdir(bin);
-  await writeFile(join(bin, 'opac'), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`);
+  await writeFile(join(bin, 'opac'), `#!/bin/sh\n${SCRIPT}\n`);
   await chmod(join(bin, 'opac'), 0o755);
   const museum = { baseUrl: 'https://museum.example', scheme: 'anonymous' };
   await writeFile(join(folder, 'profiles.json'), JSON.stringify({ profiles: { 'my-museum': museum } }), {

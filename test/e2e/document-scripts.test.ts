@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
 import { DOCUMENTS, IS_SCRIPT, shellBlocks } from '../docs/documents.js';
-import { BIN, newFolder } from './opac.js';
+import { newFolder, SCRIPT } from './opac.js';
 
 const isOurs = (line: string) => /\bopac\b/.test(line) && !line.startsWith('npm ');
 const SCRIPTS = [...DOCUMENTS.values()]
@@ -18,7 +18,7 @@ async function runScript(script: string, address: string) {
   const bin = await newFolder();
   const program = (name: string, text: string) =>
     writeFile(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-  await program('opac', `exec "${process.execPath}" "${BIN}" "$@"`);
+  await program('opac', SCRIPT);
   await program('mail', `{ echo "$@"; cat; } >"${folder}/mail.txt"`);
   const PATH = bin + delimiter + process.env.PATH;
   const env = { PATH, OPAC_BASE_URL: address, OPAC_CONFIG_DIR: folder, OPAC_RETRIES: '0' };

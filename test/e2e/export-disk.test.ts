@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { asked, commandIn, digest, setUpExport, undisturbed } from './export-setup.js';
-import { BIN, ended, newFolder, start, words } from './opac.js';
+import { COMMAND, ended, newFolder, start, words } from './opac.js';
 
 const HOLDINGS = { records: 600 };
 const SLOW = { ...HOLDINGS, latency: 40 };
@@ -74,9 +74,10 @@ describe('a disk that fills', () => {
     const temporary = await newFolder();
     const full = await open('/dev/full', 'w');
     const redirected = async (format: string) => {
+      const [program, ...before] = COMMAND;
       const child = spawn(
-        process.execPath,
-        [BIN, ...words(`objects export -o - -f ${format}`), '--base-url', setup.museum.url],
+        program,
+        [...before, ...words(`objects export -o - -f ${format}`), '--base-url', setup.museum.url],
         { stdio: ['ignore', full.fd, 'pipe'], env: { OPAC_CONFIG_DIR: '/nowhere' } },
       );
       return ended(child);

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { opac as here } from '../cli/run-in-process.js';
 import { pageText } from '../docs/documents.js';
-import { BIN, newFolder, opac, start } from './opac.js';
+import { COMMAND, newFolder, opac, start } from './opac.js';
 
 describe('the page of the program', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('on a terminal', () => {
         encoding: 'utf8',
         env: { PATH: process.env.PATH, TERM: 'dumb', COLUMNS: '80', LANG: 'C.UTF-8', PAGER },
       });
-    const opacLine = `stty rows 24; ${process.execPath} ${BIN} ${line}`;
+    const opacLine = `stty rows 24; ${COMMAND.join(' ')} ${line}`;
     const printed = run(opacLine, '');
     expect(printed.split('\n').length).toBeGreaterThan(24);
     expect(run(opacLine, `cat > ${folder}/paged; echo paged`)).toBe('paged\r\n');

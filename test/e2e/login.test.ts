@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CHALLENGE_FORMS } from '../../src/auth/flow/pkce.js';
 import { LOGIN_METHODS, type LoginMethod } from '../../src/auth/login/method-names.js';
 import { createLoginUser, type LoginUser } from './login-user.js';
+import { COMMAND } from './opac.js';
 import { startWatchedMuseum, type WatchedMuseum } from './watched-museum.js';
 
 /** The redirect that answers the authorization request, as a browser would get it. */
@@ -55,7 +56,7 @@ describe.each(LOGIN_METHODS)('opac login --method %s', (method) => {
     });
     expect(listed).toMatchObject({ code: 0, stdout: '20011\n' });
     const listing = [...watched.commandLines].join('\n');
-    expect(listing).toContain('bin/opac.js login');
+    expect(listing).toContain(`${COMMAND.at(-1)} login`);
     for (const secret of watched.secrets) expect(listing).not.toContain(secret);
   });
 

@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-export const BIN = fileURLToPath(new URL('../../bin/opac.js', import.meta.url));
+const BIN = fileURLToPath(new URL('../../bin/opac.js', import.meta.url));
+const { PROGRAM } = process.env;
+
+/** The program under test: the built package, or the executable that PROGRAM names. */
+export const COMMAND: readonly [string, ...string[]] = PROGRAM ? [PROGRAM] : [process.execPath, BIN];
+
+/** A script that runs it, for a test that needs a command called `opac`. */
+export const SCRIPT = `exec ${COMMAND.map((word) => `"${word}"`).join(' ')} "$@"`;
 
 export interface RunResult {
   readonly code: number | null;
@@ -38,13 +45,14 @@ export function start(
   { environment = {}, folder, largestFile }: RunOptions = {},
 ): ChildProcess {
   const limit = largestFile === undefined ? [] : [...WITH_LIMIT, String(Math.floor(largestFile / 512))];
-  const [program = '', ...rest] = [...limit, process.execPath, BIN, ...words];
+  const [program = '', ...rest] = [...limit, ...COMMAND, ...words];
   const child = spawn(program, rest, {
     cwd: folder,
     // Deprecated calls are faults of ours, so they must fail the test.
     env: {
       PATH: process.env.PATH,
       NODE_OPTIONS: '--throw-deprecation',
+      NODE_DISABLE_COMPILE_CACHE: '1',
       OPAC_CONFIG_DIR: '/nowhere',
       ...environment,
     },

@@ -135,7 +135,7 @@ async function exported(
       deployment: 'http://museum',
       command: undefined,
       source: createSearchSource({ client, kind: 'objects', query, pageSize, concurrency }),
-      shape: { format, kind: 'objects' },
+      formatOptions: { format, kind: 'objects' },
       query,
     });
     complete = outcome.complete;

@@ -13,7 +13,7 @@ import { type ExportOptions, exportRecords } from '../../src/export/export-recor
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import type { Clock } from '../../src/system/clock.js';
 
-export type ExportSetupOptions = Partial<Omit<ExportOptions, 'shape' | 'source'>> &
+export type ExportSetupOptions = Partial<Omit<ExportOptions, 'formatOptions' | 'source'>> &
   Partial<FormatOptions> &
   Pick<SlicedOptions, 'limit' | 'offset' | 'pageSize' | 'concurrency' | 'window' | 'part' | 'onPlan'>;
 
@@ -89,7 +89,7 @@ export async function withService(
             part,
             onPlan,
           }),
-          shape: { format: 'ndjson', ...rest, kind },
+          formatOptions: { format: 'ndjson', ...rest, kind },
           checkpointEvery: 0,
           ...rest,
           query,

@@ -110,20 +110,6 @@ describe('a lock', () => {
       /cannot use the lock ".*o\.csv\.lock": opac did not write it; remove it if no other run/,
     );
   });
-
-  it.each(['', JSON.stringify({ pid: 1, host: `not-${hostname()}` })])(
-    'of the content %s is taken over when nobody touched it for 15 seconds',
-    async (content) => {
-      const target = join(await newFolder(), 'o.csv');
-      await writeFile(`${target}.lock`, content);
-      const { code, stderr } = await opac([...EXPORT, '-o', target]);
-      expect([code, stderr]).toEqual([
-        0,
-        expect.stringContaining('took over the lock of a run that was killed'),
-      ]);
-    },
-    60_000,
-  );
 });
 
 /** What may stand where a file of ours is looked for. */

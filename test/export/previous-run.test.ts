@@ -26,16 +26,16 @@ interface Before {
   readonly file?: string | undefined;
   readonly manifest?: object | undefined;
   readonly spec?: object;
-  readonly shape?: object;
+  readonly formatOptions?: object;
 }
 
-async function takenOver({ name = 'o.csv', file = '', manifest, spec, shape }: Before) {
+async function takenOver({ name = 'o.csv', file = '', manifest, spec, formatOptions }: Before) {
   let columns: readonly string[] = [];
   await withFolder(async (path) => {
     if (file !== undefined) await writeFile(path(name), file);
     if (manifest) await writeFile(path(`${name}.manifest.json`), JSON.stringify(manifest));
     const target = createExportPaths(path(name));
-    ({ columns } = await readPreviousExport(target, { ...SPEC, ...spec }, { ...SHAPE, ...shape }));
+    ({ columns } = await readPreviousExport(target, { ...SPEC, ...spec }, { ...SHAPE, ...formatOptions }));
   });
   return columns;
 }
@@ -50,8 +50,8 @@ describe('the columns of the export before', () => {
 
   it.each<[string, Before]>([
     ['there is none', {}],
-    ['columns are chosen', { manifest: MANIFEST, shape: { chosen: [] } }],
-    ['it is no table', { manifest: MANIFEST, shape: { dialect: undefined } }],
+    ['columns are chosen', { manifest: MANIFEST, formatOptions: { chosen: [] } }],
+    ['it is no table', { manifest: MANIFEST, formatOptions: { dialect: undefined } }],
     ['it is of another deployment', { manifest: MANIFEST, spec: { deployment: 'https://other.example' } }],
     ['it is of another kind', { manifest: MANIFEST, spec: { kind: 'persons' } }],
     ['it is of another query', { manifest: MANIFEST, spec: { query: [['query', 'b']] } }],

@@ -8,7 +8,7 @@ import { verifyFile } from '../../src/export/verify/verify-files.js';
 import { type ExportSetup, withMuseum } from './export-setup.js';
 
 function file({ path }: ExportSetup, name: string, format: ExportFormat, more: object = {}): ExportFile {
-  return { target: path(name), shape: { kind: 'objects', format, ...more } };
+  return { target: path(name), formatOptions: { kind: 'objects', format, ...more } };
 }
 
 const NAMES = ['o.ndjson', 'o.csv.gz', 'o.parquet', 'o.ids'] as const;
@@ -24,7 +24,7 @@ async function withoutManifests(folder: string): Promise<readonly string[]> {
 it('writes the bytes that an export into each file alone writes', () =>
   withMuseum({ records: 90 }, async (setup) => {
     const { run, path, folder } = setup;
-    const outcome = await run('o.ndjson', { format: 'ndjson', also: others(setup) });
+    const outcome = await run('o.ndjson', { format: 'ndjson', additionalFiles: others(setup) });
     expect(outcome).toMatchObject({ complete: true, files: [path('o.ndjson')] });
     expect(outcome.outputs.map(({ files }) => files)).toEqual(NAMES.map((name) => [path(name)]));
     expect(await withoutManifests(folder)).toEqual([...NAMES].sort());
@@ -39,8 +39,8 @@ it('writes the bytes that an export into each file alone writes', () =>
 
 it('refuses one name for two files', () =>
   withMuseum({ records: 5 }, async (setup) => {
-    const also = [file(setup, 'o.csv', 'csv')];
-    await expect(setup.run('o.csv', { format: 'csv', also })).rejects.toMatchObject({
+    const additionalFiles = [file(setup, 'o.csv', 'csv')];
+    await expect(setup.run('o.csv', { format: 'csv', additionalFiles })).rejects.toMatchObject({
       kind: 'usage',
       message: `"${setup.path('o.csv')}" is named twice`,
     });
@@ -50,11 +50,13 @@ it('replaces no file when one of them cannot be written', () =>
   withMuseum({ records: 30 }, async (setup) => {
     const { run, path, folder } = setup;
     await mkdir(path('o.csv.gz.part.new'));
-    const failed = run('o.ndjson', { format: 'ndjson', also: others(setup) });
+    const failed = run('o.ndjson', { format: 'ndjson', additionalFiles: others(setup) });
     await expect(failed).rejects.toMatchObject({ kind: 'incomplete' });
     await rm(path('o.csv.gz.part.new'), { recursive: true });
     expect(await withoutManifests(folder)).toEqual(['o.ndjson.part', 'o.ndjson.part.json']);
-    expect(await run('o.ndjson', { format: 'ndjson', also: others(setup), resume: true })).toMatchObject({
+    expect(
+      await run('o.ndjson', { format: 'ndjson', additionalFiles: others(setup), resume: true }),
+    ).toMatchObject({
       complete: true,
       manifest: { records: 30, resumed: 1 },
     });
@@ -65,19 +67,19 @@ it('keeps apart what an incomplete export got, in every format', () =>
     { records: 45, faults: [{ kind: 'status', status: 500, after: 2, count: 5 }] },
     async (setup) => {
       const { run, folder } = setup;
-      const also = [file(setup, 'p.csv', 'csv')];
-      expect((await run('o.ids', { format: 'ids', also, concurrency: 1 })).complete).toBe(false);
+      const additionalFiles = [file(setup, 'p.csv', 'csv')];
+      expect((await run('o.ids', { format: 'ids', additionalFiles, concurrency: 1 })).complete).toBe(false);
       const left = ['o.ids.part', 'o.ids.part.json', 'o.incomplete.ids', 'p.incomplete.csv'];
       expect(await withoutManifests(folder)).toEqual(left);
-      expect((await run('o.ids', { format: 'ids', also, resume: true })).complete).toBe(true);
+      expect((await run('o.ids', { format: 'ids', additionalFiles, resume: true })).complete).toBe(true);
       expect(await withoutManifests(folder)).toEqual(['o.ids', 'p.csv']);
     },
   ));
 
 describe('a run that was killed', () => {
   /** Stops after the first page. */
-  async function stopped({ run, path }: ExportSetup, first: string, also: readonly ExportFile[]) {
-    const death = run(first, { format: 'ndjson', also, onProgress: () => expect.unreachable() });
+  async function stopped({ run, path }: ExportSetup, first: string, additionalFiles: readonly ExportFile[]) {
+    const death = run(first, { format: 'ndjson', additionalFiles, onProgress: () => expect.unreachable() });
     await expect(death).rejects.toThrow();
     expect(existsSync(path(`${first}.part`))).toBe(true);
   }
@@ -86,8 +88,8 @@ describe('a run that was killed', () => {
     withMuseum({ records: 90 }, async (setup) => {
       const { run, folder } = setup;
       await stopped(setup, 'o.ndjson', others(setup));
-      const also = [file(setup, 'o.ndjson', 'ndjson')];
-      const outcome = await run('o.csv.gz', { format: 'csv', also, resume: true });
+      const additionalFiles = [file(setup, 'o.ndjson', 'ndjson')];
+      const outcome = await run('o.csv.gz', { format: 'csv', additionalFiles, resume: true });
       expect(outcome.manifest).toMatchObject({ resumed: 1, records: 90 });
       expect(await withoutManifests(folder)).toEqual(['o.csv.gz', 'o.ndjson']);
     }));
@@ -95,8 +97,8 @@ describe('a run that was killed', () => {
   it('of another export at any of the files is refused', () =>
     withMuseum({ records: 90 }, async (setup) => {
       await stopped(setup, 'o.ndjson', []);
-      const also = [file(setup, 'o.ndjson', 'ndjson')];
-      const other = { format: 'csv', also, extra: { other: true } } as const;
+      const additionalFiles = [file(setup, 'o.ndjson', 'ndjson')];
+      const other = { format: 'csv', additionalFiles, selection: { other: true } } as const;
       await expect(setup.run('p.csv', other)).rejects.toMatchObject({ kind: 'usage' });
       expect((await setup.run('p.csv', { ...other, force: true })).complete).toBe(true);
     }));
@@ -104,7 +106,7 @@ describe('a run that was killed', () => {
   it('between its last renames is ended', () =>
     withMuseum({ records: 30 }, async (setup) => {
       const { run, path, folder } = setup;
-      const options = { format: 'ndjson', also: others(setup) } as const;
+      const options = { format: 'ndjson', additionalFiles: others(setup) } as const;
       await stopped(setup, 'o.ndjson', others(setup));
       const checkpoint = await readFile(path('o.ndjson.part.json'));
       const part = await readFile(path('o.ndjson.part'));

@@ -9,7 +9,9 @@ import { type StreamOptions, streamRecords } from '../../src/export/stream-recor
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { withFolder } from './export-setup.js';
 
-type Change = Partial<Omit<StreamOptions, 'shape'>> & { readonly shape: Partial<StreamOptions['shape']> };
+type Change = Partial<Omit<StreamOptions, 'formatOptions'>> & {
+  readonly formatOptions: Partial<StreamOptions['formatOptions']>;
+};
 
 const QUERY = [['view', 'detail']] as const;
 
@@ -22,7 +24,7 @@ async function setUp(options: MuseumOptions) {
   });
   const source = () =>
     createSearchSource({ client, kind: 'objects', query: QUERY, pageSize: 20, concurrency: 1 });
-  async function stream({ shape, ...change }: Change) {
+  async function stream({ formatOptions, ...change }: Change) {
     const output = new PassThrough();
     const printed = buffer(output);
     const outcome = await streamRecords({
@@ -30,7 +32,7 @@ async function setUp(options: MuseumOptions) {
       source: source(),
       output,
       ...change,
-      shape: { kind: 'objects', format: 'ndjson', ...shape },
+      formatOptions: { kind: 'objects', format: 'ndjson', ...formatOptions },
     });
     output.end();
     return { outcome, printed: (await printed).toString().replaceAll(museum.url, 'http://museum') };
@@ -46,18 +48,18 @@ describe('a stream of records', () => {
     { format: 'tsv', columns: 'id,title' },
     { format: 'csv' },
     { format: 'csv', columns: 'all', excel: true },
-  ] as const)('has what the file of an export has: %j', async (shape) => {
+  ] as const)('has what the file of an export has: %j', async (formatOptions) => {
     const { museum, stream, source } = await setUp({ records: 45 });
     const told: (readonly [number, number | undefined])[] = [];
     const { outcome, printed } = await stream({
-      shape,
+      formatOptions,
       onProgress: ({ written, total }) => told.push([written, total]),
     });
     await withFolder(async (path, text) => {
       const into = { target: path('out'), deployment: 'd', command: 'opac', query: QUERY };
       const { manifest } = await exportRecords({
         ...into,
-        shape: { kind: 'objects', ...shape },
+        formatOptions: { kind: 'objects', ...formatOptions },
         source: source(),
       });
       expect(printed).toBe((await text('out')).replaceAll(museum.url, 'http://museum'));
@@ -75,9 +77,9 @@ describe('a stream of records', () => {
     [{ format: 'json' }, '[]\n'],
     [{ format: 'csv', columns: 'id' }, 'id\n'],
     [{ format: 'csv' }, 'id,title,recordType,slug,collection,label,image.count,image.url\n'],
-  ] as const)('of nothing is whole too: %j', async (shape, content) => {
+  ] as const)('of nothing is whole too: %j', async (formatOptions, content) => {
     const { stream } = await setUp({ records: 0 });
-    const { outcome, printed } = await stream({ shape });
+    const { outcome, printed } = await stream({ formatOptions });
     expect([printed, outcome.records, outcome.complete]).toEqual([content, 0, true]);
   });
 
@@ -86,7 +88,7 @@ describe('a stream of records', () => {
       records: 60,
       faults: [{ kind: 'status', status: 500, on: 'objects.search', after: 1, count: 1 }],
     });
-    const { outcome } = await stream({ shape: { format: 'ids' } });
+    const { outcome } = await stream({ formatOptions: { format: 'ids' } });
     expect(outcome).toMatchObject({
       complete: false,
       records: 40,
@@ -97,9 +99,9 @@ describe('a stream of records', () => {
   it('with strict is incomplete where bytes were not UTF-8', async () => {
     const { stream } = await setUp({ records: 5, faults: [{ kind: 'latin1' }] });
     const said = expect.stringMatching(/^\d+ records? with bytes that are not UTF-8/);
-    const shape = { format: 'ndjson' } as const;
-    expect((await stream({ shape })).outcome).toMatchObject({ complete: true, warnings: [said] });
-    expect((await stream({ shape, strict: true })).outcome).toMatchObject({
+    const formatOptions = { format: 'ndjson' } as const;
+    expect((await stream({ formatOptions })).outcome).toMatchObject({ complete: true, warnings: [said] });
+    expect((await stream({ formatOptions, strict: true })).outcome).toMatchObject({
       complete: false,
       reasons: [said],
     });
@@ -107,7 +109,7 @@ describe('a stream of records', () => {
 
   it('counts cells that begin like formulas', async () => {
     const { stream } = await setUp({ records: 20 });
-    const { outcome } = await stream({ shape: { format: 'csv', columns: 'id', excel: true } });
+    const { outcome } = await stream({ formatOptions: { format: 'csv', columns: 'id', excel: true } });
     expect(outcome.formulas).toBe(0);
   });
 
@@ -115,7 +117,7 @@ describe('a stream of records', () => {
     const { stream } = await setUp({ records: 20 });
     const output = new Writable({ write: (_piece, _encoding, done) => done(new Error('closed')) });
     for (const format of ['ids', 'csv'] as const)
-      await expect(stream({ shape: { format }, output })).rejects.toThrow('closed');
+      await expect(stream({ formatOptions: { format }, output })).rejects.toThrow('closed');
   });
 
   it.runIf(process.platform !== 'win32')('needs a folder for a file of its own (needs TMPDIR)', () =>
@@ -123,7 +125,7 @@ describe('a stream of records', () => {
       const { stream } = await setUp({ records: 20 });
       vi.stubEnv('TMPDIR', path('none'));
       onTestFinished(() => void vi.unstubAllEnvs());
-      await expect(stream({ shape: { format: 'csv' } })).rejects.toMatchObject({
+      await expect(stream({ formatOptions: { format: 'csv' } })).rejects.toMatchObject({
         kind: 'internal',
         message: `cannot write in "${path('none')}": the folder or file does not exist`,
         hint: 'write to a file with -o, or set TMPDIR to another folder',

@@ -13,7 +13,7 @@ it('what an incomplete export left goes with the complete one of the same job, a
       const left = ['o.incomplete.ids', 'o.incomplete.ids.manifest.json'];
       expect(await readdir(folder)).toEqual(expect.arrayContaining(left));
       const whole = ['o.ids', 'o.ids.manifest.json'];
-      expect((await run('o.ids', { ...job, extra: { other: true }, force: true })).complete).toBe(true);
+      expect((await run('o.ids', { ...job, selection: { other: true }, force: true })).complete).toBe(true);
       expect((await readdir(folder)).sort()).toEqual([...whole, ...left]);
       expect((await run('o.ids', job)).complete).toBe(true);
       expect((await readdir(folder)).sort()).toEqual(whole);

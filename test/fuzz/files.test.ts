@@ -1,6 +1,6 @@
 /** Files and requests of others in the place of the program's own: a damaged one is refused by its name, and nothing is lost. */
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { createAuthorization } from '../../src/auth/flow/authorization.js';
 import { listenForCallback } from '../../src/auth/flow/callback-listener.js';
 import { parseLoopbackRedirect } from '../../src/auth/flow/redirect-uri.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
+import { OpacError } from '../../src/service/errors.js';
+import { acquireLock } from '../../src/system/lock.js';
 import { opac } from '../cli/run-in-process.js';
 import { damagedBytes, damagedJson } from './damage.js';
 import { expectPlain } from './plain.js';
@@ -90,22 +92,31 @@ describe('a manifest', () => {
 });
 
 describe('a lock', () => {
-  it('that is damaged is respected or removed, and the export is whole in either case', async () => {
-    await run(`objects export --columns id -o ${at('l.csv')} --base-url ${museum.url}`);
-    const whole = await readFile(at('l.csv'), 'utf8');
+  it('that is damaged is taken over after 15 seconds, or refused and left as it is', async () => {
     const lock = { pid: 999_999_999, host: hostname() };
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(damagedJson(lock), damagedBytes(Buffer.from(JSON.stringify(lock)))),
         async (content) => {
           await writeFile(at('l.csv.lock'), content);
-          const ran = await run(`objects export --columns id -o ${at('l.csv')} --base-url ${museum.url}`);
-          expectPlain(ran, [0, 2, 6, 8]);
-          expect(await readFile(at('l.csv'), 'utf8')).toBe(whole);
-          await rm(at('l.csv.lock'), { force: true });
+          let now = 0;
+          const sleep = async (time: number) => {
+            now += time;
+          };
+          const clock = { now: () => now, sleep };
+          const taken = await acquireLock(at('l.csv.lock'), 'l.csv', { clock }).catch((error) => error);
+          if (taken instanceof OpacError) {
+            expect(taken.kind).toBe('usage');
+            expect(await readFile(at('l.csv.lock'))).toEqual(Buffer.from(content));
+            await rm(at('l.csv.lock'));
+          } else {
+            expect(now).toBe(15_000);
+            await taken.release();
+          }
+          expect(await readdir(folder)).not.toContain('l.csv.lock');
         },
       ),
-      runs(25),
+      runs(100),
     );
   });
 });

@@ -30,7 +30,7 @@ export interface Authorization {
   readonly form: ChallengeForm;
 }
 
-/** Gets an authorization code from the service. Each login method has such a function. Throws if the login fails. */
+/** Gets an authorization code from the service. Each login method is such a function. Throws an OpacError if the login fails. */
 export type RequestCode = (authorization: Authorization) => Promise<string>;
 
 export function createAuthorization(
@@ -80,7 +80,7 @@ export type Redirect =
   | { readonly outcome: 'refused'; readonly error: OAuthError }
   | { readonly outcome: 'incomplete' };
 
-/** Reads the parameters of a redirect. Compares the state first, in constant time. */
+/** Returns the outcome in the parameters of a redirect. Compares the state first, in constant time. */
 export function readRedirect(parameters: URLSearchParams, authorization: Authorization): Redirect {
   const [state, ...moreStates] = parameters.getAll('state');
   if (!state || moreStates.length > 0) return { outcome: 'incomplete' };

@@ -1,4 +1,4 @@
-/** A loopback listener at the registered redirect URI: responds to every request, and ends after the first valid callback. */
+/** A server at the registered redirect URI. It responds to every request, and stops after the first valid callback. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { OpacError } from '../../service/errors.js';
 import { type Authorization, isRedirectURI, type Redirect, readRedirect } from './authorization.js';
@@ -28,7 +28,7 @@ function readCallback(
   return readRedirect(url.searchParams, authorization);
 }
 
-/** Listens at every address of the redirect URI. Throws an OpacError when the port is in use or not permitted. */
+/** Listens at every address of the redirect URI. Throws an OpacError if the port is in use or not permitted. */
 export async function listenForCallback(
   redirect: LoopbackRedirect,
   authorization: Authorization,

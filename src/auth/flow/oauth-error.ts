@@ -1,4 +1,4 @@
-/** A refused authorization or token exchange: the service's message, and the likely cause. */
+/** The error for a refused login, with the service's message and a hint for the likely cause. */
 import { HttpError } from '../../client/errors/http-error.js';
 import { readServiceMessage } from '../../client/errors/response-errors.js';
 import type { HttpResponse } from '../../client/http-request.js';
@@ -9,7 +9,7 @@ type Step = 'authorization' | 'exchange';
 
 type OAuthErrorCause = 'challenge' | 'redirect' | 'secret' | 'client' | 'code' | 'unknown';
 
-/** The first matching row counts: `codeChallenge` and `codeVerifier` do not refer to the code. */
+/** The first matching row counts. `codeChallenge` and `codeVerifier` come before `code`, because they contain its name. */
 const CAUSES: readonly (readonly [pattern: RegExp, cause: OAuthErrorCause])[] = [
   [/challenge|verifier|pkce/i, 'challenge'],
   [/redirect/i, 'redirect'],

@@ -5,14 +5,14 @@ export const CHALLENGE_FORMS = ['S256-padded', 'S256', 'PLAIN'] as const;
 export type ChallengeForm = (typeof CHALLENGE_FORMS)[number];
 export const DEFAULT_CHALLENGE_FORM: ChallengeForm = 'S256-padded';
 
-/** The form to try after a refusal. Never PLAIN: RFC 7636 section 7.2 forbids a fallback from S256 to it. */
+/** The form to try if the service refuses the first. RFC 7636 section 7.2 forbids a fallback from S256 to PLAIN. */
 export const FALLBACK_FORM: Readonly<Record<ChallengeForm, ChallengeForm>> = {
   'S256-padded': 'S256',
   S256: 'S256-padded',
   PLAIN: 'S256-padded',
 };
 
-/** Alphanumeric text, two characters per byte. */
+/** Returns alphanumeric text, two characters per byte. */
 export const createRandomText = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 /** RFC 7636 section 4.1 requires 43 to 128 characters. */
@@ -22,14 +22,14 @@ export function getChallengeMethod(form: ChallengeForm): 'S256' | 'PLAIN' {
   return form === 'PLAIN' ? 'PLAIN' : 'S256';
 }
 
-/** RFC 7636 section 4.2. */
+/** Returns the challenge for a verifier (RFC 7636 section 4.2). */
 export function createCodeChallenge(verifier: string, form: ChallengeForm): string {
   if (form === 'PLAIN') return verifier;
   const digest = createHash('sha256').update(verifier, 'ascii').digest('base64url');
   return form === 'S256' ? digest : `${digest}=`;
 }
 
-/** Repeats until the challenge is alphanumeric apart from the padding, as INTERFACE.md requires (one in four is). */
+/** Returns a verifier and its challenge. Repeats until the challenge is alphanumeric (INTERFACE.md), as one in four is. */
 export function generatePkcePair(form: ChallengeForm): {
   readonly verifier: string;
   readonly challenge: string;

@@ -33,7 +33,7 @@ export async function requestToken(
   }
 }
 
-/** Whether the form of the challenge may have caused the error: the service says so, or refused an exchange without a reason. */
+/** Whether the challenge may have caused the error: the service names it, or refused the exchange without a reason. */
 const mayComeFromChallengeForm = (error: unknown) =>
   error instanceof OAuthError &&
   (error.reason === 'challenge' || (error.reason === 'unknown' && error.step === 'exchange'));

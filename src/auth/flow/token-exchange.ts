@@ -15,10 +15,10 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
-/** A longer lifetime is reduced to a year, so that dates stay in range. */
+/** opac reduces a longer lifetime to a year, so that dates stay in range. */
 const MAX_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 
-/** Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for a response that is not a token. */
+/** Returns the access token. Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for other data. */
 export async function exchangeCode(
   { send, baseUrl }: Connection,
   client: OAuthClient,
@@ -28,7 +28,7 @@ export async function exchangeCode(
 ): Promise<AccessToken> {
   const { method, path } = getEndpoint('oauth.token');
   for (const secret of [client.clientSecret, code, verifier]) registerSecret(secret);
-  // The time before the request, so that the token is renewed early enough.
+  // Uses the time before the request, so that the token is renewed early enough.
   const issuedAt = options.now();
   const request: HttpRequest = {
     method,

@@ -24,7 +24,7 @@ const REQUEST_CODE: Readonly<Record<LoginMethod, (context: LoginContext) => Requ
     requestCodeByPaste({ ...dependencies, baseUrl, ask: dependencies.prompt.line }),
 };
 
-/** Asks for values that options do not contain. Returns the token and the profile to save. */
+/** Prompts for values that the options do not contain. Returns the token and the profile to save. */
 export async function authorizeClient(
   context: LoginContext,
 ): Promise<{ readonly profile: Profile; readonly token: AccessToken; readonly method: LoginMethod }> {
@@ -57,10 +57,7 @@ export async function authorizeClient(
   return { profile: await storeSecret(profile, client.clientSecret, wasStored, context), token, method };
 }
 
-/**
- * Finds the client in options, environment, profile or prompt. The secret is never an option. `wasStored`: the secret is
- * from the profile or its keyring.
- */
+/** Finds the client in the options, the environment, the profile or with a prompt. `wasStored`: the secret was stored before. */
 async function findClient({
   saved,
   options,
@@ -113,7 +110,7 @@ function chooseMethod({ options, dependencies }: LoginContext, redirectURI: stri
   return method;
 }
 
-/** Leaves a stored secret in its place, unless an option requests another place. */
+/** Saves the secret. A stored secret stays in its place, unless an option requests another place. */
 async function storeSecret(
   profile: Profile,
   secret: string,

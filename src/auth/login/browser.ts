@@ -14,7 +14,7 @@ interface BrowserOptions extends Pick<LoginDependencies, 'openBrowser' | 'announ
   readonly timeout: number;
 }
 
-/** Throws a UsageError for a redirect URI of another machine, an OpacError after a refusal or timeout, or if the port is in use. */
+/** Throws a UsageError for a redirect URI of another machine, and an OpacError after a refusal or timeout. */
 export function requestCodeInBrowser(options: BrowserOptions): RequestCode {
   const { baseUrl, openBrowser, announce, note, timeout, signal } = options;
   return async (authorization) => {

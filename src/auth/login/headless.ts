@@ -15,7 +15,7 @@ import { suggestOtherMethods } from './method-names.js';
 
 const HINT = suggestOtherMethods('headless');
 
-/** Sends the authorization request and reads the code from the redirect. Does not follow it: it may lead to another machine. */
+/** Requests the authorization and reads the code from the redirect. Does not follow it: it may lead to another machine. */
 export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: AbortSignal): RequestCode {
   return async (authorization) => {
     const request = { ...authorization.request, signal };

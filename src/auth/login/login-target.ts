@@ -13,7 +13,7 @@ interface LoginTarget {
   readonly saved: Profile | undefined;
 }
 
-/** Replaces the profile of another deployment only if the user names the profile. Throws a UsageError without a deployment. */
+/** Returns the deployment and the profile name. Throws a UsageError without a deployment. */
 export async function resolveLoginTarget(
   options: LoginOptions,
   { environment, store, prompt }: LoginDependencies,

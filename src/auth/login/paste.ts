@@ -33,7 +33,7 @@ export function requestCodeByPaste({ baseUrl, announce, ask, note }: PasteOption
       const line = await ask(QUESTION);
       if (line === undefined) break;
       if (line.trim() === '') continue;
-      // Tries the line without earlier lines first: it may be a new attempt.
+      // First tries the line alone, because it may be a new attempt.
       const redirect = parseIfConclusive(line, authorization) ?? readPasted(pasted + line, authorization);
       if (redirect.outcome === 'code') return redirect.code;
       if (redirect.outcome === 'refused') throw redirect.error;
@@ -68,7 +68,7 @@ function readPasted(text: string, authorization: Authorization): Redirect {
   return readRedirect(new URLSearchParams({ code, state }), authorization);
 }
 
-/** The beginning of the expected state means a wrapped URL, not a mismatch. */
+/** If the text has only the beginning of the expected state, the URL is wrapped and continues in the next line. */
 function readQuery(parameters: URLSearchParams, authorization: Authorization): Redirect {
   const state = parameters.get('state') ?? '';
   const isCut = state !== authorization.state && authorization.state.startsWith(state);

@@ -5,9 +5,9 @@ import { OpacError } from '../../service/errors.js';
 import { abortable } from '../../system/abortable.js';
 
 export interface Prompt {
-  /** Undefined without a terminal: a pipe contains only secrets. Throws an OpacError on Ctrl-C. */
+  /** Returns a line from the terminal; undefined without one, because a pipe contains only secrets. Throws on Ctrl-C. */
   ask(question: string): Promise<string | undefined>;
-  /** Also reads from a pipe. Undefined at the end of the input. Throws an OpacError on Ctrl-C. */
+  /** Returns a line from the terminal or a pipe; undefined at the end of the input. Throws an OpacError on Ctrl-C. */
   line(question: string): Promise<string | undefined>;
   secret(question: string): Promise<string | undefined>;
   close(): void;
@@ -16,7 +16,7 @@ export interface Prompt {
 interface PromptOptions {
   readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
   readonly output: Writable;
-  /** Reports that opac reads a pipe, which may look like a hang. */
+  /** Notes that opac waits for a pipe. */
   readonly note: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
 }

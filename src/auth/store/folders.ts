@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Returns undefined if it does not exist or belongs to another user, as with `docker run --user 12345` without HOME. */
+/** Returns the home folder; undefined if it does not exist or belongs to another user, as in `docker run --user 12345`. */
 export function findHomeFolder(): string | undefined {
   try {
     const home = homedir();

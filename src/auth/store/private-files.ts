@@ -10,7 +10,7 @@ const STICKY = 0o1000;
 
 const MAX_PROFILES_BYTES = 16 * 1024 * 1024;
 
-/** Reads `stat` or `lstat` of a path; undefined if it does not exist. */
+/** Returns the properties of a path; undefined if it does not exist. */
 async function statIfExists(path: string, read = stat) {
   return read(path).catch((error) => {
     if (errorCode(error) === 'ENOENT') return undefined;
@@ -27,7 +27,7 @@ export async function assertOwner(path: string, user: number | undefined): Promi
   });
 }
 
-/** Throws an OpacError for a file that others can read or write, and for a link. Windows has other permissions. */
+/** Throws an OpacError for a file that others can read or write, and for a link. Checks no permissions on Windows. */
 export async function assertPrivateFile(path: string): Promise<void> {
   const found = await statIfExists(path, lstat);
   if (process.platform === 'win32' || !found) return;
@@ -40,7 +40,7 @@ export async function assertPrivateFile(path: string): Promise<void> {
     throw createError('other users can read or change it', `run: chmod 600 "${path}"`);
 }
 
-/** Does not change a folder with the sticky bit (such as `/tmp`), which is shared on purpose and protects its files. */
+/** Creates a folder, or removes permissions of other users. Does not change a folder with the sticky bit, such as `/tmp`. */
 export async function makePrivateFolder(path: string, removed = 0o077): Promise<void> {
   await makeFolder(path, 0o700);
   const { mode } = await stat(path);

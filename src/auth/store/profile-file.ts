@@ -9,7 +9,7 @@ import type { ProfileEntry } from './profile.js';
 
 export interface ProfileFileContents {
   readonly current: string | undefined;
-  /** A map, as a profile may be named `constructor`. */
+  /** A map, because a profile may have the name `constructor`. */
   readonly entries: ReadonlyMap<string, ProfileEntry>;
   readonly unknown: ProfileEntry;
 }
@@ -25,7 +25,7 @@ export interface ProfileFile {
 
 const CONFIG_NAME = 'profiles';
 
-/** Increased if an older version would misread the file. The first files had no format. */
+/** Increase it if older versions would misread the file. The first version wrote no format. */
 const PROFILES_FORMAT = 1;
 
 /** Returns undefined for text that is not a profile file. Throws a UsageError for a file from a newer version. */
@@ -51,7 +51,7 @@ function parseContents(text: string, path: string): ProfileFileContents | undefi
 
 export const getProfilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
 
-/** Loads `conf` only when needed, because this takes 65 ms. `conf` looks for a home folder, and fails without one. */
+/** Loads `conf` only when needed, because this takes 65 ms. `conf` fails if it finds no home folder, so the function sets one. */
 async function loadConf(folder: string) {
   const { HOME } = process.env;
   if (findHomeFolder() === undefined) process.env.HOME = folder;
@@ -63,13 +63,13 @@ async function loadConf(folder: string) {
   }
 }
 
-/** Throws an OpacError for another user's folder or file. `isShared`: the user chose the folder, so it may contain other files. */
+/** Throws an OpacError for a folder or file of another user. `isShared`: the folder may contain other files of the user. */
 export async function openProfileFile(
   folder: string,
   { user, isShared }: { readonly user: number | undefined; readonly isShared: boolean },
 ): Promise<ProfileFile> {
   const Conf = await loadConf(folder);
-  // In a shared folder, other users only lose write access.
+  // In a shared folder, other users keep read access and lose write access.
   const makeFolder = async () => {
     await assertOwner(folder, user);
     await makePrivateFolder(folder, isShared ? 0o022 : 0o077);
@@ -85,7 +85,7 @@ export async function openProfileFile(
     configFileMode: 0o600,
     cwd: folder,
     accessPropertiesByDotNotation: false,
-    // Returns the text, because conf would fail if it parsed a damaged file.
+    // Gives `conf` the text instead of parsed values, because `conf` fails for a damaged file.
     deserialize: (text) => ({ text }),
   });
   return {

@@ -55,7 +55,7 @@ export class ProfileStore {
     return (await this.#open()).path;
   }
 
-  /** Throws if profiles cannot be saved. Creates nothing. */
+  /** Throws an OpacError if profiles cannot be saved. Creates no file or folder. */
   async assertWritable(): Promise<void> {
     const folder = this.#folder();
     if (folder === undefined) throw createNoFolderError();
@@ -63,7 +63,7 @@ export class ProfileStore {
       try {
         return await access(at, constants.W_OK | constants.X_OK);
       } catch (error) {
-        // opac would create a missing folder in the next existing one.
+        // opac would create a missing folder in its nearest parent that exists.
         if (!isMissing(error) || dirname(at) === at)
           throw createStoreError('write', getProfilePath(folder), error);
       }
@@ -82,7 +82,7 @@ export class ProfileStore {
     return profile;
   }
 
-  /** Returns undefined also for an invalid profile, which `onInvalid` receives as an error. */
+  /** Returns the profile; undefined if it does not exist or is invalid. `onInvalid` receives the error of an invalid profile. */
   async getUsable(name: string, onInvalid?: (error: OpacError) => void): Promise<Profile | undefined> {
     try {
       return await this.get(name);
@@ -101,7 +101,7 @@ export class ProfileStore {
     return { names: [...entries.keys()].toSorted(), current };
   }
 
-  /** Does nothing if the profile does not exist or `change` returns undefined. Preserves keys of newer versions. */
+  /** Changes a profile. Does nothing if it does not exist or `change` returns undefined. Preserves keys of newer versions. */
   async update(name: string, change: (profile: Profile) => Profile | undefined): Promise<void> {
     await this.#change((contents) => {
       const previous = contents.entries.get(name);
@@ -111,7 +111,7 @@ export class ProfileStore {
     });
   }
 
-  /** Makes the profile the current one. Preserves keys of newer versions. */
+  /** Saves the profile and makes it the current one. Preserves keys of newer versions. */
   async save(profile: Profile): Promise<void> {
     const name = parseProfileName(profile.name);
     await this.#change((contents) => {

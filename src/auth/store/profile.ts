@@ -55,7 +55,7 @@ class UnusableProfileError extends OpacError {}
 /** Whether an error is about an invalid profile, which can still be replaced or removed. */
 export const isUnusable = (error: unknown): error is OpacError => error instanceof UnusableProfileError;
 
-/** Drops unknown keys. Throws an OpacError that names the invalid key. */
+/** Returns the profile without unknown keys. Throws an OpacError that names an invalid key. */
 export function parseProfile(name: string, entry: ProfileEntry): Profile {
   const read = checkContent(PROFILE, entry, (key) => {
     const hint = `log in again with "opac login -p ${name}", or remove it with "opac profiles remove ${name}"`;
@@ -91,7 +91,7 @@ export function withSetting(profile: Profile, key: string, value: string | boole
   return all.length === 0 ? rest : { ...rest, settings: Object.fromEntries(all) };
 }
 
-/** Compares the base URLs in their normal form. Throws a UsageError for an invalid URL. */
+/** Whether a profile is for this base URL, compared in normal form. Throws a UsageError for an invalid URL. */
 export function isForBaseUrl({ baseUrl }: Profile, url: string): boolean {
   const normalize = (text: string) => parseBaseUrl(text, { allowHttp: true });
   return normalize(url) === normalize(baseUrl);

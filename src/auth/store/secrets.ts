@@ -1,4 +1,5 @@
 /** Stores the client secret of a profile in the keyring or in the profile file, if the user requests it. */
+import { isSea } from 'node:sea';
 import { registerSecret } from '../../service/redact.js';
 import type { Keyring } from './keyring.js';
 import type { Profile } from './profile.js';
@@ -13,7 +14,9 @@ interface SecretStorage {
 
 const formatAccount = ({ name, clientId, baseUrl }: Profile) => `${name}: ${clientId} at ${baseUrl}`;
 
-/** Returns the profile with the place of the secret. Never stores it in a less safe place than requested. */
+const NO_KEYRING = isSea() ? 'a single executable cannot use the keyring' : 'no keyring found';
+
+/** Saves the secret and returns the profile, which records its place. Never stores it in a less safe place than requested. */
 export async function saveSecret(
   profile: Profile,
   secret: string,
@@ -33,11 +36,11 @@ export async function saveSecret(
     // If the keyring is locked or the user refuses access, opac continues without a keyring.
   }
   if (insecure) {
-    note('no keyring found; saving the client secret as plain text in the profile file (mode 0600)');
+    note(`${NO_KEYRING}; saving the client secret as plain text in the profile file (mode 0600)`);
     return { ...bare, clientSecret: secret };
   }
   note(
-    'no keyring found; the client secret was not saved; use --insecure-storage to save it in the profile file',
+    `${NO_KEYRING}; the client secret was not saved; use --insecure-storage to save it in the profile file`,
   );
   return bare;
 }

@@ -8,7 +8,7 @@ import type { CredentialsKind } from '../probe/recorder.js';
 const SOURCE = 'INTERFACE.md "Authentication"; FIELD-NOTES.md "Errors": 401';
 const QUERY = [['limit', '0']] as const;
 
-/** Runs before all other checks. If it fails, no other check can run. */
+/** Runs before all other checks. If it fails, the other checks cannot run. */
 export const REACHABILITY_CHECK: Check = {
   id: 'access.works',
   promise: 'the deployment responds and accepts the credentials',
@@ -47,7 +47,7 @@ function createRefusalCheck(id: string, credentials: CredentialsKind, how: strin
         if (!(error instanceof RequestFailed) || error.isSilence) throw error;
         const { status = 0, exchange } = error;
         if (status === 401) return;
-        // Other statuses from 400 to 499 also protect the records, but real services respond with 401.
+        // Any status from 400 to 499 protects the records, but real services respond with 401.
         const verdict = status >= 400 && status < 500 ? 'warn' : 'fail';
         yield deviation(promise, `the service responded with ${error.status}`, exchange, verdict);
       }

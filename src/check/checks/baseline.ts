@@ -1,4 +1,4 @@
-/** Compares the published data with the baseline: detects fields that were published by mistake. */
+/** Compares the published data with the baseline, for example to detect fields that were published by mistake. */
 import { asList, asText } from '../../service/json.js';
 import { KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
@@ -48,7 +48,7 @@ export function createBaselineChecks({ baseline, tolerance }: Expectations): Che
   ];
 }
 
-/** Iterates over the kinds in both censuses. For a new or removed kind, the totals differ. */
+/** Yields the kinds that both censuses contain. For other kinds, the comparison of totals reports a difference. */
 function* pairKinds(now: Census, earlier: Census): Generator<[RecordKind, KindCensus, KindCensus]> {
   for (const kind of RECORD_KINDS) {
     const [one, other] = [now.kinds[kind], earlier.kinds[kind]];
@@ -66,10 +66,10 @@ async function* compareFields(now: Census, earlier: Census, _: number, probe: Pr
       yield deviation(`no field "${field}" in ${kind}`, received);
     }
     for (const [field, then] of Object.entries(before.filled)) {
-      // A view may still list a field that no record has any longer.
+      // A view may still list a field that records no longer have.
       const rate = current.filled[field];
       if (rate !== undefined && (rate > 0 || then === 0)) continue;
-      // The sample may miss a rare field, so the record that had it is checked.
+      // The sample may miss a rare field, so this also checks the record that had it.
       const example = before.examples[field];
       if (example !== undefined && (await hasFieldValue(probe, kind, example, field))) continue;
       yield deviation(`the field "${field}" in ${kind}`, 'the field no longer exists');
@@ -87,7 +87,7 @@ function* compareEachKind(
     yield* findNameDifferences(part(current), part(before), `${name} of ${kind}`);
 }
 
-/** Added and removed names, and names with another value. */
+/** Yields a deviation for each added or removed name, and for each name with another value. */
 function* findNameDifferences(
   now: SortedMap<string>,
   earlier: SortedMap<string>,
@@ -107,7 +107,7 @@ function formatViews({ views }: KindCensus): SortedMap<string> {
   return Object.fromEntries(texts);
 }
 
-/** A difference of one record per page causes no warning. */
+/** One record per page may differ without a warning. */
 const SAMPLED_PAGES = 2;
 
 function* compareFillRates(now: Census, earlier: Census, tolerance: number) {

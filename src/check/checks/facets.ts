@@ -60,7 +60,7 @@ function formatFirstValues({ values }: Facet): string {
   return texts.join(', ');
 }
 
-/** Commas and colons are separators in the parameter `facet`. */
+/** A label without commas and colons, which are separators in the parameter `facet`. */
 const PLAIN_LABEL = /^[^,:"\\]+$/;
 
 function listSearchableLabels({ id, values }: Facet): { id: string; label: string; count: number }[] {

@@ -1,4 +1,4 @@
-/** Filters of a search other than field terms: ids, collections, highlights, images, views and deleted records. */
+/** Checks the filters of a search: ids, collections, highlights, images, views and deleted records. */
 import { asObject } from '../../service/json.js';
 import { formatAlternatives, formatTerm } from '../../service/search/query.js';
 import type { Check } from '../check.js';

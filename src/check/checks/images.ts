@@ -23,14 +23,14 @@ export const IMAGE_CHECKS: readonly Check[] = [
       for await (const { derivative, image } of loadDerivatives(probe)) {
         const expected = `${derivative.identifier} loads as an image`;
         if (image instanceof RequestFailed) {
-          // If the deployment no longer responds, this is reported only once.
+          // If the deployment no longer responds, one deviation is enough.
           if (isSilence(image)) throw image;
           yield deviation(expected, image.message, image.exchange);
           continue;
         }
         const { headers, mediaType, exchange } = image;
         const type = headers['content-type'] ?? '';
-        // A download looks at the bytes, but a browser may look at the type.
+        // A download uses the bytes to find the type, but a browser may use the header.
         if (!/^image\//.test(type))
           yield deviation(expected, `${mediaType} with the content type "${type}"`, exchange, 'warn');
       }
@@ -149,7 +149,7 @@ interface LoadedDerivative {
   readonly image: LoadedImage | RequestFailed;
 }
 
-/** Loads the derivatives of one image, up to the first without a response. */
+/** Yields the derivatives of one image. Stops at the first derivative without a response. */
 async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> {
   const { images } = await requestImages(probe);
   const all = images.map(({ derivatives }) => derivatives.filter(({ url }) => url !== ''));
@@ -164,7 +164,7 @@ async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> 
   }
 }
 
-/** A rejected URL has no response either, but also no cause. */
+/** Whether the server sent no response. A URL that opac rejected has no response either, but it has no cause. */
 function isSilence(image: LoadedImage | RequestFailed): boolean {
   return image instanceof RequestFailed && image.isSilence && image.error.cause !== undefined;
 }

@@ -14,13 +14,13 @@ import {
 } from '../samples/samples.js';
 
 const SOURCE = 'FIELD-NOTES.md "Requests": paging';
-/** A page inside the first page, to compare both. */
+/** A page that is a part of the first page, to compare both. */
 const INNER_PAGE = { limit: 5, offset: 3 };
 /** The maximum page size of several deployments. */
 const OBSERVED_PAGE_CAP = 100;
 /** The distance from the total to an offset that returns no records. */
 const OFFSET_BEYOND_END = 1000;
-/** The usual limit for offset + limit. */
+/** The usual maximum of offset + limit. */
 const OBSERVED_WINDOW = 10_000;
 
 export const PAGING_CHECKS: readonly Check[] = [

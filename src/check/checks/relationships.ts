@@ -74,15 +74,15 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
 interface RelationshipSample {
   readonly from: RecordKind;
   readonly recordId: string;
-  /** `maker of object 20011` */
+  /** Such as `maker of object 20011`. */
   readonly name: string;
   readonly to: RecordKind;
   readonly relatedId: string;
-  /** `person 1` */
+  /** Such as `person 1`. */
   readonly relatedName: string;
 }
 
-/** One relationship for each pair of kinds on the first pages. */
+/** Returns one relationship on the first pages for each pair of kinds. */
 async function findSamples(probe: Probe): Promise<RelationshipSample[]> {
   const found = new Map<string, RelationshipSample>();
   for (const from of RECORD_KINDS) {

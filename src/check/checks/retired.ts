@@ -1,4 +1,4 @@
-/** Paths, parameters and fields that version 3 retired: they no longer exist, or work like their replacements. */
+/** Checks that retired paths, parameters and fields no longer exist, or work like their replacements. */
 import { pathParameters } from '../../service/endpoints/catalogue.js';
 import { RETIRED_PATHS, type RetiredPath } from '../../service/endpoints/retired.js';
 import { asNumber, asObject, asText, isObject } from '../../service/json.js';
@@ -97,7 +97,7 @@ export const RETIRED_CHECKS: readonly Check[] = [
 
 type State = RetiredPath['state'];
 
-/** Iterates over the retired paths of that state that still exist. */
+/** Yields a deviation for each retired path in this state that still exists. */
 async function* findRemainingPaths(probe: Probe, state: State) {
   for (const { path: template, replacements } of RETIRED_PATHS.filter((each) => each.state === state)) {
     const path = await fillTemplate(probe, template);
@@ -126,13 +126,13 @@ async function requestRetiredPath(probe: Probe, path: string): Promise<ProbeResp
     return await probe.requestPath(path);
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.status === undefined) throw error;
-    // Web servers may return a page for any path; this is not a response of the API.
+    // Some web servers return a web page for any path. This is not a response of the API.
     if (GONE.has(error.status) || (error.status >= 200 && error.status < 400)) return undefined;
     throw error;
   }
 }
 
-/** Returns the path with values from the deployment, or `1` where it has none. */
+/** Returns the path with values from the deployment; with `1` where the deployment has no value. */
 async function fillTemplate(probe: Probe, template: string): Promise<string> {
   const values: Record<string, string> = {};
   // Roles no longer exist.

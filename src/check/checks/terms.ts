@@ -119,7 +119,7 @@ async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<Searchabl
 }
 
 /**
- * Returns a value of several words that shares a word with most other values, so that a search for single words finds too much.
+ * Returns a value of several words, one of which is in many other values: a service that searches single words finds too much.
  */
 async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
@@ -138,7 +138,7 @@ async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   );
 }
 
-/** Returns the value that most other records on the page share: its query and its total. */
+/** Returns the value that is in most records of the page, with its query and its total. */
 async function findBroadestTerm(probe: Probe, kind: Kind, values: readonly SearchableValue[]) {
   const { records } = await requestNonEmptyPage(probe, kind);
   const shared = ({ field, value }: SearchableValue) =>
@@ -152,13 +152,13 @@ async function findBroadestTerm(probe: Probe, kind: Kind, values: readonly Searc
   return { query, total };
 }
 
-/** Returns the values with the highest rank first. */
+/** Returns the values sorted by rank, the highest first. */
 function sortByRank(values: readonly SearchableValue[], getRank: (value: SearchableValue) => number) {
   const ranks = new Map(values.map((value) => [value, getRank(value)]));
   return values.toSorted((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0));
 }
 
-/** Returns the first records in three orders: without sort, and ascending and descending by a field with different values. */
+/** Returns the first records in three orders: without sort, and ascending and descending by a field. */
 async function requestSortedPages(probe: Probe) {
   const kind = await findLargestKind(probe);
   const { records, items } = await requestNonEmptyPage(probe, kind);
@@ -182,10 +182,7 @@ const getFirstValue = (record: CollectionRecord, field: string) =>
 const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] }) =>
   records.map(({ id }) => id).join();
 
-/**
- * Returns the first letter or year, which every collation sorts the same way. Collations differ in articles and special
- * characters.
- */
+/** Returns the first letter or year, which every collation sorts in the same way; undefined for other characters. */
 function getSortKey(value: string): string | undefined {
   const plain = withoutAccents(value);
   if (/^(an?|the|l[ae]s?|un|une|der|die|das|el|il|te|nga)\b/.test(plain)) return undefined;

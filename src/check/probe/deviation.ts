@@ -1,7 +1,7 @@
 /** The results of a check: deviations, and the errors of a check that cannot run. */
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 
-/** A request and the start of its response, without secrets, as in the JSON report. */
+/** A request and the start of its response, without secrets. The JSON report contains it in this form. */
 export interface ReportedRequest {
   /** The path below `/api/v3` with the query, or the complete URL of an image. */
   readonly path: string;
@@ -44,5 +44,5 @@ export function deviation(
 /** Thrown by a check that cannot run on this deployment. The message is the reason: `no record has images`. */
 export class CheckNotApplicable extends Error {}
 
-/** The check could run, but another deviation or the limit of requests prevents it. */
+/** Thrown by a check that cannot run because of another deviation or the limit of requests. */
 export class CheckBlocked extends CheckNotApplicable {}

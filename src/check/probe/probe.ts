@@ -1,4 +1,4 @@
-/** Sends the requests of a check. Each request is sent once per run; later checks get the same response. */
+/** Sends the requests of a check. If several checks send the same request, it is sent once and all get the same response. */
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
 import { readList } from '../../client/paging/read-list.js';
@@ -28,7 +28,7 @@ export interface ListReply extends ProbeResponse {
   readonly total: number | undefined;
 }
 
-/** A request failed, also after retries. */
+/** Thrown for a request that failed, also after retries. */
 export class RequestFailed extends Error {
   readonly exchange: RecordedExchange;
   readonly error: OpacError;
@@ -66,11 +66,11 @@ export interface Received {
   readonly responses: Map<string, Promise<ProbeResponse>>;
   /** By URL. */
   readonly images: Map<string, Promise<LoadedImage>>;
-  /** Of all valid responses. */
+  /** The requests with a valid response. */
   readonly exchanges: RecordedExchange[];
 }
 
-/** Waits for the check of an endpoint. Throws CheckNotApplicable if the endpoint cannot be used. */
+/** Waits until the check of an endpoint has ended. Throws CheckNotApplicable if the endpoint does not work. */
 export type AwaitEndpoint = (endpointId: EndpointId) => Promise<void>;
 
 export class Probe {
@@ -172,7 +172,7 @@ export class Probe {
   }
 }
 
-/** A valid URL contains no quotes, but the deployment may return any text. */
+/** Returns a text as one word of a shell. Valid URLs contain no quotes, but a deployment may return any text. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", '%27')}'`;
 }

@@ -22,7 +22,7 @@ interface Try {
   readonly isUtf8: boolean;
 }
 
-/** The requests of one run, to keep the load of the deployment low. */
+/** Maximum number of requests in a run, to keep the load of the deployment low. */
 export const MAX_REQUESTS = 99;
 
 const MAX_EXCERPT_CHARACTERS = 1500;
@@ -40,7 +40,7 @@ export class Recorder {
     return this.#sent;
   }
 
-  /** For `ClientOptions.wrapTransport`. */
+  /** Returns a layer that records requests, for `ClientOptions.wrapTransport`. */
   withRecording(caller: CredentialsKind): (send: Send) => Send {
     return (send) => (request) => this.#record(getRequestKey(request, caller), () => send(request));
   }
@@ -96,7 +96,7 @@ function getRequestKey(request: RequestTarget, caller: CredentialsKind): string 
   return `${caller} ${pathAndQuery(request)}`;
 }
 
-/** Removes secrets before it cuts the text, because a cut could leave half of a secret. */
+/** Returns the start of a response. Removes secrets first, because the cut could leave half of a secret. */
 function getExcerpt({ bytes }: HttpResponse): string {
   return redactText(bytes.toString('utf8', 0, 65_536)).slice(0, MAX_EXCERPT_CHARACTERS * 2);
 }
@@ -104,8 +104,8 @@ function getExcerpt({ bytes }: HttpResponse): string {
 const DEFAULT_MAX_CHARACTERS = 300;
 
 /**
- * Returns the text in one line of at most `maxLength` characters, without control characters and characters that change the
- * direction of text. Replaces lone surrogates and noncharacters, which XML 1.0 section 2.2 forbids.
+ * Returns the text as one line of at most `maxLength` characters, without control characters and characters that change the
+ * direction of text. Replaces lone surrogates and other characters that XML does not allow (XML 1.0, section 2.2).
  */
 export function sanitizeText(text: string, maxLength = DEFAULT_MAX_CHARACTERS): string {
   const plain = text

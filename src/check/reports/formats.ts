@@ -17,7 +17,7 @@ export const REPORT_RENDERERS: Readonly<Record<ReportFormat, (report: Report, st
   github: renderGithubAnnotations,
 };
 
-/** Annotations for GitHub Actions: one workflow command for each failure and warning. */
+/** Returns annotations for GitHub Actions: one workflow command for each failure and warning. */
 function renderGithubAnnotations(report: Report, strict: boolean): string {
   const { checks, problem } = report;
   const lines = checks

@@ -1,6 +1,6 @@
 /**
  * The report as JUnit XML: a suite for each group of checks, a case for each check. It is valid for the schemas of Ant and of
- * Jenkins. These have no warnings for a case, so warnings are in the output of the suite.
+ * Jenkins. In these, a case cannot have a warning, so warnings are in the output of the suite.
  */
 import XMLBuilder from 'fast-xml-builder';
 import { type CheckResult, formatDeviations, isFailure, type Report } from './report-text.js';

@@ -3,7 +3,7 @@ import type { Verdict } from '../check.js';
 import type { ReportedRequest } from '../probe/deviation.js';
 import type { Latency } from '../probe/latency.js';
 
-/** Increases if a program for an older version would misread the report. */
+/** Increase it if programs for the earlier version would misread the report. */
 export const REPORT_VERSION = 1;
 
 /** The results of a run of checks. */
@@ -29,7 +29,7 @@ export interface CheckResult {
   readonly promise: string;
   readonly source: string;
   readonly verdict: Verdict;
-  /** Time of the requests, without those shared with earlier checks. */
+  /** Time of the requests, without those that earlier checks sent too. */
   readonly milliseconds: number;
   readonly reason: string | null;
   readonly deviations: readonly ReportedDeviation[];
@@ -54,7 +54,7 @@ export const VERDICT_SYMBOLS: Readonly<Record<Verdict, string>> = {
   skip: '–',
 };
 
-/** Each deviation: the expected and received behaviour, and the request. */
+/** Returns the lines about each deviation: the expected and received behaviour, and the request. */
 export function formatDeviations({ deviations, source, verdict, reason }: CheckResult): string[] {
   return [
     ...deviations.flatMap(({ expected, received, request }) => [
@@ -67,7 +67,7 @@ export function formatDeviations({ deviations, source, verdict, reason }: CheckR
   ];
 }
 
-/** `3 failed, 1 warned, 60 passed, 4 skipped`. */
+/** Returns `3 failed, 1 warned, 60 passed, 4 skipped`. */
 export function formatSummary({ summary: { fail, warn, pass, skip } }: Report): string {
   return `${fail} failed, ${warn} warned, ${pass} passed, ${skip} skipped`;
 }

@@ -9,7 +9,7 @@ import { CENSUS, type Census } from './census.js';
 
 const BASELINE_VERSION = 1;
 
-/** Returns the text of a baseline: sorted, with one value per line, for a readable diff. */
+/** Returns the text of a baseline. It is sorted and has one value per line, so that a diff is readable. */
 export function serializeBaseline(census: Census): string {
   const text = JSON.stringify({ version: BASELINE_VERSION, ...census }, null, 2);
   // The fields of a view are on one line.

@@ -24,9 +24,9 @@ const NAMES = v.record(v.string(), v.string());
 const KIND_CENSUS = v.object({
   /** Keys of the records with their JSON types. */
   keys: NAMES,
-  /** Percent of the records that have a value in a field. */
+  /** By field: the percentage of records that have a value. */
   filled: COUNTS,
-  /** The id of a record with a value in the field. */
+  /** By field: the id of a record with a value. */
   examples: NAMES,
   facets: NAMES,
   views: v.record(v.string(), TEXTS),
@@ -47,7 +47,7 @@ export type KindCensus = Content<typeof KIND_CENSUS>;
 /** With the first page, the census reads 100 records. */
 const SECOND_PAGE_SIZE = 80;
 
-/** Takes a census. With an earlier census, reads the pages at the same offsets. */
+/** Takes a census. Reads the same pages as the `earlier` census. Throws RequestFailed. */
 export async function takeCensus(probe: Probe, earlier?: Census): Promise<Census> {
   const totals: [string, number][] = [];
   for (const kind of KINDS) {
@@ -96,7 +96,7 @@ async function takeKindCensus(probe: Probe, kind: RecordKind, earlier?: KindCens
   };
 }
 
-/** The second page is in the middle of the result, where records are of another age than the first ones. */
+/** Returns the offset of a page in the middle of the result, where records are older or newer than on the first page. */
 function getSecondOffset(total: number): number {
   if (total <= FIRST_PAGE_SIZE) return 0;
   return total <= FIRST_PAGE_SIZE + SECOND_PAGE_SIZE ? FIRST_PAGE_SIZE : Math.floor(total / 2);
@@ -115,7 +115,7 @@ function getTypeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** A census omits data that the deployment does not offer. Other failed requests throw. */
+/** Returns undefined for a 404, because a census omits data that the deployment does not offer. Throws other errors. */
 async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
@@ -130,7 +130,7 @@ function toSortedMap<Value>(entries: readonly (readonly [string, Value])[]): Sor
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether a record still has a value in a field. If this is unknown, true. */
+/** Whether a record still has a value in a field. Also true if the record cannot be read. */
 export async function hasFieldValue(probe: Probe, kind: RecordKind, id: string, field: string) {
   try {
     const { value } = await probe.request(`${kind}.get`, { path: { [KIND_KEYS[kind].idKey]: id } });

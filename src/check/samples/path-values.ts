@@ -4,8 +4,8 @@ import type { Probe } from '../probe/probe.js';
 import { findRichRecord, requestFacets, requestItemIds, requestNonEmptyPage, takeFirst } from './samples.js';
 
 /**
- * Returns a value for a path parameter of that kind of record. `before` has the values of the parameters before it. Throws
- * CheckNotApplicable if the deployment has no such value.
+ * Returns a value for a path parameter. `before`: the values of the parameters before it in the path. Throws CheckNotApplicable
+ * if the deployment has no such value.
  */
 export async function findPathValue(
   probe: Probe,

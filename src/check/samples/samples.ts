@@ -42,7 +42,7 @@ export async function requestPage(
 export const requestFirstPage = (probe: Probe, kind: Kind) =>
   requestPage(probe, kind, { limit: FIRST_PAGE_SIZE });
 
-/** Requests only the total of a search, with `limit=0`. Throws CheckNotApplicable if the response has no total. */
+/** Returns the total of a search, requested with `limit=0`. Throws CheckNotApplicable if the response has no total. */
 export async function requestTotal(probe: Probe, kind: Kind, query: QueryParameters = FACETED) {
   const { total, exchange } = await probe.requestList(`${kind}.search`, {
     query: [...query, ['limit', '0']],
@@ -52,7 +52,7 @@ export async function requestTotal(probe: Probe, kind: Kind, query: QueryParamet
   return { total, exchange };
 }
 
-/** Identifies a record in a list of any kind. */
+/** Returns a text that identifies a record in a list of this kind. */
 export function getRecordKey(item: Json, kind: Kind): string {
   const raw = asObject(item);
   return kind === 'records'
@@ -102,7 +102,7 @@ export interface Facet {
   readonly values: readonly { readonly label: string; readonly count: unknown }[];
 }
 
-/** Requests only the facets of a kind, with `limit=0`. */
+/** Returns the facets of a kind, requested with `limit=0`. */
 export async function requestFacets(probe: Probe, kind: Kind) {
   const reply = await probe.requestList(`${kind}.search`, { query: [...FACETED, ['limit', '0']] });
   const { facetsCollection } = asObject(reply.value);
@@ -155,7 +155,7 @@ export interface SearchableValue {
   readonly value: string;
 }
 
-/** Matches text that every search engine finds: letters, digits and a few signs, which no search engine interprets or ignores. */
+/** Matches letters, digits and a few signs. Every search engine can find such text, and does not interpret it. */
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
 const OPERATOR = /\b(AND|OR|NOT)\b/;
 

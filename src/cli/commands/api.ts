@@ -111,7 +111,7 @@ function assertSameDeployment({ base }: ApiRequest, baseUrl: string): void {
   throw new UsageError(`${base} is not the deployment in use, ${baseUrl}`, `add --base-url ${base}`);
 }
 
-/** Whether to print items instead of the original response. A `.json` file contains the original response. */
+/** Whether to print items instead of the original response. A `.json` file gets the original response. */
 function isItemOutput({ globalOptions, format }: Context): boolean {
   const byExtension = format !== undefined && findFormat(format)?.json !== 'array';
   return (
@@ -134,7 +134,7 @@ function printResponseHeaders({ status, headers }: HttpResponse, { stderr }: Con
   stderr.say(`HTTP ${[String(status), ...lines].join('\n')}\n`);
 }
 
-/** Explains a 404 of an endpoint that the API documentation does not list. */
+/** Returns an error that explains a 404 of an endpoint that the API documentation does not list. */
 function explainNotFound(error: unknown, row: Endpoint | undefined): unknown {
   if (!(error instanceof HttpError) || error.status !== 404 || row?.origin !== 'likely') return error;
   return createMissingEndpointError(row.id, error);

@@ -21,7 +21,7 @@ export type ReadProfiles = () => Promise<readonly string[]>;
 
 const NOTHING: Candidates = { candidates: [] };
 
-/** `words`: the words after `opac`; the last one is unfinished. */
+/** Returns the completions. `words`: the words after `opac`; the last word is unfinished. */
 export async function findCandidates(
   words: readonly string[],
   readProfiles: ReadProfiles,
@@ -78,7 +78,7 @@ function findOptions(current: string, { command, givenOptions }: TypedCommandLin
 
 type Described = Pick<OptionDescription, 'choices'> & { readonly completes?: CompletionSource };
 
-/** Shells would misread a name that starts like an option or a directive, or that contains a line break. */
+/** Whether shells read a name correctly: it does not start like an option or a directive, and has no line break. */
 const isPlain = (name: string) => /^(?![-:])\P{C}+$/u.test(name);
 
 async function findValues(
@@ -93,7 +93,7 @@ async function findValues(
   return { candidates: (await readProfiles()).filter(isPlain).map((value) => ({ value })) };
 }
 
-/** Returns the columns that every record has, without those before the cursor. */
+/** Returns the columns that every record has, without those that are already in the list. */
 function findColumns(text: string): readonly Candidate[] {
   const before = text.slice(0, text.lastIndexOf(',') + 1);
   const given = new Set(before.split(','));

@@ -1,9 +1,11 @@
-/** `opac complete`, which shell scripts call: prints `candidate<tab>summary` lines, then a directive: `:files`, `:nospace`. */
+/**
+ * `opac complete`, which the shell scripts call. Prints lines `candidate<tab>summary`, then a directive (`:files`, `:nospace`).
+ */
 
 import { parseShellWords } from '../description/shell-words.js';
 import { findCandidates } from './candidates.js';
 
-/** `argv`: `-- <word>…`, whose last word is unfinished, or `--line <text before the cursor>`. Never throws. */
+/** Returns the output. `argv`: `-- <word>…` with an unfinished last word, or `--line <text before the cursor>`. Never throws. */
 export async function complete(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const [form, ...rest] = argv;
   const words = form === '--line' ? parseShellWords(rest[0] ?? '').slice(1) : rest;

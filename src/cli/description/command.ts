@@ -12,7 +12,7 @@ export interface CommandDescription<
   Parsed = unknown,
 > {
   readonly name: string;
-  /** One line, lower-case start, no full stop. */
+  /** One line. It begins in lower case and has no full stop. */
   readonly summary: string;
   readonly arguments?: Arguments;
   readonly options?: Options;
@@ -20,7 +20,9 @@ export interface CommandDescription<
   readonly examples: Examples;
   /** Undefined for a command without requests, which does not use a profile. */
   readonly endpoints?: readonly EndpointId[];
-  /** own: the command implements `--dry-run`, sends requests and changes nothing. refused: it has no `--dry-run`. */
+  /**
+   * `own`: the command implements `--dry-run` itself: it sends requests, but changes nothing. `refused`: it has no `--dry-run`.
+   */
   readonly dryRun?: 'own' | 'refused';
   /** Default `items`. */
   readonly output?: OutputKind;
@@ -31,7 +33,7 @@ export interface CommandDescription<
   readonly run: (context: Context, input: Parsed) => Promise<CommandResult | undefined>;
 }
 
-/** Lets the compiler check that the options match `parse` and `run`. Without `parse`, `run` gets the input. */
+/** Returns the command unchanged. Makes the compiler check that the options match `parse` and `run`. */
 export function defineCommand<
   const Arguments extends readonly ArgumentDescription[] = readonly [],
   const Options extends readonly OptionDescription[] = readonly [],

@@ -1,4 +1,4 @@
-/** Checks of `--from`: it has one file each time, and only commands that read records accept it. */
+/** Checks the use of `--from`: each time with one file, and only in commands that read records. */
 import { UsageError } from '../../service/errors.js';
 import type { CommandDescription } from './command.js';
 import { dropOperands } from './option.js';
@@ -8,7 +8,7 @@ const NAMED_LIKE_AN_EXPORT = /\.(ndjson|jsonl|json)(\.(gz|zst))?$/i;
 
 /**
  * Throws a UsageError if the shell replaced a pattern by several files: `--from` would use only the first, and the others would
- * be words of a search. Commands with files as arguments are not checked.
+ * become words of a search. Does not check commands that have files as arguments.
  */
 export function refuseExpandedPattern(
   argv: readonly string[],
@@ -46,7 +46,7 @@ export function assertReadsRecords({ name, endpoints = [] }: CommandDescription)
   const missing = NOT_IN_FILES[first] ?? NOT_IN_FILES[first.replace(/^.*\./, '')];
   if (missing !== undefined)
     throw new UsageError(`files of records do not contain ${missing}`, 'run the command without --from');
-  const isOfDeployments = name === 'status' || name === 'sync';
+  const isOfDeployments = ['doctor', 'status', 'sync'].includes(name);
   if (name !== 'verify' && (first === '' || isOfDeployments || first.startsWith('oauth.')))
     throw new UsageError(`--from cannot be used with "${name}"`, 'it is for commands that read records');
 }

@@ -1,4 +1,4 @@
-/** How items become rows and cards. */
+/** Describes how opac writes items as rows and cards. */
 import type { Json } from '../../service/json.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 
@@ -18,15 +18,15 @@ export interface ItemColumn {
 
 export interface ItemSchema {
   readonly id: (item: Json) => string;
-  /** The column with this name. Throws a UsageError for an invalid name. */
+  /** Returns the column with this name. Throws a UsageError for an invalid name. */
   readonly column: (name: string) => ItemColumn;
-  /** The `names` that are neither in the items nor in `known`. */
+  /** Returns the `names` that are neither in the items nor in `known`. */
   readonly unknownColumns: (
     names: readonly string[],
     items: readonly Json[],
     known: readonly string[],
   ) => readonly string[];
-  /** All columns of the items, for machine-readable formats; `all`: also attributes. */
+  /** Returns all columns of the items, for machine-readable formats. With `all`, also the attributes. */
   readonly getAllColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
   readonly getDefaultColumns: (items: readonly Json[]) => readonly ItemColumn[];
   readonly flat: (item: Json) => unknown;

@@ -6,10 +6,10 @@ export function dropOperands(argv: readonly string[]): readonly string[] {
   return end < 0 ? argv : argv.slice(0, end);
 }
 
-/** What a shell completes without fixed choices; `columns` is a list. */
+/** What a shell completes if an option has no fixed choices. `columns` is a list. */
 export type CompletionSource = 'file' | 'profile' | 'columns';
 
-/** Turns a text into a value. Throws a UsageError that says `where` the text is from, such as `--limit`. */
+/** Returns the value of a text. Throws a UsageError that names where the text is from (`where`), such as `--limit`. */
 export type Parser<Value> = (text: string, where: string) => Value;
 
 export interface ArgumentDescription {
@@ -32,7 +32,7 @@ export interface OptionDescription {
   /** The default for the help, if the command determines it. */
   readonly defaultText?: string | number;
   readonly group?: string;
-  /** The values form a list; parsed lists are joined. */
+  /** The option can be repeated. Its values become one list. */
   readonly repeatable?: true;
   readonly choices?: readonly string[];
   /** Default: one of the choices, or the text. */
@@ -88,7 +88,7 @@ export type InputOf<
   Options extends readonly OptionDescription[],
 > = { readonly [Row in Arguments[number] as Camel<Row['name']>]: ArgumentValue<Row> } & ValuesOf<Options>;
 
-/** `-f, --format <name>` as `-f` and `--format`. */
+/** Returns the flags of an option: `-f` and `--format` for `-f, --format <name>`. */
 export function listFlags({ flags }: OptionDescription): string[] {
   return flags.split(/,? /).filter((part) => part.startsWith('-'));
 }
@@ -97,12 +97,12 @@ export function longFlag(option: OptionDescription): string {
   return listFlags(option).at(-1) ?? '';
 }
 
-/** Returns the name of the value: `base-url` as `baseUrl`. */
+/** Returns a name in camel case: `baseUrl` for `base-url`. */
 export function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Puts the rows under one heading of the help. */
+/** Returns the options with the heading under which the help lists them. */
 export function inGroup<const Rows extends readonly OptionDescription[]>(group: string, rows: Rows): Rows {
   return rows.map((row) => ({ ...row, group })) as readonly OptionDescription[] as Rows;
 }

@@ -34,9 +34,9 @@ export interface ItemsResult {
   readonly table?: TableInput;
   /** The default format, also on a terminal. */
   readonly format?: Format;
-  /** Notes why a search may have found too little. Runs after all items are written. Never throws. */
+  /** Notes why a search may have found too few records. Called after all items are written. Never throws. */
   readonly printHint?: (written: number) => Promise<void>;
-  /** The error of some items. Read after all items are written. */
+  /** Returns the error if some items failed. Called after all items are written. */
   readonly failure?: () => OpacError | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The transport of `--dry-run`: logs each request as a curl command, and responds as a deployment without records does. */
+/** The transport of `--dry-run`. It logs each request as a curl command, and responds like a deployment without records. */
 import type { Credentials } from '../../client/credentials.js';
 import type { HttpRequest, HttpResponse, Send } from '../../client/http-request.js';
 import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
@@ -6,7 +6,7 @@ import { percentEncode } from '../../service/percent-encoding.js';
 import type { DryRunLog } from '../context.js';
 import { formatShellWord, quoteWord } from '../description/shell-words.js';
 
-/** With such responses, a command sends only the requests that it sends in any case. */
+/** Returns the transport. Because its responses are empty, it logs only requests that do not depend on records. */
 export function createDryRunSender(log: DryRunLog, baseUrl: string, scheme: Credentials['scheme']): Send {
   return async (request) => {
     log.push(formatCurlCommand(baseUrl, scheme, request));
@@ -32,7 +32,7 @@ const AUTHORIZATION: Readonly<Record<Credentials['scheme'], readonly string[]>> 
   anonymous: [],
 };
 
-/** Returns a command for a POSIX shell. */
+/** Returns a request as a curl command for a POSIX shell. */
 export function formatCurlCommand(
   baseUrl: string,
   scheme: Credentials['scheme'],

@@ -1,11 +1,13 @@
-/** `--dry-run`: runs a command without sending anything, and prints what it would have sent. */
+/** Runs a command for `--dry-run`: sends nothing, and prints the requests as curl commands. */
 import { OpacError } from '../../service/errors.js';
 import type { Context, DryRunLog } from '../context.js';
 import { type CommandResult, collectItems, toSinglePage } from '../description/result.js';
 import { writeOutput } from '../output/write-output.js';
 import { writeResult } from '../output/write-result.js';
 
-/** Runs the command and prints its requests, without its notes on the made-up responses; or its output if it has no requests. */
+/**
+ * Prints the requests of a command without its notes, which would be about empty responses. Without requests, prints its output.
+ */
 export async function dryRun(
   run: () => Promise<CommandResult | undefined>,
   log: DryRunLog,
@@ -29,7 +31,7 @@ async function runToEnd(
     if (result?.kind !== 'items') return result;
     return { ...result, pages: toSinglePage(await collectItems(result.pages)) };
   } catch (error) {
-    // A command may fail because of the made-up responses.
+    // A command may fail because the responses are empty.
     if (log.length > 0 && error instanceof OpacError && error.kind !== 'interrupted') return undefined;
     throw error;
   }

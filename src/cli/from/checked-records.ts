@@ -10,9 +10,9 @@ import type { RecordFiles } from '../options/files/record-files.js';
 export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty' | 'areRegular'>;
 
 /**
- * Yields the records of the files in order. Parts of one export may overlap; each record is yielded once. Throws a UsageError
- * with the place of an invalid, duplicate or unexpected record, and an OpacError of kind `incomplete` if the parts are not the
- * complete search.
+ * Yields the records of the files in order. Parts of one export may overlap, but each record is yielded once. Throws a UsageError
+ * with the place of an invalid, duplicate or unexpected record, and an OpacError of kind `incomplete` if parts are missing
+ * records.
  */
 export async function* checkedRecords(
   { paths, parts, empty }: CheckedFiles,
@@ -47,7 +47,7 @@ export async function* checkedRecords(
 const EXPORT_AGAIN =
   'the collection changed between the exports, or its order is not stable: export all parts again, with --sort';
 
-/** Each part records the first record of the next part. Another first record means that records moved in between. */
+/** Throws an OpacError if a file does not begin with the record that the previous part names: then records moved in between. */
 function checkFirstRecord({ kind, id, path }: FileRecord, parts: CheckedFiles['parts']): void {
   const expected = parts?.firstRecords.get(path);
   const isExpected = [undefined, id, `${KIND_KEYS[kind].recordType}:${id}`].includes(expected);
@@ -57,7 +57,7 @@ function checkFirstRecord({ kind, id, path }: FileRecord, parts: CheckedFiles['p
     });
 }
 
-/** Each record of an export of all kinds has its type. */
+/** Whether a record contains its type, as in an export of all kinds. */
 function hasRecordType({ bytes }: FileRecord): boolean {
   return bytes.subarray(0, 100).includes('"recordType"');
 }

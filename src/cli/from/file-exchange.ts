@@ -9,7 +9,10 @@ import { UsageError } from '../../service/errors.js';
 import { KINDS } from '../../service/kinds.js';
 import { type CheckedFiles, checkedRecords, refuseWithoutKind } from './checked-records.js';
 
-/** Reads the files for each search. Requests outside the API, such as for an image, are still sent. */
+/**
+ * Returns a layer that responds from the files. It reads them for each search. Requests outside the API, such as for images, are
+ * sent.
+ */
 export function withFileResponses({
   files,
   signal,
@@ -27,7 +30,7 @@ export function withFileResponses({
     const query = new URLSearchParams();
     for (const [name, value] of request.query ?? []) query.append(name, value);
     refuseHighlight(query);
-    // One request after the other, so that consecutive pages are read in one pass.
+    // Responds to one request after the other, so that one pass through the files serves consecutive pages.
     const responding = previous.then(() => respond(request.path, query));
     previous = responding.catch(() => {});
     const { status, headers, body } = await responding;
@@ -36,7 +39,7 @@ export function withFileResponses({
   };
 }
 
-/** Keeps the records in memory, because pipes cannot be read again. */
+/** Returns a function that reads the records once and keeps them in memory, because pipes cannot be read again. */
 function readOnce(
   read: () => AsyncIterable<readonly FileRecord[]>,
 ): () => AsyncIterable<readonly FileRecord[]> {
@@ -50,7 +53,7 @@ function readOnce(
   };
 }
 
-/** Throws a UsageError for a kind that the files do not contain, which explains more than an empty result. */
+/** Throws a UsageError for a kind that the files do not contain, because an empty result would explain less. */
 function refuseMissingKind(path: string, files: CheckedFiles, { knownCounts }: RecordsInFiles): void {
   const id = findEndpoint(path)?.row.id ?? '';
   const kind = KINDS.find((each) => id.startsWith(`${each}.`));

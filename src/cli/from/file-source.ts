@@ -71,12 +71,12 @@ function createResponse(found: readonly FileRecord[], kind: Kind, offset: number
   const response = Buffer.concat([...pieces, Buffer.from(`],"${totalKey}":0}`)]);
   const list = readLines(response, kind, offset);
   if (list) return { response, list };
-  // Throws for the first record that only looked like JSON when its file was read.
+  // The parser throws for a record that only looked like JSON when the file was read.
   for (const record of found) void record.parsed;
   throw new UsageError('the records cannot be read', 'export or copy the file again');
 }
 
-/** Iterates over the records in the order of the service: kind after kind. */
+/** Yields the records in the order of the service: one kind after the other. */
 async function* readRecords(
   { files, kind }: FileSourceOptions,
   signal: AbortSignal | undefined,

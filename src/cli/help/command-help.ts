@@ -38,7 +38,7 @@ export function helpStyle(terminal: Terminal): Partial<Help> {
   };
 }
 
-/** Refuses `opac objects foo --help`. Otherwise commander would show the help of `opac objects`. */
+/** Reports an error for `opac objects foo --help`. commander would show the help of `opac objects`. */
 function refuseUnknownWord(command: Command): void {
   const [word = '-'] = command.args;
   const isKnown = command.commands.some((each) => each.name() === word);
@@ -51,7 +51,7 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${word}>` : `[${word}]`;
 }
 
-/** Options with an optional value refuse secrets on the command line with an explanation, so the help hides the value. */
+/** Returns an option without an optional value: such a value exists only to explain that secrets are not allowed there. */
 function optionTerm({ flags }: Option): string {
   return flags.replace(/ \[.*\]$/, '');
 }

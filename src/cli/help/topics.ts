@@ -1,10 +1,11 @@
-/** The topics of `opac help`: the pages of `docs/`, and other names for pages and their sections. */
+/** The topics of `opac help`: the pages of `docs/`, and names for some of their sections. */
 
 type Load = () => Promise<{ readonly default: string }>;
 
 /** Each page by its file name. */
 export const PAGES: Readonly<Record<string, Load>> = {
   'getting-started': () => import('../../../docs/getting-started.md'),
+  installing: () => import('../../../docs/installing.md'),
   searching: () => import('../../../docs/searching.md'),
   dates: () => import('../../../docs/dates.md'),
   exporting: () => import('../../../docs/exporting.md'),
@@ -24,7 +25,7 @@ export const PAGES: Readonly<Record<string, Load>> = {
   contributing: () => import('../../../docs/contributing.md'),
 };
 
-/** Other names for pages, or for the section under a heading of a page. */
+/** Other names for a page, or the name of the section under a heading of a page. */
 const ALIASES: Readonly<Record<string, readonly [page: string, heading?: string]>> = {
   query: ['searching'],
   images: ['downloading-images'],

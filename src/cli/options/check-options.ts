@@ -1,4 +1,4 @@
-/** The values of a command's arguments and options, checked together. */
+/** Checks the arguments and options of a command together, and returns their values. */
 import { UsageError } from '../../service/errors.js';
 import {
   type ArgumentDescription,
@@ -18,8 +18,8 @@ interface Declared {
 }
 
 /**
- * Parses the `words` of the arguments and adds defaults to the `given` options. Throws a UsageError for an option without effect
- * in the command, and for two options that cannot be used together.
+ * Returns the values of the arguments (`words`) and of the `given` options, with defaults. Throws a UsageError for an option
+ * without effect in the command, and for two options that cannot be used together.
  */
 export function createInput(
   { arguments: declared = [], options = [], output = 'items' }: Declared,

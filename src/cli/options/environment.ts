@@ -27,7 +27,7 @@ export function listSecrets(environment: NodeJS.ProcessEnv): readonly (string | 
   return SECRET_VARIABLES.map((name) => environment[name]);
 }
 
-/** The environment for other programs. The names of variables are not case-sensitive on Windows. */
+/** Returns the environment for other programs. On Windows, the names of variables are not case-sensitive. */
 export function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const rows = Object.entries(environment);
   return Object.fromEntries(rows.filter(([name]) => !SECRET_VARIABLES.includes(name.toUpperCase())));
@@ -48,7 +48,7 @@ export const FOREIGN_VARIABLES: typeof OPAC_VARIABLES = [
   ['XDG_CONFIG_HOME', 'folder for profiles, if OPAC_CONFIG_DIR is not set'],
 ];
 
-/** Variables that start with OPAC_ and have a value, but are not variables of opac. */
+/** Returns the variables that start with OPAC_ and have a value, but that opac does not know. */
 export function findUnknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
   const known = new Set(OPAC_VARIABLES.map(([name]) => name));
   // The names of variables are not case-sensitive on Windows.

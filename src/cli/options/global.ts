@@ -17,7 +17,7 @@ import { SETTING_OPTIONS } from './settings.js';
 
 export const SCREEN_FORMATS = ['table', 'card'] as const;
 export const OUTPUT_FORMATS = [...SCREEN_FORMATS, ...EXPORT_FORMATS] as const;
-/** With the format of reports, which only some commands write. */
+/** All formats, with that of reports, which only some commands write. */
 const ALL_FORMATS = [...OUTPUT_FORMATS, 'html'] as const;
 export type Format = (typeof ALL_FORMATS)[number];
 
@@ -113,10 +113,10 @@ export const GLOBAL_OPTIONS = [
 type Values = ValuesOf<typeof GLOBAL_OPTIONS>;
 
 export interface GlobalOptions extends Omit<Values, 'allowHttp' | 'color' | 'errorFormat'> {
-  /** Undefined: not set. */
+  /** Undefined if it is not set. */
   readonly allowHttp: boolean | undefined;
   readonly color: false | undefined;
-  /** All files of an export; the first one is `output`. Empty for standard output. */
+  /** All output files of an export; the first one is also `output`. Empty for standard output. */
   readonly outputs: readonly string[];
 }
 
@@ -132,7 +132,7 @@ export function readErrorFormat(
   return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1);
 }
 
-/** Returns the global options of a command, without the options and letters that the command declares itself. */
+/** Returns the global options of a command, without those whose name or letter the command uses for its own option. */
 export function listGlobalOptions(own: readonly OptionDescription[]): OptionDescription[] {
   const used = new Set(own.flatMap(listFlags));
   return GLOBAL_OPTIONS.filter((option) => !used.has(longFlag(option))).map((option) =>

@@ -1,4 +1,4 @@
-/** The kinds of output that commands have. The kind determines the output options and the formats of a command. */
+/** The kinds of output. They determine the output options and the formats of a command. */
 import { FORMATS, findFormatByName, LISTED_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { longFlag, type OptionDescription } from '../description/option.js';
@@ -47,7 +47,7 @@ export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean
   return FLAGS.items.includes(flag) && !FLAGS[kind].includes(flag);
 }
 
-/** Limits the choices of `--format` to the formats of this kind. Returns other options unchanged. */
+/** Returns `--format` with only the formats of this kind, and any other option unchanged. */
 export function limitFormats(kind: OutputKind, option: OptionDescription): OptionDescription {
   const formats = FORMATS_BY_KIND[kind];
   if (formats === undefined || longFlag(option) !== '--format') return option;

@@ -16,10 +16,10 @@ import { PAGE_SIZE_OPTION } from './settings.js';
 
 const DEFAULT_VIEW = 'detail';
 
-/** `@file`, but not `@@text`, which means the text `@text`. */
+/** Matches `@file`. `@@text` does not match: it means the text `@text`. */
 const FILE = /^@([^@].*)$/s;
 
-/** Refuses `@file`, because users do not search for the name of a file. */
+/** Returns the text to search for. Throws a UsageError for `@file`, because users do not search for the name of a file. */
 function parseLiteral(text: string): string {
   if (FILE.test(text))
     throw new UsageError(
@@ -106,7 +106,7 @@ export const BASIC_SEARCH_OPTIONS = [
   ]),
 ] as const satisfies readonly OptionDescription[];
 
-/** The options of a search for images, without `--has-images`, which would have no effect. */
+/** The options of a search for images. They do not include `--has-images`, which would have no effect. */
 export const IMAGE_SEARCH_OPTIONS = [
   ...BASIC_SEARCH_OPTIONS,
   COLLECTION_OPTION,
@@ -122,7 +122,7 @@ export const IMAGE_SEARCH_OPTIONS = [
 
 export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION] as const;
 
-/** For lists and counts. Exports have their own `--strict`. */
+/** `--strict` for lists and counts. Exports have another `--strict`. */
 export const STRICT_OPTION = {
   group: SEARCH,
   flags: '--strict',

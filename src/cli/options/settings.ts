@@ -1,6 +1,6 @@
 /**
- * The settings of requests. An option takes precedence over an environment variable, and a variable over a profile. This table
- * defines the options, the variables of `opac help environment` and the keys of `opac profiles set`.
+ * The settings of requests, in one table: it defines the options, the environment variables and the keys of profiles. An option
+ * takes precedence over a variable, and a variable over a profile.
  */
 import {
   DEFAULT_BASIC_KEY_TIMEOUT_SECONDS,

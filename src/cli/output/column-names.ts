@@ -1,4 +1,4 @@
-/** The columns of `--columns`, given as names or in a file, and the check of their names. */
+/** Reads the columns of `--columns`, which are given as names or in a file, and checks their names. */
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { type ColumnHeader, parseColumnHeaders } from '../../service/records/columns.js';
@@ -8,7 +8,7 @@ import type { ItemsResult } from '../description/result.js';
 
 export interface ChosenColumns {
   readonly list: readonly ColumnHeader[];
-  /** The table whose header has the columns: they stay even if their fields do not exist any more. */
+  /** The table from whose header the columns are. They stay in the output even if their fields no longer exist. */
   readonly table: string | undefined;
 }
 
@@ -31,8 +31,8 @@ export async function readColumnNames({
 }
 
 /**
- * Checks names against the columns of the items and the fields that the deployment publishes, if there are items. Throws a
- * UsageError with the nearest name. The columns of a `table` stay, with a note.
+ * Checks that each name is a column of the items or a published field, unless the list of items is empty. Throws a UsageError
+ * with the nearest name. For a column of a `table`, only prints a note.
  */
 export async function checkColumns(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,

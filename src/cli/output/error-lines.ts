@@ -1,9 +1,9 @@
-/** Errors as text: one line with the failure and the next step; with `--debug` also the causes. */
+/** Formats errors as text: one line with the failure and the next step, and with `--debug` the causes. */
 import { OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
 import { sanitizeLine } from './terminal/sanitize.js';
 
-/** A chain of causes may be circular. */
+/** Maximum number of causes, because a chain of causes may be circular. */
 const MAX_CAUSES = 40;
 
 export function formatError(error: unknown, { debug }: { readonly debug: boolean }): string {

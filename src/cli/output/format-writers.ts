@@ -1,4 +1,4 @@
-/** How each format writes items and values. The terminal, locale and colours never change machine-readable formats. */
+/** The writers of all formats. Machine-readable formats do not depend on the terminal, the locale and colours. */
 import { Readable } from 'node:stream';
 import type { TextFormat } from '../../export/convert/formats.js';
 import { toSingleLine } from '../../records/cells/dialect.js';
@@ -26,7 +26,7 @@ export type ItemsWriter = (presentation: Presentation) => AsyncIterable<string |
 interface FormatWriter {
   readonly items: ItemsWriter;
   readonly value: (value: ValueResult) => string | Promise<string>;
-  /** Makes the output safe for a terminal; missing if it is drawn for one. */
+  /** Makes the output safe for a terminal. Missing for formats that are drawn for a terminal. */
   readonly clean?: (text: string) => string;
 }
 
@@ -133,7 +133,7 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
   if (note) context.note(note);
 }
 
-/** Groups the digits of numbers that are not ids. */
+/** Returns the text of a cell. Groups the digits of numbers that are not ids. */
 function formatCell({ name, align, isNeverCut, values }: ItemColumn, item: Json): string {
   const text = values(item).join('; ');
   return align === 'right' && !isNeverCut && !/Id$/.test(name) && /^\d{4,}$/.test(text)
@@ -141,7 +141,7 @@ function formatCell({ name, align, isNeverCut, values }: ItemColumn, item: Json)
     : text;
 }
 
-/** Returns the header and the rows, and the names of the columns, whose headers may differ. */
+/** Returns the header, the rows, and the names of the columns, which may differ from the headers. */
 async function readTable(presentation: Presentation) {
   const { createCellFormatter, DEFAULT_MULTI, dropEmptyValues } = await import(
     '../../records/cells/multi-value-rule.js'
@@ -178,7 +178,7 @@ function addHeaders({ table }: ItemsResult, columns: readonly ItemColumn[]): rea
   return columns.map((column, n) => ({ ...column, header: headers[n] ?? '' }));
 }
 
-/** Iterates over the items in the bytes of the service; with --flat or --columns as JSON.stringify writes them. */
+/** Yields the original JSON of the items; with --flat or --columns, new JSON. */
 async function* jsonLines(presentation: Presentation): AsyncGenerator<string> {
   const { result, context, columns } = presentation;
   if (columns === undefined) {

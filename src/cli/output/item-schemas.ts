@@ -93,7 +93,7 @@ export function itemSchema(name: ItemName): ItemSchema {
   };
 }
 
-/** Items as the result of a command. */
+/** Returns items as the result of a command. */
 export function itemsResult(
   items: readonly Json[],
   name: ItemName,
@@ -116,9 +116,7 @@ function isNumeric(items: readonly Json[], key: string): boolean {
   return items.every((item) => typeof asObject(item)[key] === 'number') && !/Id$/.test(key);
 }
 
-/**
- * A nested object, such as a field of a view, is shown by its name. Machine-readable formats have the complete object.
- */
+/** Returns the name of a nested object, such as a field of a view, or the text of any other value. */
 function getNameOrText(value: unknown): string {
   const name = /^(identifier|title|name|label|\w+(Name|Title|Label))$/;
   const [, text] = (isObject(value) && Object.entries(value).find(([key]) => name.test(key))) || [];

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { withoutSecrets } from '../options/environment.js';
 
-/** Shows the text in `$PAGER` or `less`. Returns false if the text fits on the screen, or no pager is wanted or found. */
+/** Shows a text in `$PAGER` or `less`. Returns false if the text fits on the screen, or if no pager is set or found. */
 export function showInPager(text: string, environment: NodeJS.ProcessEnv, rows: number): boolean {
   const { PAGER } = environment;
   if (PAGER === '' || PAGER === 'cat' || text.split('\n').length <= rows) return false;
@@ -13,7 +13,7 @@ export function showInPager(text: string, environment: NodeJS.ProcessEnv, rows: 
     shell: PAGER !== undefined,
     env: withoutSecrets(environment),
   });
-  // A pager that the user ends early does not read the complete text (EPIPE). Shells report a missing command as 127.
+  // EPIPE: the user ended the pager before it read the complete text. 127: the shell did not find the command.
   const isEndedEarly = error !== undefined && 'code' in error && error.code === 'EPIPE';
   return (error === undefined || isEndedEarly) && status !== 127;
 }

@@ -1,4 +1,4 @@
-/** Short texts on standard output, such as help, and the errors of standard output. */
+/** Writes short texts, such as help, to standard output, and explains errors of standard output. */
 import type { Writable } from 'node:stream';
 import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { classifyFileError } from '../../system/file-error.js';
@@ -15,10 +15,7 @@ export async function print(text: string, stdout: Writable): Promise<void> {
   }
 }
 
-/**
- * Returns an error of writing to standard output, such as a full disk, with a readable message. Other errors are returned
- * unchanged.
- */
+/** Returns an error of standard output, such as a full disk, with a readable message; other errors unchanged. */
 export function outputError(error: unknown, kind: ErrorKind, next?: string): unknown {
   const fault = classifyFileError(error);
   const isWriteError = error instanceof Error && 'syscall' in error && error.syscall === 'write';

@@ -17,7 +17,7 @@ const FAMILIAR_FIELDS = [
   'address',
 ];
 
-/** `plain` converts the HTML of a record to plain text. */
+/** Returns the schema of records. `plain` converts the HTML of a record to plain text. */
 export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => CollectionRecord): ItemSchema {
   const read = createRecordReader(kind, plain);
   const column = (name: string): ItemColumn => {
@@ -75,7 +75,7 @@ function toSingleValue(name: string, [value]: readonly string[]): Json {
   return name === 'image.count' ? Number(value) : (value ?? null);
 }
 
-/** Reads each record once, also for several columns. */
+/** Returns a function that parses a record only once, even if several columns need it. */
 function createRecordReader(
   kind: Kind,
   plain = (record: CollectionRecord) => record,

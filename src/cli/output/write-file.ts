@@ -14,7 +14,7 @@ import { createLinkError, getPathType } from '../../system/output-path.js';
 import { replaceFile } from '../../system/replace-file.js';
 
 /**
- * Replaces the file when the new one is complete. `force` allows replacing an export, whose manifest is then deleted. Throws a
+ * Replaces a file when the new one is complete. With `force`, also replaces an export and deletes its manifest. Throws a
  * UsageError for an export without `force`, and an OpacError if another run is writing the file.
  */
 export async function writeFile(

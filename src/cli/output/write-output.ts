@@ -14,7 +14,7 @@ export function isShown({ terminal, globalOptions }: Pick<Context, 'terminal' | 
   return terminal.isTerminal && globalOptions.output === undefined;
 }
 
-/** Standard output for data. A pipe gets the exact data; a terminal gets the result of `clean`, which cannot control it. */
+/** Returns standard output for data. A pipe gets the exact data. A terminal gets the result of `clean`, which is safe for it. */
 export function dataOutput(
   context: Pick<Context, 'terminal' | 'globalOptions' | 'stdout'>,
   clean: Clean,
@@ -28,7 +28,7 @@ export function dataOutput(
   });
 }
 
-/** `clean` makes texts safe for a terminal; undefined for texts that were drawn for a terminal. */
+/** Writes texts to the output. `clean` makes them safe for a terminal; undefined for texts that were drawn for a terminal. */
 export async function writeOutput(
   context: Pick<Context, 'globalOptions' | 'stdout' | 'signal' | 'note' | 'terminal'>,
   texts: Texts,

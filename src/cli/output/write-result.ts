@@ -25,7 +25,7 @@ export async function writeResult(result: CommandResult, context: Context): Prom
   if (result.kind === 'raw') return writeOutput(context, [result.bytes]);
   if (result.kind === 'value')
     await writeValue(result, context).catch((error) => {
-      // The exit code of a check does not depend on the reader of its output.
+      // If the reader of the output closes the pipe, a check still exits with its own code.
       if (!isClosedPipe(error)) throw error;
     });
   else await writeItems(result, context);

@@ -1,4 +1,4 @@
-/** The log of `--debug`: every request and response, without credentials. */
+/** Logs every request and response for `--debug`, without credentials. */
 import { formatNumber } from '../../service/format-numbers.js';
 import { redactText } from '../../service/redact.js';
 import type { Send } from '../http-request.js';

@@ -1,4 +1,4 @@
-/** A queue of requests: limits how many run at the same time and start per second, and can pause. */
+/** A queue of requests. It limits how many requests run at the same time and how many start per second. It can pause. */
 import type { Clock } from '../../system/clock.js';
 
 const FIRST_LIMIT = 2;
@@ -30,17 +30,17 @@ export class RequestQueue {
     this.#limit = Math.min(FIRST_LIMIT, this.#concurrency);
   }
 
-  /** Each request stores this number when it starts, so that several refusals at the same time halve the limit only once. */
+  /** The number of halvings so far. A request stores it when it starts, so that refusals at the same time count once. */
   get refusals(): number {
     return this.#refusals;
   }
 
-  /** Called after a success: raises the limit of simultaneous requests by one. */
+  /** Called after a success. Raises the limit of simultaneous requests by one, unless a request was refused in the meantime. */
   grow(refusals: number): void {
     if (refusals === this.#refusals) this.#limit = Math.min(this.#concurrency, this.#limit + 1);
   }
 
-  /** Called after a refusal: halves the limit. Returns false if another request that ran at that time did so already. */
+  /** Called after a refusal. Halves the limit. Returns false if another request has halved it in the meantime. */
   halve(refusals: number): boolean {
     if (refusals !== this.#refusals) return false;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));

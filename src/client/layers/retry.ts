@@ -25,17 +25,17 @@ export interface RetryEvent {
   readonly waited: number;
 }
 
-/** The longest possible wait doubles with each retry, up to MAX_BACKOFF_MS. */
+/** The maximum wait before the first retry. It doubles with each retry, up to MAX_BACKOFF_MS. */
 const INITIAL_WAIT_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 
-/** Some busy deployments reject a valid key with 403 for a short time (FIELD-NOTES.md "Errors"). */
+/** 403: some busy deployments reject a valid key for a short time (FIELD-NOTES.md "Errors"). */
 const RETRY_BY_STATUS: ReadonlyMap<number, RetryPolicy> = new Map([
   [403, 'once-reached'],
   ...[408, 425, 429, 500, 502, 503, 504].map((status) => [status, 'always'] as const),
 ]);
 
-/** Retries only GET requests. A Retry-After above MAX_RETRY_AFTER_MS ends the retries. */
+/** Adds retries to `send`, for GET requests only. A Retry-After above MAX_RETRY_AFTER_MS ends the retries. */
 export function withRetry(send: Send, options: RetryOptions = {}): Send {
   const { retries = DEFAULT_RETRIES, onRetry, clock = SYSTEM_CLOCK, random = Math.random } = options;
   let reached = false;

@@ -4,13 +4,13 @@ import { abortable } from '../../system/abortable.js';
 import type { Credentials } from '../credentials.js';
 import type { DecodedResponse, HttpRequest, Send } from '../http-request.js';
 
-/** Repeats of one request. Each renewal completes at least one request, so only a service that misbehaves reaches this. */
+/** Repeats of one request. Each renewal completes at least one request, so only a faulty service reaches this limit. */
 const MAX_REPEATS = 100;
 
 /**
- * Adds the Authorization header. After a 401, one request renews the credentials and uses them first, while all other
- * requests wait: a token may be valid for only a few requests, and other processes may use the same token. If the service
- * rejects a new token immediately, it is not renewed again.
+ * Adds the Authorization header. After a 401, one request renews the credentials and is repeated with them, while all other
+ * requests wait. This is necessary because a token may be valid for only a few requests, and other processes may use the same
+ * token. If the service rejects the new token too, the request fails with its 401.
  */
 export function withSession(send: Send, credentials: Credentials): Send {
   /** The renewal in progress; true if the service accepts the renewed credentials. */
@@ -30,7 +30,7 @@ export function withSession(send: Send, credentials: Credentials): Send {
         try {
           last = await send(withAuthorization(request, fresh));
         } catch (error) {
-          // This error is not about the credentials: the other requests try them.
+          // The error is not about the credentials, so the other requests can use them.
           failed = { error };
           return true;
         }
@@ -59,7 +59,7 @@ export function withSession(send: Send, credentials: Credentials): Send {
         if (!(await abortable(renewal, request.signal))) return response;
         continue;
       }
-      // Another request may have renewed them since this one was sent.
+      // Another request may have renewed the credentials since this one was sent.
       const current = await abortable(credentials.authorization(request.signal), request.signal);
       if (current === value && renewal === undefined) return renewAndSend(request, value, response);
     }

@@ -1,4 +1,4 @@
-/** Limits how many requests run at the same time and start per second, and pauses when the service is busy. */
+/** Limits how many requests run at the same time and how many start per second. Pauses when the service is busy. */
 import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_CONCURRENCY } from '../defaults.js';
@@ -22,7 +22,7 @@ export interface ThrottleOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The pause after a firewall response. Each further firewall response doubles it, until another response arrives. */
+/** The pause after a firewall response. It doubles with each further firewall response, until the service responds. */
 const FIREWALL_PAUSE_MS = 2_000;
 const MAX_FIREWALL_PAUSE_MS = 60_000;
 
@@ -41,7 +41,8 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
       return;
     }
     const isNew = queue.halve(refusals);
-    // A longer Retry-After fails its request (retry.ts). Other requests do not wait for it: they would fail too, only later.
+    // With a longer Retry-After, the request fails (retry.ts). Other requests do not wait for so long, because they would fail
+    // too.
     const retryAfter = parseRetryAfter(response.headers, clock.now()) ?? 0;
     const requested = retryAfter > MAX_RETRY_AFTER_MS ? 0 : retryAfter;
     const own = firewall && isNew ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE_MS * 2 ** blocks++) : 0;
@@ -72,7 +73,7 @@ function createNotice(request: HttpRequest, response: HttpResponse, at: Date, pa
   if (!isFirewallResponse(response)) {
     return { kind: 'busy', message: `the service is busy (${response.status}); retrying in ${seconds} s` };
   }
-  // The museum's IT department needs the time and the path to allow this client.
+  // To allow this client, the IT department of a museum needs the time and the path.
   const blocked = `${request.method} ${redactText(pathAndQuery(request))} with ${response.status} at ${at.toISOString()}`;
   return { kind: 'firewall', message: `a web firewall blocked ${blocked}; retrying in ${seconds} s` };
 }

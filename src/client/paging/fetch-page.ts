@@ -1,4 +1,4 @@
-/** Fetches one complete page of a list: repeats the request for an unexpected empty page, and fills a short page. */
+/** Fetches one complete page of a list. If it is empty or short without a reason, opac sends further requests for it. */
 import type { FetchedResponse } from '../client.js';
 
 export interface HasId {
@@ -10,7 +10,7 @@ export interface ListResult<R> {
   readonly total: number | undefined;
 }
 
-/** A `limit` of 0 requests only the total. Throws if the response is not a list. */
+/** Requests a page; with a `limit` of 0, only the total. Throws an HttpError if the response is not a list. */
 export type FetchPage<R> = (
   offset: number,
   limit: number,
@@ -31,7 +31,10 @@ export interface FetchedPage<R> extends ListResult<R>, PagePlan {
   readonly isUnderfilled: boolean;
 }
 
-/** Requests an empty page once more, and fills a short page up to the offset that `getEndOffset` returns for a total. */
+/**
+ * Returns a page. Requests an unexpected empty page once more. Requests the rest of a short page, unless it ends at the offset
+ * that `getEndOffset` returns for a total. Throws the errors of `fetch`.
+ */
 export async function fetchCompletePage<R extends HasId>(
   plan: PagePlan,
   getEndOffset: (total: number | undefined) => number,

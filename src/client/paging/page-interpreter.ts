@@ -15,7 +15,7 @@ interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'>
   readonly limit: number;
 }
 
-/** Consecutive pages that may be empty, fail or contain nothing new before paging stops. */
+/** Paging stops after this number of consecutive pages that fail, are empty or contain nothing new. */
 const MAX_FUTILE_PAGES = 3;
 const DEEP_OFFSET_REFUSALS = new Set([400, 413, 416, 422]);
 
@@ -129,7 +129,7 @@ export class PageInterpreter<R extends HasId> {
     const { lastTotal } = report;
     const hasAll =
       lastTotal !== undefined && report.distinct + report.withoutId >= lastTotal - this.#options.offset;
-    // The service does not page: it returns the complete list at any offset.
+    // The service does not support paging: it returns the complete list at any offset.
     if (hasAll || (lastTotal === undefined && first.records.length > first.limit))
       return this.#endRepeating();
     this.#repeatedFirstPages++;
@@ -195,7 +195,7 @@ export function isDeepOffsetRefusal(error: unknown): error is HttpError {
   return DEEP_OFFSET_REFUSALS.has(error.status ?? 0) || error.code === 'window-refused';
 }
 
-/** Whether an error is such a refusal, or was caused by one. */
+/** Whether an error is a refusal of a large offset, or was caused by one. */
 export function isDeepOffsetError(error: unknown): error is OpacError {
   return isDeepOffsetRefusal(error) || (error instanceof OpacError && isDeepOffsetRefusal(error.cause));
 }

@@ -1,4 +1,4 @@
-/** Plans the next request of a list: its offset and page size, and whether to request a page after the total. */
+/** Plans the next request of a list: its offset, its page size, and whether to request a page after the total. */
 import { formatNumber } from '../../service/format-numbers.js';
 import type { FetchedPage, HasId, PagePlan } from './fetch-page.js';
 import type { PagingOptions } from './paging-options.js';
@@ -33,7 +33,7 @@ export class PagePlanner {
     this.keepPageSize();
   }
 
-  /** Returns undefined if no request can be planned now: until the page size is known, only one request is planned at a time. */
+  /** Returns the next request; undefined if it cannot be planned yet. While the page size is unknown, only one is planned. */
   next(): PagePlan | undefined {
     const { duplicates, pageSize } = this.#report;
     const offset = this.#nextOffset;
@@ -55,7 +55,7 @@ export class PagePlanner {
     return this.#pending.shift();
   }
 
-  /** A short first page may show the service's maximum or be short by chance. The second page, also requested in full, decides. */
+  /** Learns the maximum page size. If the first page is short, the second one shows whether that was an exception. */
   learnPageSize({ offset, limit, records }: FetchedPage<HasId>): void {
     if (this.#isPageSizeKnown) return;
     const report = this.#report;

@@ -23,7 +23,7 @@ export interface ListedRecord extends HasId {
 type ReadPage<R> = (response: HttpResponse, offset: number) => ListResult<R> | undefined;
 
 interface PagesOptions<R extends HasId> extends PagingOptions {
-  /** Reads a page without parsing it completely. If it returns undefined, the page is requested again. */
+  /** Reads a page without parsing it completely. Returns undefined if the response is not a list. */
   readonly read?: ReadPage<R> | undefined;
   /** Called with the bytes of each page after it was read. */
   readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;

@@ -1,4 +1,4 @@
-/** Reads every record of a list exactly once, by limit and offset, and reports what it could not confirm. */
+/** Reads every record of a list exactly once, by limit and offset. Reports missing records and doubts. */
 import { OpacError } from '../../service/errors.js';
 import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE } from '../defaults.js';
 import { type FetchedPage, type FetchPage, fetchCompletePage, type HasId } from './fetch-page.js';
@@ -15,8 +15,8 @@ export interface Paging<R> extends AsyncIterable<Page<R>> {
 }
 
 /**
- * Pages through a list once, while the caller reads pages. Throws the error of a page, the signal's reason, or an OpacError
- * of kind `incomplete` if the service refuses larger offsets. Everything else is in the report.
+ * Returns the pages of a list, which can be read once. Reading throws the error of a page, the signal's reason, or an OpacError
+ * of kind `incomplete` if the service refuses larger offsets. The report contains all other problems.
  */
 export function paginate<R extends HasId>(fetchPage: FetchPage<R>, options: PagingOptions = {}): Paging<R> {
   const paginator = new Paginator(fetchPage, options);
@@ -24,7 +24,7 @@ export function paginate<R extends HasId>(fetchPage: FetchPage<R>, options: Pagi
   return { report: paginator.report, [Symbol.asyncIterator]: () => pages };
 }
 
-/** The loop over pages: the planner plans requests, the interpreter reads responses, the report collects the results. */
+/** Connects the parts of paging: the planner plans requests, the interpreter reads responses, the report collects the results. */
 class Paginator<R extends HasId> {
   readonly report: ReportWriter;
   readonly #fetchPage: FetchPage<R>;
@@ -74,7 +74,7 @@ class Paginator<R extends HasId> {
     if (!plan) return undefined;
     return fetchCompletePage(
       plan,
-      // The end of a page after the expected end is not known.
+      // A page after the expected end may have any length.
       (total) => (plan.isProbe ? Number.POSITIVE_INFINITY : this.report.expectedEnd(total)),
       (offset, limit) => this.#fetchPage(offset, limit, this.#signal),
     );
@@ -93,7 +93,7 @@ class Paginator<R extends HasId> {
     return outcome;
   }
 
-  /** Requests the total once more: the records that are missing at an early end may have been removed meanwhile. */
+  /** Requests the total once more. If the pages ended early, records may have been removed in the meantime. */
   async #hasShrunk(): Promise<boolean> {
     try {
       const { total } = (await this.#fetchPage(this.#start, 0, this.#signal)).value;

@@ -6,18 +6,18 @@ export interface PagingOptions {
   /** Default DEFAULT_PAGE_SIZE. */
   readonly pageSize?: number | undefined;
   readonly offset?: number | undefined;
-  /** Default: all records. Only then does an empty page confirm the end. */
+  /** Default: all records. With a limit, opac does not request an empty page to confirm the end. */
   readonly limit?: number | undefined;
   /** Default DEFAULT_CONCURRENCY. */
   readonly concurrency?: number | undefined;
   /** Maximum of offset + limit in a request. */
   readonly window?: number | undefined;
-  /** If the caller knows the total, all pages are requested immediately, and none after the total. */
+  /** The total, if the caller knows it. Then the first request need not be awaited, and no page after the total is requested. */
   readonly knownTotal?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
   /** Called with the total of the first page before that page is returned. An error that it throws ends paging. */
   readonly onTotal?: ((total: number | undefined) => Promise<void>) | undefined;
   readonly seen?: SeenIds | undefined;
-  /** After all retries: fail (default), or leave a gap for errors of kind `deployment`, at most two in a row. */
+  /** If a page fails after all retries: `fail` (default), or for errors of kind `deployment` at most two gaps in a row. */
   readonly onPageError?: 'fail' | 'gap' | undefined;
   readonly signal?: AbortSignal | undefined;
 }

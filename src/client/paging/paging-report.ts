@@ -6,7 +6,7 @@ export type StopReason =
   | 'running'
   | 'complete'
   | 'limit'
-  /** The end was reached with fewer distinct records than the total. */
+  /** Paging reached the end, but received fewer distinct records than the total. */
   | 'missing'
   | 'early'
   | 'offset-ignored'
@@ -40,7 +40,7 @@ export interface Gap {
   readonly error: OpacError | undefined;
 }
 
-/** The report as callers see it: the fields of the writer, read-only. */
+/** The report for callers: the fields of ReportWriter, read-only. */
 export type PagingReport = {
   readonly [Key in Exclude<keyof ReportWriter, WriterMember>]: ReportWriter[Key] extends (infer Item)[]
     ? readonly Item[]
@@ -63,7 +63,7 @@ export class ReportWriter {
   readonly gaps: Gap[] = [];
   stopReason: StopReason = 'running';
   readonly notices: PagingNotice[] = [];
-  /** The service returned records after its total, so the total does not show the end. */
+  /** Whether the service returned records after its total. Then the total does not show the end. */
   isTotalTooLow = false;
 
   constructor(pageSize: number) {

@@ -13,7 +13,10 @@ export interface ListResponse {
 
 const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
 
-/** Some services omit the key of an empty list, and past the first page the total (FIELD-NOTES.md "Requests"). */
+/**
+ * Returns the items and the total of a list; undefined if the value is not a list. Some services omit the key of an empty list,
+ * or the total after the first page (FIELD-NOTES.md "Requests").
+ */
 export function readList(value: unknown, keys: ListKeys, offset = 0): ListResponse | undefined {
   if (Array.isArray(value)) return { records: value, total: undefined };
   if (!isObject(value)) return undefined;
@@ -30,7 +33,7 @@ export function readList(value: unknown, keys: ListKeys, offset = 0): ListRespon
   return isEmpty ? { records: [], total } : undefined;
 }
 
-/** Like `readList`, but with records only. Undefined if the list contains something, but not a single record. */
+/** Like `readList`, without items that are not objects. Undefined also for a list with items, but without objects. */
 export function readRecords(value: unknown, keys: ListKeys, offset?: number) {
   const list = readList(value, keys, offset);
   const records = list?.records.filter(isObject) ?? [];

@@ -8,7 +8,7 @@ import { MAX_RECEIVING } from '../defaults.js';
 export interface Reservation {
   /** Counts received bytes. Returns false if no more bytes may arrive until `resume` is called. */
   take(bytes: number): boolean;
-  /** Counts bytes before they exist, and waits until there is room for them. */
+  /** Counts bytes before they are decompressed, and waits until there is room for them. */
   reserve(bytes: number): Promise<void>;
   /** Must be called at the end of every response, also after an error. */
   release(): void;

@@ -11,13 +11,13 @@ interface Limits {
   readonly timeout: number;
   /** Maximum number of connections; null for no limit. */
   readonly connections: number | null;
-  /** When it aborts, all connections end. undici alone would wait for the timeout of connections that are not open yet. */
+  /** Ends all connections. undici alone would wait until connections that are not open yet time out. */
   readonly closing: AbortSignal;
   /** Not used for a proxy and behind it. */
   readonly lookup: LookupFunction | undefined;
 }
 
-/** Loads undici. Connections through a proxy can throw a ProxyError. */
+/** Loads undici and returns its connections. Connections through a proxy can throw a ProxyError. */
 export async function createDispatcher(
   { timeout, connections, closing, lookup }: Limits,
   proxy: ProxySettings | undefined,
@@ -43,7 +43,7 @@ export async function createDispatcher(
     ...tls,
     connect,
     connections,
-    // No tunnel for http: a proxy usually allows CONNECT to port 443 only.
+    // Requests over plain http use no tunnel, because a proxy usually allows CONNECT to port 443 only.
     proxyTunnel: false,
     clientFactory: (origin, options: { connect?: buildConnector.connector }) => {
       const { connect } = options;

@@ -15,8 +15,8 @@ export interface ProxySettings {
 }
 
 /**
- * Returns undefined to connect directly. As in curl, names in lower case take precedence, and https never uses HTTP_PROXY.
- * Throws a UsageError, which does not repeat the value because it may contain a password.
+ * Returns the proxy for an origin; undefined to connect directly. As in curl, names in lower case take precedence, and https
+ * never uses HTTP_PROXY. Throws a UsageError for an invalid variable, without its value, because it may contain a password.
  */
 export function findProxy(origin: string, environment: Environment): ProxySettings | undefined {
   if (isLoopback(new URL(origin).hostname)) return undefined;

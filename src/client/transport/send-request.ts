@@ -153,7 +153,7 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
   br: promisify(brotliDecompress),
 };
 
-/** One coding by the server, and one by a proxy. More are a compression bomb. */
+/** The server may add one coding, and a proxy another. More codings are a compression bomb. */
 const MAX_CODINGS = 2;
 
 async function decompress(
@@ -174,7 +174,7 @@ async function decompress(
     // A compression bomb can be this large.
     await reservation.reserve(maxOutputLength);
     plain = await decode(plain, { maxOutputLength }).catch((error) => {
-      // The body is complete, so the connection is not the cause. zlib and brotli use these codes.
+      // zlib and brotli report a damaged body with these codes. The connection is not the cause, because the body is complete.
       const isDamaged = /^(Z_|ERR__)/.test(error.code ?? '');
       throw isDamaged ? createCodedError('OPAC_DAMAGED', `the body is not valid ${name}`, error) : error;
     });

@@ -20,9 +20,9 @@ export interface TransportOptions {
   readonly budget?: ByteBudget | undefined;
   /** Default no limit. */
   readonly connections?: number | undefined;
-  /** Contains the proxy variables. Node itself reads NODE_EXTRA_CA_CERTS. Default: empty. */
+  /** The environment with the proxy variables. Node itself reads NODE_EXTRA_CA_CERTS. Default: empty. */
   readonly environment?: Environment | undefined;
-  /** Looks up the names of hosts, except with a proxy, which does this itself. Default: the resolver of the system. */
+  /** Looks up host names. A proxy looks them up itself. Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined;
 }
 
@@ -39,7 +39,7 @@ export function resolveUrl(baseUrl: string, request: Pick<HttpRequest, 'path' | 
   return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);
 }
 
-/** Does not load undici or connect before the first request. Throws a UsageError for an invalid proxy variable. */
+/** Creates a transport. It loads undici and connects on its first request. Throws a UsageError for an invalid proxy variable. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeout = DEFAULT_TIMEOUT_SECONDS, connections, environment = {} } = options;
   const { budget = new ByteBudget(), lookup } = options;
@@ -78,7 +78,7 @@ export function createTransport(options: TransportOptions): Transport {
       const location = request.redirect === 'manual' ? undefined : getLocation(response);
       if (location === undefined || !URL.canParse(location, url.href)) return response;
       const target = new URL(location, url);
-      // RFC 9110 section 15.4: other redirects turn a POST into a GET.
+      // All other redirects turn a POST into a GET without a body (RFC 9110 section 15.4).
       const losesBody = request.method === 'POST' && response.status !== 307 && response.status !== 308;
       if (target.origin !== origin || losesBody || hops === MAX_REDIRECTS) {
         const to = target.origin === 'null' ? `a ${target.protocol} URL` : target.origin;
@@ -131,7 +131,7 @@ function createRedirectError(
   });
 }
 
-/** Converts a body from another charset to UTF-8 (RFC 9110 section 8.3.2). Leaves an unknown charset unchanged. */
+/** Returns the response with its body in UTF-8 (RFC 9110 section 8.3.2). Does not change a body in an unknown charset. */
 export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];

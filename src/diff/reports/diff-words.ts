@@ -7,10 +7,10 @@ export interface DiffSegment {
   readonly type: 'same' | 'old' | 'new';
 }
 
-/** For more edits, the complete values are shown: the time to find the fewest edits grows with the square of their number. */
+/** With more edits, the complete values are shown, because the time grows with the square of the number of edits. */
 const MAX_EDITS = 400;
 
-/** One line per changed value, and one line with the number of unchanged values. */
+/** Returns one line per changed value, and one line with the number of unchanged values. */
 export function diffWords({ old: before, new: after }: FieldChange): readonly (readonly DiffSegment[])[] {
   const lines: DiffSegment[][] = [];
   let same = 0;

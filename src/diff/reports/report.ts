@@ -9,7 +9,7 @@ export interface ReportFacts {
   readonly older: string;
   readonly newer: string;
   readonly tally: Tally;
-  /** The first differences; the tally counts all. */
+  /** The first differences; the tally counts all differences. */
   readonly differences: readonly Difference[];
   readonly context: readonly string[];
   /** A sentence about columns that were not compared. */
@@ -19,7 +19,7 @@ export interface ReportFacts {
 /** Maximum number of records in a report, so that the page stays readable. */
 export const MAX_SHOWN = 2000;
 
-/** `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
+/** Returns one line per kind: `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
 export function formatKindCounts({ kinds }: Tally): string[] {
   return [...kinds].map(([kind, counts]) => `${kind}: ${formatCounts(counts)}`);
 }
@@ -30,7 +30,7 @@ function formatCounts({ older, added, removed, changed, missed }: KindTally): st
   return `${formatNumber(added)} added, ${formatNumber(removed)} removed${asked}, ${formatNumber(changed)} changed, ${formatNumber(unchanged)} unchanged`;
 }
 
-/** `object 20022 changed`, `object 7 withdrawn`. */
+/** Returns a text such as `object 20022 changed` or `object 7 withdrawn`. */
 export function formatChange({ kind, id, change, asked }: Difference): string {
   return `${KIND_KEYS[kind].recordType} ${id} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
 }
@@ -49,7 +49,7 @@ export function createHeaderRow(context: readonly string[]): readonly string[] {
 
 const print = createCellFormatter(DEFAULT_MULTI);
 
-/** One row per changed value, or one row per added or removed record. */
+/** Returns one row per changed value, or one row for an added or removed record. */
 export function formatRows(difference: Difference): readonly (readonly string[])[] {
   const { kind, id, title, change, asked, changes, context } = difference;
   const cells = changes.map((each) => [each.field, each.change, print(each.old), print(each.new)]);

@@ -36,7 +36,7 @@ const CHECKPOINT = v.object({
 });
 export type Checkpoint = Content<typeof CHECKPOINT>;
 
-/** Returns the key that contradicts the size of the partial file. */
+/** Returns the name of a value that contradicts the size of the partial file; undefined if all agree. */
 function findInconsistentKey({ bytes, tally }: Checkpoint): string | undefined {
   if (tally.written > 0 && bytes === 0) return 'bytes';
   return tally.written === 0 && bytes > 0 ? 'tally' : undefined;
@@ -46,10 +46,7 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
   await replaceFile(path, JSON.stringify(checkpoint));
 }
 
-/**
- * Returns undefined without a checkpoint, or for one without records. Throws a UsageError for a checkpoint of another export or
- * of another format version.
- */
+/** Returns the checkpoint; undefined if it does not exist or has no records. Throws a UsageError if it is from another export. */
 export async function readCheckpoint(
   path: string,
   job: CollectSpec,
@@ -90,7 +87,7 @@ function findDifference(before: CollectSpec, now: CollectSpec): string | undefin
   return undefined;
 }
 
-/** Names both exports, so that the user can choose. */
+/** Returns an error with the commands of both exports, so that the user can choose. */
 function createOtherExportError(
   path: string,
   read: Checkpoint,
@@ -125,13 +122,13 @@ function createCheckpointError(path: string, why: string): UsageError {
   return new UsageError(`cannot resume "${path}": ${why}`, 'discard it and start again with --force');
 }
 
-/** The records of an earlier run: the run continues with them or discards them. */
+/** What a run does with the records of an earlier run: it continues with them, or discards them. */
 export interface PriorRun {
   readonly resumed: number | undefined;
   readonly discarded: number;
 }
 
-/** Returns the number of records in a checkpoint, also if the checkpoint is damaged. */
+/** Returns the number of records in a checkpoint, even if other values of the checkpoint are damaged. */
 export async function readRecordCount(path: string): Promise<number> {
   try {
     const { written } = asObject(asObject(parseJsonLossless(await readRegularFile(path))).tally);

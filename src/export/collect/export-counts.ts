@@ -18,7 +18,7 @@ export const RUN_COUNTS = v.object({
   resumed: SIZE,
 });
 export type ExportCounts = Content<typeof RUN_COUNTS>;
-/** A total of the result, and the offset of the first page with it. */
+/** A total that the service returned, and the offset of the first page with this total. */
 export type TotalSeen = ExportCounts['drift'][number];
 
 export const NO_COUNTS: ExportCounts = {
@@ -53,7 +53,7 @@ export function addPagingReport(
 /** Adds the totals of a run to the earlier totals. */
 function addTotals(before: readonly TotalSeen[], { totals, received }: PagingReport): readonly TotalSeen[] {
   const last = before.at(-1)?.total;
-  // Totals beyond the end are not reliable, and a run without further records gets only such a total.
+  // Totals beyond the end are not reliable. A run that finds no more records receives only such a total.
   const reliable =
     last !== undefined && received === 0 ? totals.filter(({ offset }) => offset < last) : totals;
   return [...before, ...reliable.filter(({ total }, n) => n > 0 || total !== last)];

@@ -1,6 +1,6 @@
 /**
- * One run of an export: writes pages, counts records, and saves checkpoints. A run can always be resumed: it writes the data,
- * syncs it, and then replaces the checkpoint.
+ * One run of an export: writes pages, counts records, and saves checkpoints. It first syncs the data to the disk and then
+ * replaces the checkpoint, so that a killed run can always be resumed.
  */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
 import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/invalid-utf8.js';
@@ -23,7 +23,7 @@ export interface ExportProgress {
 
 export interface RunOptions {
   readonly source: RecordSource;
-  /** Records of the source with invalid UTF-8, if already known. */
+  /** Records with invalid UTF-8 that the source already counted. */
   readonly notUtf8?: InvalidUtf8 | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
@@ -61,7 +61,7 @@ export class ExportRun {
   readonly #pages: PageEntry[];
   #pagesPlan: SourcePages['plan'];
   #resumeOffset: number | undefined;
-  /** Negative, so that the run saves a checkpoint after its first page. */
+  /** The run saves its first checkpoint after its first page. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
   /** Records in the partial file. */
   #written: number;
@@ -199,7 +199,7 @@ export class ExportRun {
     this.#updateCounts(pages);
   }
 
-  /** The report is one page ahead while a page is being written. */
+  /** Not called while a page is being written, because the report then already includes this page. */
   #updateCounts({ report, notFound }: SourcePages): void {
     const elapsed = Math.round(performance.now() - this.#startedAt);
     this.#counts = addPagingReport(this.#countsBefore, report, this.#written, elapsed);
@@ -222,7 +222,7 @@ export class ExportRun {
   }
 }
 
-/** The file is already synced, so a failure to close it does not matter. */
+/** Closes the file without errors: its data is already synced. */
 async function closeQuietly(part: AppendFile): Promise<void> {
   await part.close().catch(() => undefined);
 }

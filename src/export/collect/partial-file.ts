@@ -10,7 +10,7 @@ import type { Checkpoint } from './checkpoint.js';
 
 const LINE_FEED = 0x0a;
 
-/** Opens the partial file up to the position in the checkpoint, or a new file. */
+/** Opens the partial file and truncates it to the length in the checkpoint. Without a checkpoint, creates a new file. */
 export async function openPartialFile(
   target: ExportPaths,
   checkpoint: Checkpoint | undefined,
@@ -66,7 +66,7 @@ export interface Lines {
   readonly dropped?: ReadonlySet<number>;
 }
 
-/** Returns the records of these lines. Each loop begins with the first record. A group is valid until the next group. */
+/** Returns the records in groups. Each loop begins with the first record. A group is valid until the next group. */
 export function readRecords(lines: Lines): Records {
   return { [Symbol.asyncIterator]: () => readGroups(lines) };
 }
@@ -82,7 +82,7 @@ async function* readGroups({
 }: Lines): AsyncGenerator<readonly RecordBytes[]> {
   const handle = await open(path, 'r');
   try {
-    // One buffer for all groups: a new one for each keeps the garbage collector busy.
+    // All groups use the same buffer, because a new one for each group would slow down the garbage collector.
     let bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     let line = first;
     let kept = 0;

@@ -22,10 +22,10 @@ export async function findPartialExport({
   return records > 0 && (await pathExists(path)) ? { records, path } : undefined;
 }
 
-/** Kinds with another exit code than an incomplete export, also if records were saved. */
+/** Errors of these kinds keep their exit code, even if records were saved. */
 const OWN_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'internal', 'usage', 'interrupted']);
 
-/** For a run that had opened its files. The command comes last, so that it is easy to copy. `isReached`: it received records. */
+/** Returns the error of a run that had opened its files. The hint ends in the command. `isReached`: it received records. */
 export function addResumeHint(
   error: unknown,
   kept: PartialExport | undefined,
@@ -50,10 +50,7 @@ export function addResumeHint(
   return new OpacError(isAbort ? 'interrupted' : 'internal', message, { hint: next, resume, cause: error });
 }
 
-/**
- * For a run that could not open its files. The kind is `internal` for a wrong path without a partial file, otherwise
- * `incomplete`.
- */
+/** Returns the error of a run that could not open its files. Kind: `internal` if no records are saved, or `incomplete`. */
 export function createOpenError(
   error: FileError,
   kept: PartialExport | undefined,
@@ -85,7 +82,7 @@ function joinHints(first: string | undefined, second: string): string {
   return first ? `${first}; ${second}` : second;
 }
 
-/** Adds --resume to the options of a command, before `--`. */
+/** Returns the command with --resume after its options, before `--`. */
 export function resumeCommand(command: string): string {
   const words = [...command.matchAll(SHELL_WORD)];
   const end = words.find(([word]) => word === '--')?.index ?? command.length;

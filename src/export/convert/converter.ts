@@ -1,10 +1,10 @@
-/** Converts collected records to the bytes of a file. Each format has a converter, which does not use the network. */
+/** The interface of the converters. Each format has one, which converts collected records to the bytes of a file. */
 import type { PageRecord } from '../../records/json/page-records.js';
 
 /** A record as one line of JSON, between two positions in `bytes`. */
 export type RecordBytes = Pick<PageRecord, 'bytes' | 'start' | 'end'>;
 
-/** Groups of records. Records of a file can be read several times. */
+/** Groups of records. They can be read several times, each time from the first record. */
 export type Records = AsyncIterable<readonly RecordBytes[]>;
 
 export interface Converter {
@@ -15,7 +15,7 @@ export interface Converter {
   readonly table?: TableState;
   /** Warnings about values that the format cannot contain. */
   readonly losses?: () => readonly string[];
-  /** The columns with types, known after the conversion. Only for formats with types. */
+  /** The columns and their types, known after the conversion. Only for formats with types. */
   readonly fields?: () => readonly TypedField[];
 }
 
@@ -28,7 +28,7 @@ export interface TypedField {
 export interface TableState {
   readonly columns: () => readonly string[];
   readonly headers: () => readonly string[];
-  /** The number of cells that begin like formulas, and the number of rows, in all files so far. */
+  /** The counts so far, in all files: cells that begin like formulas, and rows. */
   readonly formulas: () => number;
   readonly rows: () => number;
 }

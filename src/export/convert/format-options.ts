@@ -22,7 +22,7 @@ type Options = Omit<FormatOptions, 'format'>;
 interface Rule {
   /** Whether a format accepts the option. */
   readonly accepts: (format: Format, options: Options) => boolean;
-  /** Message and hint of the UsageError. `assertFormatWritesTexts` has the errors of the other options. */
+  /** The message and the hint of the UsageError. If it is missing, `assertFormatWritesTexts` creates the error. */
   readonly error?: readonly [message: string, hint: string];
 }
 
@@ -52,7 +52,7 @@ const RULES: Readonly<Partial<Record<keyof Options, Rule>>> = {
   },
 };
 
-/** Selects the options of each format. An option that only some of the formats accept is ignored for the others. */
+/** Returns the options for each format. If only some of the formats accept an option, the others ignore it. */
 export function selectFormatOptions(
   formats: readonly ExportFormat[],
   options: Options,
@@ -68,32 +68,32 @@ export function selectFormatOptions(
   });
 }
 
-/** Throws a UsageError for options that exclude each other. */
-export function resolveFormatOptions(shape: FormatOptions): ResolvedFormatOptions {
-  const { format, columns, multi, excel } = shape;
+/** Returns the options with defaults. Throws a UsageError for options that exclude each other. */
+export function resolveFormatOptions(options: FormatOptions): ResolvedFormatOptions {
+  const { format, columns, multi, excel } = options;
   if (!parseExportFormat(format)) {
     throw new UsageError(`${format} is not an export format`, `choose from ${EXPORT_FORMATS.join(', ')}`);
   }
   for (const [name, { accepts, error }] of Object.entries(RULES)) {
-    const value = shape[name as keyof Options];
-    if (error && value !== undefined && value !== false && !accepts(FORMATS[format], shape))
+    const value = options[name as keyof Options];
+    if (error && value !== undefined && value !== false && !accepts(FORMATS[format], options))
       throw new UsageError(...error);
   }
   const { table, excelTable } = FORMATS[format];
-  assertFormatWritesTexts({ ...shape, takesColumns: takesColumns(FORMATS[format]) });
+  assertFormatWritesTexts({ ...options, takesColumns: takesColumns(FORMATS[format]) });
   const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
-  if (chosen && !shape.sqlNames) assertUniqueHeaders(chosen);
+  if (chosen && !options.sqlNames) assertUniqueHeaders(chosen);
   const headers = chosen?.map(({ header }) => header);
-  const convertNames = shape.sqlNames ? toSqlNames : (names: readonly string[]) => names;
+  const convertNames = options.sqlNames ? toSqlNames : (names: readonly string[]) => names;
   const forExcel = excel && excelTable !== table;
   const dialect = forExcel ? excelTable : table;
-  const toHeader = shape.singleLine ? toSingleLine : (header: string) => header;
+  const toHeader = options.singleLine ? toSingleLine : (header: string) => header;
   return {
-    ...shape,
+    ...options,
     excel: forExcel,
     chosen,
     getHeaders: (names) => convertNames(headers ?? names).map(toHeader),
     rule: parseMultiValueRule(multi),
-    dialect: dialect && shape.singleLine ? createSingleLineDialect(dialect) : dialect,
+    dialect: dialect && options.singleLine ? createSingleLineDialect(dialect) : dialect,
   };
 }

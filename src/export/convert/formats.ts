@@ -1,7 +1,4 @@
-/**
- * The table of export formats. A new format needs a row here and a converter. Converters are loaded on demand, because the help
- * only needs the names.
- */
+/** The table of export formats. A new format needs a row here and a converter. Converters are loaded on demand. */
 import { basename } from 'node:path';
 import { CSV, type Dialect, TSV } from '../../records/cells/dialect.js';
 import { EXCEL } from '../../records/cells/excel.js';
@@ -15,7 +12,7 @@ export interface FormatOptions {
   readonly kind: Kind;
   readonly format: ExportFormat;
   readonly flat?: boolean | undefined;
-  /** Tables: the value of `--columns`; `all` for all columns with attributes; undefined for the columns in the records. */
+  /** Tables: the value of `--columns`. `all`: all columns and attributes. Undefined: the columns that the records have. */
   readonly columns?: string | undefined;
   readonly multi?: string | undefined;
   readonly excel?: boolean | undefined;
@@ -29,14 +26,14 @@ export interface FormatOptions {
 
 export interface ResolvedFormatOptions extends FormatOptions {
   readonly chosen: readonly ColumnWithHeader[] | undefined;
-  /** The headers of columns. Further columns do not change earlier headers. */
+  /** Returns the headers of columns. A column that is added later does not change the headers before it. */
   readonly getHeaders: (columns: readonly string[]) => readonly string[];
   readonly rule: MultiValueRule;
   readonly dialect: Dialect | undefined;
 }
 
 /** `before`: the columns of the earlier export at the target, which come first. */
-type MakeConverter = (shape: ResolvedFormatOptions, before: readonly string[]) => Promise<Converter>;
+type MakeConverter = (options: ResolvedFormatOptions, before: readonly string[]) => Promise<Converter>;
 
 export interface Format {
   readonly extensions: readonly string[];
@@ -48,7 +45,7 @@ export interface Format {
   /** Whether `list` can write it too. */
   readonly isListed: boolean;
   readonly isText: boolean;
-  /** Whether spreadsheet programs run cells that begin like formulas. */
+  /** Whether spreadsheet programs would run cells that begin like formulas. */
   readonly runsFormulas: boolean;
   readonly converter: MakeConverter;
 }
@@ -56,25 +53,25 @@ export interface Format {
 const plainTexts = () => import('../../records/cells/plain-text.js');
 
 /** Loads the converter of HTML and its table of entities only if necessary. */
-async function withPlain(shape: ResolvedFormatOptions) {
-  return { ...shape, plain: shape.plainText ? (await plainTexts()).plainText : undefined };
+async function withPlain(options: ResolvedFormatOptions) {
+  return { ...options, plain: options.plainText ? (await plainTexts()).plainText : undefined };
 }
 
-const toTable: MakeConverter = async (shape, before) => {
+const toTable: MakeConverter = async (options, before) => {
   const { createTableRecordWriter } = await import('./table-writer.js');
-  return createTableRecordWriter(await withPlain(shape), before);
+  return createTableRecordWriter(await withPlain(options), before);
 };
 
-const toXlsx: MakeConverter = async (shape, before) => {
+const toXlsx: MakeConverter = async (options, before) => {
   const { createXlsxRecordWriter } = await import('./xlsx.js');
-  return createXlsxRecordWriter(await withPlain(shape), before);
+  return createXlsxRecordWriter(await withPlain(options), before);
 };
 
-const toParquet: MakeConverter = async (shape) => {
+const toParquet: MakeConverter = async (options) => {
   const { createParquetRecordWriter } = await import('./parquet.js');
   return createParquetRecordWriter({
-    ...shape,
-    plain: shape.plainText ? (await plainTexts()).stripHtmlFromRecord : undefined,
+    ...options,
+    plain: options.plainText ? (await plainTexts()).stripHtmlFromRecord : undefined,
   });
 };
 
@@ -169,7 +166,7 @@ export function findFormatByName(file: string): ExportFormat | undefined {
   return EXPORT_FORMATS.find((format) => FORMATS[format].extensions.some((each) => each === extension));
 }
 
-/** Throws a UsageError for an unknown file extension, because the file would not contain what its name says. */
+/** Throws a UsageError for an unknown file extension, because the content of the file would not match its name. */
 export function assertKnownExtension(file: string, formats: readonly ExportFormat[] = EXPORT_FORMATS): void {
   const extension = getExtension(file);
   if (extension === undefined) return;

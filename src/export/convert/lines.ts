@@ -28,7 +28,7 @@ export function createFlatConverter(
   );
 }
 
-/** One id per line, empty for a record without one. */
+/** Writes one id per line; an empty line for a record without an id. */
 export function createIdConverter(): Converter {
   return createFramedConverter('lines', (record) =>
     Buffer.from(escapeIdLine(readRecordId(asObject(parseJsonLossless(recordBytes(record)))))),

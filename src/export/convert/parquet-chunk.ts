@@ -24,7 +24,7 @@ export class Levels {
 /** After this number of values, `Values` checks whether nearly all differ. */
 const SAMPLE_VALUES = 1000;
 
-/** The values without nulls and without duplicates. If nearly all values differ, it no longer looks for duplicates. */
+/** The values without nulls and duplicates. If nearly all values are different, the class stops looking for duplicates. */
 export class Values {
   readonly distinct: (string | number)[] = [];
   #numbers: Map<string | number, number> | undefined = new Map();
@@ -69,7 +69,7 @@ export function encodeChunk(element: SchemaElement, max: MaxLevels, levels: Leve
   const column: Parameters<typeof writeDictionaryPage>[1] = {
     columnName: element.name,
     element,
-    // The library counts the lists to find the highest level.
+    // The library finds the highest level by counting the lists in the path.
     schemaPath: [...Array<SchemaElement>(max.repetition).fill(LIST_ELEMENT), element],
     codec: 'SNAPPY',
     compressors: { SNAPPY: snappyCompress },

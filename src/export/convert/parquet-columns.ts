@@ -1,6 +1,6 @@
 /**
- * The columns of a Parquet file and their values for a record. Columns and attributes are added while records are read. A leaf
- * knows its type only after the last record, because an attribute is a date only if all its values are dates.
+ * The columns of a Parquet file and their values for a record. Columns and attributes are added while records are read. The type
+ * of an attribute is known only after the last record: it is date if all its values are dates.
  */
 import type { Column } from '../../service/records/columns.js';
 import {
@@ -52,7 +52,7 @@ function createFixedSet(columns: readonly FixedColumn[]): ColumnSet {
   };
 }
 
-/** Returns the columns of `--columns`. Columns that can have several values are lists. */
+/** Returns a set with the columns of `--columns`. Columns that can have several values are lists. */
 export function createChosenSet(chosen: readonly Column[]): ColumnSet {
   return createFixedSet(
     chosen.map(({ name, field, isList, values }) => {
@@ -65,7 +65,7 @@ export function createChosenSet(chosen: readonly Column[]): ColumnSet {
   );
 }
 
-/** Returns all fields of the records. */
+/** Returns a set that adds each field when a record first has it. */
 export function createDiscoveredSet(): ColumnSet {
   const first = createFixedSet(RECORD_COLUMNS);
   const last = createFixedSet(LAST_COLUMNS);
@@ -106,7 +106,7 @@ export function createDiscoveredSet(): ColumnSet {
   };
 }
 
-/** Returns unique names: adds the prefix to a name that is already used. DuckDB and Spark ignore case in names. */
+/** Returns a function that makes names unique: it adds the prefix to a used name. DuckDB and Spark ignore case in names. */
 function createNameAllocator(prefix: string, others: readonly { readonly name: string }[] = []) {
   const taken = new Set(others.map(({ name }) => name.toLowerCase()));
   return function free(name: string): string {

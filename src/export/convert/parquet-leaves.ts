@@ -1,6 +1,7 @@
 /**
- * Divides nested values into the leaves of columns. A leaf has the text, numbers or dates of a row group and their levels
- * (Parquet format, "Nested Encoding"; Dremel). Lists are `optional group (LIST) { repeated group list { optional element } }`.
+ * Divides nested values into leaves. A leaf contains the texts, numbers or dates of a row group, with the levels that describe
+ * the nesting (Parquet format, "Nested Encoding"; Dremel). Lists are `optional group (LIST) { repeated group list { optional
+ * element } }`.
  */
 import type { SchemaElement } from 'hyparquet';
 import { parseDay } from '../../records/cells/parse-day.js';
@@ -13,7 +14,7 @@ type LeafType = 'text' | 'integer' | 'attribute';
 
 export interface EncodedLeaf {
   readonly chunk: Chunk;
-  /** The same values as dates, as long as all values of the leaf are dates. */
+  /** The same values as dates; undefined if a value of the leaf is not a date. */
   readonly asDates?: Chunk | undefined;
 }
 
@@ -31,7 +32,7 @@ export interface SchemaNode {
 }
 
 export interface ValueNode extends SchemaNode {
-  /** Adds a value; undefined and null are nulls. */
+  /** Adds a value. Undefined and null add a null. */
   readonly add: (value: unknown, repetition: number, definition: number) => void;
 }
 
@@ -132,7 +133,7 @@ export class Leaf implements ValueNode {
     else this.#others++;
   }
 
-  /** Whether all values so far are dates, and there is at least one. */
+  /** Whether all values so far are dates. False without values. */
   get isDate(): boolean {
     return this.#days > 0 && this.#others === 0;
   }
@@ -149,7 +150,7 @@ export class Leaf implements ValueNode {
     return [{ leaf: this, path: [name] }];
   }
 
-  /** Adds nulls up to this number of rows. */
+  /** Adds nulls until the leaf has this number of rows. */
   padTo(rows: number): void {
     while (this.#rows < rows) this.add(undefined, 0, 0);
   }
@@ -178,10 +179,10 @@ export class Leaf implements ValueNode {
 export class FieldLeaves {
   readonly values = new Leaf('text', { repetition: 1, definition: 3 });
   readonly attributes = new Map<string, AttributeLeaf>();
-  /** Nulls for attributes, in row groups that were written before the attribute was found. */
+  /** Contains only nulls, for row groups that were written before an attribute was found. */
   readonly #empty = new AttributeLeaf();
 
-  /** `row`: the number of earlier rows in the row group, which may not have the field. */
+  /** `row`: the number of earlier rows in the row group, including rows without the field. */
   add(row: number, values: readonly FieldValue[]): void {
     this.values.padTo(row);
     if (values.length === 0) this.values.add(undefined, 0, 1);
@@ -209,7 +210,7 @@ export class FieldLeaves {
     return createListSchema(this.values);
   }
 
-  /** Returns the list of the attributes; `getName` returns the name of an attribute in the file. */
+  /** Returns the schema of the attributes. `getName` returns the name of an attribute in the file. */
   attributesNode(getName: (key: string) => string): SchemaNode {
     return createListSchema(
       createStructSchema([...this.attributes].map(([key, leaf]) => [getName(key), leaf])),
@@ -217,7 +218,7 @@ export class FieldLeaves {
   }
 }
 
-/** An attribute of the values of a field. Only saves the values that have the attribute; the others are nulls. */
+/** An attribute of the values of a field. Saves only values that have the attribute. All other values are nulls. */
 export class AttributeLeaf extends Leaf {
   readonly empty: AttributeLeaf | undefined;
   #positions: number[] = [];

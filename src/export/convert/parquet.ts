@@ -1,7 +1,7 @@
 /**
- * Parquet: typed columns in row groups, for DuckDB, pandas, Spark and data warehouses. Records are read once. A row group is
- * written when it is full, and the footer with the columns comes last. Two types of column chunks are written after the last
- * row group: chunks of columns that were found later, and chunks of attributes that may be dates or text.
+ * Converts records to Parquet: typed columns in row groups. Reads the records once. A row group is written when it is full, and
+ * the footer with the columns at the end. Chunks that are not complete earlier follow the last row group: those of columns that
+ * were found later, and of attributes that may be dates or text.
  */
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
@@ -22,7 +22,7 @@ const MAX_ROW_GROUP_CHARACTERS = 16 << 20;
 
 const MAGIC = Buffer.from('PAR1');
 
-export interface ParquetShape {
+export interface ParquetFormat {
   readonly kind: Kind;
   readonly chosen: readonly Column[] | undefined;
   readonly getHeaders?: (columns: readonly string[]) => readonly string[];
@@ -35,9 +35,9 @@ export function createParquetRecordWriter({
   chosen,
   getHeaders = (names) => names,
   plain = (record) => record,
-}: ParquetShape): Converter {
+}: ParquetFormat): Converter {
   const set = chosen ? createChosenSet(chosen) : createDiscoveredSet();
-  /** Adds the records, and returns the number of rows of each full row group. */
+  /** Adds the records. Yields the number of rows when a row group is full. */
   async function* addRecords(records: Records): AsyncGenerator<number> {
     let rows = 0;
     let characters = 0;
@@ -61,7 +61,7 @@ export function createParquetRecordWriter({
   };
   return {
     fields: () => columns().map(({ name, node }) => ({ name, type: node.typeName() })),
-    // All files of a split export have the same columns, so that engines can read them as one table.
+    // All files of a split export have the same columns, so that programs can read them as one table.
     async scan(all, files) {
       if (files > 1) for await (const _ of addRecords(all)) set.encode();
     },

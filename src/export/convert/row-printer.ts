@@ -1,6 +1,6 @@
 /**
- * Prints rows as the bytes of CSV and TSV. Copies text that is the same in JSON and in the file. Other text is formatted by the
- * dialect and the rule for several values.
+ * Prints rows as the bytes of CSV and TSV. Copies the bytes of text that is the same in JSON and in the file. Converts other
+ * text, and formats it with the dialect and the rule for several values.
  */
 
 import type { Dialect } from '../../records/cells/dialect.js';
@@ -10,7 +10,7 @@ import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';
 import { type ColumnTraits, RowTexts } from './row-texts.js';
 
-/** Flags of a byte of JSON text: needs quotes, begins an escape, or needs conversion to text. */
+/** Flags of a byte of JSON text: it requires quotes, begins an escape, or requires conversion to text. */
 const NO_FLAGS = 0;
 const QUOTED = 1;
 const ESCAPE = 2;
@@ -30,7 +30,7 @@ export class RowPrinter {
   readonly #separatorFlags: number;
   readonly #flagsByByte: Uint8Array;
   readonly #escapeFlags = new Uint8Array(256).fill(TEXT);
-  /** Replacements in the file, by the character after a backslash. */
+  /** The bytes to write for an escape, by the character after the backslash. */
   readonly #escapes: (Buffer | undefined)[] = [];
   /** 1 for bytes that need conversion to text at the beginning of a cell. */
   readonly #starts: Uint8Array;
@@ -97,7 +97,7 @@ export class RowPrinter {
     if (text !== '') this.#writeText(this.#dialect.formatCell(text));
   }
 
-  /** Returns false if the values need conversion to text. */
+  /** Copies the values. Returns false if they must be converted to text instead. */
   #copyValues({ bytes, values }: Row, first: number, count: number): boolean {
     const { starts, ends } = values;
     if (count > 1 && !this.#separator) return false;

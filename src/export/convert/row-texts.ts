@@ -1,4 +1,4 @@
-/** The text of each cell of a record: joins several values as `--multi` says, and converts HTML with `--plain-text`. */
+/** Formats the cells of a record as text: joins several values by the rule of `--multi`, and converts HTML for `--plain-text`. */
 import { beginsFormula } from '../../records/cells/excel.js';
 import {
   createCellFormatter,
@@ -21,7 +21,7 @@ export class RowTexts {
   readonly #print: ReturnType<typeof createCellFormatter>;
   readonly #rule: MultiValueRule['rule'];
   readonly #traits: ColumnTraits;
-  /** The number of cells that begin like formulas, and the number of rows, so far. */
+  /** The counts so far: cells that begin like formulas, and rows. */
   formulas = 0;
   rows = 0;
 
@@ -40,7 +40,7 @@ export class RowTexts {
     return this.#rule === 'json' && this.#traits.isList(column);
   }
 
-  /** Counts the lines of a record, and adds them to `rows`. */
+  /** Returns the number of rows of a record, and adds it to `rows`. */
   countLines(row: Row): number {
     let lines = 1;
     if (this.#rule === 'rows') {
@@ -64,7 +64,7 @@ export class RowTexts {
   }
 }
 
-/** Iterates over the numbers of values in the other cells. */
+/** Yields the numbers of values in the other cells. */
 function* countOtherValues(row: Row, column: number): Generator<number> {
   for (let other = 0; other < row.width; other++) if (other !== column) yield row.countValues(other);
 }

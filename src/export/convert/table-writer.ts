@@ -1,4 +1,4 @@
-/** CSV and TSV: finds the columns in a scan of all records, and then writes the rows. */
+/** Converts records to CSV and TSV: first reads all records to find the columns, then writes the rows. */
 
 import { CSV, type Dialect } from '../../records/cells/dialect.js';
 import type { MultiValueRule } from '../../records/cells/multi-value-rule.js';
@@ -11,7 +11,7 @@ import type { Converter, RecordBytes, Records, TableState } from './converter.js
 import { RowPrinter } from './row-printer.js';
 import { type ColumnTraits, RowTexts } from './row-texts.js';
 
-export interface TableShape {
+export interface TableFormat {
   readonly kind: Kind;
   readonly columns?: string | undefined;
   readonly chosen: readonly Column[] | undefined;
@@ -25,9 +25,9 @@ export interface TableShape {
 export type TableConverter = Converter & { readonly table: TableState };
 
 /** `before`: the columns of the earlier export at the target, which come first. */
-export function createTableRecordWriter(shape: TableShape, before: readonly string[]): TableConverter {
-  const { dialect = CSV, chosen } = shape;
-  const converter = createTableConverter({ ...createTableOptions(shape, before), dialect });
+export function createTableRecordWriter(format: TableFormat, before: readonly string[]): TableConverter {
+  const { dialect = CSV, chosen } = format;
+  const converter = createTableConverter({ ...createTableOptions(format, before), dialect });
   return chosen ? { ...converter, scan: undefined } : converter;
 }
 
@@ -35,17 +35,17 @@ export function createTableRecordWriter(shape: TableShape, before: readonly stri
 export interface TableOptions {
   readonly columns: ColumnReader;
   /** Default: the column names. */
-  readonly getHeaders?: TableShape['getHeaders'];
+  readonly getHeaders?: TableFormat['getHeaders'];
   readonly multi: MultiValueRule;
-  readonly plain?: TableShape['plain'];
+  readonly plain?: TableFormat['plain'];
 }
 
-function createTableOptions({ rule, ...shape }: TableShape, before: readonly string[]): TableOptions {
-  return { ...shape, multi: rule, columns: createColumns(shape, before) };
+function createTableOptions({ rule, ...format }: TableFormat, before: readonly string[]): TableOptions {
+  return { ...format, multi: rule, columns: createColumns(format, before) };
 }
 
 function createColumns(
-  { kind, columns, chosen }: Pick<TableShape, 'kind' | 'columns' | 'chosen'>,
+  { kind, columns, chosen }: Pick<TableFormat, 'kind' | 'columns' | 'chosen'>,
   before: readonly string[],
 ): ColumnReader {
   if (chosen) return createChosenColumns(kind, chosen);
@@ -76,8 +76,8 @@ export interface TextTable extends Pick<TableConverter, 'scan' | 'table'> {
   readonly rows: (records: Records) => AsyncIterable<readonly string[]>;
 }
 
-export function createTextTable(shape: TableShape, before: readonly string[]): TextTable {
-  const options = createTableOptions(shape, before);
+export function createTextTable(format: TableFormat, before: readonly string[]): TextTable {
+  const options = createTableOptions(format, before);
   const { columns, multi } = options;
   const texts = new RowTexts(multi, createColumnTraits(options));
   return {
@@ -112,7 +112,7 @@ function createScan(
   };
 }
 
-/** The row is valid until the next record. */
+/** Returns the cells of a record, which are valid until the next record. */
 function readRow({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row {
   columns.read(bytes, start, end);
   return columns.row;

@@ -1,28 +1,28 @@
 /**
- * XLSX: one sheet with a frozen header row. Cells are text, so that Excel does not convert them to numbers, dates or formulas.
- * Only the values of `@earliest_date` and `@latest_date` are dates, if Excel supports the date.
+ * Converts records to XLSX: one sheet with a frozen header row. Cells are text, so that Excel does not convert them. Only the
+ * values of `@earliest_date` and `@latest_date` are dates, if Excel supports them.
  */
 
 import { MS_PER_DAY, parseDay } from '../../records/cells/parse-day.js';
 import { OpacError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
-import { createTextTable, type TableConverter, type TableShape } from './table-writer.js';
+import { createTextTable, type TableConverter, type TableFormat } from './table-writer.js';
 
 /** The limit of Excel ("Excel specifications and limits"). Longer text is cut. */
 const MAX_CELL_CHARACTERS = 32_767;
 const MAX_COLUMNS = 16_384;
 
-/** Text that looks like an escape (ECMA-376 22.9.2.19). hucre only escapes characters that XML cannot contain. */
+/** Text that looks like an escape (ECMA-376 22.9.2.19), but that hucre does not escape. */
 const ESCAPE_LIKE = /_(?=x[0-9A-Fa-f]{4}_)/g;
-/** Not allowed in XML 1.0, but hucre does not escape them. */
+/** Characters that XML 1.0 does not allow, but that hucre does not escape. */
 const INVALID_CHARACTER = /[\ufffe\uffff]/g;
 
 const DATE_COLUMN = /@(earliest|latest)_date$/;
-/** From this day on, all spreadsheet programs use the same day numbers: Excel has a 29 February 1900. */
+/** Before this day, spreadsheet programs use different day numbers, because Excel has a 29 February 1900. */
 const MIN_DAY = Date.UTC(1900, 2, 1) / MS_PER_DAY;
 const MAX_DAY = Date.UTC(9999, 11, 31) / MS_PER_DAY;
 
-/** A column is as wide as its longest line in the first rows, within limits in characters. */
+/** A column is as wide as its longest line in the first rows, within these limits (in characters). */
 const MAX_ROWS_MEASURED = 200;
 const MIN_COLUMN_WIDTH = 8;
 const MAX_COLUMN_WIDTH = 60;
@@ -34,14 +34,14 @@ export interface XlsxConverter {
 
 export interface SheetRows {
   readonly headers: readonly string[];
-  /** The column names, if they differ from the headers. */
+  /** The names of the columns, if the headers are different. */
   readonly names?: readonly string[];
   readonly rows: AsyncIterable<readonly string[]>;
 }
 
-export function createXlsxRecordWriter(shape: TableShape, before: readonly string[]): TableConverter {
-  const { scan, table, rows } = createTextTable(shape, before);
-  const { convert, truncatedCells } = createXlsxConverter(shape.kind);
+export function createXlsxRecordWriter(options: TableFormat, before: readonly string[]): TableConverter {
+  const { scan, table, rows } = createTextTable(options, before);
+  const { convert, truncatedCells } = createXlsxConverter(options.kind);
   return {
     scan,
     table,
@@ -66,7 +66,7 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
     const lines = text.replace(/\r\n?/g, '\n');
     if (lines.length <= MAX_CELL_CHARACTERS) return escapeText(lines);
     cut++;
-    // Removes half of a surrogate pair too.
+    // If the cut leaves half of a surrogate pair, removes it too.
     return escapeText(`${lines.slice(0, MAX_CELL_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`);
   }
 
@@ -106,7 +106,7 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
   return { convert, truncatedCells: () => cut };
 }
 
-/** Escapes text for hucre. The limit of Excel applies to the text without escapes. */
+/** Cuts text at the limit of Excel, and then escapes it for hucre. */
 function escapeText(text: string): string {
   return text
     .replace(ESCAPE_LIKE, '_x005F_')
@@ -137,7 +137,7 @@ function measureColumns(rows: readonly (readonly string[])[]): number[] {
   return widths;
 }
 
-/** Parses a date of the service; undefined for other text and for days that Excel does not support. */
+/** Returns a date of the service; undefined for other text and for days that Excel does not support. */
 function parseDate(text: string): Date | undefined {
   const day = parseDay(text);
   return day === undefined || day < MIN_DAY || day > MAX_DAY ? undefined : new Date(day * MS_PER_DAY);

@@ -7,7 +7,7 @@ import { computeDigest } from '../../system/finished-file.js';
 import { manifestPath, pendingManifestPath } from '../export-paths.js';
 import { readManifest } from './manifest.js';
 
-/** Throws a UsageError for a file that differs from the manifest of the export at `path`, or that it does not list. */
+/** Throws a UsageError for a file that the manifest of the export at `path` does not list, or lists with other content. */
 export async function assertReplaceable(
   path: string,
   files: readonly string[],

@@ -10,7 +10,7 @@ import { findSortedQuery } from '../collect/source/sort-orders.js';
 import { fetchRecords } from './fetch-records.js';
 import { listIds } from './list-ids.js';
 
-/** opac lists the ids again if the records change during a listing. */
+/** If the records change during a listing, opac lists the ids again, up to this number of times. */
 const MAX_LISTINGS = 4;
 
 export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
@@ -23,7 +23,7 @@ export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
   /** The ids that the run received, also of records that are not exported. */
   readonly seen: SeenIds;
-  /** Whether the records are from an earlier run. Then records that are not listed need no second check. */
+  /** Whether the records are from an earlier run. Then a record counts as removed if one listing does not contain it. */
   readonly isOfEarlierRun?: boolean;
   /** Maximum number of records to fetch after one listing. */
   readonly maxAdded?: number;
@@ -39,11 +39,11 @@ export interface IdCheck {
   readonly added: number;
   /** Line numbers of records that the service no longer lists, counted from 0. */
   readonly dropped: ReadonlySet<number>;
-  /** Ids in the last listing that no request returned a record for. */
+  /** Ids in the last listing for which the service returned no record. */
   readonly missing: readonly string[];
 }
 
-/** Throws the errors of requests. */
+/** Compares the ids and fetches missing records. Throws the errors of requests. */
 export async function checkIds(collected: Collected): Promise<IdCheck> {
   const { signal, append, isWanted, seen, onPageRead, maxAdded = Number.POSITIVE_INFINITY } = collected;
   const { client } = collected.search;
@@ -77,7 +77,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   }
   return { isSettled, listings, requests, added, dropped, missing: [...missing] };
 
-  /** A listing may skip a record that still exists. Such a record counts as removed after two listings. */
+  /** Whether none of the records exist. Requests them by id. A record that two listings missed counts as removed. */
   async function areGone(ids: readonly string[]): Promise<boolean> {
     const known = unlisted.size;
     const unsure = ids.filter((id) => !unlisted.has(id));
@@ -87,7 +87,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   }
 }
 
-/** A result with an unstable order may be stable when sorted by id. */
+/** Lists the ids again. If the order of the result is not stable, the order by another field may be. */
 async function listAgain(
   { search, plan, signal }: Collected,
   listings: number,
@@ -97,7 +97,7 @@ async function listAgain(
   const isRange = limit !== undefined || offset > 0 || part !== undefined;
   const sorted = isRange ? undefined : await findSortedQuery(client, kind, query, signal);
   const again = { ...search, query: sorted ?? query };
-  // A slice may now have more records than the window.
+  // Since the plan was made, a slice may have grown beyond the window.
   const now =
     plan && !part ? await createPlanFor({ ...again, window: plan.window ?? undefined }, signal) : plan;
   return listIds(again, now, signal, listings === MAX_LISTINGS);

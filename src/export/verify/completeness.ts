@@ -25,7 +25,7 @@ const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   stopped: 'reading the pages was stopped',
 };
 
-/** Whether to compare the ids with those of the service: always if `strict`, otherwise if records may have changed. */
+/** Whether to compare the ids with those of the service: always with `strict`, otherwise if records may have changed. */
 export function needsIdCheck(
   { report, tally }: Pick<RunResult, 'report' | 'tally'>,
   strict: boolean,
@@ -45,7 +45,10 @@ type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'not
   readonly before?: number;
 };
 
-/** `strict`: a changed total, ids that were not found, invalid UTF-8 and fewer than half of the records before are reasons. */
+/**
+ * Returns the reasons why an export is incomplete. With `strict`, these also include ids that were not found, invalid UTF-8, an
+ * unchecked change of the total, and a loss of more than half of the earlier records.
+ */
 export function assessCompleteness(
   { report, tally, pages, notFound, notUtf8, idCheck, before = 0 }: Assessed,
   strict: boolean,
@@ -59,7 +62,7 @@ export function assessCompleteness(
   for (const gap of report.gaps) reasons.push(formatGap(gap));
   const doubt = UNCERTAIN_END_REASONS[report.stopReason];
   if (doubt) reasons.push(doubt);
-  // Counts all runs: an earlier run may have written records that the report of this run misses.
+  // Counts the records of all runs, because the report of this run does not contain those of earlier runs.
   const start = pages[0]?.[0] ?? 0;
   const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
@@ -108,7 +111,7 @@ export function formatGap({ offset, limit, error, what = formatRecordRange(offse
   return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service returned an empty page'}`;
 }
 
-/** What to do if a resumed run would not get more records; undefined if it may get more. */
+/** Returns the hint if a resumed run would not receive more records; undefined if it may receive more. */
 export function getResumeBlockedHint(manifest: Manifest): string | undefined {
   const { reasons, gaps, plan } = manifest;
   if (isOnlyStrict(manifest)) return 'run the export again, or run it without --strict';

@@ -1,4 +1,4 @@
-/** Fetches complete records by id: in batches with a search for external ids, and the others one by one. */
+/** Fetches complete records by id: first in batches, with a search for external ids, then the missing ones one by one. */
 import { isUtf8 } from 'node:buffer';
 import { runInOrder } from '../../client/paging/prefetch.js';
 import { compactJson } from '../../records/json/compact-json.js';

@@ -25,7 +25,7 @@ export function describeRenamedFile(path: string, { name }: ManifestFile): Expor
   return { path, added: findCompressionByName(name) ? undefined : findCompressionByName(path) };
 }
 
-/** `objects.csv.manifest.json` for `objects.csv.gz`. */
+/** Returns the path of the manifest of a file that was compressed later: `objects.csv.manifest.json` for `objects.csv.gz`. */
 export function findManifestOfUncompressed(path: string): string | undefined {
   const ending = COMPRESSION_EXTENSIONS.find((each) => path.endsWith(each));
   return ending && manifestPath(path.slice(0, -ending.length));
@@ -50,7 +50,7 @@ export async function findManifestByContent(path: string, signal?: AbortSignal):
     const [file, ...others] = manifest?.files ?? [];
     if (!file || others.length > 0) continue;
     const { added } = describeRenamedFile(path, file);
-    // Most files have different sizes. The file is read at most once for each compression.
+    // Compares sizes first, because most files have different sizes. Reads the file at most once for each compression.
     if (!added && there.size !== file.bytes) continue;
     const found = await digest(added);
     signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * Lists all ids of a result, from pages without a view. Each page begins with the last record of the page before it. If that
- * record is another one, records moved during the listing.
+ * Lists all ids of a result, from pages without a view. Each page begins with the last record of the page before it. If the two
+ * records are not the same, records moved during the listing.
  */
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { isDeepOffsetRefusal } from '../../client/paging/page-interpreter.js';
@@ -31,8 +31,9 @@ interface IdPage {
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
- * Returns undefined if records moved, are duplicate, or have no ids. `isSequential`: reads one page after the other until a
- * page has no new ids, for services with a low total or with pages that begin at another offset. Throws the errors of requests.
+ * Returns the ids; undefined if records moved, are duplicate, or have no ids. Throws the errors of requests. `isSequential`:
+ * requests one page after the other until a page has no new ids. This is for services whose total is too low, or whose pages
+ * begin at another offset than requested.
  */
 export async function listIds(
   search: ResultSearch,
@@ -49,7 +50,7 @@ export async function listIds(
     for (const id of listed) ids.add(id);
   }
   if (!plan || part) return ids;
-  // The listing misses a record that moved from a slice to an earlier one.
+  // If a record moves from one slice to an earlier one, the listing misses it, and the total is higher.
   return (await fetchTotal(client, `${kind}.search`, { query, signal })) === ids.size ? ids : undefined;
 }
 
@@ -76,7 +77,7 @@ class RangeListing {
   readonly #range: Range;
   readonly #signal: AbortSignal;
   #first: IdPage = { ids: [], total: undefined };
-  /** The offset of the end, from the total of the first page; 0 without a total. */
+  /** The offset of the end, according to the total of the first page; 0 without a total. */
   #end = 0;
 
   constructor(search: ResultSearch, range: Range, signal: AbortSignal) {
@@ -85,7 +86,7 @@ class RangeListing {
     this.#signal = signal;
   }
 
-  /** Returns undefined if the listing is not reliable. */
+  /** Returns the ids of the range; undefined if the listing is not reliable. */
   async list(isSequential: boolean): Promise<ReadonlySet<string> | undefined> {
     const { offset, limit, window } = this.#range;
     const most = Math.min(limit, DEFAULT_PAGE_SIZE, window - offset);
@@ -117,7 +118,7 @@ class RangeListing {
     return true;
   }
 
-  /** Returns the pages after the first. The last one shows that the result ends there. */
+  /** Returns the pages after the first. The last page shows that the result ends with it. */
   #fetchOthers(): AsyncIterable<IdPage> {
     const { offset, limit, window } = this.#range;
     const end = this.#end;
@@ -128,7 +129,7 @@ class RangeListing {
     let isAtEnd = false;
     const next = (signal: AbortSignal) => {
       if (isAtEnd) return undefined;
-      // Requests one record more than expected, to find records after the total.
+      // Requests one record more than expected, to detect records after the total.
       const wanted = limit === ALL ? Math.max(2, size) : Math.min(size, end - at);
       const most = Math.min(wanted, window - at);
       if (most < 2) return undefined;
@@ -151,7 +152,7 @@ class RangeListing {
     return (await this.#addUntilNothingNew(again, 0)) && [...again].join('\n') === [...seen].join('\n');
   }
 
-  /** Adds pages until a page has no new ids. Pages may repeat more earlier records than the overlap. */
+  /** Adds pages until a page has no new ids. A page may repeat more records of the page before it than requested. */
   async #addUntilNothingNew(seen: Set<string>, overlap: 0 | 1): Promise<boolean> {
     const { offset, limit, window } = this.#range;
     let last = [...seen].at(-1);
@@ -173,7 +174,7 @@ class RangeListing {
     }
   }
 
-  /** Requests a page again if it has fewer ids than expected, or if it was refused because it goes beyond the window. */
+  /** Returns a page. Requests it again if it has fewer ids than expected, or if the service refused it as beyond the window. */
   async #fetchPage(offset: number, limit: number, signal: AbortSignal, expected = 1): Promise<IdPage> {
     try {
       const page = await this.#request(offset, limit, signal);
@@ -194,7 +195,7 @@ class RangeListing {
   }
 }
 
-/** Returns false for a duplicate or a missing id. */
+/** Adds ids. Returns false if an id is missing or a duplicate. */
 function addNew(ids: Ids, seen: Set<string>): boolean {
   for (const id of ids) {
     if (id === undefined || seen.has(id)) return false;

@@ -44,7 +44,7 @@ const ID_CHECK = v.object({
 });
 export type ManifestIdCheck = Content<typeof ID_CHECK>;
 
-/** Keys that the first version did not write are optional or have a default. */
+/** Keys that the first version of opac did not write are optional or have a default. */
 const MANIFEST = v.object({
   format: SIZE,
   tool: v.string(),
@@ -75,7 +75,7 @@ const MANIFEST = v.object({
   /** Records with invalid UTF-8, and up to a thousand of their ids. */
   notUtf8: v.optional(NOT_UTF8, { records: 0, ids: [] }),
   columns: TEXTS,
-  /** The headers in the file, if they are not the column names. */
+  /** The headers in the file, if they differ from the column names. */
   heads: v.optional(TEXTS),
   /** For formats with types: the columns and their types in a Table Schema. */
   fields: v.optional(v.array(v.object({ name: v.string(), type: v.string() }))),
@@ -145,7 +145,7 @@ export async function readManifest(path: string): Promise<Manifest> {
   return checkContent(MANIFEST, manifest, (key) => createError(`its "${key}" is damaged`));
 }
 
-/** The gaps in any part of the manifest. An edited manifest may contradict itself. */
+/** Returns sentences about missing records, from all parts of the manifest. An edited manifest may contradict itself. */
 export function listGaps({ complete, reasons, gaps }: Manifest): readonly string[] {
   const named = asList(gaps).length;
   const all = [

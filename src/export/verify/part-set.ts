@@ -10,11 +10,11 @@ import { findProblem } from './verify-files.js';
 export interface PartSet {
   /** The paths of the files, sorted by the number of their part. */
   readonly paths: readonly string[];
-  /** By path: the key of the record with which the file should begin, if an earlier part names that key. */
+  /** By path: the key of the record with which the file should begin. Only for files whose previous part contains this key. */
   readonly firstRecords: ReadonlyMap<string, string>;
   /** The number of records of all parts together. */
   readonly total: number;
-  /** A description of the records that are not in any slice, as the end of a sentence; `''` if there are none. */
+  /** The end of a sentence that describes the records that are not in any slice; `''` if all records are in slices. */
   readonly unreachable: string;
 }
 

@@ -78,7 +78,7 @@ function createNotFoundError(path: string): OpacError {
   });
 }
 
-/** How a file differs from its manifest; undefined if it does not. */
+/** Returns a sentence about how a file differs from its manifest; undefined if it does not. */
 export async function findProblem(
   { path, added: addedCompression }: ExportedFile,
   { bytes, sha256 }: ManifestFile,

@@ -1,6 +1,6 @@
 /**
- * Plans a download: evaluates the rules for each image, names it and writes it to a file. So names do not depend on the order
- * of images, and memory does not depend on their number.
+ * Plans a download: applies the rules to each image, gives it a name, and writes it to a file. Because the plan is complete
+ * before the download, names do not depend on the order of images. Because it is a file, any number of images fits.
  */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -55,15 +55,14 @@ export interface DownloadPlan {
   readonly remarks: () => AsyncGenerator<ReportRow>;
 }
 
-/** Usual fields for rights, the most likely first. None of them is documented. */
+/** Fields that often contain the rights, the likeliest first. The documentation names none of them. */
 const RIGHTS_COLUMNS = ['image@copyright', 'copyright', 'rights', 'rights_statement', 'licence', 'license'];
 
 type Planned = PlannedImage & { readonly identity: string };
 type Line = { readonly wanted: Planned } | { readonly remark: ReportRow };
 
 /**
- * Writes the plan to a file in `folder`. Throws a UsageError for a field or derivative that no record has, and an OpacError for
- * an error of the disk.
+ * Writes the plan to a file in `folder`. Throws a UsageError for an unknown field or derivative, an OpacError for a disk error.
  */
 export async function createDownloadPlan(
   records: AsyncIterable<readonly CollectionRecord[]>,
@@ -122,7 +121,7 @@ async function* readPlan(
   }
 }
 
-/** Evaluates the rules before any request. */
+/** Yields the lines of the plan for an image. Applies all rules that need no request. */
 function* evaluateImage(row: ImageRow, options: PlanOptions): Generator<Line> {
   const { record, image, position } = row;
   const derivative = pickDerivative(image, options.derivatives);

@@ -1,4 +1,4 @@
-/** Downloads and checks the images of a plan, several at the same time. Skips images that are already in the folder. */
+/** Downloads and checks the images of a plan, several at the same time. Skips unchanged images in the folder. */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
@@ -29,10 +29,10 @@ export interface DownloadOutcome {
   readonly kept: number;
 }
 
-/** More workers than requests, because some workers write files. */
+/** Workers in addition to the number of requests, because some workers write files at any time. */
 const EXTRA_WORKERS = 2;
 
-/** Reports images that fail as `failed`. Throws the signal's reason, and an OpacError for a problem of the disk. */
+/** Downloads the images and reports each failure. Throws the signal's reason, and an OpacError if the disk fails. */
 export async function downloadImages(
   plan: DownloadPlan,
   folder: ImageFolder,
@@ -88,7 +88,7 @@ class Download {
       return undefined;
     } catch (error) {
       signal.throwIfAborted();
-      // No other image can be saved either, except for a file size limit (EFBIG), which prevents only large files.
+      // If the disk fails, other images cannot be saved either. A limit of the file size (EFBIG) prevents only large files.
       if (
         error instanceof FileError &&
         error.fault?.isDiskProblem &&
@@ -99,7 +99,7 @@ class Download {
     }
   }
 
-  /** Downloads and saves an image, or returns the reason why it is skipped. */
+  /** Downloads and saves an image. Returns the saved image, or the reason why it was skipped. */
   async #download(wanted: PlannedImage): Promise<ExistingImage | string> {
     const host = getHost(wanted.sourceUrl);
     if ((this.#failures.get(host) ?? 0) >= MAX_FAILURES_IN_A_ROW)
@@ -138,7 +138,7 @@ class Download {
 /** After this number of failures, a download skips all images of a host. */
 const MAX_FAILURES_IN_A_ROW = 8;
 
-/** Whether a host did not respond or was busy. An error without status but with a cause is an error of the network. */
+/** Whether a host did not respond or was busy. An error with a cause but without a status is from the network. */
 function isHostFailure(error: unknown): boolean {
   if (!(error instanceof HttpError)) return false;
   const { status, cause } = error;
@@ -151,7 +151,7 @@ function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Replaces the earlier file of the image, but no file that opac did not download. Returns the SHA-256. */
+/** Saves an image and returns its SHA-256. Replaces only a file that opac downloaded. */
 async function saveImage(
   file: string,
   bytes: Buffer,
@@ -170,7 +170,7 @@ async function saveImage(
   return sha256;
 }
 
-/** Returns an unchanged file of an earlier run from the same URL. */
+/** Returns the file of an earlier run, if it is unchanged and from the same URL. */
 async function findUnchangedImage(
   wanted: PlannedImage,
   folder: ImageFolder,

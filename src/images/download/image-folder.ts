@@ -1,4 +1,4 @@
-/** The folder of a download: locked by one run. Every file in it is complete; a work folder contains unfinished files. */
+/** The folder of a download, which one run locks. All files in it are complete; unfinished files are in a work folder. */
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -44,13 +44,13 @@ export class ImageFolder {
     this.#journal = journal;
   }
 
-  /** Creates a missing folder. Throws an OpacError if opac cannot write to it or another run is writing to it. */
+  /** Opens or creates a folder. Throws an OpacError if opac cannot write to it, or if another run is writing to it. */
   static async open(path: string, onTakeover?: LockOptions['onTakeover']): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {
       // Does not create parent folders, which may be misspelt.
       for (const folder of [path, work]) await mkdir(folder).catch(ignoreExisting);
-      // With a link, opac would delete files in another folder.
+      // If the work folder were a link, opac would delete files in its target.
       if (!(await lstat(work)).isDirectory())
         throw new UsageError(`"${work}" is not a folder`, 'remove it, or choose another folder');
     } catch (error) {
@@ -187,7 +187,7 @@ export async function readExistingImages(path: string): Promise<Map<string, Exis
   return images;
 }
 
-/** Of two rows for the same file, the later one is valid. */
+/** Yields the rows of earlier runs. If a file has two rows, the later one is valid. */
 async function* readKnownRows(path: string): AsyncGenerator<IndexRow> {
   yield* readRows(join(path, 'index.ndjson'));
   yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE));
@@ -195,14 +195,14 @@ async function* readKnownRows(path: string): AsyncGenerator<IndexRow> {
 
 export const getSidecarPath = (file: string) => `${file}.json`;
 
-/** In hexadecimal. Undefined for a missing file or another size. Throws an OpacError if the file cannot be read. */
+/** Returns the SHA-256 in hexadecimal; undefined for a missing file or another size. Throws an OpacError for a read error. */
 export async function computeSha256(path: string, bytes?: number): Promise<string | undefined> {
   const found = await readStats(path, stat);
   const isExpected = found?.isFile() && (bytes === undefined || bytes === found.size);
   return isExpected ? (await computeDigest(path)).sha256 : undefined;
 }
 
-/** Undefined for a missing file. Throws an OpacError if the file system cannot say. */
+/** Returns the properties of a file; undefined for a missing file. Throws an OpacError for other errors of the file system. */
 async function readStats(path: string, read: typeof stat | typeof lstat): Promise<Stats | undefined> {
   return read(path).catch((error) => {
     if (!isMissing(error)) throw fileError(error, 'read', path);

@@ -16,7 +16,7 @@ const NUMBER = v.optional(v.number(), 0);
 
 /** The columns of the index, in their order. */
 const INDEX_ROW = v.object({
-  // Rejects files outside the folder, because the index may have been edited.
+  // Rejects paths outside the folder, because a user may have edited the index.
   file: v.pipe(v.string(), v.check(isInFolder)),
   recordType: TEXT,
   recordId: TEXT,
@@ -55,7 +55,7 @@ const COLUMNS = {
 
 export const ROW_FORMATS = ['ndjson', 'csv'] as const;
 
-/** Formats an index or a report as lines. */
+/** Yields an index or a report as lines. */
 export async function* formatRows(
   kind: keyof typeof COLUMNS,
   format: (typeof ROW_FORMATS)[number],
@@ -76,8 +76,8 @@ export async function* formatRows(
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * The rows of an index, none for a missing file. Skips incomplete lines, which an interrupted run may leave. Throws a UsageError
- * for an index of another user, who could choose which files opac deletes.
+ * Yields the rows of an index; no rows for a missing file. Skips incomplete lines, which an interrupted run may leave. Throws a
+ * UsageError for the index of another user, because that user could choose which files opac deletes.
  */
 export async function* readRows(path: string): AsyncGenerator<IndexRow> {
   try {
@@ -101,7 +101,7 @@ function isInFolder(file: string): boolean {
   return !/\\|^[A-Za-z]:/.test(file) && !file.split('/').some((part) => /^\.{0,2}$/.test(part));
 }
 
-/** Selects the columns of the index, in their order. */
+/** Returns only the columns of the index, in their order. */
 export function toIndexRow(values: IndexRow): IndexRow {
   return v.parse(INDEX_ROW, values);
 }

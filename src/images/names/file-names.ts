@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ImageRow } from '../image-row.js';
 
-/** With a suffix, a file extension and `.json`, a name has less than the 143 bytes of eCryptfs. */
+/** eCryptfs allows 143 bytes. This leaves room for a suffix, a file extension and `.json`. */
 const MAX_NAME_BYTES = 110;
 
 /** Device names on Windows, with any file extension. */
@@ -15,8 +15,8 @@ const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ]
 const OWN_FILE = /^(index|report)\.(csv|ndjson)$/i;
 
 /**
- * One part of a path: 1 to 110 bytes, without separators, control characters and white space, and without dots at the start
- * and end. Different texts may have the same name.
+ * Returns a part of a path: 1 to 110 bytes, without separators, control characters and white space, and without dots at its start
+ * and end. Different texts may result in the same name.
  */
 export function toSafeName(text: string): string {
   const plain = text
@@ -38,7 +38,7 @@ export function toSafeName(text: string): string {
   return `${kept.replace(/(?<!\.)\.+$/, '')}${suffix}`;
 }
 
-/** Equal for names that differ only in case and Unicode form, which some file systems ignore. */
+/** Returns the same text for names that differ only in case and Unicode form, because some file systems ignore these. */
 export function foldName(name: string): string {
   return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKC');
 }
@@ -48,8 +48,8 @@ function shortHash(text: string, length = 8): string {
 }
 
 /**
- * Assigns a unique name to each image. The first pass counts the names of the template, the second pass assigns them, so that
- * names do not depend on the order of images. Stores only hashes.
+ * Assigns a unique name to each image. A first pass counts the names, and a second pass assigns them, so that names do not depend
+ * on the order of images. Stores only hashes of names.
  */
 export class UniqueNames {
   readonly #counts = new Map<string, number>();
@@ -59,14 +59,16 @@ export class UniqueNames {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  /** Starts the second pass. A name that occurs once stays as it is; other names get a suffix from the key of the image. */
+  /**
+   * Starts the second pass. Returns a function that adds a suffix, made from the key of the image, to a name that occurs twice.
+   */
   createAssigner(): (stem: string, imageKey: string) => string {
     const assigned = new Set<string>();
     return (stem, imageKey) => {
       if (this.#counts.get(hashName(stem)) === 1) return stem;
       const suffixed = `${stem}~${shortHash(imageKey)}`;
       let name = suffixed;
-      // The record may have the same image twice, and a name may end like a suffix.
+      // The result may be in use too: a record may have the same image twice, and a name may end like a suffix.
       for (let n = 2; assigned.has(hashName(name)) || this.#counts.has(hashName(name)); n++)
         name = `${suffixed}~${n}`;
       assigned.add(hashName(name));

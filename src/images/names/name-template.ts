@@ -16,8 +16,8 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
 const EXTENSION = /\.?\{ext\}$/;
 
 /**
- * Parses a template. Slashes in the template create folders, slashes in values do not. `{ext}` is only valid at the end. Throws
- * a UsageError for a path outside the folder and for a template without fields.
+ * Parses a template. Slashes in the template create folders, slashes in values do not. `{ext}` must be at the end. Throws a
+ * UsageError for a path outside the folder and for a template without fields.
  */
 export function parseTemplate(text: string): NameTemplate {
   const body = text.replace(EXTENSION, '');

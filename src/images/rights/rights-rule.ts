@@ -20,10 +20,12 @@ export interface RightsRule {
   readonly evaluate: (row: ImageRow) => RightsVerdict;
 }
 
-/** Stands for a comma inside quotes. */
+/** Replaces a comma inside quotes while the text is split. */
 const QUOTED_COMMA = '\uE000';
 
-/** Parses `copyright=Public domain,CC0`. Quotes surround a value with a comma. Throws a UsageError if the field or a value is empty. */
+/**
+ * Parses `copyright=Public domain,CC0`. A value with a comma must be in quotes. Throws a UsageError for an empty field or value.
+ */
 export function parseRights(text: string): RightsEntry[] {
   const [, field = '', list = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const parts = list.split('"').map((part, n) => (n % 2 === 1 ? part.replaceAll(',', QUOTED_COMMA) : part));
@@ -43,7 +45,7 @@ export function parseRights(text: string): RightsEntry[] {
   return values.map((value) => ({ field: field.trim(), value }));
 }
 
-/** Creates the rule that allows an image if its record has one of the values. Returns undefined if there are no entries. */
+/** Returns a rule that allows an image if its record has one of the values; undefined without entries. */
 export function createRightsRule(entries: readonly RightsEntry[]): RightsRule | undefined {
   if (entries.length === 0) return undefined;
   const fields = [...new Set(entries.map(({ field }) => field))];

@@ -23,7 +23,7 @@ export interface SheetOptions {
 
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 
-/** Yields the file in pieces. For a thumbnail that fails, the sheet shows the reason. Throws the signal's reason. */
+/** Yields the HTML in pieces. If a thumbnail cannot be loaded, the sheet shows the reason. Throws the signal's reason. */
 export async function* renderContactSheet(
   cards: readonly Card[],
   options: SheetOptions,
@@ -61,7 +61,10 @@ export async function* renderContactSheet(
   }
 }
 
-/** Groups by name, with cards without a group last. Within a group, in the order of the search or by colour. */
+/**
+ * Returns the groups sorted by name; cards without a group come last. The cards stay in the order of the search, or are sorted by
+ * colour.
+ */
 function groupCards(
   cards: readonly Card[],
   { grouped, byColor }: Pick<SheetOptions, 'grouped' | 'byColor'>,
@@ -95,7 +98,7 @@ async function loadThumbnail(card: Card, { link, client, signal }: SheetOptions)
   }
 }
 
-/** Hues have ranks from 0 to 360, greys from 1000. */
+/** The ranks of hues are 0 to 360, those of greys begin at 1000. */
 const RANK_WITHOUT_COLOR = 2000;
 
 /** A colour with less saturation looks grey. */

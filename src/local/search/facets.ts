@@ -73,13 +73,13 @@ export function listFacets(kind: Kind, identifiers: readonly string[]): Facet[] 
   );
 }
 
-/** A facet with its values as in the service (FIELD-NOTES.md "Answers"): ranges sorted by year, other values by count. */
+/** A facet with its values: ranges are sorted by year, other values by count (FIELD-NOTES.md "Answers"). */
 export interface FacetCounts extends Pick<Facet, 'facetId' | 'facet' | 'facetType'> {
   readonly facetLabelValues: readonly { readonly label: string; readonly value: number }[];
   readonly totalLabelValues: number;
 }
 
-/** Counts the labels of records. */
+/** Returns functions that count the values of records and return the counts. */
 export function createFacetCounter({ facetId, facet, facetType, getLabels }: Facet) {
   const counts = new Map<string, number>();
   return {
@@ -98,13 +98,13 @@ export function createFacetCounter({ facetId, facet, facetType, getLabels }: Fac
   };
 }
 
-/** The message is a name that is neither a facet nor a field. */
+/** Thrown for a name that is neither a facet nor a field. The message is the name. */
 export class UnknownFacet extends Error {}
 
-/** One filter: its value is quoted with the escapes of a query, or ends at a comma before the next `field:`. */
+/** Matches one filter. Its value is in quotes, with the escapes of a query, or ends at a comma before the next `field:`. */
 const FILTER = /(?:([^:,]+):(?:"((?:[^"\\]|\\[\s\S])*)"|([\s\S]*?))|([\s\S]*?))(?:,(?=\s*\w+:)|$)/gy;
 
-/** Creates the filter for `facet=field:value[,field:value]`. Values may contain commas. Throws an UnknownFacet. */
+/** Returns the filter for `facet=field:value[,field:value]`. Values may contain commas. Throws an UnknownFacet. */
 export function createFacetFilter(
   parameter: string,
   kind: Kind,

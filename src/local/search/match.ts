@@ -69,7 +69,7 @@ function specialField(field: string | undefined): SpecialField | undefined {
   return field !== undefined && Object.hasOwn(SPECIAL_FIELDS, field) ? SPECIAL_FIELDS[field] : undefined;
 }
 
-/** Returns text that every matching record contains: lower-case ASCII without quotes and backslashes. Undefined if not certain. */
+/** Returns lower-case ASCII text that every matching record contains, without quotes and backslashes; undefined if unknown. */
 export function findRequiredText(query: Query): string | undefined {
   if (query.type === 'all') return query.parts.map(findRequiredText).find((text) => text !== undefined);
   if (query.type !== 'term' || specialField(query.field)) return undefined;
@@ -91,14 +91,14 @@ function createValueTest({ text, quoted }: Value): (value: string) => boolean {
   return (value) => plain !== '' && containsWords(foldText(value), plain, prefix);
 }
 
-/** Converts text to lower case without accents. */
+/** Returns text in lower case without accents. */
 function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** Whether `text` contains `wanted` as complete words. If it is a prefix, the last word may continue. */
+/** Whether `text` contains `wanted` as complete words. With `prefix`, the last word may be the beginning of a longer word. */
 function containsWords(text: string, wanted: string, prefix: boolean): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;

@@ -16,7 +16,7 @@ export type Query =
 
 export interface Value {
   readonly text: string;
-  /** False for a word, which may end in `*` and ignores accents. True for a phrase. */
+  /** True for a phrase. False for a word, which may end in `*` and matches without regard to accents. */
   readonly quoted: boolean;
 }
 
@@ -28,7 +28,7 @@ type Token =
 
 const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
-/** Returns undefined for an empty query. Throws a MalformedQuery. */
+/** Returns the parsed query; undefined for an empty query. Throws a MalformedQuery. */
 export function parseQuery(text: string): Query | undefined {
   // The tokens are reversed, so that the next token is removed with pop.
   const tokens = [...readTokens(text)].reverse();

@@ -17,7 +17,7 @@ import { createSortEntry, type SortEntry, sortPositions } from './sort.js';
 
 export interface Selection {
   readonly count: number;
-  /** The records at these indexes of the result. */
+  /** Returns the records at these positions of the result. */
   readonly read: (indexes: readonly number[]) => Promise<readonly StoredRecord[]>;
   /** Counted only on request. */
   readonly facets: readonly FacetCounts[];
@@ -42,7 +42,7 @@ export class Searcher {
     this.#store = store;
   }
 
-  /** Selects records by the parameters. Throws a 400 for a malformed query and an unknown field or facet. */
+  /** Returns the records that match the parameters. Throws a 400 for a malformed query and an unknown field or facet. */
   async select(kind: Kind, parameters: URLSearchParams, withFacets = false): Promise<Selection> {
     const key = JSON.stringify([kind, withFacets, ...PARAMETERS.map((name) => parameters.get(name))]);
     const selection = this.#cache.get(key) ?? (await this.#search(kind, parameters, withFacets));

@@ -1,6 +1,6 @@
 /**
- * Sorts records by a field: dates in their order if most values are dates, otherwise numbers before texts. Records without a value
- * or a known date come last in both directions. Ties are sorted by id.
+ * Sorts records by a field. If most values are dates, sorts by date; otherwise numbers come before texts. Records without a value
+ * or a known date come last in both directions. Records with equal values are sorted by id.
  */
 import { compareDates, readDateRange } from '../../service/records/date-range.js';
 import type { DateRange } from '../../service/records/date-text.js';
@@ -48,7 +48,7 @@ export function sortPositions(entries: SortEntry[], direction: Direction): Uint3
   return Uint32Array.from(entries, ({ position }) => position);
 }
 
-/** As `areDates` decides for other searches. */
+/** Whether most entries have dates. The rule is the same as in `areDates`. */
 function areMostDates(entries: readonly SortEntry[]): boolean {
   const withDigits = entries.filter(({ key }) => /\d/.test(String(key ?? '')));
   return withDigits.length > 0 && entries.filter(({ date }) => date).length * 2 >= withDigits.length;

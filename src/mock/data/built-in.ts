@@ -18,7 +18,7 @@ import {
 import { makeVenues } from './venues.js';
 import { COLLECTIONS, COMMENTS, HIGHLIGHTS } from './words.js';
 
-/** Not a multiple of 20 or 100, so that the last pages are short. */
+/** Not a multiple of 20 or 100, so that the last page of a list is short. */
 const OBJECTS = 163;
 
 /** The text is created when first needed, because most runs need only a few records. */
@@ -130,7 +130,10 @@ function createRelatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): Re
   };
 }
 
-/** Relates every tenth object and the next one: the next in detail (with an image), the previous as a summary. */
+/**
+ * Returns the related objects of an object. Every tenth object and the next one are related: one in detail (with an image), the
+ * other as a summary.
+ */
 function listRelatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
   const next = number % 10 === 0 ? objects[number + 1] : undefined;
   const previous = number % 10 === 1 ? objects[number - 1] : undefined;
@@ -158,7 +161,7 @@ function createRelationships(
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
-/** Creates a function that draws images, with the ids of their labels and the number of records that have each label. */
+/** Returns a function that draws images. It adds the ids of the labels, and the number of records that have each label. */
 function createImageFactory(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts)

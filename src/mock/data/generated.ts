@@ -6,7 +6,7 @@ import { createName, makeObject } from './objects.js';
 import { makePersons } from './persons.js';
 import { createField, createRecordJson, type Image } from './record-json.js';
 
-/** A prime number, so that it is not a divisor of a page size. */
+/** A prime number, so that pages do not all contain the same templates. */
 const TEMPLATES = 97;
 const FIRST_ID = 1_000_001;
 
@@ -49,7 +49,7 @@ export function generatedRecordList(count: number, origin: string): RecordList {
 }
 
 function makeTemplate(number: number, persons: ReturnType<typeof makePersons>, origin: string): string {
-  // Numbers below 100 have edge cases, which generated records do not repeat.
+  // Objects with numbers below 100 are edge cases, which generated records should not repeat.
   const made = makeObject(100 + number, persons);
   const images = made.images.slice(0, 1).map((draft) => smaller(image(draft)));
   const varying = {

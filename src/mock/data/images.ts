@@ -5,7 +5,7 @@ import type { Image, ImageDraft } from './record-json.js';
 
 export const IMAGE_PATH = '/records/images';
 
-/** Creates the image as in the service, but with relative URLs and without the `count` of its labels, which are known later. */
+/** Returns an image in the format of the service. Its URLs are still relative, and its labels have no `count` yet. */
 export function image({ recordId, imageId, caption, labels }: ImageDraft): Image {
   const drawn = createPattern(imageId);
   const { below } = seededRandom(imageId);

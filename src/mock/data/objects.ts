@@ -61,7 +61,7 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
       `${random.pick(['Gift of', 'Bequest of', 'Purchased from'])} ${random.pick(GIVERS)}, ${acquired}`,
     ),
     acquisition_year: createSearchableField('acquisition_year', acquired),
-    // The three forms of an empty field: an empty string, an empty set and, in every other object, a missing set.
+    // An empty field has three forms: an empty string, an empty set, and (in every second object) a missing set.
     inscription: createField(random.boolean(0.3) ? `signed "${makers[0]?.name ?? 'anon.'}"` : ''),
     prov_person: [],
     ...(number % 2 === 0 && { user_sym_70: createField(number % 4 === 0 ? '' : 'Yes') }),
@@ -86,7 +86,7 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
   };
 }
 
-/** After one object of each type follow more objects of common types, because museums have many photographs and few carvings. */
+/** The types of the objects after the first of each type. Common types are repeated: museums have many photographs. */
 const COMMON_TYPES = [7, 6, 4, 7, 1, 6, 10, 7, 2, 6, 8, 7, 4] as const;
 
 function chooseType(number: number): ObjectType {
@@ -94,7 +94,7 @@ function chooseType(number: number): ObjectType {
   return OBJECT_TYPES[COMMON_TYPES[index - OBJECT_TYPES.length] ?? index] as ObjectType;
 }
 
-/** The attribute repeats the name, as in the captured response. */
+/** Returns the values of a name. An attribute repeats the name, as in the captured response. */
 export function createName(name: string): Field[] {
   return [{ value: name, attributes: [{ key: 'title', value: name }] }];
 }

@@ -21,7 +21,7 @@ export interface Image {
   readonly [key: string]: unknown;
 }
 
-/** An image that is not drawn yet, because drawing takes most of the time of a record. */
+/** An image that is drawn when needed, because drawing takes most of the time of a record. */
 export interface ImageDraft {
   readonly recordId: string;
   readonly imageId: number;
@@ -83,7 +83,7 @@ export const createField = (text: string): Field[] => [{ value: text }];
 
 const attribute = (key: string, text: string) => ({ key, value: text });
 
-/** Creates values with the query that finds them, like terms of an authority. */
+/** Returns values with the query that finds them, like terms of an authority. */
 export const createSearchableField = (identifier: string, ...texts: readonly string[]): Field[] =>
   texts.map((text) => {
     const query = `${identifier}:"${text.replace(/[\\"]/g, '\\$&')}"`;

@@ -17,8 +17,8 @@ export const COLLECTIONS = [
 ] as const;
 
 /**
- * Object types, with three lines each: classification, collection, role, occupations of makers; nouns, media; subjects, labels
- * of images, measured parts.
+ * Object types, each in three lines. Line 1: classification, collection, role and occupations of makers. Line 2: nouns and media.
+ * Line 3: subjects, labels of images and measured parts.
  */
 const TYPES = `
 Natural history/Models/Invertebrates | Natural History | Model maker/Maker | Glass artist

@@ -1,4 +1,4 @@
-/** Faults of servers and networks: they replace a response or change how it is sent. */
+/** Faults of servers and networks. They replace a response, or change how it is sent. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -34,7 +34,7 @@ export const DELIVERY_FAULTS = {
   ),
   'cut-before': { deliver: (_response, _values, { to }) => void to.socket?.destroy() },
   'cut-body': { deliver: (response, _, { to }) => sendHalf(response, to, () => to.socket?.destroy()) },
-  /** Half of the body is sent. Then the museum waits until the client disconnects or the museum closes. */
+  /** Sends half of the body, and then waits until the client disconnects or the museum closes. */
   stall: { deliver: (response, _, { to }) => sendHalf(response, to, () => {}) },
   /** Sends single bytes, with a pause in milliseconds after each. */
   drip: withSettings(
@@ -69,7 +69,7 @@ export const DELIVERY_FAULTS = {
       },
     },
   ),
-  /** Half of the JSON text, as a complete response. */
+  /** Sends half of the JSON text as if it were complete. */
   truncated: { replace: (response) => ({ ...response, body: getFirstHalf(response) }) },
   /** The challenge of the firewall. */
   challenge: {
@@ -95,7 +95,7 @@ export const DELIVERY_FAULTS = {
       },
     },
   ),
-  /** The correct JSON response with some keys set and others removed. Other responses are unchanged. */
+  /** Sets some keys of the JSON in the response, and removes others. Does not change other responses. */
   patched: withSettings(
     { set: OBJECT, drop: TEXT_LIST },
     {

@@ -10,7 +10,7 @@ export interface MutableRequest {
   readonly query: URLSearchParams;
   authorization: string | undefined;
   readonly goodAuthorization: string;
-  /** The ids of the first records of the kind; empty if the request is not a search. */
+  /** Returns the ids of the first records of the kind; `[]` if the request is not a search. */
   readonly listFirstIds: (count: number) => Promise<readonly string[]>;
 }
 
@@ -21,12 +21,12 @@ export interface Outgoing {
 }
 
 export interface Effect<Values> {
-  /** The requests that it affects by default; see `FaultCondition`. */
+  /** The requests that the fault affects by default (see `FaultCondition`). */
   readonly on?: string | readonly string[];
   misread?(request: MutableRequest): void | Promise<void>;
-  /** Changes a page of a search. `number` counts the searches. All matching faults of this type apply. */
+  /** Returns a changed page of a search. `number` counts the searches. If several such faults match, all are applied. */
   page?(page: Page, values: Values, number: number): Page;
-  /** Returns the replacement of a JSON object in the response. `query` is that of the request. */
+  /** Returns the replacement for a JSON object in the response. `query`: the query of the request. */
   misstate?(value: JsonRecord, query: URLSearchParams): unknown;
   replace?(response: RouteResponse, values: Values): RouteResponse;
   deliver?(response: RouteResponse, values: Values, outgoing: Outgoing): void | Promise<void>;
@@ -34,7 +34,7 @@ export interface Effect<Values> {
 }
 
 export type FaultRow<S extends Settings = Settings> = Effect<ValuesOf<S>> & {
-  /** In `name=value`, the value is that of the first setting. */
+  /** The settings of the fault. In `name=value`, the value is that of the first setting. */
   readonly settings?: S;
 };
 

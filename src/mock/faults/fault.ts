@@ -24,20 +24,20 @@ type SettingsOf<Row> = Row extends { readonly settings: infer Own extends Settin
 
 /** The requests that a fault affects. Default: all requests in `on`. */
 export interface FaultCondition {
-  /** Every n-th: 7 is the 7th, 14th … */
+  /** Every nth request: with 7, the 7th, the 14th and so on. */
   readonly every?: number;
   readonly first?: number;
   /** Requests after the first n; with `count`, only that many of them. */
   readonly after?: number;
   readonly count?: number;
   /**
-   * Endpoints (`objects.search`), nouns (`objects`, `oauth`), `images` or `retired` (paths of version 2). Default: those in
-   * the row of the fault, or all but `oauth`, `images` and `retired`. Only these requests are counted.
+   * Endpoints (`objects.search`), nouns (`objects`, `oauth`), `images` or `retired` (paths of version 2). Default: those in the
+   * row of the fault, otherwise all except `oauth`, `images` and `retired`. `every` and `after` count only these requests.
    */
   readonly on?: string | readonly string[];
 }
 
-/** A fault and the requests it affects. The first matching fault applies; of paging faults, all that match. */
+/** A fault and the requests that it affects. Only the first matching fault is applied, but all matching paging faults are. */
 export type Fault = FaultCondition & FaultEffect;
 
 const CONDITIONS = {
@@ -50,7 +50,7 @@ const CONDITIONS = {
 
 export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
 
-/** Throws a UsageError for an unknown kind and for invalid settings. */
+/** Returns the fault. Throws a UsageError for an unknown kind and for invalid settings. */
 export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   const { kind, ...values } = value;
   const row = findRow(kind);
@@ -100,7 +100,7 @@ export interface ActiveFault {
   readonly number: number;
 }
 
-/** A fault affects these nouns only if it names them. */
+/** A fault affects requests of these nouns only if its `on` names them. */
 const EXCLUDED_NOUNS = ['oauth', 'images', 'retired'];
 
 /** Decides which faults affect a request. */

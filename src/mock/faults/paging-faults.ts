@@ -11,7 +11,7 @@ function pagingFault<S extends Settings>(settings: S, page: NonNullable<Effect<V
   return withSettings(settings, { on: SEARCHES, page });
 }
 
-/** Responses beyond the result window of a search engine. */
+/** How the museum responds beyond the result window. */
 export const BEYOND_WINDOW = ['400', '500', 'empty', 'repeat'] as const;
 
 const RECORDS = { records: required(createInteger(0)) };
@@ -38,7 +38,7 @@ export const PAGING_FAULTS = {
     ...page,
     limit: Math.max(1, page.limit - records),
   })),
-  /** The first records of every result are missing: with `first=3` in three searches, with `after=3` in all later searches. */
+  /** The first records of every result are missing. `first=3` affects three searches, `after=3` all searches after the third. */
   missing: pagingFault(RECORDS, (page, { records }) => {
     const skipped = Math.min(page.total, records);
     return { ...page, total: page.total - skipped, at: (index) => page.at(index + skipped) };
@@ -47,7 +47,7 @@ export const PAGING_FAULTS = {
   shuffles: pagingFault({}, (page, _, number) => (page.isSorted ? page : shuffle(page, number))),
   /** Past the end, the response has an empty list and the correct total. */
   'empty-end': pagingFault({}, (page) => ({ ...page, showsEmptyList: true })),
-  /** If offset + limit exceeds the size: an error, an empty page, or the last page of the window again. */
+  /** If offset + limit exceeds the size, responds with an error, an empty page, or the last page of the window. */
   window: pagingFault(
     { size: required(createInteger(1)), beyond: createChoice(...BEYOND_WINDOW) },
     (page, { size, beyond = '400' }) => {
@@ -62,10 +62,10 @@ export const PAGING_FAULTS = {
   ),
 };
 
-/** Changes the order for each number. Positions are computed one by one, so that a million records need no memory. */
+/** Returns a page in another order for each number. Computes each position when needed, so that large results need no memory. */
 function shuffle(page: Page, number: number): Page {
   const { total } = page;
-  // The step and the total have no common divisor, so that each record gets a different position.
+  // The step and the total have no common divisor, so each record has a different position.
   let step = 7919;
   while (total > 0 && greatestDivisor(step, total) > 1) step++;
   const from = (number * 31) % total;

@@ -1,4 +1,4 @@
-/** Faults that break one promise of the interface each. They change the request before the museum reads it, or the response. */
+/** Faults that each break one promise of the interface. They change the request before the museum reads it, or the response. */
 import { type JsonRecord, readObjects } from '../../local/record.js';
 import { jsonResponse } from '../../local/response.js';
 import type { FaultTable, MutableRequest } from './fault-row.js';
@@ -21,7 +21,7 @@ const forgets = (field: string) =>
 
 const readNumber = (query: URLSearchParams, name: string, usual: number) => Number(query.get(name) ?? usual);
 
-/** Changes the value of a key, if the object has the key. */
+/** Returns a function that changes the value of a key, if the object has the key. */
 const changes = (key: string, change: (value: unknown) => unknown) => (value: JsonRecord) =>
   Object.hasOwn(value, key) ? { ...value, [key]: change(value[key]) } : value;
 
@@ -115,7 +115,7 @@ export const PROMISE_FAULTS = {
   'deleted-shown': {
     misread: async (request) => {
       if (request.query.get('deletedRecords') !== 'false') return;
-      // This fault treats the first two records as deleted. Only this parameter excludes them.
+      // The fault treats the first two records as deleted. Only searches with `deletedRecords=false` exclude them.
       const deleted = (await request.listFirstIds(2)).map((id) => `"${id}"`);
       if (deleted.length === 0) return;
       rewrites(

@@ -31,7 +31,7 @@ export function createInteger(min: number, max = Number.MAX_SAFE_INTEGER): Valid
   };
 }
 
-/** Compares values as text, because numbers on a command line are parsed as numbers. */
+/** Accepts only these names. Compares them as text, because digits on a command line are parsed as numbers. */
 export function createChoice<Name extends string>(...names: readonly Name[]): Validator<Name> {
   return {
     expected: names.join(' or '),

@@ -3,7 +3,7 @@ import { type CssColor, findNearestCssColor, hexToHsl } from '../../local/colors
 import { seededRandom } from '../random.js';
 import { encodePng } from './png.js';
 
-/** The longest side of each derivative in pixels, in the order of the service, which is not by size. */
+/** The longer side of each derivative in pixels. The order is that of the service, which does not sort by size. */
 export const DERIVATIVES: Readonly<Record<string, number>> = {
   LARGE: 800,
   MEDIUM: 400,
@@ -43,7 +43,7 @@ export function createPattern(seed: number): ImagePattern {
   return {
     ratio: pick(RATIOS),
     palette,
-    // The frame makes the first colour the most frequent, like the background of a photograph.
+    // Because of the frame, the first colour is the most frequent, like the background of a photograph.
     colorAt: (across, down) =>
       Math.min(across, down, 1 - across, 1 - down) < 0.12
         ? 0

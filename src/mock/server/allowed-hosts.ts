@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { ResolvedOptions } from '../options.js';
 
-/** Whether the `Host` header of a request is allowed. Only old programs send no header. */
+/** Whether the `Host` header of a request is allowed. A missing header is allowed: all browsers send one. */
 export function isAllowedHost(
   header: string | undefined,
   { host, allowHosts }: Pick<ResolvedOptions, 'host' | 'allowHosts'>,

@@ -91,7 +91,7 @@ function findRouteId(method: string | undefined, path: string): string {
   return RETIRED_PATHS.some((retired) => matchTemplate(retired.path, segments)) ? 'retired' : '';
 }
 
-/** Like the service, does not find paths that end in a slash. */
+/** Returns the route of a path. A path that ends in a slash has no route, as in the service. */
 function findRoute(path: string) {
   return path === '' || path.endsWith('/') ? undefined : findEndpoint(path);
 }

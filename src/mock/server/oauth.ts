@@ -1,4 +1,4 @@
-/** The OAuth of the service (INTERFACE.md "Authorization", "Authentication"; FIELD-NOTES.md "PKCE"); strict in all details. */
+/** The OAuth of the service (INTERFACE.md "Authorization", "Authentication"; FIELD-NOTES.md "PKCE"). Rejects all deviations. */
 import { createHash, randomUUID } from 'node:crypto';
 import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../../local/response.js';
 import { tryParseJson } from '../../service/parse-json.js';
@@ -40,7 +40,7 @@ export class OAuthServer {
     this.#access = access;
   }
 
-  /** `GET /oauth/authorize`: a 302 with state and code, or a page with a link to the same URL. */
+  /** Responds to `GET /oauth/authorize` with a 302 that contains state and code, or with a page that links to the same URL. */
   authorize(query: URLSearchParams): RouteResponse {
     const given = assertExactNames(AUTHORIZE, Object.fromEntries(query), [...query.keys()]);
     const client = this.#client(given.clientId);
@@ -51,7 +51,7 @@ export class OAuthServer {
     if (!this.#settings.challengeForms.some((form) => CHALLENGE_DERIVATIONS[form].method === method)) {
       throw routeError(400, 'codeChallengeMethod is not supported');
     }
-    // The characters of all derivations (RFC 7636 section 4.1) and of the padding.
+    // The characters of a challenge of any form (RFC 7636 section 4.1), and of the padding.
     if (!/^[\w.~=-]+$/.test(given.codeChallenge)) throw routeError(400, 'codeChallenge is not valid');
     const code = randomUUID();
     this.#grants.set(code, {
@@ -71,7 +71,7 @@ export class OAuthServer {
     return { status: 302, headers: { location: location.href }, body: Buffer.alloc(0) };
   }
 
-  /** `POST /oauth/token`: a token for a code. A code can be used once, even if the request fails. */
+  /** Responds to `POST /oauth/token` with a token for a code. A code can be used once, even if the request fails. */
   issueToken(contentType: string | undefined, body: string): RouteResponse {
     if (!/^application\/json\b/i.test(contentType ?? ''))
       throw routeError(400, 'Content-Type must be application/json');
@@ -108,7 +108,7 @@ function assertRegistered({ redirectURIs }: OAuthClient, redirectURI: string): v
   if (!redirectURIs.includes(redirectURI)) throw routeError(400, 'redirectURI is not registered');
 }
 
-/** Requires that each named value is a text and occurs once. Refuses other values. */
+/** Throws a 400 unless each of these names has a text as its value, and for any other name. */
 function assertExactNames<Name extends string>(
   names: readonly Name[],
   given: Readonly<Record<string, unknown>>,

@@ -8,7 +8,7 @@ export interface LoggedRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** 0 until the response is sent, and if the connection is closed before. */
+  /** 0 until the response is sent. It stays 0 if the connection ends earlier. */
   readonly status: number;
   /** Time of the request in milliseconds since 1970. */
   readonly at: number;
@@ -32,7 +32,7 @@ export function logRequest(log: LogEntry[], request: IncomingMessage): LogEntry 
   return entry;
 }
 
-/** A client may send any text as the target. Text that is not a path becomes the root, which does not exist. */
+/** Returns the URL of a request. A client may send any text. If it is not a path, returns the root, which has no route. */
 export function parseUrl({ url = '' }: IncomingMessage): URL {
   return new URL(`http://museum${url.startsWith('/') ? url : '/'}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Translates deprecated requests to their replacements (INTERFACE.md "Deprecated methods and their replacements"). Independent of
- * the migration of the client, so that each is a test of the other.
+ * Translates deprecated requests to their replacements (INTERFACE.md "Deprecated methods and their replacements"). Does not use
+ * the code of `opac migrate`, so that each is a test of the other.
  */
 
 import { routeError } from '../../local/response.js';
@@ -26,7 +26,7 @@ export function translateRetiredRequest({ path, query }: RequestTarget): Request
   return replaceIdList({ path, query });
 }
 
-/** Throws a 400 for a deprecated parameter. The fault that uses this function makes deprecated paths unknown. */
+/** Throws a 400 for a deprecated parameter, for the fault that makes deprecated paths unknown. */
 export function assertNotRetired({ path, query }: RequestTarget): void {
   const parameter = findDeprecatedParameters(path).find(({ name }) => query.has(name));
   if (parameter) throw routeError(400, `Parameter ${parameter.name} is ${parameter.reason}`);

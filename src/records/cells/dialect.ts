@@ -5,7 +5,7 @@ export interface Dialect {
   readonly lineEnd: string;
   readonly bom: string;
   readonly formatCell: (text: string) => string;
-  /** A cell that begins with another character and has no JSON escape needs at most quotes. */
+  /** A cell that begins with one of these characters needs `formatCell`. */
   readonly unsafeFirstCharacters: string;
   /** A cell with one of these characters needs `formatCell`. */
   readonly unsafeCharacters: string;
@@ -25,14 +25,14 @@ export const CSV: Dialect = {
   unsafeCharacters: '',
   emptyLine: '""',
 };
-/** Quoted like CSV, because few programs read the escapes of text/tab-separated-values. */
+/** TSV with the quotes of CSV, because few programs read the escapes of text/tab-separated-values. */
 export const TSV: Dialect = { ...CSV, delimiter: '\t', formatCell: createQuoting(/["\t\r\n]/) };
 
 /** Line breaks that JSON does not escape: NEL, LS and PS. */
 const UNESCAPED_LINE_BREAKS = '\u0085\u2028\u2029';
 const LINE_BREAK_OR_TAB = new RegExp(`[\t\n\v\f\r${UNESCAPED_LINE_BREAKS}]`, 'g');
 
-/** Replaces each tab and line break with a space. */
+/** Returns the text with a space instead of each tab and line break. */
 export function toSingleLine(text: string): string {
   return text.replace(LINE_BREAK_OR_TAB, ' ');
 }

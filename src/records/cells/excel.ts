@@ -77,13 +77,13 @@ const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u2060\\ufeff';
 
 /** OWASP "CSV Injection". East Asian spreadsheets also read the full-width signs. */
 const FORMULA = new RegExp(`^[\\t\\r\\n]|^[${BLANK}]*[=+\\-@＝＋－＠]`, 'u');
-/** After a semicolon, except for negative numbers. */
+/** A formula after a semicolon. Negative numbers do not match. */
 const INNER = `(?='*[${BLANK}]*[=+\\-@＝＋－＠])(?!'* *-\\d+(?:\\.\\d+)? *(?:;|$))`;
 const INNER_FORMULA = new RegExp(`;${INNER}`, 'gu');
 const ESCAPED_INNER_FORMULA = new RegExp(`;'${INNER}`, 'gu');
 const NEGATIVE_NUMBER = /^ *-\d+(?:\.\d+)?$/;
 
-/** The first UTF-8 bytes that such a cell may have: of the signs, of controls and spaces, and of U+0085 to U+FF20. */
+/** The bytes with which a cell with a formula may begin: signs, controls, spaces, and the first bytes of U+0085 to U+FF20. */
 export const FORMULA_BYTES: readonly number[] = [
   ...Array.from({ length: 0x21 }, (_, byte) => byte),
   ...Buffer.from('=+-@\x7f'),
@@ -92,7 +92,7 @@ export const FORMULA_BYTES: readonly number[] = [
   ),
 ];
 
-/** A negative number is not a formula. */
+/** Whether a spreadsheet may run a text as a formula. A negative number is not a formula. */
 export function beginsFormula(text: string): boolean {
   return FORMULA.test(text) && !NEGATIVE_NUMBER.test(text);
 }

@@ -1,4 +1,4 @@
-/** The rules of `--multi`: how a table cell contains several values of a field, and how to read the values from the cell. */
+/** The rules of `--multi`: how opac writes several values of a field into table cells, and how it reads them again. */
 import { UsageError } from '../../service/errors.js';
 import { tryParseJson } from '../../service/parse-json.js';
 
@@ -6,10 +6,7 @@ export type MultiValueRule =
   | { readonly rule: 'join'; readonly separator: string }
   | { readonly rule: 'json' }
   | { readonly rule: 'first' }
-  /**
-   * One row per value of these fields. Shorter lists leave cells empty, and other fields are joined and repeated. A record
-   * without values has one row.
-   */
+  /** One row per value of these fields. Shorter lists leave cells empty. Other fields are joined and repeated in each row. */
   | { readonly rule: 'rows'; readonly fields: readonly string[]; readonly separator: string };
 
 const SEPARATOR = '|';
@@ -17,10 +14,7 @@ export const DEFAULT_MULTI: MultiValueRule = { rule: 'join', separator: SEPARATO
 
 export type Cell = string | readonly string[];
 
-/**
- * Parses `--multi`: `join`, `join=; `, `json`, `first`, or `rows=maker_name,production_role` for fields whose values are
- * written to the same rows. Throws a UsageError for any other text.
- */
+/** Parses `--multi`: `join`, `join=; `, `json`, `first`, or `rows=` with names of fields. Throws a UsageError for other text. */
 export function parseMultiValueRule(text = 'join'): MultiValueRule {
   const at = text.indexOf('=');
   const rule = at < 0 ? text : text.slice(0, at);
@@ -47,9 +41,9 @@ function checkSeparator(text: string): string {
 }
 
 /**
- * Creates a function that prints a cell. A single value is printed unchanged, except by json, which prints a list if the
- * column can have several values (`isList`). join: if a value contains the separator, a backslash is written before its first
- * character that is not a space, and backslashes directly before that character are duplicated.
+ * Returns a function that formats a cell. A single value stays unchanged, but with `json` it becomes a list if the column can
+ * have several values (`isList`). `join` escapes a separator in a value: it writes a backslash before the first character of the
+ * separator that is not a space, and duplicates backslashes directly before that character.
  */
 export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?: boolean) => string {
   if (rule.rule === 'first') {
@@ -67,7 +61,7 @@ export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?:
       : cell.map((value, n) => escapeValue(value, n === cell.length - 1)).join(separator);
 }
 
-/** Escapes the separator in a value, also if the end of the value and the next separator would form one. */
+/** Returns a function that escapes the separator in a value, also if the end of the value and the next separator contain it. */
 function createValueEscaper(separator: string): (value: string, isLast: boolean) => string {
   const escaped = getEscape(separator);
   const before = separator.indexOf(escaped);
@@ -91,8 +85,8 @@ function createValueEscaper(separator: string): (value: string, isLast: boolean)
 }
 
 /**
- * Removes empty values from a cell, unless another cell of the record has the same number of values. `others` are these
- * numbers. In lists of the same length an empty value keeps the other values in their positions.
+ * Returns the cell without empty values. Keeps them if another cell of the record has the same number of values, because the
+ * positions may correspond. `others`: the numbers of values in the other cells.
  */
 export function dropEmptyValues(cell: Cell, others: Iterable<number>): Cell {
   if (typeof cell === 'string' || !cell.includes('')) return cell;
@@ -112,14 +106,14 @@ export function getEscape(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }
 
-/** Returns undefined if the text is not a JSON list of texts, because a single value is printed unchanged. */
+/** Returns the texts in a JSON list; undefined for other text, which is a single value. */
 function parseJsonList(text: string): string[] | undefined {
   if (!text.startsWith('[')) return undefined;
   const list = tryParseJson(text);
   return Array.isArray(list) && list.every((each) => typeof each === 'string') ? list : undefined;
 }
 
-/** Returns the values that `rule` printed into a cell; `[]` for an empty cell. The rule `first` prints only one value. */
+/** Returns the values of a cell that `rule` wrote; `[]` for an empty cell. A cell of the rule `first` has one value. */
 export function cellValues(rule: MultiValueRule, text: string): string[] {
   if (text === '') return [];
   if (rule.rule === 'first') return [text];

@@ -2,7 +2,7 @@
 
 export const MS_PER_DAY = 86_400_000;
 
-/** Days since 1970-01-01 for an ISO 8601 date of the service (`1861-01-01Z`); undefined for any other text. */
+/** Returns the days from 1970-01-01 to an ISO 8601 date of the service (`1861-01-01Z`); undefined for any other text. */
 export function parseDay(text: string): number | undefined {
   const [, year, month, day] = /^(-?\d{4,6})-(\d\d)-(\d\d)Z?$/.exec(text) ?? [];
   if (year === undefined) return undefined;

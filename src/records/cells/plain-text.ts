@@ -29,8 +29,8 @@ interface Markup {
 }
 
 /**
- * Removes tags and comments, decodes entities that end with a semicolon, and writes line breaks for `<br>` and around
- * paragraphs, items and rows. Keeps text that is not an HTML tag, such as `a < b`.
+ * Returns the text without tags and comments. Decodes entities that end with a semicolon. Writes line breaks for `<br>` and
+ * around paragraphs, items and rows. Keeps text that is not an HTML tag, such as `a < b`.
  */
 export function plainText(text: string): string {
   if (!text.includes('<')) return text.includes('&') ? decodeHTMLStrict(text) : text;
@@ -69,10 +69,7 @@ function readMarkup(text: string, at: number): Markup {
   return close.test(text) ? { name, end: close.lastIndex } : { name: '', end: text.length };
 }
 
-/**
- * Returns the position after the `>` of a tag, which may have a quoted `>` in attributes; or the position that shows it is not
- * a tag.
- */
+/** Returns the position after the `>` of a tag (a `>` in quotes does not end it), or the first position that is not in a tag. */
 function findTagEnd(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const character = text[i];
@@ -113,7 +110,7 @@ class TextBuilder {
   }
 }
 
-/** Converts the texts of a record to plain text, but not ids, types, URLs and sizes. */
+/** Returns the record with plain text. Ids, types, URLs and sizes stay unchanged. */
 export function stripHtmlFromRecord(record: CollectionRecord): CollectionRecord {
   const { title, collection, fields, images, relationships } = record;
   return {

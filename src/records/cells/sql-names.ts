@@ -13,8 +13,9 @@ const RESERVED = new Set(
 );
 
 /**
- * Returns one name per header, in order: lower-case letters without accents, digits and underscores; the first character is not
- * a digit. Other characters become one underscore. Reserved words end in an underscore, and duplicate names in `_2`, `_3`, ….
+ * Returns one name per header, in order. A name consists of lower-case letters without accents, digits and underscores, and does
+ * not begin with a digit. A sequence of other characters becomes one underscore. Reserved words get an underscore at the end, and
+ * duplicate names `_2`, `_3`, ….
  */
 export function toSqlNames(headers: readonly string[]): readonly string[] {
   const taken = new Set<string>();

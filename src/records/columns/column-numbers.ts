@@ -23,13 +23,13 @@ export class ColumnNumbers {
   }
 }
 
-/** Numbers by key. Fast because records of a collection have similar keys in a similar order. */
+/** Numbers by key. Fast, because the keys of most records have a similar order. */
 export class NumberByKey {
   readonly #names: string[];
   readonly #createName: (key: string) => string;
   readonly #numbers = new Map<string, number>();
   readonly #keys: (Buffer | undefined)[] = [];
-  /** By number: its successor in the last record. */
+  /** By number: the number of the key that followed in the last record. */
   readonly #successors: number[] = [];
   #last = 0;
 

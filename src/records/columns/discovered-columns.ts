@@ -1,6 +1,6 @@
 /**
- * Columns in order of first appearance, and the cells of each record. The result is the same as that of
- * src/service/records/columns.ts, but most records are read from their bytes. A property test compares the two.
+ * The columns in order of first appearance, and the cells of each record. Reads most records from their bytes, without the
+ * parser. The result must be the same as that of src/service/records/columns.ts; a property test compares both.
  */
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
@@ -103,7 +103,7 @@ export class DiscoveredColumns implements ColumnReader {
     else this.row.setSpan(TITLE, [fieldTitle, title].find((span) => !span.isEmpty) ?? slug);
   }
 
-  /** Returns the position of the first value of the best field for a title. */
+  /** Returns the position of the title: the first value of the likeliest title field. */
   #findTitle(): number | undefined {
     const { firsts, counts, values } = this.row;
     for (const identifier of TITLE_FIELDS) {

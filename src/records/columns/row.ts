@@ -6,9 +6,9 @@ import { type Span, type Spans, textAt } from '../json/spans.js';
 export class Row {
   bytes: Buffer = Buffer.alloc(0);
   width = 0;
-  /** Text by column; undefined if the cell has positions. */
+  /** The texts of each column; undefined if the cell consists of positions. */
   readonly texts: (Cell | undefined)[] = [];
-  /** Positions by column: `counts` of `values`, which begin at `firsts`. */
+  /** The positions of each column: the cell has `counts[n]` of the `values`, beginning at number `firsts[n]`. */
   readonly firsts: number[] = [];
   readonly counts: number[] = [];
   readonly values: Spans;

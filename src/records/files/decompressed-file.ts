@@ -25,8 +25,8 @@ export class DecompressedFile {
   }
 
   /**
-   * Opens a file. A copy exists in the folder `temporary` until the file is closed. Throws a UsageError if the file cannot be
-   * read, an OpacError of kind `incomplete` if the disk is too full for a copy, and the reason of the signal.
+   * Opens a file. If a copy is necessary, it stays in the folder `temporary` until the file is closed. Throws a UsageError if the
+   * file cannot be read, an OpacError of kind `incomplete` if the disk is too full for the copy, and the reason of the signal.
    */
   static async open(
     path: string,

@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 
 export type Encoding = 'utf8' | 'windows-1252';
 
-/** A note for users, after the name of a file. */
+/** The end of a note that begins with the name of a file. */
 export const AS_WINDOWS_1252 = 'is not UTF-8; it was read as Windows-1252';
 
 const BOM = Buffer.from('\ufeff');
@@ -22,7 +22,7 @@ export function decodeBytes(bytes: Buffer, start: number, end: number, encoding:
   return text.replace(/[\x80-\x9f]/g, (byte) => WINDOWS_1252.charAt(byte.charCodeAt(0) - 0x80));
 }
 
-/** Converts UTF-16, the encoding of "Unicode text" from spreadsheets, to UTF-8 without a BOM. Undefined without a UTF-16 BOM. */
+/** Returns a stream that converts UTF-16 ("Unicode text" of spreadsheets) to UTF-8; undefined without a UTF-16 BOM. */
 export function utf16Decoder([one, other]: Buffer): Transform | undefined {
   const isLittle = one === 0xff && other === 0xfe;
   if (!isLittle && !(one === 0xfe && other === 0xff)) return undefined;

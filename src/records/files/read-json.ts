@@ -1,4 +1,4 @@
-/** Reads JSON text that arrives in pieces: one record per line, an array, list responses, or records one after the other. */
+/** Reads JSON text that arrives in pieces: one record per line, an array, list responses, or records without separators. */
 import { UsageError } from '../../service/errors.js';
 import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.js';
 import { IdentityScanner, type RecordIdentity } from '../json/id-scan.js';

@@ -1,13 +1,13 @@
-/** Reads items from bytes that arrive in pieces, when an item may continue in the next piece. */
+/** Reads items from bytes that arrive in pieces. An item may begin in one piece and end in another. */
 
-/** A longer item is an error of its reader, so that memory stays small. */
+/** To limit the memory, the readers report a longer item as an error. */
 export const MAX_ITEM_BYTES = 64 * 1024 * 1024;
 
 export type ByteSource = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
 
 /**
- * Reads the items that end in `bytes`, which begin at position `start` of the text. `isLast`: the text ends with these bytes.
- * `end` is the first byte that was not read.
+ * Reads the items that end in `bytes`. `start` is the position of these bytes in the text, and `isLast` is true at its end.
+ * Returns the items and the position `end` of the first byte that was not read.
  */
 type ReadItems<Item> = (
   bytes: Buffer,
@@ -23,7 +23,7 @@ export async function* readPieces<Item>(
 ): AsyncGenerator<readonly Item[]> {
   let waiting: Buffer[] = [];
   let length = 0;
-  /** An item that did not end is read again when there are twice as many bytes. */
+  /** If an item does not end in the piece, it is read again from twice as many bytes. */
   let wanted = 0;
   let start = begin;
   for await (const piece of appendEnd(pieces)) {

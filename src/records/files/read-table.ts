@@ -36,7 +36,7 @@ interface HeaderOptions {
 interface RowOptions {
   /** Position of the first piece in its file. */
   readonly begin?: number;
-  /** The number of cells to read from each row. Default: all. */
+  /** How many cells to read from each row. Default: all. */
   readonly count?: number;
   /** Creates the error for a file that ends within a quoted cell; `start` is the position of the row. */
   readonly cutError?: (start: number) => Error;
@@ -62,8 +62,8 @@ export async function* readTable(
 }
 
 /**
- * Finds the header in the first bytes of a table, also after a line `sep=`. The delimiter is the first one outside quotes that
- * results in a header. Undefined if no delimiter does.
+ * Finds the header in the first bytes of a table; a line `sep=` may precede it. Tries each delimiter in DELIMITERS. Returns
+ * undefined if the first line is not a header with any of them.
  */
 export function findHeader(
   begin: Buffer,
@@ -120,10 +120,7 @@ function createCutTableError(): UsageError {
   return new UsageError('the table ends within a quoted cell', 'save or export it again');
 }
 
-/**
- * Reads the first `count` cells of the row at `at`. Undefined if a row does not begin or does not end in these bytes. `isLast`:
- * the file ends with these bytes.
- */
+/** Reads the first `count` cells of the row at `at`; undefined without a complete row. `isLast`: the file ends here. */
 export function readRow(
   bytes: Buffer,
   at: number,

@@ -7,7 +7,7 @@ import type { OnRecord } from './json-locations.js';
 import { createCutFileError } from './read-json.js';
 import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read-table.js';
 
-/** As `findHeader`, but also detects the encoding. Throws a UsageError for damaged UTF-8. */
+/** Returns the header and the encoding of a table. Throws a UsageError for damaged UTF-8. */
 export function readHeader(
   file: DecompressedFile,
   isHeader: (cells: readonly string[]) => boolean,
@@ -28,7 +28,7 @@ export async function forEachRow(
 ): Promise<void> {
   const id = columns.indexOf('id');
   const type = columns.indexOf('recordType');
-  // At least two cells are read, because a row with one cell looks like an empty line.
+  // Reads at least two cells: with one cell, a row cannot be distinguished from an empty line.
   const count = Math.max(id, type, 1) + 1;
   const options = {
     begin: header.rows,
@@ -44,10 +44,7 @@ export async function forEachRow(
   }
 }
 
-/**
- * Detects UTF-8 or Windows-1252. Throws a UsageError for damaged UTF-8: text with a BOM, or with more valid than invalid
- * characters outside ASCII.
- */
+/** Detects UTF-8 or Windows-1252. Throws a UsageError for damaged UTF-8: a BOM, or more valid than invalid characters. */
 function findEncoding(file: DecompressedFile): Encoding {
   const strict = new TextDecoder('utf-8', { fatal: true });
   const decoder = new TextDecoder();

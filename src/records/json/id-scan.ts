@@ -14,7 +14,7 @@ export class IdScan {
   readonly parts: Readonly<Record<string, ValueParser>>;
   readonly #json: JsonReader;
   readonly #found = new Span();
-  /** Rank of the id found in ID_KEYS, and one bit for each id key found. */
+  /** The position in ID_KEYS of the key whose id is used, and one bit for each key that was found. */
   #rank = 0;
   #keys = 0;
 
@@ -55,9 +55,9 @@ export class IdScan {
 export interface RecordIdentity {
   /** Empty if the record has no id. */
   readonly id: string;
-  /** According to the name of its id. */
+  /** The kind that the name of its id means. */
   readonly kind: RecordKind | undefined;
-  /** Empty if the record does not have it. */
+  /** Empty if the record has no type. */
   readonly recordType: string;
   /** The position after the record. */
   readonly end: number;
@@ -65,7 +65,7 @@ export interface RecordIdentity {
   readonly items: readonly number[] | undefined;
 }
 
-/** Reads the identity of records, with the parser where the scan declines. */
+/** Reads the identity of records from their bytes. Uses the parser if that is not possible. */
 export class IdentityScanner {
   readonly #json = new JsonReader();
   readonly #ids = new IdScan(this.#json);
@@ -122,7 +122,7 @@ function parseIdentity(bytes: Buffer, at: number): RecordIdentity | undefined {
   };
 }
 
-/** As `readRecordKey`. */
+/** Returns the same text as `readRecordKey` for the record. */
 export function getRecordKey({ id, recordType, kind }: RecordIdentity, listKind: Kind): string | undefined {
   return formatRecordKey(listKind, id, recordType || (kind ?? ''));
 }

@@ -1,4 +1,4 @@
-/** Finds and counts records whose bytes are not UTF-8. Readers of the page replace these bytes with U+FFFD. */
+/** Finds and counts records with bytes that are not UTF-8. Other functions replace these bytes with U+FFFD. */
 import { isUtf8 } from 'node:buffer';
 import type { HasId, ListResult } from '../../client/paging/fetch-page.js';
 import { readList } from '../../client/paging/read-list.js';
@@ -10,7 +10,7 @@ import { tryParseJson } from '../../service/parse-json.js';
 /** An escape in JSON, which is always ASCII. */
 const ESCAPE = /\\(?:u[0-9a-f]{4}|[^u])/gi;
 
-/** Returns the positions of these records in the list of the page at `offset`. */
+/** Returns the positions of these records in the page at `offset`, counted from 0. */
 export function findInvalidUtf8Records(bytes: Buffer, kind: Kind, offset: number): readonly number[] {
   if (isUtf8(bytes)) return [];
   const { listKey: key, totalKey: total } = KIND_KEYS[kind];
@@ -28,14 +28,14 @@ export interface InvalidUtf8 {
   readonly ids: readonly string[];
 }
 
-/** Formats the counts for a warning. */
+/** Returns the counts as a sentence for a warning. */
 export function formatInvalidUtf8({ records, ids }: InvalidUtf8): string {
   const some = `${ids.slice(0, 5).join(', ')}${records > 5 ? ', …' : ''}`;
   const count = formatCount(records, 'record');
   return `${count} with bytes that are not UTF-8, written as U+FFFD: ${some}`;
 }
 
-/** Counts records that are not UTF-8. Counts each id once, even if its page is read again. Records without an id count by offset. */
+/** Counts records that are not UTF-8. Counts each id once, even if its page is read again; without an id, each offset. */
 export class InvalidUtf8Counter {
   readonly #kind: Kind;
   readonly #before: number;

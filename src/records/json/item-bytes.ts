@@ -1,4 +1,4 @@
-/** Keeps the original JSON of parsed items, because parsing changes the notation of numbers and texts. */
+/** Keeps the original JSON of parsed items, because JSON.stringify may write numbers and texts in another way. */
 import { isObject } from '../../service/json.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT } from './bytes.js';
@@ -12,7 +12,7 @@ interface OriginalJson {
 
 const ORIGINALS = new WeakMap<object, OriginalJson>();
 
-/** Items are at most this deep in a response: `facetsCollection` contains the list of facets. */
+/** Items are at most this deep in a response. Example: the list of facets in `facetsCollection`. */
 const MAX_LEVELS = 3;
 
 const BOM = Buffer.from('\uFEFF');
@@ -23,7 +23,7 @@ export function keepBytes(value: unknown, bytes: Buffer): void {
   const lineBreaks = bytes.includes('\n') || bytes.includes('\r');
   keepPart(value, skipSpace(bytes, start), MAX_LEVELS);
 
-  /** Returns the end of the part; -1 if the scanner declines. */
+  /** Keeps the bytes of a part and returns its end; -1 if the scanner cannot read it. */
   function keepPart(part: unknown, at: number, levels: number): number {
     // If a key occurs twice, the first value may have another type.
     const isSame =

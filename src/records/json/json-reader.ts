@@ -1,4 +1,4 @@
-/** Reads JSON in bytes and returns positions of texts. Returns -1 if the parser is needed. */
+/** Reads JSON in bytes and finds the positions of texts. Methods return the end of what they read; -1 if the parser is needed. */
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -17,7 +17,7 @@ import { hasEscape, type Span } from './spans.js';
 
 const O = 0x6f;
 
-/** Reads the value at a position and returns its end; -1 to decline. */
+/** Reads the value at a position and returns its end; -1 if the parser is needed. */
 export type ValueParser = (at: number) => number;
 
 /** The quoted keys of an object and the parser for the value of each key. */
@@ -33,7 +33,7 @@ export function createObjectParser(parts: Readonly<Record<string, ValueParser>>)
   return { keys, parts: Object.values(parts), prefixes: keys.map(({ prefix }) => prefix) };
 }
 
-/** A key of at least four bytes. Four bytes are compared at a time, because this is most of the work of an export. */
+/** A key of at least four bytes. Compares four bytes at a time, because an export spends most of its time here. */
 export class EncodedKey {
   readonly length: number;
   readonly prefix: number;
@@ -85,7 +85,7 @@ export class JsonReader {
     return skipValue(this.bytes, at);
   }
 
-  /** Reads the members of an object in order, so that the last of equal keys wins. Skips a value that is not an object. */
+  /** Reads the members of an object in order, so that the last of equal keys is used. Skips a value that is not an object. */
   readMembers(at: number, { keys, parts, prefixes }: ObjectParser): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_OBJECT) return skipValue(bytes, at);
@@ -139,7 +139,7 @@ export class JsonReader {
     return isPrintedUnchanged(bytes.toString('latin1', at, end)) ? end : -1;
   }
 
-  /** Also declines escapes, because this text is compared or printed unchanged. */
+  /** Like `readText`, but returns -1 for a text with escapes, so that callers can compare or print its bytes. */
   readUnescapedText(at: number, into: Span): number {
     const end = this.readText(at, into);
     return end >= 0 && hasEscape(this.bytes, into.start, into.end) ? -1 : end;

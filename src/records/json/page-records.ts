@@ -1,4 +1,4 @@
-/** Finds the records of a list response as positions in its bytes, with the parser if the scanner declines. */
+/** Finds the positions of the records in the bytes of a list response. Uses the parser for unusual responses. */
 import { isUtf8 } from 'node:buffer';
 import type { ListResult } from '../../client/paging/fetch-page.js';
 import { readRecords } from '../../client/paging/read-list.js';
@@ -24,12 +24,12 @@ export interface PageRecords extends ListResult<PageRecord> {
   readonly hasLineBreaks: boolean;
 }
 
-/** Reads the page at `offset` without items that are not objects. Undefined if it is not a list of records or not valid JSON. */
+/** Returns the records of the page at `offset`, without items that are not objects. Undefined if it is not a list of records. */
 export function readPage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   return scanPage(bytes, kind) ?? parsePage(bytes, kind, offset);
 }
 
-/** As `readPage`, with each record on one line. */
+/** Like `readPage`, with each record on one line. */
 export function readLines(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const page = readPage(bytes, kind, offset);
   if (!page?.hasLineBreaks) return page;
@@ -47,8 +47,8 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
 const TOTAL = /^\d{1,15}$/;
 
 /**
- * Returns undefined for invalid JSON or UTF-8, and for a response that needs the parser: without a list or a total, with one
- * of them twice, or with an escape in a key. Otherwise the scanner and the parser agree.
+ * Returns the same records as the parser; undefined for invalid JSON or UTF-8, and for a response that needs the parser: without
+ * a list or a total, with one of them twice, or with an escape in a key.
  */
 export function scanPage(bytes: Buffer, kind: Kind): PageRecords | undefined {
   if (!isUtf8(bytes)) return undefined;

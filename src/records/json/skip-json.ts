@@ -1,6 +1,6 @@
 /**
- * Skips one JSON value in bytes and rejects what `JSON.parse` would reject (RFC 8259). This is the inner loop of every export,
- * so it does not allocate. The caller checks with isUtf8 that bytes from 0x80 on are UTF-8.
+ * Skips one JSON value in bytes. Rejects the same values as `JSON.parse` (RFC 8259). Every export spends much time in this code,
+ * so it does not allocate memory. The caller must check with isUtf8 that the bytes are UTF-8.
  */
 import {
   BACKSLASH,
@@ -26,9 +26,9 @@ function generateBytes(characters: string): Uint8Array {
   return table;
 }
 
-/** The parser reads values with deeper nesting. */
+/** Values with deeper nesting need the parser. */
 const MAX_DEPTH = 256;
-/** By depth: 1 in an object, 0 in an array. All calls share it, because `skipValue` does not call itself. */
+/** For each depth: 1 in an object, 0 in an array. All calls share the list, because `skipValue` does not call itself. */
 const open = new Uint8Array(MAX_DEPTH);
 
 export function skipSpace(bytes: Uint8Array, at: number): number {
@@ -41,8 +41,8 @@ let bytesInView: Uint8Array | undefined;
 let view: DataView = new DataView(new ArrayBuffer(0));
 
 /**
- * Returns the position of the first byte from `at` on that is a quote, a backslash or below 0x20, or the end of the bytes. Most
- * bytes of a page are in strings, so four are compared at a time.
+ * Returns the first position from `at` on with a quote, a backslash or a byte below 0x20; otherwise the end of the bytes.
+ * Compares four bytes at a time, because most bytes of a page are in strings.
  */
 export function skipUnescaped(bytes: Uint8Array, at: number): number {
   if (bytes !== bytesInView) {
@@ -54,7 +54,7 @@ export function skipUnescaped(bytes: Uint8Array, at: number): number {
     const four = view.getInt32(i, true);
     const quotes = four ^ 0x22222222;
     const backslashes = four ^ 0x5c5c5c5c;
-    // Each subtraction sets the high bit of a byte that is too small. Only the first such byte is certain.
+    // Each subtraction sets the high bit of a byte that it looks for. Only the first of these bytes is certain to match.
     const small = (four - 0x20202020) | (quotes - 0x01010101) | (backslashes - 0x01010101);
     const found = small & ~four & 0x80808080;
     if (found !== 0) return i + ((31 - Math.clz32(found & -found)) >> 3);

@@ -2,8 +2,8 @@
 import type { ItemType } from './items.js';
 
 /**
- * The source of a fact: INTERFACE.md documents it, or FIELD-NOTES.md says that deployments behave like this (`observed`) or that
- * this follows from similar endpoints (`likely`).
+ * The source of a fact: INTERFACE.md states it (`documented`), deployments behave like this (`observed`, in FIELD-NOTES.md), or
+ * similar endpoints suggest it (`likely`).
  */
 export type Provenance = 'documented' | 'observed' | 'likely';
 

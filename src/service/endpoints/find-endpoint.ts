@@ -8,7 +8,7 @@ interface FoundEndpoint {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Rows with fewer parameters come first: `/opacvenues/views` is not a venue with the id "views". */
+/** Rows with fewer parameters come first. Otherwise `/opacvenues/views` would be a venue with the id "views". */
 const ROWS = CATALOGUE.toSorted((a, b) => pathParameters(a.path).length - pathParameters(b.path).length);
 
 /** Returns the endpoint of a percent-encoded path below `/api/v3` without its query, or undefined. */

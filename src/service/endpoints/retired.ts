@@ -3,11 +3,11 @@
 export interface RetiredPath {
   readonly path: string;
   readonly state: 'deprecated' | 'removed' | 'formerly';
-  /** Templates with the same parameter names. If there are several, the user must choose. */
+  /** Templates with the same parameter names as `path`. If there are several, the user must choose one. */
   readonly replacements: readonly string[];
-  /** A term of `query`, with the same parameter names. */
+  /** The term of `query` that replaces a part of the path, with the same parameter names. */
   readonly queryTerm?: string;
-  /** Other query parameters are `field=value` pairs, which become terms too. */
+  /** The other query parameters are `field=value` pairs. They become terms of `query` too. */
   readonly fieldsBecomeTerms?: true;
 }
 
@@ -61,7 +61,7 @@ export const RETIRED_PATHS: readonly RetiredPath[] = [
 export interface RetiredParameter {
   readonly name: string;
   readonly paths: readonly string[];
-  /** The query field for its comma-separated values; undefined if the parameter has no replacement. */
+  /** The query field that accepts the comma-separated values of the parameter; undefined if the parameter has no replacement. */
   readonly queryField?: string;
   readonly reason: string;
 }

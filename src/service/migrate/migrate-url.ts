@@ -9,21 +9,18 @@ import { dropTrailingSlash, formatServiceUrl, matchTemplate, parseServiceUrl } f
 
 /** The result of migrating a URL or path. */
 export interface Migration {
-  /**
-   * `moved`: `text` is the new URL; `current`: nothing to change; `none`: no known replacement;
-   * `choose`: the user must choose one of the `alternatives`.
-   */
+  /** `moved`: `text` is the new URL. `none`: no replacement is known. `choose`: the user must choose from `alternatives`. */
   readonly status: 'moved' | 'current' | 'choose' | 'none';
   /** The new URL in the style of the old one if `moved`; otherwise the old text. */
   readonly text: string;
-  /** URLs in the style of the old one, perhaps with `{relationshipId}` as a placeholder. */
+  /** URLs in the style of the old one. They may contain the placeholder `{relationshipId}`. */
   readonly alternatives?: readonly string[];
   readonly notes: readonly string[];
 }
 
 /**
- * Accepts a path below `/api/v2` or `/api/v3` (with or without them, with or without the first slash) or a complete URL with
- * any base. Returns it in the same style: base, fragment and order of parameters do not change. Never throws.
+ * Migrates a URL or a path to version 3. A path may begin with `/api/v2` or `/api/v3`, and may omit the first slash. The base,
+ * the fragment and the order of the parameters do not change. Never throws.
  */
 export function migrateUrl(text: string): Migration {
   const address = parseServiceUrl(text);

@@ -29,8 +29,9 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the migrated query string. Parameters keep their order and encoding. AND joins all terms, with the term of the
- * path first, at the position of the first parameter that became a term. Throws a UsageError for an invalid field name.
+ * Returns the migrated query string. Parameters keep their order and encoding. All terms become one query, joined by AND and
+ * beginning with the term of the path, at the position of the first parameter that became a term. Throws a UsageError for an
+ * invalid field name.
  */
 export function migrateParameters(query: string | undefined, target: MigrationTarget): MigratedParameters {
   // A URL copied from HTML may contain `&amp;`.
@@ -69,7 +70,7 @@ function parseParameter(raw: string): ParsedParameter {
 /** `+` is a space (WHATWG URL, application/x-www-form-urlencoded). */
 const decodeParameter = (raw: string) => percentDecoded(raw.replaceAll('+', ' '));
 
-/** Returns the terms that replace a parameter: none for a parameter that is dropped, undefined for one that stays. */
+/** Returns the terms that replace a parameter: `[]` if the parameter is dropped, undefined if it stays. */
 function createTerms(
   parameter: ParsedParameter,
   all: readonly ParsedParameter[],
@@ -86,19 +87,19 @@ function createTerms(
   const isEmpty = queryField !== undefined && splitIds(value).length === 0;
   notes.add(`${name}: ${isEmpty ? 'dropped, because it is empty' : reason}`);
   if (queryField === undefined) return [];
-  // Repeated parameters become one list, at the position of the first with ids.
+  // Repeated parameters become one list, at the position of the first parameter that contains ids.
   const same = all.filter((each) => each.name === name && splitIds(each.value).length > 0);
   const ids = [...new Set(same.flatMap((each) => splitIds(each.value)))];
   return same[0] === parameter ? [formatAlternatives(queryField, ids)] : [];
 }
 
-/** INTERFACE.md "Deprecated methods": an advanced search has parameters of the form `<field>=<value>`. */
+/** Returns the term for a parameter `<field>=<value>` of an advanced search (INTERFACE.md "Deprecated methods"). */
 function createFieldTerm(field: string, value: string, notes: Set<string>): readonly string[] {
   if (value.trim() === '') {
     notes.add(`${field}: dropped, because an empty field does not restrict a search`);
     return [];
   }
-  // Quotes around the value mean a phrase. They are not part of its text.
+  // Quotes around the value mark a phrase. They are not part of the text.
   const phrase = /^"((?:[^"\\]|\\.)*)"$/s.exec(value)?.[1]?.replace(/\\([\\"])/g, '$1');
   if (/[*?]/.test(value) && phrase === undefined)
     notes.add(`${field}: * and ? in ${quoteValue(value)} are not wildcards`);
@@ -117,7 +118,7 @@ const WORD = String.raw`[^\s"()]+`;
 const TERM = String.raw`(?:NOT\s+)?(?:[-+]?[^\s"():]+:)?(?:${PHRASE}|\((?:${PHRASE}|[^"()])*\)|${WORD})`;
 const ALL_JOINED_BY_AND = new RegExp(String.raw`^${TERM}(?:\s+AND\s+${TERM})*$`, 's');
 
-/** Returns a query that AND can join to other terms: in brackets, unless it consists of terms joined by AND. */
+/** Returns a query that can be joined to other terms by AND. Adds brackets, unless its own terms are joined by AND. */
 function formatQueryTerm(query: string, notes: Set<string>): string[] {
   const text = query.trim();
   if (text === '') return [];

@@ -6,7 +6,7 @@ export interface ServiceUrl {
   readonly marker: string;
   readonly version: string;
   readonly slash: string;
-  /** Percent-encoded as in the text. A slash at the end results in an empty last segment. */
+  /** Percent-encoded as in the text. If the path ends with a slash, the last segment is empty. */
   readonly segments: readonly string[];
   readonly query: string | undefined;
   readonly fragment: string;

@@ -30,7 +30,7 @@ function object(origin: Provenance, description: string, properties: JsonObject)
   return { type: 'object', description, properties, additionalProperties: true, 'x-origin': origin };
 }
 
-/** Items under a key with their name, and their number. */
+/** Returns the schema of an object that contains a list of items, under the name of the items, and their number. */
 function collection(description: string, item: 'Relationship' | 'Image' | 'Facet'): JsonObject {
   const items = { [`${item.toLowerCase()}s`]: createArray(item), [`total${item}s`]: integer() };
   return object('observed', description, items);

@@ -31,14 +31,11 @@ export const RECORD_COLUMN_NAMES: readonly string[] = Object.keys(RECORD_COLUMNS
 /** `image.LARGE.url`, `relationship.object_prod_pri_person.id`, `production_date[0]@earliest_date`. */
 const DERIVATIVE = /^image\.([A-Z]+)\.(url|width|height)$/;
 const IS_RELATIONSHIP = /^relationship\../s;
-/** The part is required if the id of the relationship contains `.` or `@`. */
+/** The last part is required if the id of the relationship contains `.` or `@`. */
 const RELATIONSHIP = /^relationship\.(?:([^.@]+)|(.+)\.(title|id|slug))$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
-/**
- * The column with that name. `field.title` always means the field `title`. Throws a UsageError for `''`, and for an unknown part of a
- * relationship.
- */
+/** Returns a column by name. `field.title` always means a field. Throws a UsageError for `''` and unknown relationship parts. */
 export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };
@@ -70,8 +67,9 @@ export function parseColumns(list: string): ColumnWithHeader[] {
 }
 
 /**
- * Splits `id, title,image.url=image_url` at commas and line breaks. The header follows `=`; by default it is the name. A
- * backslash escapes a comma, an equals sign, a line break or a backslash in a name. Throws as `parseColumns` does.
+ * Parses a list such as `id, title,image.url=image_url`, with commas or line breaks between the columns. The header follows `=`;
+ * by default it is the name. In a name, a backslash escapes a comma, an equals sign, a line break or a backslash. Throws as
+ * `parseColumns` does.
  */
 export function parseColumnHeaders(list: string): ColumnHeader[] {
   const entries = (list.match(ENTRY) ?? []).map((entry) => entry.trim()).filter((entry) => entry !== '');
@@ -95,7 +93,7 @@ export function assertUniqueHeaders(columns: readonly ColumnHeader[]): void {
     throw new UsageError(`two columns have the header "${duplicate}"`, 'rename one: <column>=<header>');
 }
 
-/** Formats a list that `parseColumnHeaders` parses. */
+/** Returns the columns as a list that `parseColumnHeaders` can parse. */
 export function formatColumnHeaders(columns: readonly ColumnHeader[]): string {
   return columns
     .map(({ name, header }) =>
@@ -115,12 +113,12 @@ export function fieldColumnName(identifier: string): string {
   return !isPrefixed && parseColumn(identifier).field === identifier ? identifier : `field.${identifier}`;
 }
 
-/** The column with the titles of the related records. */
+/** Returns the name of the column with the titles of the related records. */
 export function relationshipColumnName(id: string): string {
   return /[.@]/.test(id) ? `relationship.${id}.title` : `relationship.${id}`;
 }
 
-/** Whether a name begins like a column of a relationship, but ends with an unknown part. */
+/** Whether a name begins like a column of a relationship, but ends in an unknown part. */
 export function hasUnknownRelationshipPart(name: string): boolean {
   return IS_RELATIONSHIP.test(name) && !RELATIONSHIP.test(name);
 }
@@ -164,7 +162,7 @@ function createFieldReader(
   };
 }
 
-/** An attribute, or with `@from` and `@to` a year of a date. An attribute with that name takes precedence. */
+/** Returns the attribute with this name. If it does not exist, `from` and `to` mean the first and last year of a date. */
 function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
   if (attribute !== undefined || (name !== 'from' && name !== 'to')) return attribute ?? '';

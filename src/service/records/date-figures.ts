@@ -16,7 +16,7 @@ export interface DateFigures {
   readonly different: number;
   readonly differentPercent: number;
   readonly unread: number;
-  /** Values that opac reads differently, or cannot read. */
+  /** Some values whose text opac cannot read, or whose text and attributes differ. */
   readonly examples: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export class DateCensus {
       for (const value of values) if (value.value !== '') this.#addValue(identifier, record.id, value);
   }
 
-  /** The fields with dates: those with both attributes, and those in which most values with digits are dates. */
+  /** Returns the fields with dates. A field has dates if a value has both attributes, or if most values with digits are dates. */
   list(): readonly DateFigures[] {
     return [...this.#fields].flatMap(([identifier, counts]) => {
       const { values, withDigits, read, equal, different, unread } = counts;

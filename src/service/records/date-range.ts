@@ -2,7 +2,7 @@
 import { type DateRange, parseDateText } from './date-text.js';
 import type { FieldValue } from './record.js';
 
-/** The years of a value; undefined if neither its attributes nor its text contain a date that opac can read. */
+/** Returns the years of a value; undefined if opac cannot read a date in its attributes or its text. */
 export function readDateRange({ value, attributes }: FieldValue): DateRange | undefined {
   const from = readYear(attributes.get('earliest_date'));
   const to = readYear(attributes.get('latest_date'));
@@ -12,7 +12,7 @@ export function readDateRange({ value, attributes }: FieldValue): DateRange | un
   return { from: from ?? text?.from, to: to ?? text?.to };
 }
 
-/** The year of an attribute such as `1846-01-01Z`. */
+/** Returns the year of an attribute such as `1846-01-01Z`; undefined for other text. */
 export function readYear(date = ''): number | undefined {
   const [, year] = /^(-?\d{1,6})(?:-\d\d-\d\d.*)?$/.exec(date.trim()) ?? [];
   return year === undefined ? undefined : Number(year);
@@ -24,7 +24,7 @@ export function hasOverlap(one: DateRange, other: DateRange): boolean {
   return from <= (other.to ?? Number.POSITIVE_INFINITY) && to >= (other.from ?? Number.NEGATIVE_INFINITY);
 }
 
-/** Compares the first dates of two ranges: negative if `one` is earlier. Unknown dates come last in both directions. */
+/** Returns a negative number if the first year of `one` is earlier. Unknown dates come last in both directions. */
 export function compareDates(
   one: DateRange | undefined,
   other: DateRange | undefined,

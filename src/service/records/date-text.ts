@@ -1,6 +1,6 @@
 /** Parses dates as museums write them: "c.1861–72", "?1798", "before 1900", "late 19th century", "1861 or 1862". */
 
-/** Years, both included; negative before our era. A missing end is open: "before 1900" has no `from`. */
+/** The first and the last year; negative before our era. An open end is undefined: "before 1900" has no `from`. */
 export interface DateRange {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -16,7 +16,7 @@ const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const DAY = '(?:\\d{1,2}(?:st|nd|rd|th)?\\s+)?';
 
-/** Applied in this order. What remains has only years, periods and the words between them. */
+/** Applied in this order. The remaining text contains only years, periods and the words between them. */
 const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bb\. ?c\.(?: ?e\.)?/g, 'bc'],
   [/[\u2010-\u2015\u2212]/g, '-'],
@@ -47,7 +47,7 @@ const OPEN_END = /^\s*(?:after|since|from|not before|born|b\.|established|founde
 const OR_LATER = / ?(?:(?:or|and) later|onwards|-)$/;
 const BEFORE_OUR_ERA = / ?\bbce?$/;
 
-/** The years of a date text; undefined if any part of the text is not understood. */
+/** Returns the years of a date text; undefined if opac does not understand every part of the text. */
 export function parseDateText(value: string): DateRange | undefined {
   if (value.length > MAX_LENGTH) return undefined;
   const hasShortYears = /\b(?:ad|ce|bc|bce)\b/i.test(value);
@@ -80,7 +80,7 @@ const PERIOD = new RegExp(
 );
 const CONNECTOR = /\s*(-|to\b|,|;|or\b|and\b|&|\/)/y;
 
-/** Reads periods with words between them, such as "1797 or 98-1863". */
+/** Reads a list of periods, such as "1797 or 98-1863". */
 function parsePeriods(text: string, era: Era): Period | undefined {
   let range: Period | undefined;
   let connector = '';

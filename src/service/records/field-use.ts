@@ -1,4 +1,4 @@
-/** Counts the records with a value in each column, also for fields that only the views of a deployment name. */
+/** Counts how many records have a value in each column. Includes the fields of views that no record contains. */
 import { fieldColumnName, listColumnNames, parseColumn } from './columns.js';
 import { type CollectionRecord, getFieldValues } from './record.js';
 
@@ -24,7 +24,7 @@ export interface FieldUse {
 
 const IMAGE_COLUMNS = ['image.url', 'label'];
 
-/** Counts the fields of the views, also fields without values, then other fields, relationships and images. */
+/** Returns the counts of the fields of the views, also without values, then of other fields, relationships and images. */
 export function countFieldUse(
   records: readonly CollectionRecord[],
   published: readonly PublishedField[],

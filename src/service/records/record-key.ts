@@ -3,7 +3,10 @@ import { asText, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { readRecordId, readRecordKind } from './record.js';
 
-/** Ids are unique only within a kind, so the key for all kinds also contains the type. Undefined without an id. */
+/**
+ * Returns a text that identifies a record in a result of `kind`. Ids are unique only within a kind, so for `records` the text
+ * also contains the type. Undefined without an id.
+ */
 export function formatRecordKey(kind: Kind, id: string, recordType: string): string | undefined {
   if (id === '') return undefined;
   return kind === 'records' ? `${recordType}:${id}` : id;

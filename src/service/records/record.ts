@@ -84,7 +84,7 @@ export interface RelatedRecord {
   }[];
 }
 
-/** A map that becomes an object in JSON. */
+/** A map that JSON.stringify writes as an object. */
 class NamedMap<V> extends Map<string, V> {
   toJSON(): Record<string, V> {
     return Object.fromEntries(this);
@@ -137,7 +137,7 @@ export function readRecordKind(raw: JsonObject): RecordKind | undefined {
   return stated ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_KEYS[kind].idKey));
 }
 
-/** Returns the values of a field; `[]` if the record does not contain the field. */
+/** Returns the values of a field; `[]` if the record does not have the field. */
 export function getFieldValues(record: CollectionRecord, identifier: string): readonly FieldValue[] {
   return record.fields.get(identifier) ?? NO_VALUES;
 }
@@ -161,7 +161,7 @@ function readFields(raw: JsonObject): Map<string, readonly FieldValue[]> {
   return fields;
 }
 
-/** An empty value among others stays: it keeps parallel lists aligned. */
+/** Keeps an empty value among other values, so that parallel lists stay aligned. */
 function dropIfAllEmpty(values: readonly FieldValue[]): readonly FieldValue[] {
   return values.some(({ value }) => value !== '') ? values : NO_VALUES;
 }

@@ -1,10 +1,10 @@
-/** Sorts records by date. The service sorts the texts of dates: "c.1841" after "1935". */
+/** Sorts records by date. The service sorts dates as text: "c.1841" comes after "1935". */
 import { compareDates } from '../records/date-range.js';
 import type { DateRange } from '../records/date-text.js';
 import type { CollectionRecord } from '../records/record.js';
 import { areDates, readDateRanges } from './date-terms.js';
 
-/** In the order of the first date of each record; unknown dates come last. Records of the same years keep their order. */
+/** Sorts records by their first dates; unknown dates come last. Records with the same years keep their order. */
 export function sortByDate<R>(
   records: readonly { readonly record: CollectionRecord; readonly item: R }[],
   field: string,

@@ -9,8 +9,8 @@ const YEARS = /^(-?\d{1,6})?\s*\.\.\s*(-?\d{1,6})?$/;
 const PERIOD = /^(?:(?:early|mid|late)[ -])?(?:\d{1,3}0s|\d{1,2}(?:st|nd|rd|th) century)(?: bce?)?$/i;
 
 /**
- * Parses `1840..1850`, `..1850`, `1840..`, `1840s` and `19th century`; undefined for other text. Throws a UsageError for a
- * range that is not between years.
+ * Returns the years of `1840..1850`, `..1850`, `1840..`, `1840s` or `19th century`; undefined for other text. Throws a UsageError
+ * for a text with `..` that does not have a year on each side.
  */
 export function parseRangeTerm(text: string): DateRange | undefined {
   const trimmed = text.trim();
@@ -23,12 +23,12 @@ export function parseRangeTerm(text: string): DateRange | undefined {
   throw new UsageError(`"${text}" is not a range of years`, 'write 1840..1850, ..1850 or 1840..');
 }
 
-/** Whether a value has the form of a range, such as `1840..1850`, and cannot be a period in a text. */
+/** Whether a value is a range such as `1840..1850`. A period such as `1840s` may also be part of a title, and does not count. */
 export function isYearRange(text: string): boolean {
   return text.includes('..') && /^[\d\s.-]*$/.test(text);
 }
 
-/** The years of each date in a column, without values that opac cannot read. */
+/** Returns the years of each date in a column, without values that opac cannot read. */
 export function readDateRanges(record: CollectionRecord, column: string): readonly DateRange[] {
   const { field, values } = parseColumn(column);
   const own = field !== undefined && (column === field || column === `field.${field}`);
@@ -36,7 +36,7 @@ export function readDateRanges(record: CollectionRecord, column: string): readon
   return ranges.filter((range) => range !== undefined);
 }
 
-/** Whether most of the values in a column are dates; undefined if the records do not show it. */
+/** Whether most values in a column are dates; undefined if the records have too few values to tell. */
 export function areDates(records: readonly CollectionRecord[], column: string): boolean | undefined {
   const { values } = parseColumn(column);
   const filled = records.filter((record) => values(record).length > 0);

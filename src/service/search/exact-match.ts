@@ -13,7 +13,7 @@ export function normalizeText(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** Whether every field of `where` has exactly its value. Throws a UsageError for a field that the record does not contain. */
+/** Whether each field of `where` has exactly its value. Throws a UsageError for a field that the record does not contain. */
 export function matchesExactly({ where = [] }: SearchTerms, record: CollectionRecord): boolean {
   return where.every(({ field, value }) => {
     const values = readShownValues(record, field)?.map(normalizeText);
@@ -27,22 +27,22 @@ export function matchesExactly({ where = [] }: SearchTerms, record: CollectionRe
   });
 }
 
-/** Whether the query may find records that do not match the search, so that opac must read all of them. */
+/** Whether the query may find records that do not match the search. Then opac must read and compare all of them. */
 export function isComparedByRecord({ exact = false, columns = [] }: SearchTerms): boolean {
   return exact || columns.length > 0;
 }
 
-/** Compares the records that the query finds with the terms that a query cannot express. */
+/** Selects the records that match the terms that a query cannot express. */
 export class RecordFilter {
   readonly #terms: SearchTerms;
-  /** Records that match all other terms, and have no date that opac can read. */
+  /** Records that match all other terms, but have no date that opac can read. */
   readonly #withoutDate = new Set<string>();
 
   constructor(terms: SearchTerms) {
     this.#terms = terms;
   }
 
-  /** Whether a record matches the search. Throws an OpacError if the record does not show it. */
+  /** Whether a record matches the search. Throws an OpacError for a record that contains only its id. */
   isKept(record: CollectionRecord): boolean {
     const { exact, columns = [] } = this.#terms;
     if (exact && !matchesExactly(this.#terms, record)) return false;
@@ -52,7 +52,7 @@ export class RecordFilter {
     return !results.includes(undefined);
   }
 
-  /** A sentence about records without a readable date so far; undefined if there are none. */
+  /** Returns a sentence about the records without a readable date so far; undefined if all records have one. */
   describeUnknownDates(): string | undefined {
     const { size } = this.#withoutDate;
     const fields = this.#terms.columns?.filter(({ dates }) => dates).map(({ field }) => `"${field}"`);
@@ -61,7 +61,7 @@ export class RecordFilter {
   }
 }
 
-/** Undefined if the record has no date that opac can read. */
+/** Returns undefined if the search is for dates and the record has no date that opac can read. */
 function matchesColumn({ field, value, dates }: ColumnTerm, record: CollectionRecord): boolean | undefined {
   // Some lists contain only ids (FIELD-NOTES.md "Requests", view). Such a record only seems to be empty.
   if (Object.keys(record.raw).every((key) => key === 'recordType' || ID_KEYS.includes(key)))
@@ -81,7 +81,7 @@ interface FoundRecord<R> {
 }
 
 interface RecordsInListOrder<R> {
-  /** Records that do not contain the field come last. */
+  /** The records in the order of the list, then the records that do not contain the field. */
   readonly ordered: readonly R[];
   readonly missing: readonly string[];
   /** The number of records that do not contain the field. Some values in `missing` may belong to them. */
@@ -89,8 +89,8 @@ interface RecordsInListOrder<R> {
 }
 
 /**
- * Sorts the records that a list of values found by that list. With a `field`, compares entire values, and omits records that
- * only contain the words. Without a field, values are ids, and `sortByList` looks for them in every field.
+ * Sorts records in the order of the list of values that they were searched by. With a `field`, the values must be entire values
+ * of this field; other records are omitted. Without a field, the values are ids, which may be in any field.
  */
 export function sortByList<R>(
   values: readonly string[],

@@ -7,13 +7,13 @@ export interface SearchTerms {
   /** A query in the service's language, sent as it is. */
   readonly raw?: string | undefined;
   readonly text?: readonly string[] | undefined;
-  /** Each field contains its value as a phrase: the same words next to each other, perhaps among others. */
+  /** Each field contains its value as a phrase: the same words next to each other. The field may contain other words too. */
   readonly where?: readonly FieldTerm[] | undefined;
-  /** `where` compares entire values. A query cannot do this: `matchesExactly` compares the records. */
+  /** If true, `where` compares entire values. A query cannot do this, so `matchesExactly` compares the records. */
   readonly exact?: boolean | undefined;
-  /** Columns with entire values or dates. A query cannot contain them: `RecordFilter` compares the records. */
+  /** Columns with entire values or dates. A query cannot contain them, so `RecordFilter` compares the records. */
   readonly columns?: readonly ColumnTerm[] | undefined;
-  /** A field has one of these values as an entire value. `sortByList` finds which one. */
+  /** One of these is an entire value of a field. `sortByList` determines which one. */
   readonly oneOf?: ValueList | undefined;
   readonly collection?: string | undefined;
   readonly highlight?: string | undefined;
@@ -31,23 +31,23 @@ export interface FieldTerm {
 }
 
 export interface ColumnTerm extends FieldTerm {
-  /** The years of a search by date, which a date must overlap. */
+  /** A range of years. A record matches if its date has a year in common with the range. */
   readonly dates?: DateRange | undefined;
 }
 
-/** Quotes a value. INTERFACE.md describes no escapes; the backslash is from Lucene, whose syntax the terms follow. */
+/** Returns a value in quotes. INTERFACE.md describes no escapes; the backslash is from Lucene, because terms have its syntax. */
 export function quoteValue(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** `field:"value"`. Throws a UsageError for an invalid field name. */
+/** Returns `field:"value"`. Throws a UsageError for an invalid field name. */
 export function formatTerm(field: string, value: string): string {
-  return `${fieldName(field)}:${quoteValue(value)}`;
+  return `${assertFieldName(field)}:${quoteValue(value)}`;
 }
 
-/** `field:("a", "b")` (INTERFACE.md "Deprecated methods"). Throws a UsageError for an invalid field name. */
+/** Returns `field:("a", "b")` (INTERFACE.md "Deprecated methods"). Throws a UsageError for an invalid field name. */
 export function formatAlternatives(field: string, values: readonly string[]): string {
-  return `${fieldName(field)}:(${values.map(quoteValue).join(', ')})`;
+  return `${assertFieldName(field)}:(${values.map(quoteValue).join(', ')})`;
 }
 
 const TERMS: Readonly<Record<keyof SearchTerms, (search: SearchTerms) => readonly string[]>> = {
@@ -72,7 +72,7 @@ const TERMS: Readonly<Record<keyof SearchTerms, (search: SearchTerms) => readonl
 
 /**
  * Returns the `query` parameter; undefined for all records. Throws a UsageError for an invalid raw query or field name, and for
- * columns: a caller that compares the records removes columns with `withoutColumns`.
+ * `columns`. A caller that compares the records must remove them with `withoutColumns`.
  */
 export function buildQuery(search: SearchTerms): string | undefined {
   const { raw, ...others } = TERMS;
@@ -83,8 +83,8 @@ export function buildQuery(search: SearchTerms): string | undefined {
 }
 
 /**
- * Returns a query that AND can join to other terms: a query with OR gets brackets, because AND takes precedence over OR. `||`
- * means OR too, as in Lucene.
+ * Returns a query that can be joined to other terms by AND. A query with OR gets brackets, because AND takes precedence over OR.
+ * `||` means OR too, as in Lucene.
  */
 export function bracketOr(query: string): string {
   const topLevel = query.replace(/\\.|"(?:[^"\\]|\\.)*"/gs, '""').replace(/\([^()]*\)/g, '()');
@@ -99,7 +99,7 @@ export function parseWhere(argument: string): FieldTerm {
       `"${argument}" is not <field>=<value>`,
       'for example: --where maker_name="William Blake"',
     );
-  return { field: fieldName(argument.slice(0, at).trim()), value: argument.slice(at + 1) };
+  return { field: assertFieldName(argument.slice(0, at).trim()), value: argument.slice(at + 1) };
 }
 
 /** An escaped character, a phrase, an unclosed quote, a parenthesis or a word. */
@@ -134,8 +134,8 @@ function invalidQuery(query: string, at: number, what: string): UsageError {
   return new UsageError(`invalid query: ${what} (character ${at + 1}) in: ${query}`, QUERY_HELP);
 }
 
-/** Each deployment names its own fields; these characters would end a name in a query. */
-function fieldName(field: string): string {
+/** Returns the name of a field unchanged. Throws a UsageError for a name with characters that end a name in a query. */
+function assertFieldName(field: string): string {
   if (!/^[^\s:"()\\]+$/.test(field)) throw new UsageError(`invalid field name "${field}"`);
   return field;
 }

@@ -43,7 +43,7 @@ const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => 
   view: ({ view }) => ['view', view],
 };
 
-/** Quotes a value that the service would read as two filters or as quoted (FIELD-NOTES.md: `facet=field:value[,field:value]`). */
+/** Quotes a value that contains separators or quotes (FIELD-NOTES.md: `facet=field:value[,field:value]`). */
 function formatFacetValue(value: string): string {
   return /^"|,[^,:]*:/.test(value) ? quoteValue(value) : value;
 }

@@ -12,10 +12,7 @@ export function splitFoldedWords(text: string): string[] {
   return withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/**
- * Returns the values most similar to `wanted`, the nearest first: they contain each of its words, or a similar word, in any
- * order.
- */
+/** Returns the values that contain each word of `wanted`, or a similar word, in any order. The most similar value comes first. */
 export function findSimilarValues(wanted: string, values: Iterable<string>, limit = 3): string[] {
   const words = splitFoldedWords(wanted);
   if (words.length === 0) return [];
@@ -29,10 +26,10 @@ export function findSimilarValues(wanted: string, values: Iterable<string>, limi
   return (complete.length > 0 ? complete : similar).slice(0, limit).map(({ value }) => value);
 }
 
-/** The cost of a word that a value does not contain: more than any difference in spelling. */
+/** The cost of a word that a value does not contain. It is higher than any difference in spelling. */
 const MISSING_WORD_COST = 10;
 
-/** Counts two swapped neighbouring letters as one difference. */
+/** Returns the number of different letters. Two swapped neighbouring letters count as one difference. */
 function editDistance(one: string, other: string): number {
   const apart = distance(one, other);
   if (apart !== 2 || one.length !== other.length) return apart;
@@ -41,8 +38,8 @@ function editDistance(one: string, other: string): number {
 }
 
 /**
- * Returns the number of different letters, plus less than one for additional words; undefined if the words differ too much. A
- * single letter matches a word that begins with it. Half of the words may be absent if a longer word matches.
+ * Returns the number of different letters; undefined if the words differ too much. Additional words add less than one. A single
+ * letter matches a word that begins with it. Half of the words may be absent if a longer word matches.
  */
 function measureDistance(wanted: readonly string[], words: readonly string[]): number | undefined {
   const surplus = Math.max(words.length - wanted.length, 0);

@@ -25,7 +25,7 @@ opac "${nightly[@]}" -o "$file" --resume --strict --quiet >said 2>&1 && opac ver
 gunzip -c "$file" >whole.csv
 
 # Two at once: the second ends with 8, or waits and then succeeds.
-begin 2 -o two.csv
+begin 2 --rate 1 -o two.csv
 expect 8 opac "${nightly[@]}" -o two.csv --quiet
 grep -q 'another run is writing "two.csv"' said || fail "said of the lock: $(cat said)"
 mkfifo waits

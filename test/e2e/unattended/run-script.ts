@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type MuseumOptions, startMuseum } from '../../../src/mock/index.js';
-import { BIN, ended, newFolder } from '../opac.js';
+import { COMMAND, ended, newFolder } from '../opac.js';
 
 /**
  * Runs it in a new folder, with the program, the museum and its client in the environment, and gives what it printed. Throws
@@ -18,9 +18,11 @@ export async function runScript(
   const { clientId, clientSecret, redirectURI } = museum.client;
   const client = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, REDIRECT_URI: redirectURI };
   const { PATH = '' } = process.env;
+  // An executable is started by env, as a script is by Node.
+  const [node, program] = COMMAND.length === 1 ? ['env', COMMAND[0]] : COMMAND;
   const child = spawn('bash', [join(import.meta.dirname, script), ...(options.words ?? [])], {
     cwd: await newFolder(),
-    env: { PATH, NODE: process.execPath, OPAC: BIN, MUSEUM: museum.url, ...client },
+    env: { PATH, NODE: node, OPAC: program, MUSEUM: museum.url, ...client },
   });
   child.stdin.end();
   const { code, stdout, stderr } = await ended(child);

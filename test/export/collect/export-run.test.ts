@@ -87,7 +87,7 @@ async function exported(scripts: readonly Scripted[], options: Omit<RunOptions, 
         : undefined;
     for (const [n, script] of scripts.entries()) {
       const run = exportRecords({
-        shape: { kind: 'objects', format: 'ids' },
+        formatOptions: { kind: 'objects', format: 'ids' },
         target: path('o.ids'),
         deployment: 'd',
         query: [],

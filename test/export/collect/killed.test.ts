@@ -19,7 +19,7 @@ const [baseUrl, target, format] = process.argv.slice(2);
 const client = createClient({ baseUrl });
 const query = [['view', 'detail']];
 await exportRecords({
-  shape: { kind: 'objects', format },
+  formatOptions: { kind: 'objects', format },
   target,
   deployment: baseUrl,
   query,

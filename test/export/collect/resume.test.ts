@@ -158,7 +158,7 @@ describe('a run that dies', () => {
       await expect(other).rejects.toThrow('query was "view=detail" and is now "view=label"');
       const OTHERS: [ExportSetupOptions, string][] = [
         [{ kind: 'persons' }, 'kind was "objects" and is now "persons"'],
-        [{ extra: { offset: 20 } }, 'offset was nothing and is now 20'],
+        [{ selection: { offset: 20 } }, 'offset was nothing and is now 20'],
       ];
       for (const [options, difference] of OTHERS)
         await expect(run('out.csv', { format: 'csv', resume: true, ...options })).rejects.toThrow(difference);

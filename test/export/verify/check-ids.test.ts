@@ -158,7 +158,7 @@ describe('a stream', () => {
     const query = [['view', 'detail']] as const;
     const outcome = await streamRecords({
       source: createSearchSource({ client, kind: 'objects', query, pageSize: 20, concurrency: 1 }),
-      shape: { kind: 'objects', format: 'ids' },
+      formatOptions: { kind: 'objects', format: 'ids' },
       query,
       output,
       strict,
@@ -269,7 +269,7 @@ describe('a run that was stopped', () => {
     ['with --offset', { offset: 50 }, [...ids(61, 300), ...ids(401, 410)]],
   ])('%s ends with the records that stand there now', (_, range, expected) =>
     withMoving(ids(1, 300), async (service, { run, text }) => {
-      const options = { format: 'ids', concurrency: 1, ...range, extra: range } as const;
+      const options = { format: 'ids', concurrency: 1, ...range, selection: range } as const;
       const death = run('o.ids', {
         ...options,
         onProgress: ({ written }) => {

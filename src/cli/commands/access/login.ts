@@ -58,7 +58,7 @@ const OPTIONS = [
       summary: 'URL pattern of public pages for "opac open": https://…/{kind}/{id}',
     },
   ]),
-  // Exists only to explain why it is not allowed.
+  // This option exists only to explain why it is not allowed.
   {
     flags: '--client-secret [secret]',
     summary: 'not allowed: pass secrets by prompt, standard input or environment',

@@ -51,7 +51,7 @@ export const commands = [
   }),
 ];
 
-/** Why the deployment cannot be used. A missing API is an error of the deployment, not of the request. */
+/** Returns the error for a deployment that cannot be used. A missing API is an error of the deployment, not of the request. */
 function createUnusableError(cause: OpacError): OpacError {
   const { code, hint } = cause;
   const kind = cause.kind === 'not-found' ? 'deployment' : cause.kind;
@@ -73,7 +73,7 @@ function toJson({ expires, elapsed, error, ...status }: Status): JsonObject {
   return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, value ?? null]));
 }
 
-/** Returns the same for a table, without nested objects. */
+/** Returns the values for a table, without nested objects. */
 function toRow(status: Status): Readonly<Record<string, string>> {
   const { kept, ...rest } = toJson(status);
   const places = Object.entries(asObject(kept)).map(([key, value]) => [`kept.${key}`, value]);

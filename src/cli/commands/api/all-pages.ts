@@ -7,13 +7,13 @@ import type { Context } from '../../context.js';
 import type { ItemsResult } from '../../description/result.js';
 import { getUniqueKey } from '../items/list-items.js';
 import { OffsetPager } from '../items/offset-pager.js';
-import { fetchEndpointPages } from '../search/search-pages.js';
+import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 
 /**
- * Returns all items, with `limit` items per page. Searches are paged as in the other commands, also from an `offset`. Throws a
- * UsageError for an `offset` of any other list.
+ * Returns all items of a list, requested with `limit` items per page. Only a search can begin at an `offset`. Throws a UsageError
+ * for an `offset` of any other list.
  */
 export async function fetchAllPages(
   context: Context,
@@ -48,7 +48,7 @@ function isSearch(endpointId: EndpointId): endpointId is ListEndpointId {
   return getEndpoint(endpointId).query.some(({ name, origin }) => name === 'limit' && origin === 'observed');
 }
 
-/** Pages through an unknown list. The first request has no offset, so that opac detects a service that ignores it. */
+/** Pages through a list that may not support an offset. The first request has none, so that opac detects this. */
 function paginateUnknownList(
   context: Context,
   { path, query }: ApiRequest,

@@ -1,4 +1,4 @@
-/** Reads responses to any path as items. The columns come from the catalogue of endpoints, or from the keys of the items. */
+/** Reads the response to any path as items. The columns are those in the catalogue of endpoints, or the keys of the items. */
 import type { FetchedResponse } from '../../../client/client.js';
 import { readList } from '../../../client/paging/read-list.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
@@ -10,9 +10,7 @@ import type { ItemSchema } from '../../description/item-schema.js';
 import { itemSchema } from '../../output/item-schemas.js';
 import { recordSchema } from '../../output/record-schema.js';
 
-/**
- * Returns the items of a response, printed as the service sent them. `endpointId`: undefined for a path outside the catalogue.
- */
+/** Returns the items of a response. `endpointId` is undefined for a path that is not in the catalogue. */
 export function readItems(
   { value, bytes }: FetchedResponse<object>,
   endpointId: EndpointId | undefined,

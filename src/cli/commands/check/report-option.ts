@@ -60,7 +60,7 @@ export async function writeReports(
   }
 }
 
-/** Writes a text to standard output or to a file, which appears only when it is complete. */
+/** Writes a text to standard output or to a file. The file appears only when it is complete. */
 export async function writeReportText(
   context: Context,
   output: string | undefined,
@@ -74,7 +74,7 @@ export async function writeReportText(
   );
 }
 
-/** Adds the report to the job summary of GitHub Actions, a file to which each step appends. */
+/** Appends the report to the job summary of GitHub Actions, a file that all steps share. */
 async function appendGithubSummary(
   { environment, note, globalOptions }: Context,
   report: Report,
@@ -83,7 +83,7 @@ async function appendGithubSummary(
   const { GITHUB_STEP_SUMMARY: file } = environment;
   if (!file || globalOptions.dryRun) return;
   await appendFile(file, REPORT_RENDERERS.markdown(report, strict)).catch((error) => {
-    // The report itself was written, so the command does not fail.
+    // Only notes the error: the report itself was written.
     note(`warning: ${fileError(error, 'write', file).message} (GITHUB_STEP_SUMMARY)`);
   });
 }

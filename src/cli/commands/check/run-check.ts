@@ -84,7 +84,7 @@ function isTableFormat({ format }: Context): boolean {
   return findFormat(format)?.table !== undefined;
 }
 
-/** Returns the file of the output, `-` for standard output; undefined for the list on a terminal. */
+/** Returns the output file, or `-` for standard output; undefined if the results are shown on a terminal. */
 function findOutputFile({ format, globalOptions }: Context): string | undefined {
   return globalOptions.output ?? (format === undefined ? undefined : '-');
 }
@@ -107,7 +107,7 @@ function isShown(verdict: Verdict, { globalOptions }: Context, strict: boolean):
   return !globalOptions.quiet || isFailure(verdict, strict);
 }
 
-/** Without the skipped checks if the deployment did not respond at all. */
+/** Returns the results to show: without the skipped checks if the deployment did not respond. */
 function listShownResults({ checks, ended, summary }: Report): readonly CheckResult[] {
   const isUnreachable = ended !== 'finished' && summary.pass === 0;
   return isUnreachable ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;
@@ -126,7 +126,7 @@ async function updateBaseline(context: Context, file: string, probe: Probe): Pro
     await writeReportText(context, file, serializeBaseline(await takeCensus(probe)));
     context.note(`wrote the baseline to ${file}`);
   } catch (error) {
-    // The check of the failed request fails, and so does the command.
+    // A check reports the failed request, so the command fails.
     if (!(error instanceof CheckNotApplicable || error instanceof RequestFailed)) throw error;
     context.note(`the baseline was not written: ${error.message}`);
   }
@@ -146,7 +146,7 @@ async function waitForDeployment(
   });
 }
 
-/** On a terminal, shows each result immediately. */
+/** Returns a function that shows each result immediately if the output is a terminal. */
 function createLiveList(
   context: Context,
   { report: reports, failOnWarning: strict }: CheckInput,

@@ -55,7 +55,7 @@ async function* writeRows({ differences, context }: DiffOutput, withHeader = fal
   for await (const difference of differences) yield* formatRows(difference);
 }
 
-/** A report begins with a summary, so opac compares everything before it writes. The report lists only the first records. */
+/** Yields a report. It begins with a summary, so opac first compares all records. It lists only the first differences. */
 async function* writeReport(output: DiffOutput) {
   const { createHtmlReport } = await import('../../../diff/reports/html.js');
   const kept: Difference[] = [];

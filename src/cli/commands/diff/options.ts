@@ -110,7 +110,7 @@ export function checkDelta({ delta }: Pick<DiffInput, 'delta'>, context: Context
     );
 }
 
-/** Returns the format, from its name or from the file extension. Throws a UsageError for an unknown extension. */
+/** Returns the format of `--format` or of the file extension. Throws a UsageError for an unknown extension. */
 export function findDiffFormat({ format, terminal, globalOptions: { output } }: Context): DiffFormat {
   const named = DIFF_FORMATS.find((each) => each === format);
   if (named !== undefined) return named;

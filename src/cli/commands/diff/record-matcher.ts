@@ -1,4 +1,4 @@
-/** Selects the records of a comparison: `--where` and `--collection` match as in a search, in the old or the new version. */
+/** Selects the records of a comparison: the old or the new version must match `--where` and `--collection`. */
 import { matchesFieldName } from '../../../diff/changes.js';
 import { toComparableRecord } from '../../../diff/comparable-record.js';
 import type { Snapshot } from '../../../diff/snapshot.js';
@@ -23,8 +23,8 @@ const NO_NOISE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
 /**
- * Notes the fields of `--fields` that no record has. Throws a UsageError for a field of `--where` that no record has, and for a
- * collection that is not in the files.
+ * Returns the test for a record. Notes the fields of `--fields` that no record has. Throws a UsageError for a field of `--where`
+ * that no record has, and for a collection that is not in the files.
  */
 export async function createRecordMatcher(
   context: Context,
@@ -51,7 +51,7 @@ export async function createRecordMatcher(
   return (record) => tests.every((test) => test(record));
 }
 
-/** Tests whether a field has one of these entire values. `''` matches a field without a value. */
+/** Returns a test: whether a field has one of these entire values. `''` matches a field without a value. */
 function createValueTest(field: string, values: readonly string[]): IsWanted {
   const expected = new Set(values.map(normalizeText));
   return (record) => {
@@ -62,7 +62,7 @@ function createValueTest(field: string, values: readonly string[]): IsWanted {
   };
 }
 
-/** A comparison would leave out records with unknown dates. */
+/** Throws a UsageError for a range of years, because it would not match records with unknown dates. */
 function assertNoDates(where: readonly FieldTerm[]): void {
   const dates = where.find(({ value }) => isYearRange(value));
   if (dates)
@@ -72,7 +72,7 @@ function assertNoDates(where: readonly FieldTerm[]): void {
     );
 }
 
-/** Tests whether a field contains the phrase, as a search in the museum of `--mock` does. */
+/** Returns a test: whether a field contains the phrase, by the same rules as in the built-in museum. */
 async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> {
   const [{ parseQuery }, { createQueryPredicate }, { TextRecord }] = await Promise.all([
     import('../../../local/search/parse-query.js'),
@@ -90,7 +90,7 @@ async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> 
   };
 }
 
-/** Returns the JSON of a record with only this field. Rows have no JSON, and a title consists of other fields. */
+/** Returns the JSON of a record with only this field, also for rows of tables and for `title`, which is another field. */
 function createFieldJson(record: SnapshotRecord, field: string): string {
   const { idKey, fieldSetsKey, fieldsKey } = KIND_KEYS[record.kind === 'records' ? 'objects' : record.kind];
   const values = readValues(record, field).map((value) => ({ value }));

@@ -27,13 +27,14 @@ import type { Context } from '../../context.js';
 import { collectItems } from '../../description/result.js';
 import { writeOutput } from '../../output/write-output.js';
 import { getDeploymentName } from '../search/deployment-name.js';
+import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import { createExportProgress } from '../search/progress.js';
-import { ALL_RECORDS, fetchEndpointPages } from '../search/search-pages.js';
+import { ALL_RECORDS } from '../search/search-pages.js';
 import { writeDiff } from './formats.js';
 import { type DiffInput, findDiffFormat } from './options.js';
 import { createRecordMatcher } from './record-matcher.js';
 
-/** Compares two exports. With `--exit-code`, throws an OpacError of kind `different`. */
+/** Compares two exports and writes the differences. With `--exit-code`, throws an OpacError of kind `different`. */
 export async function diffFiles(
   context: Context,
   input: DiffInput & { readonly new: string },
@@ -49,7 +50,7 @@ export async function diffFiles(
   );
 }
 
-/** Compares an export with the deployment as it is now. */
+/** Compares an export with the current records of the deployment, which it first exports to a temporary file. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const { old: file } = input;
   const { globalOptions, signal } = context;
@@ -70,9 +71,7 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   });
 }
 
-/**
- * Returns the file itself, or the snapshot in a mirror folder. Throws a UsageError if the folder does not contain exactly one.
- */
+/** Returns the file, or the snapshot in a mirror folder. Throws a UsageError if the folder contains no or several snapshots. */
 async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const found = await findSnapshots(path);
@@ -82,9 +81,7 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   throw new UsageError(`"${path}" contains ${content}`, 'name a file in the folder');
 }
 
-/**
- * Returns the search of the older export. Without its manifest, all records: a record outside the search is not a removed one.
- */
+/** Returns the search of the older export. Records outside it must not count as removed. Without a manifest: all records. */
 function getSearchQuery({ manifest }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind ? manifest.job.query : searchParameters({ terms: {}, view: 'detail' });
 }
@@ -100,7 +97,7 @@ async function exportDeployment(
   const progress = createExportProgress(context);
   const { complete, reasons } = await exportRecords({
     source: createSearchSource({ client, kind, query, concurrency: globalOptions.concurrency }),
-    shape: { kind, format: 'ndjson' },
+    formatOptions: { kind, format: 'ndjson' },
     target,
     deployment: (await getDeploymentName(context)) ?? UNKNOWN_DEPLOYMENT,
     query,
@@ -165,7 +162,7 @@ async function createCompareOptions(
     include: new Set(noise.includes('all') ? NOISE : noise.filter((each) => each !== 'all')),
     isCompared: (field) =>
       !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields)),
-    // A name such as relationship.maker.77 is a change, not a column.
+    // A name such as relationship.maker.77 can be the name of a change, but not of a column.
     columns: fields.filter((name) => !hasUnknownRelationshipPart(name)),
     isWanted: await createRecordMatcher(context, input, snapshots),
     context: input.context,
@@ -175,7 +172,7 @@ async function createCompareOptions(
   };
 }
 
-/** Looks up a removed record by its id. */
+/** Returns a function that looks up a removed record by its id. */
 async function createRemovedRecordFetcher(
   context: Context,
 ): Promise<NonNullable<CompareOptions['fetchRemoved']>> {
@@ -193,7 +190,7 @@ async function createRemovedRecordFetcher(
   };
 }
 
-/** Throws a UsageError if the exports cannot be compared. Notes differences that can mislead. */
+/** Throws a UsageError if the exports cannot be compared. Notes facts that can mislead, such as missing records. */
 function assertComparable(
   { note }: Context,
   { anyDeployment, delta }: DiffInput,

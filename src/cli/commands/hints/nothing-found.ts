@@ -31,7 +31,7 @@ export async function noteEmptyResultHint(
 
 type FindHint = (context: Context, kind: Kind, search: RecordSearch) => Promise<string | undefined>;
 
-/** Run in this order until one of them finds a hint. */
+/** opac calls these functions in this order until one of them finds a hint. */
 const HINT_FINDERS: readonly FindHint[] = [
   suggestWithoutExact,
   suggestSet,
@@ -39,13 +39,13 @@ const HINT_FINDERS: readonly FindHint[] = [
   suggestTextValues,
 ];
 
-/** Returns the hint as a sentence. Undefined if none is found in time, with `--quiet` and with `--dry-run`. */
+/** Returns the hint as a sentence; undefined with `--quiet` and `--dry-run`, and if no hint is found in time. */
 export async function findEmptyResultHint(
   { globalOptions, dryRunLog, signal, ...context }: Context,
   kind: Kind,
   search: RecordSearch,
 ): Promise<string | undefined> {
-  // The requests of the hints cannot express columns.
+  // The requests of the hints cannot contain the terms for columns.
   if (globalOptions.quiet || dryRunLog || search.terms.columns) return undefined;
   const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
   const silent = {
@@ -64,7 +64,7 @@ export async function findEmptyResultHint(
   return undefined;
 }
 
-/** Returns the number of records that contain the words in longer values. */
+/** Suggests a search without --exact, with the number of records that contain the words in longer values. */
 async function suggestWithoutExact(context: Context, kind: Kind, search: RecordSearch) {
   if (!search.terms.exact) return undefined;
   const total = await fetchMatchTotal(context, kind, {
@@ -94,7 +94,7 @@ async function suggestSet(context: Context, _: Kind, { terms }: RecordSearch): P
   return undefined;
 }
 
-/** Returns the first term whose value is not in its facet, with the most similar values. */
+/** Suggests similar values for the first term whose value is not in its facet. */
 async function suggestFacetValue(
   context: Context,
   kind: Kind,
@@ -116,10 +116,10 @@ async function suggestFacetValue(
 }
 
 const isEqual = (wanted: string, value: string) => normalizeText(value) === normalizeText(wanted);
-/** The service does not ignore accents and spaces either. */
+/** Whether the service would find the value: it ignores case, but not accents and spaces. */
 const isContained = (wanted: string, value: string) => value.toLowerCase().includes(wanted.toLowerCase());
 
-/** Values of any facet that are similar to words without a field. */
+/** Suggests values of any facet that are similar to the words of a search without a field. */
 async function suggestTextValues(
   context: Context,
   kind: Kind,

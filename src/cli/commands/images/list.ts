@@ -15,7 +15,7 @@ import { type FoundRecords, findRecords, imageSearchOptions, parseImageSearch } 
 
 const DEFAULT_LIMIT = 20;
 
-/** The field by which registrars know a record (FIELD-NOTES.md "Answers"). */
+/** The field that registrars use to name a record (FIELD-NOTES.md "Answers"). */
 export const NAMING_FIELD = 'accession_no';
 
 export const NAME_FIELD_OPTION = {
@@ -57,7 +57,7 @@ export const listCommand = defineCommand({
   },
 });
 
-/** Iterates over the images from the offset up to the limit. Notes if there are more; their total is not known. */
+/** Yields the images from the offset up to the limit. Notes that more images exist, but not their total, which is unknown. */
 async function* rowPages(
   { pages }: FoundRecords,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,

@@ -87,7 +87,7 @@ async function download(
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
-    // An incomplete search may have missed images that must stay.
+    // If the search is incomplete, it may have missed images that --prune must not delete.
     const prune = input.prune && failure === undefined;
     const finished = await finishDownload(plan, folder, downloaded, prune);
     isDone = true;
@@ -99,7 +99,7 @@ async function download(
   }
 }
 
-/** The error of an interrupted download. The folder keeps the downloaded files, and a journal lists them. */
+/** Returns the error of an interrupted download. The folder keeps the downloaded files, and a journal lists them. */
 function toInterruptedError(error: unknown, signal: AbortSignal, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;
   if (!(thrown instanceof OpacError) || thrown.kind === 'usage') return thrown;

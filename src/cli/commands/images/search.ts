@@ -17,9 +17,10 @@ import {
   type SearchInput,
 } from '../../options/search.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
+import { findFailure } from '../search/endpoint-pages.js';
 import { explainErrors } from '../search/known-fields.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { findFailure, searchPages } from '../search/search-pages.js';
+import { searchPages } from '../search/search-pages.js';
 
 const KIND_OPTION = {
   group: SEARCH,
@@ -52,7 +53,7 @@ export function parseImageSearch(input: ImageSearchValues, limit?: number): Imag
 export interface FoundRecords {
   readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
-  /** Why records may be missing. Known after the last page. */
+  /** Returns the error if records may be missing. Call it after the last page. */
   readonly failure: () => OpacError | undefined;
 }
 

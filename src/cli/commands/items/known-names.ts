@@ -23,8 +23,8 @@ export interface NamedRequest extends NamedItem {
 }
 
 /**
- * Gets one item. Throws an OpacError of kind `not-found` that lists the known names, or says that the deployment does not have
- * an endpoint that is not in the API documentation.
+ * Returns one item. Throws an OpacError of kind `not-found`. It lists the known names, or states that the deployment does not
+ * have the endpoint, if the API documentation does not list this endpoint.
  */
 export async function getNamed(
   context: Context,
@@ -38,7 +38,7 @@ export async function getNamed(
   }
 }
 
-/** Lists the items of something with a name. Throws as `getNamed` if the response is 404. */
+/** Returns the items below a named item, such as the fields of a view. Throws the errors of `getNamed` for a 404. */
 export function listNamed(context: Context, list: ItemList, named: NamedItem): ItemsResult {
   const items = listItems(context, list);
   async function* pages(): AsyncGenerator<readonly Json[]> {
@@ -51,7 +51,7 @@ export function listNamed(context: Context, list: ItemList, named: NamedItem): I
   return { ...items, pages: pages() };
 }
 
-/** Also true for a 404 with a web page: the deployment does not know the path. */
+/** Whether an error is a 404, even with a web page: then the deployment does not know the path. */
 function isNotFound(error: unknown): error is OpacError {
   return (
     error instanceof OpacError && (error.kind === 'not-found' || ('status' in error && error.status === 404))
@@ -68,7 +68,7 @@ async function createNotFoundError(
   try {
     names = await listKnownNames();
   } catch (error) {
-    // The record with this relationship or label does not exist.
+    // If the list fails, the record itself does not exist.
     if (error instanceof OpacError && error.kind === 'not-found') return error;
   }
   if (names.includes(name) || (origin === 'likely' && names.length === 0))

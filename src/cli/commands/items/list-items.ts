@@ -14,14 +14,14 @@ export interface ItemList {
   readonly item: ItemName;
   readonly path?: Readonly<Record<string, string>>;
   readonly limit?: number | undefined;
-  /** How to get the items after the limit. Default: `use --all`. */
+  /** The hint for getting the items after the limit. Default: `use --all`. */
   readonly moreHint?: string;
   readonly emptyMessage?: string;
 }
 
 /**
- * Returns the items of a list endpoint. INTERFACE.md states no paging for these lists, so the first request has no offset.
- * `failure` is the error for missing items.
+ * Returns the items of a list endpoint. INTERFACE.md does not mention paging for these lists, so the first request has no offset.
+ * `failure` returns the error for missing items.
  */
 export function listItems(
   context: Context,
@@ -48,7 +48,7 @@ export function listItems(
   };
 }
 
-/** Returns the key that identifies the items of an endpoint, if any. */
+/** Returns the key that identifies the items of an endpoint; undefined if none does. */
 export function getUniqueKey(endpointId: EndpointId | undefined): string | undefined {
   const response = endpointId && getEndpoint(endpointId).response;
   const item = response && 'item' in response ? response.item : '';
@@ -64,7 +64,7 @@ export async function fetchAllItems(context: Context, list: ItemList): Promise<J
   return items;
 }
 
-/** Returns the ids of the items in a list, for suggestions. Throws as `fetchAllItems`. */
+/** Returns the ids of the items in a list. Throws the errors of `fetchAllItems`. */
 export async function fetchItemIds(context: Context, list: ItemList): Promise<string[]> {
   return (await fetchAllItems(context, list)).map(itemSchema(list.item).id);
 }

@@ -1,4 +1,4 @@
-/** Pages through lists for which INTERFACE.md states no paging. Yields all items, or reports why items may be missing. */
+/** Pages through lists for which INTERFACE.md does not mention paging. Yields all items, or reports why items may be missing. */
 import { isDeepOffsetRefusal } from '../../../client/paging/page-interpreter.js';
 import type { ListResponse } from '../../../client/paging/read-list.js';
 import { OpacError } from '../../../service/errors.js';
@@ -11,7 +11,7 @@ export interface OffsetPages {
   readonly limit?: number | undefined;
   /** The key that identifies an item. Undefined if a list may contain the same item twice. */
   readonly uniqueKey?: string | undefined;
-  /** Limit for a service that never stops sending new items. */
+  /** Maximum number of pages, because a service might send new items forever. */
   readonly maxPages?: number;
 }
 
@@ -33,12 +33,12 @@ export class OffsetPager {
     this.#limit = options.limit ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the largest total of all pages. Some services count only the items of each page. */
+  /** The largest total of all pages, because the total of some services counts only the items of a page. */
   get total(): number | undefined {
     return this.#total;
   }
 
-  /** Why items may be missing. Known after the last page. */
+  /** The error if items may be missing. Set after the last page. */
   get failure(): OpacError | undefined {
     return this.#failure;
   }
@@ -67,7 +67,7 @@ export class OffsetPager {
     if (this.#total === undefined) this.#failure = this.#failureOfRepeats();
   }
 
-  /** Returns undefined if the service rejects the page: the list has ended. */
+  /** Returns a page; undefined if the service rejects it because the list has ended. */
   async #fetch(offset: number): Promise<ListResponse | undefined> {
     const { fetchPage, limit } = this.#options;
     const wanted = limit === undefined ? undefined : limit - this.#received;
@@ -96,8 +96,8 @@ export class OffsetPager {
   }
 
   /**
-   * Skips repeated items that have an id. Without ids, a list may contain an item twice, so repeated items are skipped only
-   * if the list would become longer than its total.
+   * Returns the items that are not repeated. Without ids, a list may really contain an item twice. Then repeated items are
+   * skipped only if the list would be longer than its total.
    */
   #newItems(records: readonly Json[]): readonly Json[] {
     const { uniqueKey } = this.#options;
@@ -113,7 +113,7 @@ export class OffsetPager {
     });
   }
 
-  /** `isFirstAgain`: the second page was the same as the first. */
+  /** Returns the error if items may be missing. `isFirstAgain`: the second page was the same as the first. */
   async #failureAtEnd(isFirstAgain: boolean): Promise<OpacError | undefined> {
     if (this.#isTotalReached) return undefined;
     const isShort = this.#received < (this.#total ?? 0);
@@ -129,8 +129,8 @@ export class OffsetPager {
   }
 
   /**
-   * Whether the list is complete although the service returned its first page again. A request for only the second item shows
-   * whether the service does not page at all, or returns its last page for any offset beyond the end.
+   * Whether the list is complete, although the service returned its first page again. To find out, requests only the second item:
+   * the service may ignore the offset, or may return its last page for any offset beyond the end.
    */
   async #isComplete(): Promise<boolean> {
     const [first, ...others] = this.#first?.records ?? [];

@@ -8,7 +8,7 @@ import { OpacError } from '../../../service/errors.js';
 import { isObject, type JsonObject } from '../../../service/json.js';
 import { KIND_KEYS, kindOfRecordType } from '../../../service/kinds.js';
 
-/** Gets a response whose items are printed as the service sent them. Throws an HttpError. */
+/** Returns a response whose items keep their original JSON. Throws an HttpError. */
 export async function getKept<const Id extends EndpointId>(
   client: Client,
   endpointId: Id,

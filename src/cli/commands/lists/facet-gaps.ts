@@ -39,7 +39,12 @@ export async function countFacetGaps(
   if (total > MAX_RECORDS)
     context.note(`records without a value are not counted above ${formatNumber(MAX_RECORDS)} records`);
   else
-    await visitAllRecords({ ...context, note: context.noteVerbose }, kind, { ...search, view: 'detail' }, count).catch((error) => {
+    await visitAllRecords(
+      { ...context, note: context.noteVerbose },
+      kind,
+      { ...search, view: 'detail' },
+      count,
+    ).catch((error) => {
       if (!(error instanceof OpacError) || error.kind === 'interrupted') throw error;
       context.note(`cannot count records without a value: ${error.message}`);
     });

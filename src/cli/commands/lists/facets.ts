@@ -151,7 +151,7 @@ async function fetchDetails(context: Context, kind: Kind, search: RecordSearch, 
   return { records, hexOf, gaps };
 }
 
-/** Returns the hexadecimal values of colours by name. Charts have no swatches if the deployment has no palette. */
+/** Returns the function that finds the hexadecimal value of a colour by its name. Without a palette, it finds no colours. */
 async function fetchPalette(context: Context): Promise<(name: string) => string | undefined> {
   const hexes = new Map<string, string>();
   try {

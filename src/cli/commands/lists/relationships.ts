@@ -70,7 +70,7 @@ export const commands = [
   }),
 ];
 
-/** The service may return only some of the related records, with their total (FIELD-NOTES.md "Answers"). */
+/** Returns the error if the service returned only some of the related records (FIELD-NOTES.md "Answers"); otherwise undefined. */
 function createMissingRecordsError({
   relatedRecords,
   totalRelatedRecords,
@@ -85,7 +85,7 @@ function createMissingRecordsError({
   );
 }
 
-/** Throws if the record does not exist: the user must see that error. */
+/** Returns the ids for the error message. Throws an OpacError if the record does not exist, because this explains more. */
 async function fetchRelationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
   return readRecord(await fetchRecord(context, kind, id), kind).relationships.map((each) => each.id);
 }

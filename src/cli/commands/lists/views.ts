@@ -46,7 +46,7 @@ export const commands = [
   }),
 ];
 
-/** Returns the fields of a view, which may be plain names. A view with other keys and without fields is a row itself. */
+/** Returns the fields of a view. They may be plain names. If a view has no fields, its other keys are one row. */
 function listFieldRows(item: Json): readonly Json[] {
   const fields = asList(asObject(item).fields).map((field) =>
     typeof field === 'string' ? { identifier: field } : field,

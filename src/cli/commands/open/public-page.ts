@@ -15,7 +15,7 @@ export function hasPlaceholder(pattern: string, placeholder: PagePlaceholder): b
   return pattern.includes(`{${placeholder}}`);
 }
 
-/** Throws a UsageError for an unknown placeholder and for URLs other than http and https: a browser must not open them. */
+/** Returns the URL. Throws a UsageError for an unknown placeholder, and for a URL that is not http or https. */
 export function formatPublicPageUrl(
   pattern: string,
   values: Readonly<Record<PagePlaceholder, string>>,

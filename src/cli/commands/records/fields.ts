@@ -25,10 +25,11 @@ import { count, formatPercent } from '../../output/terminal/numbers.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchViewFields } from '../items/view-fields.js';
 import { describeSource, formatTitle } from '../search/describe-search.js';
+import { findFailure } from '../search/endpoint-pages.js';
 import { fetchSample } from '../search/fetch-sample.js';
 import { createExportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { ALL_RECORDS, fetchMatchTotal, findFailure, searchPages } from '../search/search-pages.js';
+import { ALL_RECORDS, fetchMatchTotal, searchPages } from '../search/search-pages.js';
 
 const DEFAULT_SAMPLE = 200;
 
@@ -118,7 +119,7 @@ async function readSample(context: Context, kind: Kind, search: RecordSearch, si
   return records;
 }
 
-/** `size`: of the sample; undefined for all records. */
+/** Returns the figures about dates. `size`: the size of the sample; undefined for all records. */
 async function createDateResult(
   context: Context,
   kind: Kind,
@@ -135,7 +136,7 @@ async function createDateResult(
   return itemsResult(rows, 'dateFigures', { emptyMessage: `no field of the matching ${kind} has dates` });
 }
 
-/** Counts page by page, so that memory does not grow with the number of records. */
+/** Returns the counts of all records. Adds them page by page, so that the memory does not grow with the number of records. */
 async function countAllRecords(
   context: Context,
   kind: Kind,
@@ -148,11 +149,11 @@ async function countAllRecords(
     size += records.length;
     merged = mergeFieldUse([merged, countFieldUse(records, published)], size);
   });
-  // A field that is missing from the last pages is empty in them.
+  // If a field does not occur on the last pages, it is empty in their records.
   return mergeFieldUse([merged], size);
 }
 
-/** Reads all records page by page. First notes the number of requests. Throws an OpacError if records are missing. */
+/** Notes the expected number of requests, then reads all records page by page. Throws an OpacError if records are missing. */
 export async function visitAllRecords(
   context: Context,
   kind: Kind,
@@ -195,7 +196,7 @@ export async function fetchViewFieldsOrNone(
 
 const FIELD_USE = itemSchema('fieldUse');
 
-/** A table shows the share next to the number, and complete labels. */
+/** In a table, the share is next to the number, and labels are never cut. */
 const SCHEMA: ItemSchema = {
   ...FIELD_USE,
   getDefaultColumns: (items) =>

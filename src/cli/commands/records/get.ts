@@ -18,10 +18,11 @@ import { TABLE_OPTIONS, type TableInput } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
 import { findEmptyResultHint } from '../hints/nothing-found.js';
 import { readItem } from '../items/read-list.js';
+import { noteNotUtf8 } from '../search/endpoint-pages.js';
 import { createHeaderPattern, readIdsInFile } from '../search/id-list.js';
 import { explainErrors, resolveFields } from '../search/known-fields.js';
 import { drawProgress } from '../search/progress.js';
-import { ALL_RECORDS, fetchPublishedFields, noteNotUtf8, searchPages } from '../search/search-pages.js';
+import { ALL_RECORDS, fetchPublishedFields, searchPages } from '../search/search-pages.js';
 
 interface GetExample {
   readonly id: string;
@@ -95,11 +96,11 @@ export const createGetCommand = (
 interface Problems {
   readonly missing: Map<string, OpacError>;
   readonly notUtf8: Set<string>;
-  /** The id of the record that the service returned, by the requested id. */
+  /** By requested id: the different id of the record that the service returned. */
   readonly unexpectedIds: Map<string, string>;
 }
 
-/** `next` requests the next record; undefined after the last one. */
+/** Returns the results so far, and `next`, which requests the next record and returns undefined after the last one. */
 async function createRecordFetcher(context: Context, kind: RecordKind, ids: readonly string[]) {
   const client = await context.client();
   const problems: Problems = { missing: new Map(), notUtf8: new Set(), unexpectedIds: new Map() };
@@ -127,7 +128,7 @@ async function createRecordFetcher(context: Context, kind: RecordKind, ids: read
   return { next, problems };
 }
 
-/** A deployment may wrap a single record as a list of one. */
+/** Returns the record in a response. Some deployments return a list with one record. */
 function unwrapRecord(response: object, kind: RecordKind): JsonObject {
   const list = (response as Record<string, unknown>)[KIND_KEYS[kind].listKey];
   return readItem(Array.isArray(list) && list.length === 1 ? list[0] : response, `${kind}.get`);
@@ -169,7 +170,7 @@ async function readIds(
   return [...ids];
 }
 
-/** Searches for the values. Several records may have the same value. */
+/** Returns the records with these values in a field. Several records may have the same value. */
 async function getByField(
   context: Context,
   kind: RecordKind,
@@ -213,7 +214,7 @@ function checkSingle(ids: readonly string[], { format }: Context): void {
   if (!findFormat(format)?.json) throw new UsageError('--single works only with JSON', 'use it with -f json');
 }
 
-/** Lists the ids that were not found, in the requested order. */
+/** Returns the error that lists the ids that were not found, in the requested order. */
 function createMissingError(
   missing: ReadonlyMap<string, OpacError>,
   ids: readonly string[],

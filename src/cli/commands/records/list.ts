@@ -15,10 +15,11 @@ import {
 import { TABLE_OPTIONS } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
+import { findFailure } from '../search/endpoint-pages.js';
 import { explainErrors } from '../search/known-fields.js';
 import { drawProgress, getExpectedCount } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { fetchPublishedFields, findFailure, searchPages } from '../search/search-pages.js';
+import { fetchPublishedFields, searchPages } from '../search/search-pages.js';
 
 const DEFAULT_LIMIT = 20;
 

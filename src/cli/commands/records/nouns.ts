@@ -27,7 +27,7 @@ function createRecordCommands(
   ];
 }
 
-/** The service needs the kind to find a record by id, so `records` has no `get`. */
+/** `records` does not have `get`, because the service can find a record by its id only if the kind is known. */
 export const RECORD_COMMANDS: Readonly<Record<Kind, readonly CommandDescription[]>> = {
   objects: createRecordCommands(
     'objects',

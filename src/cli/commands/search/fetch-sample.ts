@@ -45,7 +45,7 @@ export async function fetchSample(
   return { records: deduplicateRecords([...records, ...received], kind), total };
 }
 
-/** A deployment that ignores the offset returns the same page every time. */
+/** Returns the records without duplicates. A deployment that ignores the offset returns the same page every time. */
 function deduplicateRecords(all: readonly Json[], kind: Kind): CollectionRecord[] {
   const records = new Map<string, CollectionRecord>();
   for (const [index, each] of all.entries()) {

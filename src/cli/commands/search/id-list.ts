@@ -7,8 +7,8 @@ import type { Context } from '../../context.js';
 const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids)$/i;
 
 /**
- * Returns the ids in `@file` or standard input (`-`), one per line, without duplicates; undefined if `list` is not a file.
- * `option` is part of the hint. `header` is the header of the ids. Throws a UsageError for a missing file and for a file name
+ * Returns the ids in `@file` or standard input (`-`), without duplicates; undefined if `list` is not a file. `option`: the
+ * option, for the hint. `header`: the header of the ids in a table. Throws a UsageError for a missing file and for a file name
  * without `@`.
  */
 export async function readIdsInFile(
@@ -63,7 +63,7 @@ export function createHeaderPattern(field: string): HeaderPattern {
   return { test: (cell) => foldHeader(cell) === name };
 }
 
-/** One value per line, with or without a header; in a table, the column with the header. */
+/** Returns the lines of a text, without a header. If the text is a table, returns the column with the header. */
 async function parseValues(text: string, pattern: HeaderPattern): Promise<string[]> {
   const [first = '', ...others] = splitLines(text);
   if (pattern.test(first)) return others;

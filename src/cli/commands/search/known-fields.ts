@@ -12,9 +12,9 @@ import { fetchPublishedFields } from './search-pages.js';
 import { createUnknownFieldError, KnownNames, type Place, QUERY_FIELDS } from './term-places.js';
 
 /**
- * Returns the search with `id` and `title` replaced by their fields, and with those terms of `where` as `columns` that the
- * service cannot search. Requests the views, and records if a name is not in the views. Throws a UsageError for an unknown
- * name.
+ * Returns the search in the form that the service needs: the names `id` and `title` become fields, and the terms of `where` that
+ * the service cannot search become `columns`. Requests the views, and some records for a name that no view contains. Throws a
+ * UsageError for an unknown name.
  */
 export async function resolveFields(
   context: Context,
@@ -52,7 +52,7 @@ export async function resolveFields(
   return { ...search, sort, terms: resolved, isByDate };
 }
 
-/** Whether opac sorts the records. The files of `--from` are already sorted by date. */
+/** Whether opac must sort the records by date itself. With `--from`, the search already does so. */
 async function isSortedByDate(
   context: Context,
   kind: Kind,
@@ -78,7 +78,7 @@ function noteComparedColumns({ note }: Context, columns: readonly ColumnTerm[], 
   note(`the service cannot search ${names}; opac reads all matching records and compares ${what}`);
 }
 
-/** Iterates over the same pages. Explains an error of the service. */
+/** Yields the same pages. Throws a clearer error if the service rejects the search. */
 export async function* explainErrors(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,

@@ -19,7 +19,9 @@ export interface NamedSet {
   readonly name: string;
 }
 
-/** Returns the sets of the deployment; `[]` if it has no such list. Throws an OpacError if the list is incomplete. */
+/**
+ * Returns the collections or highlights; `[]` if the deployment does not list them. Throws an OpacError for an incomplete list.
+ */
 export async function fetchNamedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
   const items = await fetchAllItems(context, { endpointId: `${item}s.list`, item }).catch((error) => {
     // Without the list, opac would send the name as an id, and find nothing.
@@ -34,8 +36,8 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
 }
 
 /**
- * Returns the id of a set from its id or name. A number is an id and needs no request. Returns an unknown name unchanged.
- * Throws a UsageError if several sets match the name.
+ * Returns the id of a collection or highlight from its id or name. A number is an id and needs no request. Returns an unknown
+ * name unchanged. Throws a UsageError if several of them have the name.
  */
 export async function resolveSetId(context: Context, item: SetName, given: string): Promise<string> {
   if (/^\d*$/.test(given) || context.dryRunLog) return given;
@@ -58,7 +60,13 @@ export function chooseSet(
   const near = sets.filter(({ name }) => wanted.every((word) => splitFoldedWords(name).includes(word)));
   const same = near.filter(({ name }) => splitFoldedWords(name).length === wanted.length);
   const [set, ...others] = same.length > 0 ? same : near;
-  if (set === undefined || wanted.length === 0) return given;
+  if (set === undefined) {
+    const unnamed = sets.filter(({ name }) => name === '');
+    if (unnamed.length === 0) return given;
+    const hint = `use the id; choose from ${formatSets(sets)}`;
+    throw new UsageError(`cannot find the ${item} "${given}": ${formatSets(unnamed)} has no name`, hint);
+  }
+  if (wanted.length === 0) return given;
   if (others.length > 0)
     throw new UsageError(
       `${others.length + 1} ${item}s have the name "${given}"`,

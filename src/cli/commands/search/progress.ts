@@ -6,8 +6,8 @@ import type { PagingInput } from '../../options/search.js';
 import { createProgress, type Progress } from '../../output/terminal/progress.js';
 
 /**
- * Messages appear above the progress line. Records of an earlier run do not affect the estimated time. `isWriting`: records
- * are printed at the same time, so the progress line is hidden if they go to the terminal.
+ * Creates the progress line; messages appear above it. Records of an earlier run do not affect the estimated time. `isWriting`:
+ * records are printed at the same time. If they go to the terminal, the progress line is hidden.
  */
 export function createExportProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
   const { errorTerminal, now, globalOptions, stderr, terminal } = context;
@@ -41,7 +41,7 @@ function isStreamed(format: Context['format']): boolean {
   return format === 'card' || (known !== undefined && !known.takesColumns);
 }
 
-/** Iterates over the same pages. Draws the progress until the last one. */
+/** Yields the same pages. Draws the progress until the last page. */
 export async function* drawProgress(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,

@@ -8,7 +8,7 @@ import { deduplicateIds, readIdsInFile, readValuesInFile } from './id-list.js';
 import { resolveFields } from './known-fields.js';
 import { resolveSetId, SET_NAMES } from './named-sets.js';
 
-/** Throws a UsageError for a missing file, an empty list and an unknown field. */
+/** Returns the search for the service. Throws a UsageError for a missing file, an empty list and an unknown field. */
 export async function resolveSearch(
   { queryFile, externalId, valueFile, terms, ...search }: SearchInput,
   context: Context,

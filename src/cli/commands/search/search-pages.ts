@@ -1,24 +1,14 @@
 /** Searches a deployment: the pages of matching records, their number, and the fields that it publishes. */
-
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
-import type { HttpResponse } from '../../../client/http-request.js';
-import type { ListResult } from '../../../client/paging/fetch-page.js';
-import { fetchTotal, type ListedRecord, paginateEndpoint } from '../../../client/paging/pages.js';
-import type { PagingReport } from '../../../client/paging/paging-report.js';
+import { fetchTotal } from '../../../client/paging/pages.js';
 import { runInOrder } from '../../../client/paging/prefetch.js';
 import type { ListResponse } from '../../../client/paging/read-list.js';
-import {
-  formatInvalidUtf8,
-  type InvalidUtf8,
-  InvalidUtf8Counter,
-} from '../../../records/json/invalid-utf8.js';
-import { keepLine } from '../../../records/json/item-bytes.js';
-import { parsePageRecord, readLines } from '../../../records/json/page-records.js';
+import type { InvalidUtf8 } from '../../../records/json/invalid-utf8.js';
 import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
-import { KIND_KEYS, KINDS, type Kind, RECORD_KINDS } from '../../../service/kinds.js';
+import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
 import { sortByDate } from '../../../service/search/date-order.js';
 import { isComparedByRecord, RecordFilter, sortByList } from '../../../service/search/exact-match.js';
@@ -31,17 +21,11 @@ import {
   withoutColumns,
 } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
-import { collectItems, type ItemsResult } from '../../description/result.js';
+import { collectItems } from '../../description/result.js';
 import type { PagingInput } from '../../options/search.js';
 import { readItemList } from '../items/read-list.js';
 import { fetchFieldIds } from '../items/view-fields.js';
-
-export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
-  /** The ids or values of a list that were not found in the pages so far. */
-  readonly missing?: () => OpacError | undefined;
-  /** The records with invalid UTF-8 in the pages so far. */
-  readonly notUtf8?: () => InvalidUtf8;
-}
+import { fetchEndpointPages, findFailure, type SearchPages } from './endpoint-pages.js';
 
 export const ALL_RECORDS: PagingInput = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
 
@@ -119,7 +103,7 @@ function sortPages(
   return { ...found, pages: sorted() };
 }
 
-/** Notes the records that a search by date leaves out because their date is unknown. */
+/** Notes how many records do not match a search by date because their date is unknown. */
 export function noteUnknownDates(filter: RecordFilter, note: Context['note']): void {
   const unknown = filter.describeUnknownDates();
   if (unknown !== undefined) note(unknown);
@@ -205,28 +189,6 @@ function missingError(notFound: readonly string[], parts: readonly QueryBatch[])
   return new OpacError('incomplete', message, { ids: notFound });
 }
 
-/**
- * Returns the error of a search whose pages were all read. Ids that were not found and invalid UTF-8 are an error with
- * `strict`; otherwise they are only noted.
- */
-export function findFailure(
-  { failure, missing, notUtf8 }: SearchPages,
-  context: Context,
-  strict = false,
-): OpacError | undefined {
-  const notFound = missing?.();
-  if (notFound && !strict) context.note(notFound.message);
-  const damaged = notUtf8?.();
-  if (!strict) noteNotUtf8(damaged, context);
-  const text = damaged && damaged.records > 0 ? formatInvalidUtf8(damaged) : undefined;
-  const strictly = notFound ?? (text ? new OpacError('incomplete', text) : undefined);
-  return failure?.() ?? (strict ? strictly : undefined);
-}
-
-export function noteNotUtf8(damaged: InvalidUtf8 | undefined, { note }: Context): void {
-  if (damaged && damaged.records > 0) note(`warning: ${formatInvalidUtf8(damaged)}`);
-}
-
 async function fetchBatch(
   context: Context,
   endpointId: ListEndpointId,
@@ -237,76 +199,6 @@ async function fetchBatch(
   const records: Json[] = [];
   for await (const page of part.pages) records.push(...page);
   return { part, values, records };
-}
-
-/** Pages through a list endpoint of which the paging is known. */
-export async function fetchEndpointPages(
-  context: Context,
-  endpointId: ListEndpointId,
-  query: QueryParameters,
-  paging: PagingInput,
-): Promise<SearchPages> {
-  const client = await context.client();
-  const kind = KINDS.find((each) => endpointId === `${each}.search`);
-  const notUtf8 = kind && new InvalidUtf8Counter(kind);
-  const options = {
-    ...paging,
-    concurrency: context.globalOptions.concurrency,
-    onPageRead: notUtf8?.addPage.bind(notUtf8),
-  };
-  const ask = { query, signal: context.signal };
-  const paginator = kind
-    ? paginateEndpoint<ListedRecord>(client, endpointId, ask, { ...options, read: createRecordReader(kind) })
-    : paginateEndpoint(client, endpointId, ask, options);
-  const { report } = paginator;
-  async function* pages(): AsyncGenerator<readonly Json[]> {
-    for await (const page of paginator) yield page.records.map(({ record }) => record);
-    for (const { message } of report.notices) context.noteVerbose(message);
-  }
-  return {
-    pages: pages(),
-    total: () => report.lastTotal,
-    failure: () => createIncompleteError(report, paging.offset),
-    ...(notUtf8 && { notUtf8: () => notUtf8.counts }),
-  };
-}
-
-/** Reads pages as an export does, so that records are printed as the service sent them. */
-function createRecordReader(kind: Kind) {
-  return ({ bytes }: HttpResponse, offset: number): ListResult<ListedRecord> | undefined => {
-    const page = readLines(bytes, kind, offset);
-    return (
-      page && {
-        total: page.total,
-        records: page.records.map((each) => {
-          const record = asObject(parsePageRecord(each));
-          keepLine(record, each.bytes.subarray(each.start, each.end));
-          return { id: each.id, record };
-        }),
-      }
-    );
-  };
-}
-
-/** Returns the error if opac cannot confirm that it received every record. */
-function createIncompleteError(
-  { stopReason, missing, lastTotal }: PagingReport,
-  offset: number,
-): OpacError | undefined {
-  if (stopReason === 'offset-ignored') {
-    return new OpacError(
-      'incomplete',
-      'this deployment ignores offset, so only the first page can be received',
-      { hint: 'narrow the search until it fits in one page' },
-    );
-  }
-  if (missing === 0) return undefined;
-  const expected = Math.max(0, (lastTotal ?? 0) - offset);
-  return new OpacError(
-    'incomplete',
-    `${formatNumber(missing)} of ${formatNumber(expected)} records were not received`,
-    { hint: 'try again, or use export, which fills gaps and lists missing records' },
-  );
 }
 
 /**
@@ -344,7 +236,7 @@ export async function fetchMatchTotal(context: Context, kind: Kind, search: Reco
   return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
 }
 
-/** Requests all pages without using the records: for `--dry-run`, which prints the requests. */
+/** Requests all pages and ignores the records, so that `--dry-run` prints the requests. */
 export async function requestPages(
   context: Context,
   kind: Kind,
@@ -355,7 +247,7 @@ export async function requestPages(
   await collectItems(pages);
 }
 
-/** One page of a search. Does not check the paging of the service. */
+/** Returns one page of a search as the service sent it. Throws the errors of the request. */
 export async function fetchSearchPage(
   { client: connect, signal }: Context,
   kind: Kind,

@@ -13,7 +13,8 @@ import type { ColumnTerm, FieldTerm, SearchTerms } from '../../../service/search
 import { searchParameters } from '../../../service/search/record-search.js';
 import { didYouMean, findClosestName } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
-import { fetchEndpointPages, fetchSearchPage } from './search-pages.js';
+import { fetchEndpointPages } from './endpoint-pages.js';
+import { fetchSearchPage } from './search-pages.js';
 
 /** Fields of the query language that are not in the views (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
 export const QUERY_FIELDS: ReadonlySet<string> = new Set([
@@ -25,7 +26,7 @@ export const QUERY_FIELDS: ReadonlySet<string> = new Set([
 
 const PAGE_SIZE = 100;
 
-/** The name in a term: a field that the service can search, or a column that opac compares. */
+/** What the name in a term means: a field that the service can search, or a column that opac compares. */
 export interface Place {
   readonly field: string;
   readonly isColumn: boolean;
@@ -47,7 +48,7 @@ export class KnownNames {
     this.#published = published;
   }
 
-  /** Returns the place of a term of `--where`: a range of years in a field of dates is a column. */
+  /** Returns a term of `--where` with its place. A range of years in a field with dates becomes a column with dates. */
   async placeTerm({ field, value }: FieldTerm): Promise<ColumnTerm & Place> {
     const term = { value, ...(await this.findPlace(field, value, { where: [{ field, value }] })) };
     const dates = parseRangeTerm(value);
@@ -67,7 +68,7 @@ export class KnownNames {
     return this.#context.dryRunLog ? undefined : areDates(await this.#fetchFirstRecords(), column);
   }
 
-  /** The place of a term. `terms` is a search for this term only. Throws a UsageError for an unknown name. */
+  /** Returns the place of a term. `terms`: a search for only this term. Throws a UsageError for an unknown name. */
   async findPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     if (name === 'title') return this.#findTitlePlace(value);
     if (name === 'id') return value === '' ? createColumn('id') : createField('external_object_id');
@@ -95,7 +96,7 @@ export class KnownNames {
     return value === '' && !this.#published.includes(title) ? createColumn(title) : createField(title);
   }
 
-  /** `base`: the field of an attribute or of a numbered value. */
+  /** Returns the place of a column. `base`: the field that the attribute or the numbered value belongs to. */
   async #findColumnPlace(name: string, base: string | undefined): Promise<Place> {
     if (RECORD_COLUMN_NAMES.includes(name) || this.#context.dryRunLog) return createColumn(name);
     if (base !== undefined && !this.#published.includes(base) && !(await this.#isInFirstRecords(base)))
@@ -124,13 +125,13 @@ export class KnownNames {
     return value === '' ? createColumn(fieldColumnName(name)) : createField(name);
   }
 
-  /** Whether one of the first records has the field. Also true without records: then the search finds nothing. */
+  /** Whether one of the first records has the field. Also true if no records exist, because then the search finds nothing. */
   async #isInFirstRecords(name: string): Promise<boolean> {
     const records = await this.#fetchFirstRecords();
     return records.length === 0 || records.some(({ fields }) => fields.has(name));
   }
 
-  /** Whether the service finds the value in a record with the field. The service may ignore a term with an unknown field. */
+  /** Whether the service finds a record with this value in the field. It may ignore a term with an unknown field. */
   async #isFoundByService(name: string, terms: SearchTerms): Promise<boolean> {
     const first = terms.oneOf && { ...terms.oneOf, values: terms.oneOf.values.slice(0, 1) };
     const records = await this.#fetchRecords(first ? { oneOf: first } : terms, 1).catch(() => []);
@@ -169,7 +170,7 @@ export class KnownNames {
   }
 }
 
-/** Returns the column with the values of a field of the query language. No query is known that finds records without a value. */
+/** Returns the column to compare for an empty query field, for which no query is known. Throws a UsageError for `highlight`. */
 function getColumnForQueryField(field: string): string {
   if (field === 'highlight')
     throw new UsageError('cannot find records without a highlight: records do not contain their highlights');

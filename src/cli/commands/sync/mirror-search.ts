@@ -1,4 +1,4 @@
-/** The search of a mirror. Its options mean the same as in a list. */
+/** The search of a mirror. Its options have the same meaning as in a list. */
 import { hash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
 import { createExactSource } from '../../../export/collect/source/exact-source.js';
@@ -24,7 +24,7 @@ import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import { noteUnknownDates } from '../search/search-pages.js';
 import type { SyncInput } from './options.js';
 
-/** Returns a context that reads each file only once: every kind resolves its search, but standard input can be read only once. */
+/** Returns a context that reads each file only once. Every kind needs the files, but standard input can be read only once. */
 export function cacheTexts(context: Context): Context {
   const texts = new Map<string, Promise<string>>();
   const readText = (file: string) => {
@@ -35,7 +35,7 @@ export function cacheTexts(context: Context): Context {
   return { ...context, readText };
 }
 
-/** The search as it was given, with the hash of its list. The mirror stores it, and compares it in every run. */
+/** Returns the given search, with the hash of its list. The mirror stores it, because the search of all runs must be the same. */
 export async function createMirrorQuery(
   { valueFile, queryFile, terms, ...search }: SearchInput,
   context: Context,
@@ -52,8 +52,8 @@ export async function createMirrorQuery(
 }
 
 /**
- * Returns the records of a kind that belong to the mirror. Throws if a request for a name failed: `opac <kind> list` would use
- * the name of the collection as an id and find nothing, but a mirror would remove all records.
+ * Returns the records of a kind that belong to the mirror. Throws an OpacError if a name, such as that of a collection, cannot be
+ * looked up. A list would then find nothing, but a mirror would remove all its records.
  */
 export async function createMirrorSource(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,
@@ -65,7 +65,7 @@ export async function createMirrorSource(
   const watch = (request: (...ask: never[]) => Promise<unknown>) =>
     ((...ask: never[]) =>
       request(...ask).catch((error) => {
-        // A deployment without views or collections has no names.
+        // A deployment without views or collections has no names to look up.
         if (error instanceof OpacError && error.kind !== 'not-found') failed ??= error;
         throw error;
       })) as never;

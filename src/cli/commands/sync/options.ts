@@ -59,7 +59,7 @@ export const SYNC_OPTIONS = [
 
 export type SyncInput = ReturnType<typeof parseSync>;
 
-/** Throws a UsageError. */
+/** Returns the input of the command. Throws a UsageError for options that cannot be used together. */
 export function parseSync(input: ValuesOf<typeof SYNC_OPTIONS> & { readonly folder: string }) {
   const { folder, kinds, ending, keep, newestFirst, onChange, waitLock } = input;
   const search = parseSearch(input);

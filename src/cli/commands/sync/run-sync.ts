@@ -58,7 +58,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
   };
 }
 
-/** A deployment that suddenly has less than half of its records probably has a problem. */
+/** Warns if less than half of the records remain, because the deployment probably has a problem. */
 function noteManyMissing({ kind, records, added, removed }: KindOutcome, note: Context['note']): void {
   const before = records - added + removed;
   if (isLessThanHalf(records, before))
@@ -70,7 +70,7 @@ function noteManyMissing({ kind, records, added, removed }: KindOutcome, note: C
 function formatOutcome({ kind, records, isFirst, added, removed, changed, missed }: KindOutcome): string {
   if (isFirst) return `${kind}: ${formatCount(records, 'record')}`;
   const unseen =
-    missed > 0 ? `; ${formatCount(missed, 'change')} did not raise the --newest-first field` : '';
+    missed > 0 ? `; ${formatCount(missed, 'change')} did not increase the --newest-first field` : '';
   return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in total${unseen}`;
 }
 

@@ -46,7 +46,7 @@ export const commands = [
 
 const UNVERIFIABLE = ['no-manifest', 'no-file'];
 
-/** With several files, a file without a manifest is a problem of that file, and opac verifies the others. */
+/** Returns the result for a file without a manifest. If several files are given, opac then verifies the others. */
 function createUnverifiableResult(
   file: string,
   files: readonly string[],
@@ -105,7 +105,7 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
   };
 }
 
-/** The current total of the exported search. Throws a UsageError for another deployment. */
+/** Returns the current total of the exported search. Throws a UsageError for another deployment. */
 async function fetchCurrentTotal(
   context: Context,
   job: { readonly deployment: string; readonly kind: string; readonly query: unknown },

@@ -10,7 +10,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Throws a UsageError for a file that is missing, too large or not readable, and the reason of the signal. */
+/** Returns the bytes of a file. Throws a UsageError for a file that is missing, too large or not readable. */
 export async function readInputFile(file: string, signal?: AbortSignal): Promise<Buffer> {
   try {
     return await readInput(openInput(file, { signal, chunkBytes: CHUNK_BYTES }), file);
@@ -32,7 +32,7 @@ export async function readInput(input: Readable, file: string): Promise<Buffer> 
   return Buffer.concat(pieces);
 }
 
-/** Decodes UTF-8, or UTF-16 with a BOM (Excel "Unicode Text"). Throws a UsageError for other encodings. */
+/** Returns the text of UTF-8, or of UTF-16 with a BOM (Excel "Unicode Text"). Throws a UsageError for other encodings. */
 export function decodeText(bytes: Buffer, file: string): string {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be';
   if (wide === 'utf-16le' || (bytes[0] === 0xfe && bytes[1] === 0xff))

@@ -11,7 +11,7 @@ import { isMissing, pathExists } from '../../../system/error-code.js';
 
 export interface RecordFiles {
   readonly paths: readonly string[];
-  /** Each path with its size and time of change, to detect that files were replaced. */
+  /** Each path with its size and its time of change, to detect a changed file. */
   readonly versions: readonly string[];
   /** The deployment of the export; undefined without a manifest. */
   readonly deployment: string | undefined;
@@ -23,10 +23,7 @@ export interface RecordFiles {
   readonly empty: ReadonlyMap<string, Kind>;
 }
 
-/**
- * Finds the files. A mirror folder means its snapshots. Throws a UsageError for missing files and for other folders, and the
- * errors of `readPartSet`.
- */
+/** Returns the files; for a mirror folder, its snapshots. Throws a UsageError for missing files and other folders. */
 export async function findRecordFiles(
   given: readonly string[],
   warn: (text: string) => void,

@@ -1,4 +1,4 @@
-/** Labels on the left, wrapped values on the right: the body of every card. */
+/** Draws the body of every card: labels on the left, wrapped values on the right. */
 import { sanitizeLine, sanitizeLines } from '../terminal/sanitize.js';
 import { getGlyphs, getStyles, type StyledText } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -11,7 +11,7 @@ export interface DescriptionItem {
 
 const GAP = '  ';
 
-/** Lines no wider than the terminal. The column of labels takes at most a third of the width. */
+/** Returns lines that fit the terminal. The column of labels takes at most a third of the width. */
 export function renderDescriptionList(items: readonly DescriptionItem[], terminal: Terminal): string[] {
   const labels = items.map(({ label }) => sanitizeLine(label));
   const natural = labels.reduce((widest, label) => Math.max(widest, displayWidth(label)), 1);
@@ -39,7 +39,7 @@ export function textItem(label: string, values: readonly string[], terminal: Ter
   };
 }
 
-/** Texts next to each other, in as many lines as they need. A text that is wider than a line is cut. */
+/** Returns texts next to each other, in as many lines as necessary. Cuts a text that is wider than a line. */
 export function flow(
   texts: readonly StyledText[],
   width: number,
@@ -61,7 +61,7 @@ export function flow(
   return lines.map(({ text }) => text);
 }
 
-/** Returns the sections of a card with an empty line between them, without empty ones. */
+/** Returns the sections of a card that are not empty, with an empty line between them. */
 export function joinSections(sections: readonly (readonly string[])[]): string {
   return sections
     .filter((lines) => lines.length > 0)

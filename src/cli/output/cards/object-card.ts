@@ -10,8 +10,8 @@ import { joinSections, renderDescriptionList, textItem } from './description-lis
 import { renderImages } from './record-card.js';
 
 /**
- * Renders an object within the width of the terminal. Renders values and lists of values as fields, lists of objects as tables,
- * and images as on the card of a record. The field of a nested object has its path as name: `image.caption`. Omits empty values.
+ * Returns the card of an object, which fits the terminal. Values are fields, lists of objects are tables, and images are as on
+ * the card of a record. The name of a nested field is its path: `image.caption`. Empty values are omitted.
  */
 export function renderObjectCard(json: JsonObject, terminal: Terminal): string {
   const { bold } = getStyles(terminal);

@@ -23,13 +23,13 @@ import {
   textItem,
 } from './description-list.js';
 
-/** Further ones are only counted; `-f json` has all. */
+/** If a relationship has more records, the card shows only their number; `-f json` contains all. */
 const MAX_RELATED = 12;
 const MAX_IMAGES = 6;
 const MAX_COLORS = 8;
 const MAX_LISTED_FIELDS = 5;
 
-/** Draws a record no wider than the terminal; sections without content are omitted. */
+/** Returns the card of a record, which fits the terminal. Sections without content are omitted. */
 export function renderRecordCard(record: CollectionRecord, terminal: Terminal): string {
   const { dim } = getStyles(terminal);
   const fields = [...record.fields].map(([identifier, values]) => ({
@@ -125,7 +125,7 @@ export function renderImages(images: readonly Image[], terminal: Terminal): stri
   ];
 }
 
-/** The label is only a number, to leave room for the URL: a wrapped URL cannot be clicked. */
+/** Returns the entry of an image. Its label is only a number, to leave room for the URL: users cannot click a wrapped URL. */
 function imageEntry(image: Image, number: number, terminal: Terminal): DescriptionItem {
   const largest = findLargestDerivative(image);
   const separator = ` ${getGlyphs(terminal).dot} `;
@@ -163,7 +163,7 @@ function colors(image: Image, terminal: Terminal): StyledText[] {
 function colorPiece({ hex, name, presence }: Color, terminal: Terminal): StyledText {
   const block = swatch(hex, terminal);
   const digits = parseHexDigits(hex);
-  // With a name, the block replaces the digits.
+  // If a colour has a name, the block of colour replaces its digits.
   const words = [sanitizeLine(name), block === '' || name === '' ? (digits ? `#${digits}` : '') : ''];
   const text = [...words, presence === undefined ? '' : formatPercent(presence)]
     .filter((part) => part !== '')

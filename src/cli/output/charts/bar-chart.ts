@@ -6,7 +6,7 @@ import { type Align, displayWidth, pad, truncate } from '../terminal/text.js';
 
 export interface Bar {
   readonly label: string;
-  /** The largest value has the full bar; 0 and less have none. */
+  /** The largest value has the longest bar. Values of 0 and less have no bar. */
   readonly value: number;
   /** Right-aligned texts after the bar. The last ones are omitted in a narrow terminal. */
   readonly figures: readonly string[];
@@ -17,10 +17,10 @@ const GAP = '  ';
 /** Shorter bars and labels are hard to distinguish. */
 const MIN_BAR_WIDTH = 6;
 const MIN_LABEL_WIDTH = 8;
-/** Labels are not cut while bars have this width. */
+/** opac shortens the bars to this width before it cuts labels. */
 const BAR_WIDTH_WITH_LABEL = 12;
 
-/** Draws bars no wider than the terminal, in the given order. */
+/** Returns bars in the given order, which fit the terminal. */
 export function barChart(bars: readonly Bar[], terminal: Terminal, alignLabels: Align = 'left'): string {
   const labels = bars.map(({ label }) => sanitizeLine(label));
   const hasSwatches = showsSwatches(terminal) && bars.some(({ hex }) => hex !== undefined);
@@ -42,7 +42,10 @@ export function barChart(bars: readonly Bar[], terminal: Terminal, alignLabels: 
     .join('\n');
 }
 
-/** Divides the room. The last figures are omitted first, then bars, then the first figure; labels are cut last. */
+/**
+ * Returns the widths of labels and bars. In a narrow terminal, omits the last figures, then the bars, then the first figure; then
+ * cuts labels.
+ */
 function divideWidth(bars: readonly Bar[], labels: readonly string[], room: number) {
   const natural = findLargest([1, ...labels.map(displayWidth)]);
   for (let count = findLargest(bars.map(({ figures }) => figures.length)); count >= 0; count--) {

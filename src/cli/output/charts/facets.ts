@@ -26,7 +26,7 @@ export interface FacetsOptions {
   readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly severalValues: number }>;
 }
 
-/** Draws facets in the form of the service (FIELD-NOTES.md "Answers": facetsCollection), each with a heading. */
+/** Returns facets of the service (FIELD-NOTES.md "Answers": facetsCollection) as charts, each with a heading. */
 export function renderFacets(facets: readonly Json[], terminal: Terminal, options: FacetsOptions): string {
   return facets.map((facet) => renderTitledFacet(facet, terminal, options)).join('\n\n');
 }
@@ -101,7 +101,7 @@ function sumCounts(rows: readonly FacetRow[]): number {
   return rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
 }
 
-/** Draws each row with its count and share, in the given order. Ranges are sorted by their first number. */
+/** Returns one facet as a chart: each value with its count and share, in the given order. Ranges are sorted by their start. */
 export function renderFacet(
   {
     facetType,

@@ -1,4 +1,4 @@
-/** Standard error. All output passes through here, so that no text from outside the program controls the terminal. */
+/** Writes to standard error. All messages use this file, so that text from other sources cannot control the terminal. */
 import type { Writable } from 'node:stream';
 import { redactKnownSecrets } from '../../../service/redact.js';
 import { stripLogCommands } from '../../../system/log-commands.js';
@@ -18,14 +18,14 @@ export interface ErrorOutput {
 /** Characters without width. Cards and tables keep them, because they join letters and emoji. */
 const ZERO_WIDTH = /\u180e|\u200c|\u200d|[\u{e0000}-\u{e007f}]/gu;
 
-/** Wraps messages if `terminal` is given; JSON must not be wrapped. */
+/** Returns the output. It wraps messages if `terminal` is given. JSON must not be wrapped. */
 export function errorOutput(
   stream: Writable,
   terminal?: Pick<Terminal, 'isTerminal' | 'width'>,
 ): ErrorOutput {
   return {
     say: (text) => {
-      // Clean the text before looking for secrets: an escape sequence may be inside a secret.
+      // Removes escape sequences before secrets, because a sequence may be inside a secret.
       const clean = stripLogCommands(
         redactKnownSecrets(sanitizePreformatted(text).join('\n').replace(ZERO_WIDTH, '')),
       );

@@ -3,13 +3,13 @@ import { formatNumber } from '../../../service/format-numbers.js';
 
 export const count = formatNumber;
 
-/** `3.614` as `3.6%`. Only 0 is shown as `0.0%`. Takes percent. */
+/** Returns `3.6%` for `3.614` (in percent). Only 0 results in `0.0%`. */
 export function formatPercent(value: number): string {
   if (!Number.isFinite(value)) return '?';
   return value > 0 && value < 0.1 ? '<0.1%' : `${value.toFixed(1)}%`;
 }
 
-/** Units with their length in seconds. A duration is shown in the largest unit that fits and the next smaller one. */
+/** Units and their seconds. A duration has the largest unit that fits and the next smaller unit. */
 const TIME_UNITS = [
   ['d', 86_400],
   ['h', 3_600],
@@ -17,7 +17,7 @@ const TIME_UNITS = [
   ['s', 1],
 ] as const;
 
-/** `200` as `3 min 20 s`, `7500` as `2 h 5 min`. Takes seconds. */
+/** Returns `3 min 20 s` for 200 seconds, and `2 h 5 min` for 7500. */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds < 0) return '?';
   let left = Math.round(seconds);
@@ -33,10 +33,10 @@ export function formatDuration(seconds: number): string {
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** `12400000` as `12.4 MB`: decimal units, at most three digits. */
+/** Returns `12.4 MB` for 12400000 bytes: decimal units and at most three digits. */
 export function formatBytes(size: number): string {
   if (!Number.isFinite(size) || size < 0) return '?';
-  // Larger figures would be rounded to "1000 kB".
+  // A larger number would become "1000 kB".
   const step = BYTE_UNITS.findIndex((_, power) => size / 1000 ** power < 999.5);
   const power = step === -1 ? BYTE_UNITS.length - 1 : step;
   const figure = size / 1000 ** power;

@@ -1,7 +1,4 @@
-/**
- * The progress of a long run: one line on a terminal, drawn over itself. It is drawn when records arrive, so it has no timer to
- * stop.
- */
+/** The progress of a long run: one line on a terminal that replaces itself. opac draws it when records arrive. */
 import { formatNumber } from '../../../service/format-numbers.js';
 import type { ErrorOutput } from './error-output.js';
 import { formatDuration, formatPercent } from './numbers.js';
@@ -30,13 +27,13 @@ const REDRAW_INTERVAL_MS = 100;
 const MIN_SECONDS = 0.1;
 const NOTHING: StyledText = { plain: '' };
 
-/** Without a terminal, only notes are written, to keep logs short. */
+/** Returns the progress of a run. Without a terminal, it writes only notes, to keep logs short. */
 export function createProgress({ stderr, terminal, now, from = 0 }: ProgressOptions): Progress {
   if (!terminal.isTerminal) return { update: () => {}, note: stderr.say, done: () => {} };
   const start = now();
   let shown = NOTHING;
   let drawnAt = Number.NEGATIVE_INFINITY;
-  /** Draws over the last line without escape sequences: spaces clear the rest of a longer line. */
+  /** Replaces the last line without escape sequences: spaces clear the rest of a longer line. */
   const draw = (line: StyledText) => {
     if (line.plain === '' && shown.plain === '') return;
     const rest = ' '.repeat(Math.max(displayWidth(shown.plain) - displayWidth(line.plain), 0));
@@ -62,9 +59,9 @@ export function createProgress({ stderr, terminal, now, from = 0 }: ProgressOpti
 }
 
 const BAR_WIDTH = 20;
-/** Many terminals start the next line after a character in the last column. */
+/** The last column stays empty, because many terminals start a new line after a character in it. */
 const MARGIN = 1;
-/** The first pages include the time for connecting, so they do not show how much time is left. */
+/** Before this time, the rate includes the time to connect, so opac does not estimate the time that is left. */
 const MIN_SECONDS_FOR_REST = 3;
 
 interface Figures {
@@ -102,7 +99,7 @@ function formatFigures({ done, total, seconds, rate }: Figures, terminal: Termin
   ].join(` ${getGlyphs(terminal).dot} `);
 }
 
-/** At most 1: a deployment may return more records than it announced. */
+/** Returns the finished fraction; at most 1, because a deployment may return more records than its total. */
 function getFraction(done: number, total: number): number {
   return Math.min(Math.max(done / total, 0), 1);
 }

@@ -1,9 +1,9 @@
-/** Makes text safe to show: no value can move the cursor, recolour the screen, set the clipboard or reorder text. */
+/** Makes text safe for a terminal: values cannot move the cursor, change colours, set the clipboard or reorder text. */
 
 /**
- * Complete escape sequences (ECMA-48): strings with an end (OSC, DCS, APC, PM, SOS), control sequences, and short ones; each in
- * its 7-bit and its 8-bit form. A sequence without an end loses only its introducer, so that no text is lost. The next introducer
- * is such an end, so the time stays linear.
+ * Complete escape sequences (ECMA-48) in their 7-bit and 8-bit forms: strings (OSC, DCS, APC, PM, SOS), control sequences, and
+ * short sequences. If a string has no end, only its introducer is removed, so that no text is lost. The next introducer also ends
+ * a string, so that the time is linear.
  */
 const ESCAPE_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
@@ -21,8 +21,8 @@ export function sanitizeLine(text: string): string {
 }
 
 /**
- * Returns the lines of the text, each as `sanitizeLine` returns it. Removes empty lines at the start, at the end, and after
- * another one.
+ * Returns the lines of the text, each without control characters. Removes empty lines at the start and the end, and repeated
+ * ones.
  */
 export function sanitizeLines(text: string): string[] {
   const lines = clean(text)
@@ -55,15 +55,15 @@ function clean(text: string): string {
   );
 }
 
-/** Characters that a terminal interprets or does not show: control and direction characters, lone surrogates. */
+/** Characters that a terminal interprets or does not show: control and direction characters, and lone surrogates. */
 const UNSAFE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** Makes the output for programs safe for a terminal: replaces each such character by U+FFFD. */
+/** Returns machine-readable output that is safe for a terminal: each such character becomes U+FFFD. */
 export function escapeForTerminal(text: string): string {
   return text.replace(UNSAFE, '\ufffd');
 }
 
-/** Makes JSON safe for a terminal: the same value, with escapes for such characters. */
+/** Returns JSON that is safe for a terminal: the same value, with escapes for such characters. */
 export function escapeJsonForTerminal(text: string): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(UNSAFE, (character) => character.split('').map(escapeUnit).join(''));

@@ -1,4 +1,4 @@
-/** Colours and drawing characters, as far as a terminal shows them. */
+/** Colours and drawing characters that a terminal can show. */
 import { Ansis } from 'ansis';
 import type { Colors, Terminal } from './terminal.js';
 
@@ -29,7 +29,7 @@ export function getGlyphs({ unicode }: Pick<Terminal, 'unicode'>): typeof UNICOD
 
 export const SWATCH_WIDTH = 2;
 
-/** Users choose the sixteen basic colours, so those cannot show a given colour. */
+/** Whether a terminal can show any colour. Users can change the sixteen basic colours, so these are not enough. */
 export function showsSwatches({ colors }: Pick<Terminal, 'colors'>): boolean {
   return colors >= 256;
 }

@@ -27,18 +27,18 @@ export interface RenderedTable {
 }
 
 const GAP = 2;
-/** Columns are not cut below about this width to make room for others. */
+/** To make room for other columns, a column is not cut below about this width. */
 const MIN_COLUMN_WIDTH = 16;
 
 interface SizedColumn extends TableColumn {
   width: number;
-  /** A column that has less room is omitted, if it is not the first. */
+  /** If a column has less room, it is omitted, unless it is the first. */
   readonly minWidth: number;
 }
 
 /**
- * Draws a table that is not wider than the terminal. If the columns need more room, the widest ones are cut. If that is not
- * enough, the last columns are omitted, and the note has their number.
+ * Returns a table that fits the terminal. If the columns need more room, the widest columns are cut. If this is not enough, the
+ * last columns are omitted, and the note contains their number.
  */
 export function renderTable(content: TableContent, terminal: Terminal): RenderedTable {
   if (content.rows.length === 0) return { text: '', note: undefined };
@@ -71,15 +71,12 @@ function measure(
   return { ...column, name, width, minWidth: isUncut(column) ? width : Math.min(width, MIN_COLUMN_WIDTH) };
 }
 
-/** A number that is cut is a different number. */
+/** Whether a column must not be cut. This includes numbers, because a cut number is a different number. */
 function isUncut({ isNeverCut, align }: TableColumn): boolean {
   return isNeverCut === true || align === 'right';
 }
 
-/**
- * Returns the columns that have room, the first one in any case. The widest for its weight is cut again and again until all
- * fit.
- */
+/** Returns the columns that fit, always with the first. Cuts the widest column (relative to its weight) until all fit. */
 function fitColumns(all: readonly SizedColumn[], width: number): readonly SizedColumn[] {
   let room = width + GAP;
   const firstOmitted = all.findIndex(({ minWidth }) => {
@@ -118,7 +115,7 @@ function drawTable(
   );
 }
 
-/** cli-table3 measures text differently, so cells have the width of their column, and each row is drawn separately. */
+/** Returns a row. cli-table3 measures text in another way, so each row is drawn alone, with cells that are already padded. */
 function joinCells(cells: readonly string[]): string {
   const table = new Table({
     chars: { ...NO_LINES, middle: ' '.repeat(GAP) },

@@ -19,7 +19,7 @@ export interface Stream {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The minimum width of tables and charts; a narrower terminal wraps their lines. */
+/** The minimum width of tables and charts. A narrower terminal wraps their lines. */
 const MIN_WIDTH = 20;
 const DEFAULT_WIDTH = 80;
 

@@ -8,7 +8,7 @@ export type Align = 'left' | 'right';
 
 /** Characters that are one column wide. Most values have no others. */
 const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
-/** Longer texts are split in blocks of UTF-16 units, because the time of a segmenter grows with the square of the length. */
+/** opac splits longer texts into blocks, because the time of a segmenter grows with the square of the length. */
 const BLOCK_LENGTH = 512;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -20,7 +20,7 @@ export function splitGraphemes(text: string): string[] {
   const all: string[] = [];
   for (let at = 0; at < text.length; ) {
     const block = Array.from(segmenter.segment(text.slice(at, at + BLOCK_LENGTH)), ({ segment }) => segment);
-    // The last character may continue in the next block. One that fills the block is an attack, not a character.
+    // The last character of a block may continue in the next one. If it fills the block, it is an attack, not a character.
     if (at + BLOCK_LENGTH < text.length && block.length > 1) block.pop();
     for (const segment of block) {
       all.push(segment);
@@ -60,7 +60,7 @@ export function pad(text: string, width: number, align: Align = 'left'): string 
   return align === 'left' ? text + space : space + text;
 }
 
-/** Lines of at most `width` columns (two or more). A word that is longer than a line is split between characters. The text may be styled. */
+/** Returns lines of at most `width` columns (two or more). Splits a word that is longer than a line. The text may be styled. */
 export function wrap(text: string, width: number): string[] {
   const characters = Math.floor(width / 2);
   const broken = text.replace(LONG_WORD, (word) =>
@@ -71,15 +71,15 @@ export function wrap(text: string, width: number): string[] {
   return wrapAnsi(broken, width, { hard: true }).split('\n');
 }
 
-/** wrap-ansi takes very long for such a word, so it gets the word in pieces. */
+/** wrap-ansi needs much time for such a word, so it gets the word in pieces. */
 const LONG_WORD = new RegExp(`[^\\s\\u001b]{${BLOCK_LENGTH},}`, 'g');
 
-/** A word, or a command in quotes or at the end, which users copy as one. */
+/** A word, or a command in quotes or at the end of a line, which users copy. */
 const UNBREAKABLE = /"opac [^"]*"\S*|(?<=: )opac .*$|\S+/g;
 
 /**
- * Breaks lines of a message that are longer than `width`, only at spaces. A long word, such as a URL, and a command are not
- * broken, so that users can copy them.
+ * Returns a message with lines of at most `width` columns. Breaks lines only at spaces, but not in a command, so that users can
+ * copy URLs and commands.
  */
 export function wrapMessage(text: string, width: number): string {
   return text

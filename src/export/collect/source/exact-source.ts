@@ -1,4 +1,4 @@
-/** The records of a source that match terms that a query cannot express. */
+/** Selects the records of a source that match the terms that a query cannot express. */
 
 import { type PageRecord, parsePageRecord } from '../../../records/json/page-records.js';
 import type { Kind } from '../../../service/kinds.js';

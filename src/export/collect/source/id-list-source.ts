@@ -1,6 +1,6 @@
 /**
- * Requests the records of an id list in batches, and returns them in the order of the list. Responses have another order, so
- * records are matched by an id or by the value of a field.
+ * Requests the records of a list of ids or values in batches, and returns them in the order of the list. Responses may have
+ * another order, so each record is found again by its id, or by the value of its field.
  */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
@@ -41,7 +41,7 @@ export function describeIdList(
   };
 }
 
-/** Ids without a record are in `notFound`. A failed batch is a gap. */
+/** Creates the source. Ids without a record are in `notFound`. A failed batch is a gap. */
 export function createIdListSource(options: IdListOptions): RecordSource {
   return {
     pages(from) {
@@ -96,7 +96,7 @@ async function* readBatches(
     yield { ...createPage(batch, ordered, report, seen), total, next: batch.offset + batch.ids.length };
   }
   const [gap] = report.gaps;
-  // When nothing arrived, report the cause instead of the gap.
+  // If no batch succeeded, the cause is more useful than the gaps.
   if (gap?.error && report.pages.length === 0) throw gap.error;
   report.stopReason = 'complete';
 }
@@ -117,7 +117,7 @@ function addMissingGaps(
   }
 }
 
-/** Drops duplicate records, and counts them in the report. */
+/** Returns a page without duplicate records, which the report counts. */
 function createPage(
   { offset, retries, elapsed }: FetchedBatch,
   ordered: readonly PageRecord[],

@@ -23,7 +23,7 @@ export interface ResumePoint {
 
 /** Each record is on one line. */
 export interface SourcePage extends Page<PageRecord> {
-  /** Where to resume once this page is saved. */
+  /** The offset from which to resume after this page is saved. */
   readonly next: number;
 }
 
@@ -45,7 +45,7 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
 }
 
 export interface RecordSource {
-  /** The search that the records are the result of; absent for an id list. */
+  /** The search that found the records; absent for an id list. */
   readonly search?: ResultSearch | undefined;
   /** Whether a record of the search is exported; absent if all are. */
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;

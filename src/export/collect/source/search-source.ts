@@ -16,10 +16,7 @@ export interface SearchOptions
   readonly query: NonNullable<HttpRequest['query']>;
 }
 
-/**
- * A failed page is a gap. If records move or the order is unstable, pages may miss records. opac finds them when it checks the
- * ids (verify/check-ids.ts).
- */
+/** Creates the source. A failed page is a gap. Pages may miss records that move; verify/check-ids.ts finds these later. */
 export function createSearchSource(options: SearchOptions): RecordSource {
   return {
     search: options,
@@ -62,7 +59,7 @@ export function readSearch(
 async function* addNextOffset(paging: Paging<PageRecord>): AsyncGenerator<SourcePage> {
   let first = true;
   for await (const page of paging) {
-    // The next page begins a full page size later, even after a short page. The first page shows the page size.
+    // After a short page, the next page still begins a complete page size later. The first page shows this size.
     const step = first ? page.received : Math.max(page.received, paging.report.pageSize);
     first = false;
     yield { ...page, next: page.offset + step };

@@ -1,4 +1,4 @@
-/** Sort orders that a deployment accepts. Pages of results sorted by relevance may repeat and miss records. */
+/** Finds sort orders that a deployment accepts. In results sorted by relevance, pages may repeat and miss records. */
 import type { Client } from '../../../client/client.js';
 import { HttpError } from '../../../client/errors/http-error.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';

@@ -62,7 +62,7 @@ export class FieldScanner {
     this.#beginSet();
     const end = this.#json.readMembers(at, this.#getParser(this.#set));
     const isNamed = !this.#identifier.isEmpty;
-    // Empty values count only together with other values.
+    // A list that contains only empty values counts as empty.
     if (!isNamed || !this.#hasValue) this.#values.length = this.#first;
     else if (this.title.isEmpty) this.title.set(this.#setTitle);
     if (isNamed) this.#lists.add(this.#identifier, this.#first, this.#values.length - this.#first);

@@ -1,6 +1,6 @@
 /**
- * Finds fields, relationships and images in the bytes of a record, as src/service/records/record.ts reads them, without
- * parsing. Declines records in unusual notation, which the parser then reads.
+ * Finds fields, relationships and images in the bytes of a record, without the parser. The result is the same as in
+ * src/service/records/record.ts. Records in unusual notation need the parser.
  */
 import { KIND_KEYS, KINDS } from '../../../service/kinds.js';
 import { IdScan } from '../id-scan.js';
@@ -25,7 +25,7 @@ export class RecordScanner {
   readonly #collectionName = new Span();
   readonly #collectionId = new Span();
 
-  /** Returns the end of the record at `at`; -1 to decline. Results are valid until the next call. */
+  /** Returns the end of the record at `at`; -1 if it needs the parser. Results are valid until the next call. */
   scan(bytes: Buffer, at: number): number {
     this.#json.setBytes(bytes);
     this.values.length = 0;

@@ -23,11 +23,11 @@ describe('an export of many ids', () => {
         const batches = splitIntoBatches({ externalIds: ids });
         expect(batches.length).toBeGreaterThan(2);
         const options = {
-          shape: { kind: 'objects', format: 'ids' },
+          formatOptions: { kind: 'objects', format: 'ids' },
           target: path('ids'),
           deployment: museum.url,
           query: [],
-          extra: describeIdList(batches),
+          selection: describeIdList(batches),
           command: 'opac objects export --external-id @ids',
           source: createIdListSource({
             client,
@@ -62,7 +62,7 @@ describe('an export of many ids', () => {
         for (const columns of ['id', undefined]) {
           const batches = splitIntoBatches({ externalIds: KNOWN });
           await exportRecords({
-            shape: { kind: 'objects', format: 'csv', columns },
+            formatOptions: { kind: 'objects', format: 'csv', columns },
             target: path('out.csv'),
             deployment: museum.url,
             query: [],
@@ -90,7 +90,7 @@ describe('an export of many ids', () => {
     try {
       await withFolder(async (path) => {
         const run = exportRecords({
-          shape: { kind: 'objects', format: 'ids' },
+          formatOptions: { kind: 'objects', format: 'ids' },
           target: path('ids'),
           deployment: museum.url,
           query: [],

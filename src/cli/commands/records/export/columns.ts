@@ -1,4 +1,4 @@
-/** Checks the columns of an export before it starts, so that a typo does not appear after a million records. */
+/** Checks the columns of an export before it starts, so that users notice a typo before a million records were read. */
 import { UsageError } from '../../../../service/errors.js';
 import type { Json } from '../../../../service/json.js';
 import type { Kind } from '../../../../service/kinds.js';
@@ -15,9 +15,9 @@ import { fetchPublishedFields, searchPages } from '../../search/search-pages.js'
 const SAMPLE_RECORDS = 100;
 
 /**
- * Returns the chosen columns as one list, or `all`, or undefined for all fields. `split`: fields that get one row per value.
- * Throws a UsageError with the most similar name for a column that is not in the views and the first records, and for a split
- * field that is not a column.
+ * Returns the selected columns as one list, or `all`, or undefined for all fields. `split`: fields that get one row per value.
+ * Throws a UsageError with the most similar name for a column that neither the views nor the first records contain, and for a
+ * field of `split` that is not a column.
  */
 export async function resolveColumns(
   context: Context,
@@ -66,8 +66,8 @@ async function assertKnownColumns(
 }
 
 /**
- * Whether an export contains all records of the files of `--from` in their order, so that opac reads the files only once.
- * False for pipes: the check of the columns would read them a second time.
+ * Whether opac can read the files of `--from` from start to end: the export contains all records in their order. False for pipes,
+ * because opac reads the files once more to check the columns.
  */
 export async function canReadSequentially(
   { globalOptions, files }: Context,
@@ -79,7 +79,7 @@ export async function canReadSequentially(
   return isAll && (await files()).areRegular;
 }
 
-/** Reads records until `areEnough` is true, and returns them; otherwise the first records. */
+/** Reads pages of records. Returns the first page for which `areEnough` is true; otherwise the first page. */
 async function readRecordsUntil(
   { files, signal }: Context,
   kind: Kind,

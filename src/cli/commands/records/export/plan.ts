@@ -67,7 +67,7 @@ function createSliceRow(slice: Slice, index: number) {
   };
 }
 
-/** With --rate, gives a part its share of the rate, so that all parts together do not exceed it. */
+/** Returns a context in which a part has its share of --rate, so that all parts together do not exceed the rate. */
 export function divideRate(context: Context, part: Part | undefined): Context {
   const { rate } = context.globalOptions;
   if (!part || rate === undefined) return context;

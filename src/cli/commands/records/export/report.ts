@@ -10,7 +10,7 @@ import { formatCount } from '../../../../service/format-numbers.js';
 import type { Context } from '../../../context.js';
 import { count, formatBytes, formatDuration } from '../../../output/terminal/numbers.js';
 
-/** `isAsked`: the user asked to resume the export. */
+/** Notes how an export starts. `isAsked`: the user gave `--resume`. */
 export function reportStart(
   { resumed, discarded }: PriorRun,
   file: string,
@@ -30,7 +30,7 @@ export function reportStart(
   }
 }
 
-/** Throws if records are missing. `isSafe`: spreadsheets cannot run cells of the output as formulas. */
+/** Notes the outcome. Throws an OpacError if records are missing. `isSafe`: spreadsheets cannot run cells as formulas. */
 export function reportStream(outcome: StreamOutcome, context: Context, isSafe: boolean): void {
   noteWarnings({ ...outcome, formulas: isSafe ? 0 : outcome.formulas }, context);
   if (outcome.complete) return;
@@ -38,7 +38,7 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
   throw createIncompleteError(outcome.reasons, `${received}; with -o <file> the export can be resumed`);
 }
 
-/** Throws if records are missing, with the command that exports the rest. */
+/** Notes the outcome. Throws an OpacError if records are missing, with the command that exports the others. */
 export function reportFile(outcome: ExportOutcome, context: Context): void {
   const { complete, reasons, warnings, manifest, outputs } = outcome;
   const { records } = manifest;

@@ -51,7 +51,7 @@ export interface ExportCommand {
   readonly options: ExportInput;
 }
 
-type ExportContent = Pick<ExportOptions, 'source' | 'query' | 'extra'>;
+type ExportContent = Pick<ExportOptions, 'source' | 'query' | 'selection'>;
 type CommonOptions = ExportContent & Pick<StreamOptions, 'strict' | 'signal' | 'onProgress'>;
 type SlicedPaging = PagingInput & Pick<ExportInput, 'window' | 'part'>;
 
@@ -89,9 +89,9 @@ export async function runExport(
   };
   const { flat } = globalOptions;
   const texts = { excel, multi, sqlNames, plainText, singleLine };
-  const shapes = selectFormatOptions(formats, { kind, columns, flat, ...texts });
-  const exportShapes = globalOptions.output === undefined ? exportToStandardOutput : exportToFiles;
-  const written = await exportShapes(context, common, shapes as Shapes, options).finally(progress.done);
+  const formatOptions = selectFormatOptions(formats, { kind, columns, flat, ...texts });
+  const write = globalOptions.output === undefined ? exportToStandardOutput : exportToFiles;
+  const written = await write(context, common, formatOptions as FileFormats, options).finally(progress.done);
   await noteEmptyResultHint(context, kind, search, { written, offset: paging.offset });
 }
 
@@ -137,7 +137,7 @@ function refuseIf(isWrong: boolean | undefined, message: string, hint: string): 
   if (isWrong) throw new UsageError(message, hint);
 }
 
-/** A search that compares records reads all records that the service finds. */
+/** Throws a UsageError for options that cannot be used if opac compares the records itself. */
 function assertCompatibleComparison(
   terms: SearchTerms,
   { limit, offset }: PagingInput,
@@ -214,7 +214,7 @@ async function createExportContent(
   const { limit, offset, window, part } = paging;
   const { terms } = search;
   const { exact, columns, oneOf } = terms;
-  const extra = {
+  const selection = {
     offset,
     limit: limit ?? null,
     ...(context.globalOptions.from.length > 0 && { from: (await context.files()).versions }),
@@ -226,7 +226,7 @@ async function createExportContent(
   if (await canReadSequentially(context, search)) {
     const { fileSource } = await import('../../../from/file-source.js');
     const files = await context.files();
-    return { query: searchParameters(search), extra, source: fileSource({ files, kind, offset, limit }) };
+    return { query: searchParameters(search), selection, source: fileSource({ files, kind, offset, limit }) };
   }
   const filter = new RecordFilter(terms);
   const noteUnknown = () => noteUnknownDates(filter, context.note);
@@ -237,7 +237,7 @@ async function createExportContent(
   const options = await createSlicedOptions(context, kind, search, paging);
   if (getValueList(terms) === undefined) {
     const source = createSlicedSource({ ...options, onPlan: (plan) => notePlan(plan, context) });
-    return { query: options.query, extra, source: filterSource(source) };
+    return { query: options.query, selection, source: filterSource(source) };
   }
   const { client, concurrency } = options;
   const sent = withoutColumns(search);
@@ -247,26 +247,26 @@ async function createExportContent(
   const source = createIdListSource({ client, kind, batches, field, query, concurrency });
   return {
     query: query([]),
-    extra: { ...extra, ...describeIdList(batches, field) },
+    selection: { ...selection, ...describeIdList(batches, field) },
     source: filterSource(source),
   };
 }
 
-type Shapes = readonly [FormatOptions, ...FormatOptions[]];
+type FileFormats = readonly [FormatOptions, ...FormatOptions[]];
 
-/** Returns the number of records, as `exportToFiles` does. */
+/** Returns the number of exported records. */
 async function exportToStandardOutput(
   context: Context,
   common: CommonOptions,
-  [shape]: Shapes,
+  [formatOptions]: FileFormats,
   { excel }: ExportInput,
 ): Promise<number> {
-  const clean = FORMATS[shape.format].json ? escapeJsonForTerminal : escapeForTerminal;
+  const clean = FORMATS[formatOptions.format].json ? escapeJsonForTerminal : escapeForTerminal;
   const output = dataOutput(context, clean);
-  const outcome = await streamRecords({ ...common, shape, output }).catch((error: unknown) => {
+  const outcome = await streamRecords({ ...common, formatOptions, output }).catch((error: unknown) => {
     throw outputError(error, 'incomplete', 'and run it again; with -o <file> it can be resumed');
   });
-  const isSafe = excel || !FORMATS[shape.format].runsFormulas;
+  const isSafe = excel || !FORMATS[formatOptions.format].runsFormulas;
   reportStream(outcome, context, isSafe);
   return outcome.records;
 }
@@ -274,7 +274,7 @@ async function exportToStandardOutput(
 async function exportToFiles(
   context: Context,
   common: CommonOptions,
-  [shape, ...others]: Shapes,
+  [formatOptions, ...others]: FileFormats,
   { split, resume, waitLock }: ExportInput,
 ): Promise<number> {
   const { outputs, force } = context.globalOptions;
@@ -282,8 +282,8 @@ async function exportToFiles(
   const outcome = await exportRecords({
     ...common,
     target,
-    shape,
-    also: further.map((file, n) => ({ target: file, shape: others[n] ?? shape })),
+    formatOptions,
+    additionalFiles: further.map((file, n) => ({ target: file, formatOptions: others[n] ?? formatOptions })),
     split,
     resume,
     force,

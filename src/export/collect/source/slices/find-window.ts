@@ -12,9 +12,9 @@ const DEFAULT_RESULT_WINDOW = 10_000;
 export const MAX_UNPROBED_TOTAL = 1000;
 
 /**
- * Returns the maximum of offset + limit; undefined if the service returns the last record of `total` (two or more). Sends two
- * requests for one record, and about thirty if there is a window. Beyond it, services refuse, return nothing or repeat the last
- * page.
+ * Returns the maximum of offset + limit; undefined if the service returns the last record of `total` (at least 2). Sends two
+ * requests, or about thirty if the service has a window. Beyond the window, services refuse requests, return nothing, or repeat
+ * the last page.
  */
 export async function findWindow(search: SearchTarget, total: number): Promise<number | undefined> {
   if (!(await isBeyondWindow(search, total))) return undefined;

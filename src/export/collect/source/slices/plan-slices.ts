@@ -31,13 +31,16 @@ import {
   sumTotals,
 } from './split-candidates.js';
 
-/** Splits by facets, and then by the fields of sampled records. */
+/**
+ * How many splits of a slice opac counts, by facets and again by fields. The first in the ranking is usually the best; two more
+ * are for services that count it wrong. More would rarely help, and each costs a request per part.
+ */
 const MAX_TRIED_SPLITS = 3;
 
-/** Sort orders for a slice that cannot be split. In each, the window is read from both ends. */
+/** Sort orders for a slice that cannot be split. opac reads a window from both ends of each order. */
 const MAX_ORDERS = 8;
 
-/** Records beyond the middle that are read from both ends: records with equal sort values may change places. */
+/** Number of records that are read from both ends, because records with equal sort values may change places. */
 const OVERLAP_RECORDS = 100;
 
 /** Returns the plan for a search with more records (`total`) than the window. The same records result in the same plan. */
@@ -64,7 +67,7 @@ class Planner {
   readonly unreachable: Unreachable[] = [];
   readonly #search: SearchTarget;
   readonly #window: number;
-  /** Undefined until a term matches some of the records, but not all. */
+  /** Undefined until a term shows it: the term must match some of the records, but not all. */
   #supportsNot: boolean | undefined;
   readonly #acceptedSorts = new Map<string, boolean>();
 
@@ -83,13 +86,13 @@ class Planner {
     if (missing === 0 || (missing < 0 && this.#supportsNot)) return slices;
     const what = `records of ${formatFilter(node)} without a value of ${field}`;
     if (missing > 0) this.unreachable.push({ what, records: missing });
-    // Sorted by the field, records without a value are at one end.
+    // If the records are sorted by the field, those without a value are at one end.
     const orders = await this.#findOrders(node, missing > 0 ? MAX_ORDERS : 1, field);
     this.#reserveBothEnds(node, orders);
     return slices;
   }
 
-  /** Returns a split whose parts add up, or else the best one; undefined if no split is worth it. */
+  /** Returns a split whose counts add up to the total, otherwise the best one; undefined if no split is worth it. */
   async #findSplit(node: SliceNode): Promise<Split | undefined> {
     if (getEncodedLength(node.term ?? '') > MAX_TERM_LENGTH) return undefined;
     const { total } = node;
@@ -113,7 +116,7 @@ class Planner {
     return total - best.missing < atEnds ? undefined : best;
   }
 
-  /** Compares a term with its negation. Only a term that matches some but not all records can show the difference. */
+  /** Whether the service supports NOT: compares the counts of a term and its negation. Undefined if no term can show this. */
   async #detectNot(node: SliceNode, fields: readonly FieldValues[]): Promise<boolean | undefined> {
     const candidates = rankCandidates(fields, node.total, this.#window, true);
     for (const { field, groups } of candidates.slice(0, MAX_TRIED_SPLITS)) {
@@ -151,7 +154,7 @@ class Planner {
     return countSlice(this.#search, { term: joinTerms(node.term, term) });
   }
 
-  /** Reads a slice that cannot be split from both ends of a sort order. Other orders are a reserve for the records between. */
+  /** Reads a slice that cannot be split in one sort order, from both ends. Other orders are for records in the middle. */
   async #planBothEnds(node: SliceNode): Promise<Slice[]> {
     const { total } = node;
     const window = this.#window;

@@ -20,7 +20,7 @@ export async function splitByRanges(
   return undefined;
 }
 
-/** Each range begins at the value at which the range before it fills the window. */
+/** Each range begins at the value at which the previous range has filled the window. */
 async function findRanges(
   search: SearchTarget,
   field: string,
@@ -39,7 +39,7 @@ async function findRanges(
     const [count = 0, left] = await Promise.all(
       [term, after].map((each) => countSlice(search, { term: each })),
     );
-    // The service may sort in another order than it compares ranges.
+    // The service may sort values in one order, but compare them with ranges in another.
     if (left === undefined || count === 0 || count > window || count + left !== rest.total) return undefined;
     ranges.push({ term, total: count });
     rest = { term: after, total: left };

@@ -82,8 +82,8 @@ export async function fetchRecords(
 const MAX_SAMPLE_RECORDS = 100;
 
 /**
- * Returns the fields of some records from the beginning and the end of the window, those with the most different values first.
- * The counts of their values are estimates for the entire slice.
+ * Returns the fields of some records from the beginning and the end of the window. Fields with many different values come first.
+ * The counts of the values are estimates for the entire slice.
  */
 export async function sampleFields(
   search: SearchTarget,
@@ -120,7 +120,7 @@ function dropSortAndView(query: QueryParameters): QueryParameters {
 }
 
 /** Returns `fallback` if the service refuses the request. Throws any other error. */
-async function fallBackOnRefusal<T>(request: () => Promise<T>, fallback: T): Promise<T> {
+export async function fallBackOnRefusal<T>(request: () => Promise<T>, fallback: T): Promise<T> {
   try {
     return await request();
   } catch (error) {

@@ -23,7 +23,7 @@ const SLICE = v.object({
   total: SIZE,
   offset: SIZE,
   limit: SIZE,
-  /** Records that are not in any earlier slice, from the counts; 0 for a slice that is read only if records are still missing. */
+  /** The number of records that are not in earlier slices; 0 for a slice that is read only if records are still missing. */
   records: SIZE,
 });
 export type Slice = Content<typeof SLICE>;
@@ -37,7 +37,7 @@ export const SLICE_PLAN = v.object({
   slices: v.array(SLICE),
   /** Records that may not be in any slice, with their maximum number. */
   unreachable: v.array(v.object({ what: v.string(), records: SIZE })),
-  /** In a part: the id of the first record of the next part. */
+  /** Only in a part: the id of the first record of the next part. */
   next: v.optional(v.string()),
 });
 export type SlicePlan = Content<typeof SLICE_PLAN>;
@@ -80,7 +80,7 @@ export function joinTerms(one: string | undefined, other: string): string {
   return one ? `${one} AND ${other}` : other;
 }
 
-/** Returns the number of page offsets that each slice has, so that a run can resume in any slice. */
+/** Returns the distance between the offsets at which two slices begin, so that an offset names a slice and a place in it. */
 export function getOffsetsPerSlice({ window }: SlicePlan): number {
   return window ?? 2 ** 40;
 }

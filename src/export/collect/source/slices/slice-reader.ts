@@ -1,6 +1,6 @@
 /**
- * Reads the slices of a plan one after the other, and compares ids and counts with the total. Each slice is a separate
- * result, so a record in two slices does not mean that the order is unstable.
+ * Reads the slices of a plan one after the other, and compares ids and counts with the total. A record may be in two slices. This
+ * is normal, and does not mean that the order of the results is unstable.
  */
 import { isDeepOffsetError } from '../../../../client/paging/page-interpreter.js';
 import { fetchTotal } from '../../../../client/paging/pages.js';
@@ -120,7 +120,7 @@ export class SliceReader implements SourcePages {
     this.report.gaps.push({ offset, limit, error, what });
   }
 
-  /** opac finds records that moved to another slice when it checks the ids. */
+  /** Notes a changed total. verify/check-ids.ts later finds records that moved to another slice. */
   async #countAgain(): Promise<void> {
     const { search, plan, part, from } = this.#options;
     const { client, kind, query } = search;
@@ -136,7 +136,7 @@ export class SliceReader implements SourcePages {
     const { report } = this;
     const { plan, part } = this.#options;
     report.missing = Math.max(0, (report.lastTotal ?? 0) - this.#delivered);
-    // Other slices had the records of the gaps.
+    // The records of the gaps were in other slices.
     if (report.missing === 0 && report.totals.length === 1 && !this.#hasMoved) report.gaps.length = 0;
     let left = report.missing - report.gaps.reduce((sum, { limit }) => sum + limit, 0);
     for (const { what, records } of part ? [] : plan.unreachable) {

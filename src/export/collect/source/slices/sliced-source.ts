@@ -8,7 +8,7 @@ import type { RecordSource, ResumePoint, SourcePage, SourcePages } from '../reco
 import { createSearchSource, type SearchOptions } from '../search-source.js';
 import { findWindow, MAX_UNPROBED_TOTAL } from './find-window.js';
 import { planSlices } from './plan-slices.js';
-import { fetchRecords } from './search-requests.js';
+import { fallBackOnRefusal, fetchRecords } from './search-requests.js';
 import { createUnslicedPlan, type Part, type SlicePlan, selectPart } from './slice-plan.js';
 import { SliceReader } from './slice-reader.js';
 
@@ -26,7 +26,7 @@ export function createSlicedSource(options: SlicedOptions): RecordSource {
   return { search: options, pages: (from) => new AutoSlicedPages(options, from) };
 }
 
-/** Plans a search; undefined if it needs no plan. Sends requests for counts and for a few records. */
+/** Returns the plan of a search; undefined if it needs none. Requests counts and a few records. Throws their errors. */
 export async function createPlanFor(
   { client, kind, query, part, ...options }: SlicedOptions,
   signal: AbortSignal | undefined,
@@ -119,11 +119,16 @@ class AutoSlicedPages implements SourcePages {
     const isRefused = isDeepOffsetError(error) || (error === undefined && stopReason === 'early');
     const isCut = isRefused || (error === undefined && isShort(this.report));
     const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
-    if (isCut && hasBegun && limit === undefined && offset === 0) {
-      this.#plan = await createPlanFor(this.#options, this.#from.signal);
-      // The result just fits the window, but the last page requested more records.
-      if (isRefused && lastTotal !== undefined) this.#plan ??= createUnslicedPlan(lastTotal, lastTotal);
-    }
+    const createPlan = async () => {
+      const plan = await createPlanFor(this.#options, this.#from.signal);
+      // The result fits the window exactly, but the request for its last page did not.
+      return (
+        plan ?? (isRefused && lastTotal !== undefined ? createUnslicedPlan(lastTotal, lastTotal) : undefined)
+      );
+    };
+    // A service that now refuses each request does not have a window: records are missing.
+    if (isCut && hasBegun && limit === undefined && offset === 0)
+      this.#plan = await fallBackOnRefusal(createPlan, undefined);
     if (error !== undefined && !this.#plan) throw error;
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Splits a slice by the values of a field: into groups of values that each fit the window, and the records with none of these
- * values. Any set of records is divided by `p` and `NOT p`, but a service may count wrong, so opac counts each part.
+ * Splits a slice by the values of a field: into groups of values that each fit the window, and a rest of records with other
+ * values. `p` and `NOT p` together match every record. A service may count wrong, so opac counts each part.
  */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
 import type { FieldValues, ValueCount } from './search-requests.js';
 
-/** A slice that fits the window, or is still to be split. */
+/** A part of the search. If it does not fit the window, it must be split. */
 export interface SliceNode {
   /** Undefined for the entire search. */
   readonly term?: string | undefined;
@@ -17,7 +17,7 @@ export interface SliceNode {
 export interface Split {
   readonly parts: readonly SliceNode[];
   readonly field: string;
-  /** Records of the node that are not in any part; negative if records are in several parts. From the counts. */
+  /** Records of the node that are not in any part, according to the counts; negative if records are in several parts. */
   readonly missing: number;
 }
 
@@ -28,18 +28,18 @@ export interface Candidate {
   readonly cost: number;
 }
 
-/** In bytes, percent-encoded, as in id-batches.ts: servers refuse request lines over about 8,000. */
+/** In bytes, percent-encoded. Servers refuse request lines over about 8,000 bytes. */
 const MAX_GROUP_LENGTH = 2500;
 export const MAX_TERM_LENGTH = 5500;
 
-/** If values overlap, each group excludes the values of earlier groups, so only a few values fit into a term. */
+/** Maximum number of values if records have several of them. Then terms are long, because each group excludes earlier groups. */
 const MAX_OVERLAPPING = 24;
 
 export function sumTotals(nodes: readonly SliceNode[]): number {
   return nodes.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** Repeated records are better than missing ones. */
+/** Whether the first split is better. A split with repeated records is better than one that misses records. */
 export function isBetterSplit({ missing }: Split, { missing: before }: Split): boolean {
   if (missing > 0 !== before > 0) return before > 0;
   return Math.abs(missing) < Math.abs(before);
@@ -50,7 +50,7 @@ export function formatGroup(field: string, values: readonly string[]): string {
   return values.length === 1 ? formatTerm(field, only) : formatAlternatives(field, values);
 }
 
-/** Returns the splits worth trying, the cheapest first. `hasNot`: whether the service understands NOT. */
+/** Returns the splits to try, the cheapest first. `hasNot`: whether the service supports NOT. */
 export function rankCandidates(
   fields: readonly FieldValues[],
   total: number,
@@ -84,7 +84,7 @@ function createCandidate(
   };
 }
 
-/** Infinite for a split with a part that does not fit and has nearly all records. */
+/** Returns the number of slices; infinite if one part has nearly all records and does not fit the window. */
 function estimateCost(counts: readonly number[], total: number, window: number): number {
   if (Math.max(...counts) > Math.max(window, total * 0.95)) return Number.POSITIVE_INFINITY;
   return counts.reduce(

@@ -1,0 +1,117 @@
+/** The pages of a list endpoint, and the error if they are not complete. */
+import type { HttpResponse } from '../../../client/http-request.js';
+import type { ListResult } from '../../../client/paging/fetch-page.js';
+import { type ListedRecord, paginateEndpoint } from '../../../client/paging/pages.js';
+import type { PagingReport } from '../../../client/paging/paging-report.js';
+import {
+  formatInvalidUtf8,
+  type InvalidUtf8,
+  InvalidUtf8Counter,
+} from '../../../records/json/invalid-utf8.js';
+import { keepLine } from '../../../records/json/item-bytes.js';
+import { parsePageRecord, readLines } from '../../../records/json/page-records.js';
+import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
+import { OpacError } from '../../../service/errors.js';
+import { formatNumber } from '../../../service/format-numbers.js';
+import { asObject, type Json } from '../../../service/json.js';
+import { KINDS, type Kind } from '../../../service/kinds.js';
+import type { QueryParameters } from '../../../service/search/record-search.js';
+import type { Context } from '../../context.js';
+import type { ItemsResult } from '../../description/result.js';
+import type { PagingInput } from '../../options/search.js';
+
+export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
+  /** The ids or values of a list that were not found in the pages so far. */
+  readonly missing?: () => OpacError | undefined;
+  /** The records with invalid UTF-8 in the pages so far. */
+  readonly notUtf8?: () => InvalidUtf8;
+}
+
+/** Returns the pages of a list endpoint that supports limit and offset. Throws the errors of requests. */
+export async function fetchEndpointPages(
+  context: Context,
+  endpointId: ListEndpointId,
+  query: QueryParameters,
+  paging: PagingInput,
+): Promise<SearchPages> {
+  const client = await context.client();
+  const kind = KINDS.find((each) => endpointId === `${each}.search`);
+  const notUtf8 = kind && new InvalidUtf8Counter(kind);
+  const options = {
+    ...paging,
+    concurrency: context.globalOptions.concurrency,
+    onPageRead: notUtf8?.addPage.bind(notUtf8),
+  };
+  const ask = { query, signal: context.signal };
+  const paginator = kind
+    ? paginateEndpoint<ListedRecord>(client, endpointId, ask, { ...options, read: createRecordReader(kind) })
+    : paginateEndpoint(client, endpointId, ask, options);
+  const { report } = paginator;
+  async function* pages(): AsyncGenerator<readonly Json[]> {
+    for await (const page of paginator) yield page.records.map(({ record }) => record);
+    for (const { message } of report.notices) context.noteVerbose(message);
+  }
+  return {
+    pages: pages(),
+    total: () => report.lastTotal,
+    failure: () => createIncompleteError(report, paging.offset),
+    ...(notUtf8 && { notUtf8: () => notUtf8.counts }),
+  };
+}
+
+/** Reads pages as an export does, so that records are printed as the service sent them. */
+function createRecordReader(kind: Kind) {
+  return ({ bytes }: HttpResponse, offset: number): ListResult<ListedRecord> | undefined => {
+    const page = readLines(bytes, kind, offset);
+    return (
+      page && {
+        total: page.total,
+        records: page.records.map((each) => {
+          const record = asObject(parsePageRecord(each));
+          keepLine(record, each.bytes.subarray(each.start, each.end));
+          return { id: each.id, record };
+        }),
+      }
+    );
+  };
+}
+
+/** Returns the error if opac cannot confirm that it received every record. */
+function createIncompleteError(
+  { stopReason, missing, lastTotal }: PagingReport,
+  offset: number,
+): OpacError | undefined {
+  if (stopReason === 'offset-ignored') {
+    return new OpacError(
+      'incomplete',
+      'this deployment ignores offset, so only the first page can be received',
+      { hint: 'narrow the search until it fits in one page' },
+    );
+  }
+  if (missing === 0) return undefined;
+  const expected = Math.max(0, (lastTotal ?? 0) - offset);
+  return new OpacError(
+    'incomplete',
+    `${formatNumber(missing)} of ${formatNumber(expected)} records were not received`,
+    { hint: 'try again, or use export, which fills gaps and lists missing records' },
+  );
+}
+
+/** Call it after the last page. With `strict`, ids that were not found and invalid UTF-8 are errors; otherwise notes. */
+export function findFailure(
+  { failure, missing, notUtf8 }: SearchPages,
+  context: Context,
+  strict = false,
+): OpacError | undefined {
+  const notFound = missing?.();
+  if (notFound && !strict) context.note(notFound.message);
+  const damaged = notUtf8?.();
+  if (!strict) noteNotUtf8(damaged, context);
+  const text = damaged && damaged.records > 0 ? formatInvalidUtf8(damaged) : undefined;
+  const strictly = notFound ?? (text ? new OpacError('incomplete', text) : undefined);
+  return failure?.() ?? (strict ? strictly : undefined);
+}
+
+export function noteNotUtf8(damaged: InvalidUtf8 | undefined, { note }: Context): void {
+  if (damaged && damaged.records > 0) note(`warning: ${formatInvalidUtf8(damaged)}`);
+}
