@@ -1,5 +1,6 @@
 /** `opac facets`: the number of records with each value, counted by the service. */
 import { OpacError, UsageError } from '../../../service/errors.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { readColor } from '../../../service/records/record.js';
@@ -124,7 +125,7 @@ function createChartResult(
     render: async (items: readonly Json[], terminal: Terminal) => {
       const [{ renderFacets }, options] = await Promise.all([
         import('../../output/charts/facets.js'),
-        fetchDetails(context, kind, search, items),
+        fetchDetails(context, kind, search, items, false),
       ]);
       return renderFacets(items, terminal, { ...options, top });
     },
@@ -132,22 +133,29 @@ function createChartResult(
       const [{ createCharts }, { renderCharts, renderReportPage }, options, source] = await Promise.all([
         import('../../output/charts/facets.js'),
         import('../../output/report/report-html.js'),
-        fetchDetails(context, kind, search, items),
+        fetchDetails(context, kind, search, items, true),
         describeSource(context),
       ]);
+      const count = options.records === undefined ? [] : [formatCount(options.records, 'record')];
       const charts = renderCharts(createCharts(items, { ...options, top }));
-      return renderReportPage(formatTitle(`Facets of ${kind}`, input), source, [charts]);
+      return renderReportPage(formatTitle(`Facets of ${kind}`, input), [...count, ...source], [charts]);
     },
   });
 }
 
 /** Requests what charts show in addition to the facets. */
-async function fetchDetails(context: Context, kind: Kind, search: RecordSearch, items: readonly Json[]) {
+async function fetchDetails(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  items: readonly Json[],
+  isPage: boolean,
+) {
   const [records, hexOf] = await Promise.all([
     fetchMatchTotal(context, kind, search).catch(() => undefined),
     items.some((item) => asObject(item).facetType === 'color') ? fetchPalette(context) : () => undefined,
   ]);
-  const gaps = await countFacetGaps(context, kind, search, items, records ?? 0);
+  const gaps = await countFacetGaps(context, kind, search, items, records ?? 0, isPage);
   return { records, hexOf, gaps };
 }
 

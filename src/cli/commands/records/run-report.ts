@@ -35,6 +35,12 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   const search = await resolveSearch(input.search, context, 'objects');
   const figures = new CollectionFigures(await fetchViewFieldsOrNone(context, 'objects'));
   await visitAllRecords(context, 'objects', search, (records) => figures.add(records));
+  // Some lists contain only ids (FIELD-NOTES.md "Requests", view). Such records only seem to be empty.
+  if (figures.total > 0 && figures.fields.every(({ filled }) => filled === 0))
+    throw new OpacError(
+      'deployment',
+      'the service lists only ids, so opac cannot count the values of records',
+    );
   const growth = await createGrowthCharts(context, 'objects', search);
   if (context.dryRunLog) return;
   const { total, withImages, newest } = figures;

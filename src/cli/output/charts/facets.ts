@@ -31,45 +31,15 @@ export function renderFacets(facets: readonly Json[], terminal: Terminal, option
   return facets.map((facet) => renderTitledFacet(facet, terminal, options)).join('\n\n');
 }
 
-function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOptions): string {
+function renderTitledFacet(
+  json: Json,
+  terminal: Terminal,
+  { top, hexOf, records, gaps }: FacetsOptions,
+): string {
   const { bold, dim } = getStyles(terminal);
   const dimLine = (text: string) => dim(truncate(text, terminal.width, terminal));
-  const { facetType, id, name, rows, rest, total, facts, more } = readFacet(json, options);
-  const heading = truncate(sanitizeLine(name), terminal.width, terminal);
-  const shownId = sanitizeLine(id);
-  // `opac facets get` and --facet accept the id.
-  const isIdShown = id !== name && displayWidth(shownId) <= terminal.width - displayWidth(heading) - 3;
-  const title = bold(heading) + (isIdShown ? dim(` (${shownId})`) : '');
-  if (rows.length === 0) return `${title}\n${dim('no values')}`;
-  return [
-    title,
-    ...facts.map(dimLine),
-    renderFacet({ facetType, rows, rest }, terminal, total),
-    ...more.map(dimLine),
-  ].join('\n');
-}
-
-/** Returns the same as charts of an HTML page. */
-export function createCharts(facets: readonly Json[], options: FacetsOptions): readonly Chart[] {
-  return facets.map((json) => {
-    const { facetType, name, rows, rest, total, facts, several, more } = readFacet(json, options);
-    return {
-      title: name,
-      rows: [
-        ...(facetType === 'range' ? sortByNumber(rows) : rows),
-        ...rest.map((row) => ({ ...row, isRest: true })),
-      ],
-      records: total,
-      inSeveralRows: 0,
-      note: [...facts, ...several, ...more].join('; '),
-    };
-  });
-}
-
-function readFacet(json: Json, { top, hexOf, records, gaps }: FacetsOptions) {
   const facet = asObject(json);
-  const facetType: FacetType =
-    facet.facetType === 'range' || facet.facetType === 'color' ? facet.facetType : 'text';
+  const facetType = facet.facetType === 'range' || facet.facetType === 'color' ? facet.facetType : 'text';
   const all = asList(facet.facetLabelValues)
     .map(asObject)
     .map(({ label, value }) => ({
@@ -78,23 +48,60 @@ function readFacet(json: Json, { top, hexOf, records, gaps }: FacetsOptions) {
       hex: hexOf(asText(label)),
     }));
   const rows = facetType === 'range' ? all : all.slice(0, top);
-  const id = asText(facet.facetId);
-  const gap = gaps.get(id);
-  const left = Math.max(0, (asNumber(facet.totalLabelValues) ?? all.length) - rows.length);
+  const name = sanitizeLine(asText(facet.facet) || asText(facet.facetId));
+  const id = sanitizeLine(asText(facet.facetId));
+  const heading = truncate(name, terminal.width, terminal);
+  // `opac facets get` and --facet accept the id.
+  const isIdShown = id !== name && displayWidth(id) <= terminal.width - displayWidth(heading) - 3;
+  const title = bold(heading) + (isIdShown ? dim(` (${id})`) : '');
+  if (all.length === 0) return `${title}\n${dim('no values')}`;
+  const more = Math.max(0, (asNumber(facet.totalLabelValues) ?? all.length) - rows.length);
   const values = sumCounts(all);
-  return {
-    facetType,
-    id,
-    name: asText(facet.facet) || id,
-    rows,
-    rest: gap ? [{ label: 'no value', count: gap.withoutValue }] : [],
-    total: records ?? values,
+  return [
+    title,
     // The sum differs from the number of records: a record may have several values, or none.
-    facts:
-      records === undefined ? [] : [`of ${formatCount(records, 'record')}; ${formatCount(values, 'value')}`],
-    several: gap?.severalValues ? [`${formatCount(gap.severalValues, 'record')} with several values`] : [],
-    more: left > 0 ? [`and ${formatNumber(left)} more (--top)`] : [],
-  };
+    ...(records === undefined
+      ? []
+      : [dimLine(`of ${formatCount(records, 'record')}; ${formatCount(values, 'value')}`)]),
+    renderFacet(
+      { facetType, rows, rest: listRest(gaps.get(asText(facet.facetId))) },
+      terminal,
+      records ?? values,
+    ),
+    ...(more > 0 ? [dimLine(`and ${formatNumber(more)} more (--top)`)] : []),
+  ].join('\n');
+}
+
+function listRest(gap: { readonly withoutValue: number } | undefined) {
+  return gap ? [{ label: 'no value', count: gap.withoutValue, isRest: true }] : [];
+}
+
+/** Returns the facets as charts of an HTML page. */
+export function createCharts(
+  facets: readonly Json[],
+  options: Omit<FacetsOptions, 'hexOf'>,
+): readonly Chart[] {
+  const { top, records, gaps } = options;
+  return facets.map(asObject).map(({ facet, facetId, facetType, facetLabelValues, totalLabelValues }) => {
+    const all = asList(facetLabelValues)
+      .map(asObject)
+      .map(({ label, value }) => ({ label: asText(label), count: asNumber(value) ?? 0 }));
+    const rows = facetType === 'range' ? sortByNumber(all) : all.slice(0, top);
+    const gap = gaps.get(asText(facetId));
+    const more = (asNumber(totalLabelValues) ?? all.length) - rows.length;
+    const notes = [
+      formatCount(sumCounts(all), 'value'),
+      ...(gap?.severalValues ? [`${formatCount(gap.severalValues, 'record')} with several values`] : []),
+      ...(more > 0 ? [`and ${formatNumber(more)} more (--top)`] : []),
+    ];
+    return {
+      title: asText(facet) || asText(facetId),
+      rows: [...rows, ...listRest(gap)],
+      records: records ?? sumCounts(all),
+      inSeveralRows: 0,
+      note: notes.join('; '),
+    };
+  });
 }
 
 function sumCounts(rows: readonly FacetRow[]): number {

@@ -130,6 +130,11 @@ describe('a report', () => {
     expect(isWritten).toBe(false);
   });
 
+  it('is not written if the service lists only ids', async () => {
+    const { code, isWritten } = await reportOn([{ id: '1', images: [] }]);
+    expect([code, isWritten]).toEqual([5, false]);
+  });
+
   it('shows the growth of a mirror, also of a search', async () => {
     const museum = await SmallMuseum.start();
     const mirror = await mirrorOf(museum);
