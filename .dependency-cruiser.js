@@ -122,7 +122,7 @@ export const FLOORS = {
   mirror: [
     ['sync-mirror'],
     ['kind-run'],
-    ['change-log', 'commit', 'incremental-changes'],
+    ['change-log', 'commit', 'incremental-changes', 'read-change-log'],
     ['newest-pages'],
     ['sync-options'],
     ['mirror-state'],

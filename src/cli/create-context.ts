@@ -57,7 +57,9 @@ export function createContext(
       return files;
     },
     profiles,
-    readText: (file) => readText(file, world),
+    readText: async (file) => (await importInputFile()).decodeText(await readBytes(file, world), file),
+    readList: async (file) =>
+      (await importInputFile()).decodeList(await readBytes(file, world), file, context.note),
     addCleanup: (task) => void tasks.unshift(task),
   };
   const end = async () => {
@@ -67,13 +69,14 @@ export function createContext(
   return { context, end };
 }
 
-async function readText(file: string, { stdin, signal }: Runtime): Promise<string> {
-  const { decodeText, readInput, readInputFile } = await import('./options/files/input-file.js');
-  if (file !== '-') return decodeText(await readInputFile(file, signal), file);
+const importInputFile = () => import('./options/files/input-file.js');
+
+async function readBytes(file: string, { stdin, signal }: Runtime): Promise<Buffer> {
+  const { readInput, readInputFile } = await importInputFile();
+  if (file !== '-') return readInputFile(file, signal);
   // Standard input may never end.
-  const bytes = await readInput(addAbortSignal(signal, stdin), file).catch((error) => {
+  return readInput(addAbortSignal(signal, stdin), file).catch((error) => {
     signal.throwIfAborted();
     throw error instanceof UsageError ? error : new UsageError('cannot read "-"');
   });
-  return decodeText(bytes, file);
 }

@@ -1,6 +1,6 @@
 /** Finds the changes between two versions of a record: compares fields, images and related records under their names. */
 import { toSingleLine } from '../records/cells/dialect.js';
-import { DEFAULT_MULTI } from '../records/cells/multi-value-rule.js';
+import { DEFAULT_MULTI, SHEET_MULTI } from '../records/cells/multi-value-rule.js';
 import {
   type ComparableItem,
   type ComparableRecord,
@@ -198,17 +198,29 @@ function findColumnChanges(
 ): FieldChange[] {
   const names = [...new Set(tables.flatMap((table) => table?.columns ?? []))];
   const [rule = DEFAULT_MULTI, other = rule] = tables.flatMap((table) => table?.rule ?? []);
-  const isOneRule = JSON.stringify(rule) === JSON.stringify(other);
-  const toText = tables.some((table) => table?.isSingleLine) ? toSingleLine : (text: string) => text;
+  // Programs save workbooks as CSV, and CSV as workbooks.
+  const defaults = [DEFAULT_MULTI, SHEET_MULTI];
+  const isDefault = [rule, other].every((each) =>
+    defaults.some((known) => JSON.stringify(known) === JSON.stringify(each)),
+  );
+  const rules = isDefault ? defaults : JSON.stringify(rule) === JSON.stringify(other) ? [rule] : [];
+  const toText = createTextNormalizer(tables);
   return names.flatMap((name) => {
     const [before, after] = [older.values(name), newer.values(name)];
     if (name === 'id' || !before || !after) return [];
-    // A cell does not show all properties of its values. If both tables have the same rule, it is enough that one cell is equal.
-    const known = isOneRule ? newer.cells(name, rule).map(toText) : [];
-    if (isOneRule && older.cells(name, rule).some((cell) => known.includes(toText(cell)))) return [];
+    // A cell does not show all properties of its values. Unless the tables have different rules, it is enough that one cell is equal.
+    const known = rules.flatMap((each) => newer.cells(name, each)).map(toText);
+    if (rules.flatMap((each) => older.cells(name, each)).some((cell) => known.includes(toText(cell))))
+      return [];
     const normalize = createUrlNormalizer(name, include);
     return compareLists(name, before.map(toText), after.map(toText), normalize);
   });
+}
+
+/** Returns a function that removes differences that programs make when they save a table: line breaks, and the Z of days. */
+function createTextNormalizer(tables: readonly (Table | undefined)[]): (text: string) => string {
+  if (tables.some((table) => table?.isSingleLine)) return toSingleLine;
+  return (text) => text.replace(/\r\n?/g, '\n').replace(/^(-?\d{4,6}-\d\d-\d\d)Z$/, '$1');
 }
 
 function compareLists(

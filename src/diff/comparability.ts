@@ -1,5 +1,6 @@
 /** Whether two snapshots can be compared, and what can mislead a reader of the differences. */
 import { AS_WINDOWS_1252 } from '../records/files/encoding.js';
+import { ONLY_FIRST_SHEET } from '../records/files/read-workbook.js';
 import { UsageError } from '../service/errors.js';
 import type { QueryParameters } from '../service/search/record-search.js';
 import type { Snapshot } from './snapshot.js';
@@ -22,13 +23,16 @@ export function assertSameDeployment(older: Snapshot, newer: Snapshot, anyDeploy
 /** Returns sentences about missing records, uncertain encodings and different searches. */
 export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly string[] {
   const facts: string[] = [];
-  for (const { path, manifest, table } of [older, newer]) {
+  for (const { path, manifest, table, file, isEdited } of [older, newer]) {
     if (manifest && !manifest.complete)
       facts.push(`"${path}" is incomplete; missing records are shown as added or removed`);
+    if (file.sheet?.isOneOfSeveral) facts.push(`"${path}" ${ONLY_FIRST_SHEET}`);
+    if (manifest && isEdited) facts.push(`"${path}" was changed after the export`);
     if (table?.encoding === 'windows-1252') facts.push(`"${path}" ${AS_WINDOWS_1252}`);
   }
   const [one, other] = [older.manifest?.job, newer.manifest?.job];
-  if (one && other && JSON.stringify(one.query) !== JSON.stringify(other.query))
+  const isEdited = older.isEdited || newer.isEdited;
+  if (one && other && !isEdited && JSON.stringify(one.query) !== JSON.stringify(other.query))
     facts.push(
       `the exports come from different searches: ${formatQuery(one.query)} and ${formatQuery(other.query)}`,
     );

@@ -1,5 +1,4 @@
 /** A record of a snapshot: the original JSON, or the cells of a row. */
-
 import { cellValues, createCellFormatter, type MultiValueRule } from '../records/cells/multi-value-rule.js';
 import type { TableHeader } from '../records/files/read-table.js';
 import type { JsonObject } from '../service/json.js';
@@ -71,6 +70,9 @@ export function createRowRecord(cells: readonly string[], table: Table, kind: Ki
       const text = cell(name) ?? (table.hasAllColumns ? '' : undefined);
       return text === undefined ? undefined : cellValues(table.rule, text);
     },
-    cells: (name) => [cell(name) ?? ''],
+    cells: (name, rule) => {
+      const text = cell(name) ?? '';
+      return [text, createCellFormatter(rule)(cellValues(table.rule, text))];
+    },
   };
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { manifestPath } from '../export/export-paths.js';
 import { type Manifest, mapHeadersToColumns, readManifest } from '../export/verify/manifest.js';
-import { parseMultiValueRule } from '../records/cells/multi-value-rule.js';
+import { DEFAULT_MULTI, parseMultiValueRule, SHEET_MULTI } from '../records/cells/multi-value-rule.js';
 import { DecompressedFile } from '../records/files/decompressed-file.js';
 import { forEachJsonRecord, type RecordLocation } from '../records/files/json-locations.js';
 import { readRow } from '../records/files/read-table.js';
@@ -13,6 +13,7 @@ import { formatCount, formatNumber } from '../service/format-numbers.js';
 import { asObject } from '../service/json.js';
 import { KIND_KEYS, type Kind } from '../service/kinds.js';
 import { parseJsonLossless } from '../service/parse-json.js';
+import { computeDigest } from '../system/finished-file.js';
 import { createJsonRecord, createRowRecord, type SnapshotRecord, type Table } from './snapshot-record.js';
 
 export interface SnapshotOptions {
@@ -20,6 +21,8 @@ export interface SnapshotOptions {
   readonly kind?: Kind | undefined;
   /** The manifest of the other snapshot. If this snapshot has no manifest, its kind and the rules of its table are assumed. */
   readonly likely?: Manifest | undefined;
+  /** Whether the file may have more or fewer records than its manifest says, as tables may. */
+  readonly mayBeEdited?: boolean | undefined;
   /** A folder for copies of compressed files. */
   readonly temporary?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -42,6 +45,8 @@ export class Snapshot {
   /** The manifest next to the file, if it exists. */
   readonly manifest: Manifest | undefined;
   readonly file: DecompressedFile;
+  /** Whether it is a table that is not exactly the export of its manifest. */
+  readonly isEdited: boolean;
   readonly #options: SnapshotOptions;
 
   private constructor(
@@ -49,17 +54,19 @@ export class Snapshot {
     table: Table | undefined,
     manifest: Manifest | undefined,
     options: SnapshotOptions,
+    isEdited: boolean,
   ) {
     this.path = file.path;
     this.table = table;
     this.manifest = manifest;
     this.file = file;
+    this.isEdited = isEdited;
     this.#options = options;
   }
 
   /**
-   * Opens a snapshot for a task, and closes it afterwards. Throws a UsageError for a file that is not an export, an OpacError if
-   * a decompressed copy does not fit on the disk, and the errors of the task.
+   * Opens a snapshot, runs a task with it, and closes it. Throws a UsageError for a file that is not an export, an OpacError if a
+   * decompressed copy does not fit on the disk, and the errors of the task.
    */
   static async use<T>(
     path: string,
@@ -69,7 +76,9 @@ export class Snapshot {
     const file = await DecompressedFile.open(path, options.temporary, options.signal);
     try {
       const manifest = await findManifest(path);
-      return await task(new Snapshot(file, readTable(file, manifest, options.likely), manifest, options));
+      const table = readTable(file, manifest, options.likely);
+      const isEdited = table !== undefined && !(await isListedIn(manifest, path, options.signal));
+      return await task(new Snapshot(file, table, manifest, options, isEdited));
     } finally {
       await file.close();
     }
@@ -100,7 +109,8 @@ export class Snapshot {
     if (this.table) await forEachRow(this.file, this.table, this.table.columns, take);
     else await forEachJsonRecord(this.file, take);
     const { manifest } = this;
-    if (manifest && manifest.files.length === 1 && manifest.records !== entries.length)
+    const mayBeEdited = this.#options.mayBeEdited || this.table !== undefined;
+    if (manifest && !mayBeEdited && manifest.files.length === 1 && manifest.records !== entries.length)
       throw new UsageError(
         `"${this.path}" contains ${formatCount(entries.length, 'record')}; its manifest says ${formatNumber(manifest.records)}`,
         'check the file with: opac verify',
@@ -116,7 +126,7 @@ export class Snapshot {
     const bytes = this.file.bytes(start, end);
     if (!this.table) return createJsonRecord(asObject(parseJsonLossless(bytes)), kind, bytes);
     const { cells } = readRow(bytes, 0, this.table) ?? { cells: [] };
-    if (cells.length > this.table.columns.length)
+    if (cells.slice(this.table.columns.length).some((cell) => cell !== ''))
       throw new UsageError(
         `"${this.path}" has more cells than columns in line ${this.file.lineNumberAt(start)}`,
         'export it again, or fix the line',
@@ -138,6 +148,16 @@ export class Snapshot {
   }
 }
 
+async function isListedIn(
+  { files }: Partial<Manifest> = {},
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (!files) return false;
+  const { sha256 } = await computeDigest(path, { signal });
+  return files.some((each) => each.sha256 === sha256);
+}
+
 export async function findManifest(path: string): Promise<Manifest | undefined> {
   const place = manifestPath(path);
   return (await stat(place).catch(() => undefined)) ? readManifest(place).catch(() => undefined) : undefined;
@@ -152,7 +172,7 @@ function readTable(
   own: Manifest | undefined,
   likely: Manifest | undefined,
 ): Table | undefined {
-  const isNamed = /\.[ct]sv(\.\w+)?$/i.test(file.path);
+  const isNamed = file.sheet !== undefined || /\.[ct]sv(\.\w+)?$/i.test(file.path);
   if (!isNamed && /^(?:\ufeff)?\s*(?:[[{]|$)/.test(file.bytes(0, 4096).toString())) return undefined;
   const manifest = own ?? likely;
   const names = manifest ? mapHeadersToColumns(manifest) : new Map<string, string>();
@@ -162,9 +182,10 @@ function readTable(
   if (!header)
     throw new UsageError(
       `"${file.path}" is not an export: its first line does not contain the column "id"`,
-      'use NDJSON, JSON or CSV files of opac exports, with the column id',
+      'use NDJSON, JSON, CSV or XLSX files of opac exports, with the column id',
     );
-  const columns = getColumns(header.cells);
+  // Spreadsheets add empty columns.
+  const columns = getColumns(header.cells.slice(0, header.cells.findLastIndex((cell) => cell !== '') + 1));
   const duplicate = columns.find((name, n) => columns.indexOf(name) !== n);
   if (duplicate !== undefined)
     throw new UsageError(`"${file.path}" has two columns "${duplicate}"`, 'rename one of them');
@@ -176,5 +197,9 @@ function readTable(
     );
   const hasAllColumns = own?.job.columns === 'found' || own?.job.columns === 'all';
   const isSingleLine = manifest?.job.singleLine === true;
-  return { ...header, columns, rule: parseMultiValueRule(multi), hasAllColumns, isSingleLine };
+  const rule = parseMultiValueRule(
+    multi,
+    file.sheet || manifest?.job.format === 'xlsx' ? SHEET_MULTI : DEFAULT_MULTI,
+  );
+  return { ...header, columns, rule, hasAllColumns, isSingleLine };
 }

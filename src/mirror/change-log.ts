@@ -33,7 +33,7 @@ export class ChangeLog {
   }
 
   async add({ older, newer, ...options }: Compared): Promise<Counts> {
-    return Snapshot.use(older, options, (before) =>
+    return Snapshot.use(older, { ...options, mayBeEdited: true }, (before) =>
       Snapshot.use(newer, options, (after) => this.#compare(before, after, options)),
     );
   }

@@ -5,6 +5,7 @@ import { SnapshotIndex } from '../diff/snapshot-index.js';
 import type { RecordSource } from '../export/collect/source/record-source.js';
 import { manifestPath } from '../export/export-paths.js';
 import { exportRecords } from '../export/export-records.js';
+import { assertReplaceable } from '../export/verify/assert-replaceable.js';
 import { type Manifest, readManifest } from '../export/verify/manifest.js';
 import { formatInvalidUtf8, type InvalidUtf8 } from '../records/json/invalid-utf8.js';
 import { OpacError, UsageError } from '../service/errors.js';
@@ -46,8 +47,8 @@ export const UNCHANGED_HINT = 'the mirror is unchanged; run the command again';
 
 /** Updates one kind. Returns undefined if neither the deployment nor the mirror has it. Throws an OpacError for a failed run. */
 export async function runKind(run: KindRun): Promise<KindResult | undefined> {
-  const { sync, reading, current } = run;
-  const before = await readManifestBefore(current);
+  const { sync, reading } = run;
+  const before = await readManifestBefore(run);
   try {
     return await compare(run, before, await read(run, before));
   } catch (error) {
@@ -58,14 +59,17 @@ export async function runKind(run: KindRun): Promise<KindResult | undefined> {
   }
 }
 
-async function readManifestBefore(snapshot: string): Promise<Manifest | undefined> {
-  if (!(await pathExists(snapshot))) return undefined;
-  const path = manifestPath(snapshot);
-  if (await pathExists(path)) return readManifest(path);
-  throw new UsageError(
-    `"${path}" is missing`,
-    `also delete "${snapshot}", and run the command again to read all records`,
-  );
+/** Throws a UsageError for a snapshot that somebody edited, unless `force` is set, and for a missing manifest. */
+async function readManifestBefore({ current, sync }: KindRun): Promise<Manifest | undefined> {
+  if (!(await pathExists(current))) return undefined;
+  const path = manifestPath(current);
+  if (!(await pathExists(path)))
+    throw new UsageError(
+      `"${path}" is missing`,
+      `also delete "${current}", and run the command again to read all records`,
+    );
+  if (!sync.force) await assertReplaceable(current, [current], sync.signal, 'move it to another folder');
+  return readManifest(path);
 }
 
 async function read(run: KindRun, before: Manifest | undefined): Promise<Read> {

@@ -84,6 +84,8 @@ const SEARCH: Readonly<Record<string, Effect>> = {
 const OWN: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
   'objects list': {
     ...SEARCH,
+    '--changed-since': ['--changed-since 2026-11-01'],
+    '--not-found': ['--not-found /dev/null', '--external-id 20022,1'],
     '--strict': ['--strict', '--external-id 20022,1'],
     '--sort': ['--sort name:desc'],
     '--view': ['--view label', '-f json'],
@@ -97,6 +99,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
   },
   'objects count': {
     ...SEARCH,
+    '--changed-since': ['--changed-since 2026-11-01'],
     '--strict': ['--strict', '--external-id 20022,1'],
     '--wait': ['--wait 5s', '--base-url http://127.0.0.1:9 --retries 0 --deadline 1s'],
   },

@@ -6,18 +6,17 @@ import { ANY_DEPLOYMENT_OPTION, checkDelta, DIFF_FORMATS, DIFF_OPTIONS } from '.
 export const commands = [
   defineCommand({
     name: 'diff',
-    summary: 'show what changed between two exports',
+    summary: 'show what changed between two exports, or in a change log of a mirror',
     arguments: [
       {
         name: 'old',
-        summary: 'the older export: NDJSON, JSON or CSV, also compressed',
+        summary: 'the older export: NDJSON, JSON, CSV or XLSX, also compressed; or a change log',
         required: true,
         completes: 'file',
       },
       {
         name: 'new',
-        summary: 'the newer export, in any of these formats and in any order',
-        required: true,
+        summary: 'the newer export, in any of these formats and in any order; omit it for a change log',
         completes: 'file',
       },
     ],
@@ -35,8 +34,15 @@ export const commands = [
     parse: (input) => ({ ...input, search: parseSearch(input) }),
     async run(context, input) {
       checkDelta(input, context);
+      const { new: newer } = input;
+      if (newer === undefined) {
+        const { showChangeLog } = await import('./diff/show-change-log.js');
+        await showChangeLog(context, input);
+        return undefined;
+      }
       const { diffFiles } = await import('./diff/run-diff.js');
-      await diffFiles(context, input);
+      await diffFiles(context, { ...input, new: newer });
+      return undefined;
     },
   }),
 ];

@@ -1,4 +1,5 @@
 /** Parsers of option values. Each throws a UsageError that names the option or variable of the text. */
+import { parseDay } from '../../records/cells/parse-day.js';
 import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/suggest-name.js';
 import type { OptionDescription, Parser } from '../description/option.js';
@@ -54,6 +55,13 @@ function withUnit(
     return value;
   };
 }
+
+/** A day such as `2026-11-01`. The value is its first moment in local time. */
+export const day: Parser<Date> = (text, where) => {
+  const begin = new Date(`${text}T00:00`);
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && parseDay(text) !== undefined) return begin;
+  throw invalidValue(text, where, 'a day such as 2026-11-01');
+};
 
 /** Names separated by commas. */
 export const names: Parser<readonly string[]> = (text, where) => {

@@ -9,9 +9,9 @@ import {
   type Parser,
   type ValuesOf,
 } from '../description/option.js';
-import { LIMIT_HEADING, SEARCH } from './groups.js';
+import { LIMIT_HEADING, OUTPUT_HEADING, SEARCH } from './groups.js';
 import { limitOptions, resolveLimit } from './limit.js';
-import { integer, nonBlank } from './parse.js';
+import { day, integer, nonBlank } from './parse.js';
 import { PAGE_SIZE_OPTION } from './settings.js';
 
 const DEFAULT_VIEW = 'detail';
@@ -129,6 +129,21 @@ export const STRICT_OPTION = {
   summary: 'exit 6 if ids or values from a list were not found',
 } as const satisfies OptionDescription;
 
+export const NOT_FOUND_OPTION = {
+  group: OUTPUT_HEADING,
+  flags: '--not-found <file>',
+  summary: 'write the ids or values of a list that were not found to this file, one per line',
+  completes: 'file',
+  parse: nonBlank,
+} as const satisfies OptionDescription;
+
+export const CHANGED_SINCE_OPTION = {
+  group: SEARCH,
+  flags: '--changed-since <day>',
+  summary: 'with --from <mirror>: only records that a run of opac sync on or after this day found changed',
+  parse: day,
+} as const satisfies OptionDescription;
+
 export const ORDER_OPTIONS = [
   ...inGroup(SEARCH, [
     {
@@ -165,7 +180,11 @@ export interface PagingInput {
 }
 
 type SearchValues = Partial<
-  ValuesOf<typeof SEARCH_OPTIONS> & ValuesOf<typeof ORDER_OPTIONS> & { readonly text: readonly string[] }
+  ValuesOf<typeof SEARCH_OPTIONS> &
+    ValuesOf<typeof ORDER_OPTIONS> & {
+      readonly text: readonly string[];
+      readonly changedSince: Date | undefined;
+    }
 >;
 
 export type SearchInput = ReturnType<typeof parseSearch>;
@@ -177,6 +196,9 @@ export function parseSearch(input: SearchValues) {
   const { where, valueFile } = splitWhere(terms);
   if (valueFile && externalId !== undefined)
     throw new UsageError('--external-id and a --where with @file cannot be used together');
+  const { changedSince } = input;
+  if (changedSince && (valueFile || externalId !== undefined))
+    throw new UsageError('--changed-since cannot be used with another list', 'remove one of the two options');
   const readers = [queryFile, externalId?.replace(/^@/, ''), valueFile?.value].filter((file) => file === '-');
   if (readers.length > 1) throw new UsageError('--query and --external-id cannot both read standard input');
   if (exact && where.length === 0) throw new UsageError('--exact works only with --where <field>=<value>');
@@ -192,6 +214,7 @@ export function parseSearch(input: SearchValues) {
     /** `--query @file` */
     queryFile,
     externalId,
+    changedSince,
     /** `--where field=@file`; the value is the name of the file. */
     valueFile,
     facets: facet,
@@ -214,8 +237,8 @@ function splitWhere(terms: readonly FieldTerm[]) {
 }
 
 /** Returns true for a search by a list of ids or values, which has no default limit. */
-export function isListSearch({ externalId, valueFile }: SearchInput): boolean {
-  return externalId !== undefined || valueFile !== undefined;
+export function isListSearch({ externalId, valueFile, changedSince }: SearchInput): boolean {
+  return externalId !== undefined || valueFile !== undefined || changedSince !== undefined;
 }
 
 /** Returns the paging of a list. `limit` is the default limit; undefined for all records. */

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { TextFormat } from '../../export/convert/formats.js';
 import { toSingleLine } from '../../records/cells/dialect.js';
+import type { MultiValueRule } from '../../records/cells/multi-value-rule.js';
 import { toSqlNames } from '../../records/cells/sql-names.js';
 import { jsonLine } from '../../records/json/item-bytes.js';
 import { formatNumber } from '../../service/format-numbers.js';
@@ -72,7 +73,8 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
 /** Writes the same rows as tsv and csv to an XLSX file. */
 export const XLSX_WRITER: FormatWriter = {
   async *items(presentation) {
-    const { names, lines } = await readTable(presentation);
+    const { SHEET_MULTI } = await import('../../records/cells/multi-value-rule.js');
+    const { names, lines } = await readTable(presentation, SHEET_MULTI);
     const [headers = [], ...rows] = lines;
     yield* formatXlsx('list', { headers, names, rows: Readable.from(rows) }, presentation.context);
   },
@@ -142,7 +144,7 @@ function formatCell({ name, align, isNeverCut, values }: ItemColumn, item: Json)
 }
 
 /** Returns the header, the rows, and the names of the columns, which may differ from the headers. */
-async function readTable(presentation: Presentation) {
+async function readTable(presentation: Presentation, rule?: MultiValueRule) {
   const { createCellFormatter, DEFAULT_MULTI, dropEmptyValues } = await import(
     '../../records/cells/multi-value-rule.js'
   );
@@ -151,7 +153,7 @@ async function readTable(presentation: Presentation) {
   // The keys of the items are the columns, so an empty list has no header.
   if (chosen.length === 0 || (presentation.result.isById && all.length === 0))
     return { names: [], lines: [] };
-  const print = createCellFormatter(DEFAULT_MULTI);
+  const print = createCellFormatter(rule ?? DEFAULT_MULTI);
   const lines = [
     chosen.map(({ header, name }) => header ?? name),
     ...all.map((item) => {

@@ -41,8 +41,8 @@ export async function* formatXlsx(
   table: { readonly headers: readonly string[]; readonly names?: readonly string[]; readonly rows: Rows },
   { note }: Context,
 ): AsyncGenerator<Uint8Array> {
-  const { formatTruncation, createXlsxConverter } = await import('../../export/convert/xlsx.js');
-  const { convert, truncatedCells } = createXlsxConverter(sheetName);
+  const { createXlsxConverter } = await import('../../export/convert/xlsx.js');
+  const { convert, losses } = createXlsxConverter(sheetName);
   yield* convert(table);
-  if (truncatedCells() > 0) note(`warning: ${formatTruncation(truncatedCells())}`);
+  for (const loss of losses()) note(`warning: ${loss}`);
 }

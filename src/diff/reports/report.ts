@@ -1,5 +1,9 @@
 /** Formats a comparison as text, rows and JSON. */
-import { createCellFormatter, DEFAULT_MULTI } from '../../records/cells/multi-value-rule.js';
+import {
+  createCellFormatter,
+  DEFAULT_MULTI,
+  type MultiValueRule,
+} from '../../records/cells/multi-value-rule.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import { KIND_KEYS } from '../../service/kinds.js';
 import { CHANGE_KINDS } from '../changes.js';
@@ -20,14 +24,14 @@ export interface ReportFacts {
 export const MAX_SHOWN = 2000;
 
 /** Returns one line per kind: `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
-export function formatKindCounts({ kinds }: Tally): string[] {
-  return [...kinds].map(([kind, counts]) => `${kind}: ${formatCounts(counts)}`);
+export function formatKindCounts({ kinds, hasTotals }: Tally): string[] {
+  return [...kinds].map(([kind, counts]) => `${kind}: ${formatCounts(counts, hasTotals)}`);
 }
 
-function formatCounts({ older, added, removed, changed, missed }: KindTally): string {
+function formatCounts({ older, added, removed, changed, missed }: KindTally, hasTotals: boolean): string {
   const unchanged = Math.max(0, older - removed - changed);
   const asked = missed > 0 ? ` (${formatNumber(missed)} of them still in the deployment)` : '';
-  return `${formatNumber(added)} added, ${formatNumber(removed)} removed${asked}, ${formatNumber(changed)} changed, ${formatNumber(unchanged)} unchanged`;
+  return `${formatNumber(added)} added, ${formatNumber(removed)} removed${asked}, ${formatNumber(changed)} changed${hasTotals ? `, ${formatNumber(unchanged)} unchanged` : ''}`;
 }
 
 /** Returns a text such as `object 20022 changed` or `object 7 withdrawn`. */
@@ -47,10 +51,12 @@ export function createHeaderRow(context: readonly string[]): readonly string[] {
   return ['kind', 'id', 'title', 'record', 'field', 'change', 'old', 'new', ...context];
 }
 
-const print = createCellFormatter(DEFAULT_MULTI);
-
 /** Returns one row per changed value, or one row for an added or removed record. */
-export function formatRows(difference: Difference): readonly (readonly string[])[] {
+export function formatRows(
+  difference: Difference,
+  rule: MultiValueRule = DEFAULT_MULTI,
+): readonly (readonly string[])[] {
+  const print = createCellFormatter(rule);
   const { kind, id, title, change, asked, changes, context } = difference;
   const cells = changes.map((each) => [each.field, each.change, print(each.old), print(each.new)]);
   const more = Object.values(context).map((values) => print(values));

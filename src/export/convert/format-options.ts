@@ -1,7 +1,6 @@
 /** Checks which options a format accepts, and selects the options of each format if there are several outputs. */
-
 import { createSingleLineDialect, toSingleLine } from '../../records/cells/dialect.js';
-import { parseMultiValueRule } from '../../records/cells/multi-value-rule.js';
+import { DEFAULT_MULTI, parseMultiValueRule, SHEET_MULTI } from '../../records/cells/multi-value-rule.js';
 import { toSqlNames } from '../../records/cells/sql-names.js';
 import { UsageError } from '../../service/errors.js';
 import { assertUniqueHeaders, parseColumns } from '../../service/records/columns.js';
@@ -93,7 +92,7 @@ export function resolveFormatOptions(options: FormatOptions): ResolvedFormatOpti
     excel: forExcel,
     chosen,
     getHeaders: (names) => convertNames(headers ?? names).map(toHeader),
-    rule: parseMultiValueRule(multi),
+    rule: parseMultiValueRule(multi, format === 'xlsx' ? SHEET_MULTI : DEFAULT_MULTI),
     dialect: dialect && options.singleLine ? createSingleLineDialect(dialect) : dialect,
   };
 }

@@ -1,8 +1,8 @@
 /**
  * Converts records to XLSX: one sheet with a frozen header row. Cells are text, so that Excel does not convert them. Only the
- * values of `@earliest_date` and `@latest_date` are dates, if Excel supports them.
+ * values of `@earliest_date` and `@latest_date` are dates, if Excel supports them. A cell with one URL is a link.
  */
-
+import type { Cell, CellValue } from 'hucre/xlsx';
 import { MS_PER_DAY, parseDay } from '../../records/cells/parse-day.js';
 import { OpacError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
@@ -22,6 +22,13 @@ const DATE_COLUMN = /@(earliest|latest)_date$/;
 const MIN_DAY = Date.UTC(1900, 2, 1) / MS_PER_DAY;
 const MAX_DAY = Date.UTC(9999, 11, 31) / MS_PER_DAY;
 
+/** The limits of Excel for links. */
+const MAX_LINKS = 65_530;
+const URL_CELL = /^https?:\/\/[^\s"<>]{1,2000}$/i;
+const LINK_STYLE = { numFmt: '@', font: { color: { rgb: '0563C1' }, underline: true } };
+/** hucre writes links only to sheets in memory; this many cells need about 250 MB. */
+const MAX_CELLS_WITH_LINKS = 300_000;
+
 /** A column is as wide as its longest line in the first rows, within these limits (in characters). */
 const MAX_ROWS_MEASURED = 200;
 const MIN_COLUMN_WIDTH = 8;
@@ -30,6 +37,8 @@ const MAX_COLUMN_WIDTH = 60;
 export interface XlsxConverter {
   readonly convert: (table: SheetRows) => AsyncIterable<Uint8Array>;
   readonly truncatedCells: () => number;
+  /** Sentences about texts that were cut and URLs that are not links. */
+  readonly losses: () => readonly string[];
 }
 
 export interface SheetRows {
@@ -41,12 +50,12 @@ export interface SheetRows {
 
 export function createXlsxRecordWriter(options: TableFormat, before: readonly string[]): TableConverter {
   const { scan, table, rows } = createTextTable(options, before);
-  const { convert, truncatedCells } = createXlsxConverter(options.kind);
+  const { convert, losses } = createXlsxConverter(options.kind);
   return {
     scan,
     table,
     convert: (records) => convert({ headers: table.headers(), names: table.columns(), rows: rows(records) }),
-    losses: () => (truncatedCells() > 0 ? [formatTruncation(truncatedCells())] : []),
+    losses,
   };
 }
 
@@ -56,8 +65,9 @@ export function formatTruncation(cells: number): string {
 
 export function createXlsxConverter(sheet: string): XlsxConverter {
   let cut = 0;
+  let isWithoutLinks = false;
 
-  function cell(text: string, isDate: boolean): string | Date | null {
+  function cell(text: string, isDate: boolean): CellValue {
     if (text === '') return null;
     return (isDate ? parseDate(text) : undefined) ?? limitText(text);
   }
@@ -74,23 +84,33 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
     if (headers.length > MAX_COLUMNS) throw createColumnsError(headers.length);
     const others = rows[Symbol.asyncIterator]();
     const first: (readonly string[])[] = [];
-    while (first.length < MAX_ROWS_MEASURED) {
-      const { value, done } = await others.next();
-      if (done) break;
-      first.push(value);
+    let isComplete = false;
+    while (first.length * headers.length <= MAX_CELLS_WITH_LINKS && !isComplete) {
+      const { value, done = false } = await others.next();
+      isComplete = done;
+      if (!done) first.push(value);
     }
-    const widths = measureColumns([headers, ...first]);
+    const widths = measureColumns([headers, ...first.slice(0, MAX_ROWS_MEASURED)]);
     const dates = names.map((name) => DATE_COLUMN.test(name));
-    const { writeXlsxStream } = await import('hucre/xlsx');
-    yield* writeXlsxStream(cells(first, others, dates), {
-      name: sheet,
-      columns: headers.map((header, n) => ({
-        header: limitText(header),
-        numFmt: dates[n] ? 'yyyy-mm-dd' : '@',
-        width: widths[n] ?? MIN_COLUMN_WIDTH,
-      })),
-      freezePane: { rows: 1 },
-    });
+    const columns = headers.map((header, n) => ({
+      header: limitText(header),
+      numFmt: dates[n] ? 'yyyy-mm-dd' : '@',
+      width: widths[n] ?? MIN_COLUMN_WIDTH,
+    }));
+    const body = cells(first, others, dates);
+    const layout = { name: sheet, columns, freezePane: { rows: 1 } };
+    const { writeXlsx, writeXlsxStream } = await import('hucre/xlsx');
+    const links = findLinks(first);
+    isWithoutLinks = links.size > (isComplete ? MAX_LINKS : 0);
+    if (links.size === 0 || isWithoutLinks) return yield* writeXlsxStream(body, layout);
+    const sheetRows: CellValue[][] = [columns.map(({ header }) => header)];
+    for await (const row of body) sheetRows.push(row);
+    yield await writeXlsx({ stringMode: 'inline', sheets: [{ ...layout, rows: sheetRows, cells: links }] });
+  }
+
+  function listLosses(): readonly string[] {
+    const unlinked = 'URLs are not links, because the sheet is too large';
+    return [...(cut > 0 ? [formatTruncation(cut)] : []), ...(isWithoutLinks ? [unlinked] : [])];
   }
 
   async function* cells(
@@ -103,7 +123,17 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
     for (let next = await others.next(); !next.done; next = await others.next()) yield formatRow(next.value);
   }
 
-  return { convert, truncatedCells: () => cut };
+  return { convert, truncatedCells: () => cut, losses: listLosses };
+}
+
+/** Returns the cells that contain one URL, by row and column. The header is row 0. */
+function findLinks(rows: readonly (readonly string[])[]) {
+  const links = new Map<string, Partial<Cell>>();
+  for (const [row, texts] of rows.entries())
+    for (const [column, text] of texts.entries())
+      if (URL_CELL.test(text))
+        links.set(`${row + 1},${column}`, { hyperlink: { target: text }, style: LINK_STYLE });
+  return links;
 }
 
 /** Cuts text at the limit of Excel, and then escapes it for hucre. */

@@ -7,11 +7,15 @@ import { computeDigest } from '../../system/finished-file.js';
 import { manifestPath, pendingManifestPath } from '../export-paths.js';
 import { readManifest } from './manifest.js';
 
-/** Throws a UsageError for a file that the manifest of the export at `path` does not list, or lists with other content. */
+/**
+ * Throws a UsageError for a file that the manifest of the export at `path` does not list, or lists with other content. `advice`:
+ * what users can do to keep the file.
+ */
 export async function assertReplaceable(
   path: string,
   files: readonly string[],
   signal?: AbortSignal,
+  advice = 'choose another name',
 ): Promise<void> {
   // A killed run may have replaced the file but not the manifest.
   const manifests = [manifestPath(path), pendingManifestPath(path)];
@@ -26,6 +30,6 @@ export async function assertReplaceable(
       : undefined;
     if (known.some((each) => each.sha256 === sha256)) continue;
     const problem = known.length > 0 ? 'was changed after the export' : 'is not an export with a manifest';
-    throw new UsageError(`"${file}" ${problem}`, 'choose another name, or replace the file with --force');
+    throw new UsageError(`"${file}" ${problem}`, `${advice}, or replace the file with --force`);
   }
 }

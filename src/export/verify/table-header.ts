@@ -1,5 +1,4 @@
 /** Reads the header of a table file, from an export or from a spreadsheet program. */
-import { Readable } from 'node:stream';
 import { CSV } from '../../records/cells/dialect.js';
 import { DecompressedFile } from '../../records/files/decompressed-file.js';
 import { AS_WINDOWS_1252 } from '../../records/files/encoding.js';
@@ -32,8 +31,7 @@ export async function readColumnHeaders(
 ): Promise<readonly ColumnHeader[]> {
   const file = await DecompressedFile.open(path, undefined, signal);
   try {
-    const isWorkbook = findFormat(path)?.isText === false;
-    const cells = isWorkbook ? await readFirstSheetRow(file) : readFirstRow(file, note);
+    const cells = readFirstRow(file, note);
     const headers = cells.map((cell) => cell.trim());
     if (headers.length === 0) throw new UsageError(`"${path}" is empty: it has no header`);
     const unnamed = headers.indexOf('');
@@ -46,20 +44,10 @@ export async function readColumnHeaders(
   }
 }
 
-async function readFirstSheetRow(file: DecompressedFile): Promise<readonly string[]> {
-  const { streamXlsxRows } = await import('hucre/xlsx');
-  const bytes = Readable.toWeb(Readable.from(file.pieces(0))) as ReadableStream<Uint8Array>;
-  try {
-    for await (const { values } of streamXlsxRows(bytes)) return values.map((value) => String(value ?? ''));
-    return [];
-  } catch {
-    throw new UsageError(`cannot read "${file.path}"`);
-  }
-}
-
 function readFirstRow(file: DecompressedFile, note: (text: string) => void): readonly string[] {
   if (file.size === 0) return [];
-  const delimiters = new Set([findFormat(file.path)?.table?.delimiter ?? CSV.delimiter, ...DELIMITERS]);
+  const named = file.sheet ? CSV : findFormat(file.path)?.table;
+  const delimiters = new Set([named?.delimiter ?? CSV.delimiter, ...DELIMITERS]);
   const header = readHeader(file, () => true, [...delimiters]);
   if (!header)
     throw new UsageError(`"${file.path}" does not begin with a header`, 'save the table as CSV UTF-8');

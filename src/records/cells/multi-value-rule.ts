@@ -10,19 +10,27 @@ export type MultiValueRule =
   | { readonly rule: 'rows'; readonly fields: readonly string[]; readonly separator: string };
 
 const SEPARATOR = '|';
-export const DEFAULT_MULTI: MultiValueRule = { rule: 'join', separator: SEPARATOR };
+export const DEFAULT_MULTI = { rule: 'join', separator: SEPARATOR } as const satisfies MultiValueRule;
+/** The default in XLSX files, which people read. */
+export const SHEET_MULTI = { rule: 'join', separator: '; ' } as const satisfies MultiValueRule;
 
 export type Cell = string | readonly string[];
 
-/** Parses `--multi`: `join`, `join=; `, `json`, `first`, or `rows=` with names of fields. Throws a UsageError for other text. */
-export function parseMultiValueRule(text = 'join'): MultiValueRule {
+/**
+ * Parses `--multi`: `join`, `join=; `, `json`, `first`, or `rows=` with names of fields. `separator`: the default of the format.
+ * Throws a UsageError for other text.
+ */
+export function parseMultiValueRule(
+  text = 'join',
+  { separator }: { readonly separator: string } = DEFAULT_MULTI,
+): MultiValueRule {
   const at = text.indexOf('=');
   const rule = at < 0 ? text : text.slice(0, at);
   const value = at < 0 ? undefined : text.slice(at + 1);
-  if (rule === 'join') return { rule, separator: checkSeparator(value ?? SEPARATOR) };
+  if (rule === 'join') return { rule, separator: checkSeparator(value ?? separator) };
   const fields = value?.split(',').map((field) => field.trim());
   if (rule === 'rows' && fields && !fields.includes(''))
-    return { rule, fields: [...new Set(fields)], separator: SEPARATOR };
+    return { rule, fields: [...new Set(fields)], separator };
   if ((rule === 'json' || rule === 'first') && value === undefined) return { rule };
   throw new UsageError(
     `"${text}" is not a rule for several values`,

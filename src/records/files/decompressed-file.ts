@@ -1,8 +1,13 @@
-/** Random access to the decompressed bytes of an export. Compressed files and pipes are copied to a temporary file. */
+/**
+ * Random access to the decompressed bytes of an export. Compressed files and pipes are copied to a temporary file, and the first
+ * sheet of a workbook as CSV.
+ */
 import { readSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline as pipe, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { detectCompression, MAGIC_BYTES } from '../../system/compression.js';
@@ -10,16 +15,20 @@ import { errorCode } from '../../system/error-code.js';
 import { fileError, inputError } from '../../system/file-error.js';
 import { openInput } from '../../system/open-stream.js';
 import { utf16Decoder } from './encoding.js';
+import { isWorkbook, readWorkbook, type Sheet } from './read-workbook.js';
 
 export class DecompressedFile {
   readonly path: string;
   readonly size: number;
+  /** The sheet that was read; undefined for other files. */
+  readonly sheet: Sheet | undefined;
   readonly #handle: FileHandle;
   readonly #folder: string | undefined;
 
-  private constructor(path: string, handle: FileHandle, size: number, folder?: string) {
+  private constructor(path: string, handle: FileHandle, size: number, folder?: string, sheet?: Sheet) {
     this.path = path;
     this.size = size;
+    this.sheet = sheet;
     this.#handle = handle;
     this.#folder = folder;
   }
@@ -42,10 +51,14 @@ export class DecompressedFile {
         handle = await open(path, 'r');
         await handle.read(begin, 0, begin.length, 0);
       }
+      const isSheet = isWorkbook(path, begin);
       const decode = detectCompression(begin)?.decompress() ?? utf16Decoder(begin);
-      if (handle && !decode) return new DecompressedFile(path, handle, found.size);
+      if (handle && !decode && !isSheet) return new DecompressedFile(path, handle, found.size);
       await handle?.close();
-      return await DecompressedFile.#copy(path, decode, temporary, signal);
+      const bytes = openInput(path, { signal });
+      if (!isSheet) return await DecompressedFile.#copy(path, bytes, decode, temporary);
+      const sheet = await readWorkbook(await buffer(decode ? pipe(bytes, decode, () => {}) : bytes), path);
+      return await DecompressedFile.#copy(path, Readable.from([sheet.csv]), undefined, temporary, sheet);
     } catch (error) {
       await handle?.close().catch(() => undefined);
       signal?.throwIfAborted();
@@ -55,16 +68,16 @@ export class DecompressedFile {
 
   static async #copy(
     path: string,
+    bytes: Readable,
     decode: NodeJS.ReadWriteStream | undefined,
     temporary: string,
-    signal: AbortSignal | undefined,
+    sheet?: Sheet,
   ): Promise<DecompressedFile> {
     const folder = await mkdtemp(join(temporary, 'opac-')).catch((error) => {
       throw fileError(error, 'write in', temporary);
     });
     const target = join(folder, 'plain');
     try {
-      const bytes = openInput(path, { signal });
       const copy = await open(target, 'wx');
       const written = copy.createWriteStream();
       await (decode ? pipeline(bytes, decode, written) : pipeline(bytes, written)).catch((error) => {
@@ -76,7 +89,7 @@ export class DecompressedFile {
         });
       });
       const handle = await open(target, 'r');
-      return new DecompressedFile(path, handle, (await handle.stat()).size, folder);
+      return new DecompressedFile(path, handle, (await handle.stat()).size, folder, sheet);
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
       throw error;

@@ -179,15 +179,16 @@ describe('a workbook', () => {
     expect(formatTruncation(1234)).toBe(`1,234 cells were ${rest}`);
   });
 
-  it('holds what the CSV of the same export holds', () =>
+  it('holds what the CSV of the same export holds, with several values separated by "; "', () =>
     withMuseum({ records: 45 }, async ({ run, path }) => {
-      await run('out.csv', { format: 'csv' });
+      await run('out.csv', { format: 'csv', multi: 'join=; ' });
       const outcome = await run('out.xlsx', { format: 'xlsx' });
       expect(outcome).toMatchObject({ complete: true, warnings: [] });
       const { sheets } = await readXlsx(await readFile(path('out.xlsx')));
       const [header = [], ...rows] = await csvRows(await readFile(path('out.csv'), 'utf8'));
       const read = sheets[0]?.rows.map((row) => header.map((_, n) => row[n] ?? ''));
       expect(read).toEqual([header, ...rows]);
+      expect(read?.flat()).toContainEqual(expect.stringMatching(/^\S.*; \S/));
     }));
 
   it('has a head that stays, and is the same bytes each time', async () => {
@@ -251,4 +252,47 @@ describe('a workbook', () => {
       }),
     60_000,
   );
+});
+
+describe('a URL in a workbook', () => {
+  const url = 'https://example.org/a?b=1&c=%20';
+  const sheetOf = async (rows: readonly (readonly string[])[]) => {
+    const maker = createXlsxConverter('objects');
+    const { sheets } = await readXlsx(await workbookOf(rows, maker), { readStyles: true });
+    return { sheet: sheets[0], losses: maker.losses() };
+  };
+
+  it('is a link, if the cell contains nothing else, and all texts stay the same', async () => {
+    const rows = [
+      ['url', 'a@earliest_date', 'b'],
+      [url, '1951-12-31', '_x0041_'],
+      [`${url}; ${url}`, '', 'http://x'],
+      ['', '', `see ${url}`],
+    ];
+    const { sheet, losses } = await sheetOf(rows);
+    expect(sheet?.rows.map((row) => rows[0]?.map((_, n) => row[n] ?? ''))).toEqual([
+      rows[0],
+      [url, new Date('1951-12-31'), '_x0041_'],
+      ...rows.slice(2),
+    ]);
+    const links = [...(sheet?.cells ?? [])].flatMap(([at, { hyperlink }]) =>
+      hyperlink ? [[at, hyperlink.target]] : [],
+    );
+    expect(links).toEqual([
+      ['1,0', url],
+      ['2,2', 'http://x'],
+    ]);
+    expect(sheet).toMatchObject({ freezePane: { rows: 1 } });
+    expect(sheet?.cells?.get('1,0')?.style?.numFmt).toBe('@');
+    expect(losses).toEqual([]);
+  });
+
+  it('is text in a sheet with too many links or cells, which opac says', async () => {
+    const many = Array.from({ length: 65_531 }, () => [url]);
+    const { sheet, losses } = await sheetOf([['url'], ...many]);
+    expect([sheet?.rows.length, sheet?.rows[65_531]]).toEqual([65_532, [url]]);
+    expect(losses).toEqual(['URLs are not links, because the sheet is too large']);
+    const wide = Array.from({ length: 3100 }, (_, n) => (n === 0 ? url : 'x'));
+    expect((await sheetOf(Array.from({ length: 100 }, () => wide))).losses).toEqual(losses);
+  });
 });

@@ -107,7 +107,7 @@ describe('a head', () => {
         ]);
       }
       await writeFile(path('none.xlsx'), 'text');
-      const message = `cannot read "${path('none.xlsx')}"`;
+      const message = `cannot read "${path('none.xlsx')}" as an XLSX file`;
       await expect(readColumnHeaders(path('none.xlsx'))).rejects.toMatchObject({ kind: 'usage', message });
     }));
 

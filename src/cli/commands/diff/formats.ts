@@ -7,6 +7,7 @@ import {
   serializeDifference,
 } from '../../../diff/reports/report.js';
 import type { Difference } from '../../../diff/tally.js';
+import { DEFAULT_MULTI, type MultiValueRule, SHEET_MULTI } from '../../../records/cells/multi-value-rule.js';
 import type { Context } from '../../context.js';
 import { formatDelimited, formatJsonArray, formatXlsx } from '../../output/rows.js';
 import { escapeForTerminal, escapeJsonForTerminal } from '../../output/terminal/sanitize.js';
@@ -24,11 +25,22 @@ const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
   csv: (output) => formatDelimited(writeRows(output, true), 'csv'),
   tsv: (output) => formatDelimited(writeRows(output, true), 'tsv'),
   xlsx: (output, context) =>
-    formatXlsx('changes', { headers: createHeaderRow(output.context), rows: writeRows(output) }, context),
+    formatXlsx(
+      'changes',
+      { headers: createHeaderRow(output.context), rows: writeRows(output, false, SHEET_MULTI) },
+      context,
+    ),
   ndjson: (output) => mapDifferences(output, (difference) => `${serializeDifference(difference)}\n`),
   json: (output) => formatJsonArray(mapDifferences(output, serializeDifference)),
   ids: (output) => mapDifferences(output, ({ id }) => `${id.replace(/[\r\n]+/g, ' ')}\n`),
-  html: writeReport,
+  html: async function* (output) {
+    const { createHtmlReport } = await import('../../../diff/reports/html.js');
+    yield createHtmlReport(await collectFacts(output));
+  },
+  md: async function* (output) {
+    const { createMarkdownReport } = await import('../../../diff/reports/markdown.js');
+    yield createMarkdownReport(await collectFacts(output));
+  },
   delta: (output) =>
     mapDifferences(output, ({ newer }) =>
       newer?.bytes ? `${newer.bytes.toString().replace(/\n\s*/g, ' ')}\n` : '',
@@ -50,18 +62,21 @@ async function* mapDifferences({ differences }: DiffOutput, serialize: (differen
   for await (const difference of differences) yield serialize(difference);
 }
 
-async function* writeRows({ differences, context }: DiffOutput, withHeader = false) {
+async function* writeRows(
+  { differences, context }: DiffOutput,
+  withHeader = false,
+  rule: MultiValueRule = DEFAULT_MULTI,
+) {
   if (withHeader) yield createHeaderRow(context);
-  for await (const difference of differences) yield* formatRows(difference);
+  for await (const difference of differences) yield* formatRows(difference, rule);
 }
 
-/** Yields a report. It begins with a summary, so opac first compares all records. It lists only the first differences. */
-async function* writeReport(output: DiffOutput) {
-  const { createHtmlReport } = await import('../../../diff/reports/html.js');
+/** Reads a comparison for a report. It begins with a summary, so opac first compares all records. It lists only the first differences. */
+async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
   const kept: Difference[] = [];
   for await (const difference of output.differences)
     if (kept.length < MAX_SHOWN) kept.push({ ...difference, newer: undefined });
-  yield createHtmlReport({ ...output, differences: kept });
+  return { ...output, differences: kept };
 }
 
 async function* renderCards({ differences, tally }: DiffOutput, { terminal }: Context) {

@@ -14,13 +14,31 @@ const WHAT = 'Comparison:';
 const SHOWN = 'Result:';
 const RECORD_CHANGES = ['added', 'removed', 'changed'] as const;
 
-export const DIFF_FORMATS = ['table', 'card', 'tsv', 'csv', 'xlsx', 'json', 'ndjson', 'ids', 'html'] as const;
+export const DIFF_FORMATS = [
+  'table',
+  'card',
+  'tsv',
+  'csv',
+  'xlsx',
+  'json',
+  'ndjson',
+  'ids',
+  'html',
+  'md',
+] as const;
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
 export const ANY_DEPLOYMENT_OPTION = {
   group: WHAT,
   flags: '--any-deployment',
   summary: 'allow exports from different deployments',
+} as const satisfies OptionDescription;
+
+export const REVERSE_OPTION = {
+  group: WHAT,
+  flags: '--reverse',
+  summary: 'the deployment is the old version, the file is the new one: show the edits in a spreadsheet',
+  conflicts: ['--ask'],
 } as const satisfies OptionDescription;
 
 export const DIFF_OPTIONS = [
@@ -94,9 +112,10 @@ export const DIFF_OPTIONS = [
 export interface DiffInput extends ValuesOf<typeof DIFF_OPTIONS> {
   readonly search: SearchInput;
   readonly old: string;
-  /** Another export; undefined for the deployment. */
-  readonly new?: string;
+  /** Another export; undefined for the deployment and for a change log. */
+  readonly new?: string | undefined;
   readonly anyDeployment?: boolean;
+  readonly reverse?: boolean;
 }
 
 /** Throws a UsageError for `--delta` in another format. */
@@ -116,6 +135,7 @@ export function findDiffFormat({ format, terminal, globalOptions: { output } }: 
   if (named !== undefined) return named;
   if (output === undefined) return terminal.isTerminal ? 'table' : 'tsv';
   if (/\.html?(\.gz|\.zst)?$/i.test(output)) return 'html';
+  if (/\.md(\.gz|\.zst)?$/i.test(output)) return 'md';
   assertKnownExtension(output, LISTED_FORMATS);
   return 'tsv';
 }

@@ -11,28 +11,26 @@ import {
 } from '../../../diff/comparability.js';
 import { type CompareOptions, compareSnapshots } from '../../../diff/compare-snapshots.js';
 import { NOISE } from '../../../diff/noise.js';
-import { formatKindCounts } from '../../../diff/reports/report.js';
 import { findManifest, Snapshot } from '../../../diff/snapshot.js';
-import type { Difference } from '../../../diff/tally.js';
+import { createExactSource } from '../../../export/collect/source/exact-source.js';
 import { createSearchSource } from '../../../export/collect/source/search-source.js';
 import { exportRecords } from '../../../export/export-records.js';
 import { findSnapshots } from '../../../mirror/mirror-state.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { hasUnknownRelationshipPart } from '../../../service/records/columns.js';
+import type { CollectionRecord } from '../../../service/records/record.js';
 import { type QueryParameters, searchParameters } from '../../../service/search/record-search.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
 import { collectItems } from '../../description/result.js';
-import { writeOutput } from '../../output/write-output.js';
 import { getDeploymentName } from '../search/deployment-name.js';
 import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import { createExportProgress } from '../search/progress.js';
 import { ALL_RECORDS } from '../search/search-pages.js';
-import { writeDiff } from './formats.js';
-import { type DiffInput, findDiffFormat } from './options.js';
+import type { DiffInput } from './options.js';
 import { createRecordMatcher } from './record-matcher.js';
+import { writeComparison } from './write-comparison.js';
 
 /** Compares two exports and writes the differences. With `--exit-code`, throws an OpacError of kind `different`. */
 export async function diffFiles(
@@ -45,7 +43,7 @@ export async function diffFiles(
   const likely = await findManifest(newerPath);
   await Snapshot.use(olderPath, { signal, likely }, (older) =>
     Snapshot.use(newerPath, { signal, likely: older.manifest }, (newer) =>
-      diff(context, input, older, newer, input.new),
+      diff(context, input, older, newer, { newer: basename(input.new) }),
     ),
   );
 }
@@ -57,17 +55,27 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [file]);
   await Snapshot.use(await findSnapshotFile(file, kind), { kind, signal }, async (older) => {
     const query = getSearchQuery(older, kind);
+    const isWanted = older.isEdited ? await createListTest(older, kind) : undefined;
     if (context.dryRunLog) {
       const { pages } = await fetchEndpointPages(context, `${kind}.search`, query, ALL_RECORDS);
       await collectItems(pages);
       return;
     }
-    const name = (await getDeploymentName(context)) ?? globalOptions.from.join(', ');
+    const name =
+      (await getDeploymentName(context)) ?? globalOptions.from.map((path) => basename(path)).join(', ');
     const folder = await mkdtemp(join(tmpdir(), 'opac-'));
     context.addCleanup(() => rm(folder, { recursive: true, force: true }));
     const target = join(folder, `${kind}.ndjson`);
-    await exportDeployment(context, kind, query, target);
-    await Snapshot.use(target, { kind }, (newer) => diff(context, input, older, newer, name));
+    await exportDeployment(context, kind, query, target, isWanted);
+    if (isWanted && !input.reverse)
+      context.note(
+        `only the records in "${file}" were compared, as the old version; --reverse makes it the new one`,
+      );
+    await Snapshot.use(target, { kind }, (newer) =>
+      input.reverse
+        ? diff(context, input, newer, older, { older: name })
+        : diff(context, input, older, newer, { newer: name }),
+    );
   });
 }
 
@@ -82,8 +90,17 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
 }
 
 /** Returns the search of the older export. Records outside it must not count as removed. Without a manifest: all records. */
-function getSearchQuery({ manifest }: Snapshot, kind: Kind): QueryParameters {
-  return manifest?.job.kind === kind ? manifest.job.query : searchParameters({ terms: {}, view: 'detail' });
+function getSearchQuery({ manifest, isEdited }: Snapshot, kind: Kind): QueryParameters {
+  return manifest?.job.kind === kind && !isEdited
+    ? manifest.job.query
+    : searchParameters({ terms: {}, view: 'detail' });
+}
+
+/** Returns the test for the records that a table lists. */
+async function createListTest(table: Snapshot, kind: Kind): Promise<(record: CollectionRecord) => boolean> {
+  const getKey = (of: Kind, id: string) => `${KIND_KEYS[of].recordType} ${id}`;
+  const listed = new Set((await table.list()).map(({ kind: own = kind, id }) => getKey(own, id)));
+  return ({ recordType, id }) => listed.has(`${recordType} ${id}`) || listed.has(getKey(kind, id));
 }
 
 async function exportDeployment(
@@ -91,12 +108,14 @@ async function exportDeployment(
   kind: Kind,
   query: QueryParameters,
   target: string,
+  isWanted?: (record: CollectionRecord) => boolean,
 ): Promise<void> {
   const { signal, globalOptions } = context;
   const client = await context.client();
   const progress = createExportProgress(context);
+  const source = createSearchSource({ client, kind, query, concurrency: globalOptions.concurrency });
   const { complete, reasons } = await exportRecords({
-    source: createSearchSource({ client, kind, query, concurrency: globalOptions.concurrency }),
+    source: isWanted ? createExactSource(source, kind, isWanted) : source,
     formatOptions: { kind, format: 'ndjson' },
     target,
     deployment: (await getDeploymentName(context)) ?? UNKNOWN_DEPLOYMENT,
@@ -116,7 +135,7 @@ async function diff(
   input: DiffInput,
   older: Snapshot,
   newer: Snapshot,
-  newerName: string,
+  names: { readonly older?: string; readonly newer?: string } = {},
 ): Promise<void> {
   assertComparable(context, input, older, newer);
   const notCompared = describeSkippedColumns(older, newer);
@@ -126,29 +145,14 @@ async function diff(
     newer,
     await createCompareOptions(context, input, [older, newer]),
   );
-  const output = {
-    older: basename(older.path),
-    newer: newerName.includes('://') ? newerName : basename(newerName),
+  const facts = {
+    older: names.older ?? basename(older.path),
+    newer: names.newer ?? basename(newer.path),
     tally,
-    context: input.context,
     notCompared,
-    differences: input.show.length === 0 ? differences : filterShown(differences, input.show),
+    differences,
   };
-  const format = input.delta ? 'delta' : findDiffFormat(context);
-  const { texts, clean } = writeDiff(format, output, context);
-  await writeOutput(context, texts, clean);
-  const { countDifferences } = tally;
-  if (countDifferences === 0) context.note('no records differ');
-  else if (format !== 'table') for (const line of formatKindCounts(tally)) context.note(line);
-  if (input.exitCode && countDifferences > 0)
-    throw new OpacError(
-      'different',
-      `${formatCount(countDifferences, 'record')} ${countDifferences === 1 ? 'differs' : 'differ'}`,
-    );
-}
-
-async function* filterShown(differences: AsyncIterable<Difference>, show: readonly string[]) {
-  for await (const difference of differences) if (show.includes(difference.change)) yield difference;
+  await writeComparison(context, input, facts);
 }
 
 async function createCompareOptions(

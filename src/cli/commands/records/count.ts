@@ -2,7 +2,13 @@
 import type { Kind } from '../../../service/kinds.js';
 import { searchParameters, withoutColumns } from '../../../service/search/record-search.js';
 import { defineCommand } from '../../description/command.js';
-import { parseSearch, SEARCH_OPTIONS, STRICT_OPTION, TEXT_ARGUMENT } from '../../options/search.js';
+import {
+  CHANGED_SINCE_OPTION,
+  parseSearch,
+  SEARCH_OPTIONS,
+  STRICT_OPTION,
+  TEXT_ARGUMENT,
+} from '../../options/search.js';
 import { WAIT_OPTION } from '../../options/wait.js';
 import { count } from '../../output/terminal/numbers.js';
 import { isShown } from '../../output/write-output.js';
@@ -16,7 +22,7 @@ export const createCountCommand = (kind: Kind) =>
     name: 'count',
     summary: `count ${kind} that match a search`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, STRICT_OPTION, WAIT_OPTION],
+    options: [...SEARCH_OPTIONS, CHANGED_SINCE_OPTION, STRICT_OPTION, WAIT_OPTION],
     examples: {
       [`count all ${kind}`]: `opac ${kind} count --mock`,
       [`count ${kind} with images`]: `opac ${kind} count --mock --has-images`,

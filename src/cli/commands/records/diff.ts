@@ -2,7 +2,7 @@
 import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { parseSearch } from '../../options/search.js';
-import { checkDelta, DIFF_FORMATS, DIFF_OPTIONS } from '../diff/options.js';
+import { checkDelta, DIFF_FORMATS, DIFF_OPTIONS, REVERSE_OPTION } from '../diff/options.js';
 
 export const createDiffCommand = (kind: Kind) =>
   defineCommand({
@@ -11,16 +11,20 @@ export const createDiffCommand = (kind: Kind) =>
     arguments: [
       {
         name: 'old',
-        summary: 'the export: NDJSON, JSON or CSV, also compressed',
+        summary: 'the export: NDJSON, JSON, CSV or XLSX, also compressed; or an edited copy',
         required: true,
         completes: 'file',
       },
     ],
-    options: DIFF_OPTIONS,
+    options: [...DIFF_OPTIONS, REVERSE_OPTION],
     formats: DIFF_FORMATS,
     examples: {
       'show the changes since the export': `opac ${kind} diff ${kind}-old.ndjson --mock`,
       'write a report for a curator; look up removed records by id': `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
+      // A table of all kinds needs the column recordType.
+      ...(kind !== 'records' && {
+        'show the edits in a spreadsheet': `opac ${kind} diff edited.csv --mock --reverse`,
+      }),
     },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.get` as const])],
     output: 'value',

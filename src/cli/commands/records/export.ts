@@ -3,6 +3,7 @@ import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { EXPORT_OPTIONS } from '../../options/export.js';
 import {
+  CHANGED_SINCE_OPTION,
   ORDER_OPTIONS,
   pagingOptions,
   parseSearch,
@@ -16,13 +17,19 @@ export const createExportCommand = (kind: Kind) =>
     name: 'export',
     summary: `export all ${kind} that match a search to a file`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(), ...EXPORT_OPTIONS],
+    options: [
+      ...SEARCH_OPTIONS,
+      CHANGED_SINCE_OPTION,
+      ...ORDER_OPTIONS,
+      ...pagingOptions(),
+      ...EXPORT_OPTIONS,
+    ],
     examples: {
       'export every field as CSV': `opac ${kind} export --mock -o ${kind}.csv`,
       'export some columns for Excel': `opac ${kind} export --mock --excel --columns id,title,image.url -o ${kind}.csv`,
       'export the original JSON, compressed, one record per line': `opac ${kind} export --mock -o ${kind}.ndjson.gz`,
       'read the service once, and write two formats': `opac ${kind} export --mock -o ${kind}.csv -o ${kind}.parquet`,
-      'export the third of eight parts, then join all parts': `opac ${kind} export --mock --part 3/8 -o part-3.ndjson`,
+      'export the third of eight parts (--from joins the parts)': `opac ${kind} export --mock --part 3/8 -o part-3.ndjson`,
     },
     endpoints: [`${kind}.search`],
     parse: (input) => ({ search: parseSearch(input), paging: resolvePaging(input), options: input }),

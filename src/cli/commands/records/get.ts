@@ -1,5 +1,4 @@
 /** `opac <kind> get`: records by their ids. */
-
 import { isUtf8 } from 'node:buffer';
 import { runInOrder } from '../../../client/paging/prefetch.js';
 import { findFormat } from '../../../export/convert/formats.js';
@@ -14,6 +13,7 @@ import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
 import { type ItemsResult, toSinglePage } from '../../description/result.js';
 import { formatShellWord } from '../../description/shell-words.js';
+import { NOT_FOUND_OPTION } from '../../options/search.js';
 import { TABLE_OPTIONS, type TableInput } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
 import { findEmptyResultHint } from '../hints/nothing-found.js';
@@ -21,6 +21,7 @@ import { readItem } from '../items/read-list.js';
 import { noteNotUtf8 } from '../search/endpoint-pages.js';
 import { createHeaderPattern, readIdsInFile } from '../search/id-list.js';
 import { explainErrors, resolveFields } from '../search/known-fields.js';
+import { writeNotFound } from '../search/not-found-file.js';
 import { drawProgress } from '../search/progress.js';
 import { ALL_RECORDS, fetchPublishedFields, searchPages } from '../search/search-pages.js';
 
@@ -51,6 +52,7 @@ export const createGetCommand = (
         summary: 'look up records by this field instead of by id, such as accession_no',
       },
       { flags: '--single', summary: 'with json: print one object instead of an array (one id only)' },
+      NOT_FOUND_OPTION,
       ...TABLE_OPTIONS,
     ],
     examples: {
@@ -65,15 +67,17 @@ export const createGetCommand = (
       if (input.by === undefined) for (const id of input.id) checkId(id);
       return input;
     },
-    async run(context, { id: words, by, single: isSingle, ...table }) {
+    async run(context, { id: words, by, single: isSingle, notFound, ...table }) {
       const ids = await readIds(words, context, by);
       if (isSingle) checkSingle(ids, context);
       if (by !== undefined && ids.length > 0)
-        return getByField(context, kind, { field: by, values: ids }, { isSingle, table });
+        return getByField(context, kind, { field: by, values: ids }, { isSingle, notFound, table });
       const { next, problems } = await createRecordFetcher(context, kind, ids);
       const { concurrency } = context.globalOptions;
-      const pages =
+      const read =
         ids.length === 0 ? toSinglePage([]) : runInOrder({ concurrency, next, signal: context.signal });
+      const missing = () => ids.filter((id) => problems.missing.has(id));
+      const pages = writeNotFound({ pages: read, missing }, notFound, context);
       return {
         kind: 'items',
         pages: drawProgress(pages, { ...context, format: context.format ?? 'card' }, () => ids.length),
@@ -175,7 +179,11 @@ async function getByField(
   context: Context,
   kind: RecordKind,
   list: ValueList,
-  { isSingle, table }: { readonly isSingle: boolean; readonly table: TableInput },
+  {
+    isSingle,
+    notFound,
+    table,
+  }: { readonly isSingle: boolean; readonly notFound: string | undefined; readonly table: TableInput },
 ): Promise<ItemsResult> {
   const search = await resolveFields(context, kind, { terms: { oneOf: list }, view: 'detail' });
   const { field: asked, values } = list;
@@ -185,7 +193,12 @@ async function getByField(
   return {
     kind: 'items',
     ...matches,
-    pages: explainErrors(matches.pages, context, kind, search),
+    pages: explainErrors(
+      writeNotFound({ ...matches, missing: () => matches.missing?.()?.ids }, notFound, context),
+      context,
+      kind,
+      search,
+    ),
     ...(await createRecordTable(kind, table)),
     isById: true,
     isSingle,

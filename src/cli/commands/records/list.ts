@@ -1,9 +1,12 @@
 /** `opac <kind> list`: the first matching records, or all of them. */
+import { UsageError } from '../../../service/errors.js';
 import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import type { Examples } from '../../description/option.js';
 import {
+  CHANGED_SINCE_OPTION,
   isListSearch,
+  NOT_FOUND_OPTION,
   ORDER_OPTIONS,
   pagingOptions,
   parseSearch,
@@ -17,6 +20,7 @@ import { createRecordTable } from '../../output/record-schema.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { findFailure } from '../search/endpoint-pages.js';
 import { explainErrors } from '../search/known-fields.js';
+import { writeNotFound } from '../search/not-found-file.js';
 import { drawProgress, getExpectedCount } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { fetchPublishedFields, searchPages } from '../search/search-pages.js';
@@ -30,9 +34,11 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     arguments: [TEXT_ARGUMENT],
     options: [
       ...SEARCH_OPTIONS,
+      CHANGED_SINCE_OPTION,
       STRICT_OPTION,
       ...ORDER_OPTIONS,
       ...pagingOptions(DEFAULT_LIMIT),
+      NOT_FOUND_OPTION,
       ...TABLE_OPTIONS,
     ],
     examples: {
@@ -43,13 +49,26 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     endpoints: [`${kind}.search`],
     parse: (input) => {
       const search = parseSearch(input);
-      const paging = resolvePaging(input, isListSearch(search) ? undefined : DEFAULT_LIMIT);
-      return { search, paging, strict: input.strict, table: input };
+      const isList = isListSearch(search);
+      const paging = resolvePaging(input, isList ? undefined : DEFAULT_LIMIT);
+      const { strict, notFound } = input;
+      if (notFound !== undefined && (!isList || paging.limit !== undefined))
+        throw new UsageError(
+          `--not-found ${isList ? 'cannot be used with --limit' : 'needs a list'}`,
+          isList ? 'remove --limit' : 'add --external-id @<file> or --where <field>=@<file>',
+        );
+      return { search, paging, strict, notFound, table: input };
     },
-    async run(context, { search: input, paging, strict, table }) {
+    async run(context, { search: input, paging, strict, notFound, table }) {
       const search = await resolveSearch(input, context, kind);
       const matches = await searchPages(context, kind, search, paging);
-      const pages = explainErrors(matches.pages, context, kind, search);
+      const missing = () => matches.missing?.()?.ids;
+      const pages = explainErrors(
+        writeNotFound({ ...matches, missing }, notFound, context),
+        context,
+        kind,
+        search,
+      );
       return {
         kind: 'items',
         ...matches,

@@ -23,6 +23,8 @@ import type { PagingInput } from '../../options/search.js';
 export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
   /** The ids or values of a list that were not found in the pages so far. */
   readonly missing?: () => OpacError | undefined;
+  /** Whether `missing` may lack values, because some records do not contain the field. */
+  readonly isMissingUnknown?: () => boolean;
   /** The records with invalid UTF-8 in the pages so far. */
   readonly notUtf8?: () => InvalidUtf8;
 }

@@ -1,27 +1,31 @@
 /** Reads lists of ids and values from files or standard input. */
 import { UsageError } from '../../../service/errors.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { splitFoldedWords } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
 
 /** File names that do not look like ids. */
-const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids)$/i;
+const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids|xlsx)$/i;
+
+type ListReader = Pick<Context, 'readList' | 'note'>;
 
 /**
  * Returns the ids in `@file` or standard input (`-`), without duplicates; undefined if `list` is not a file. `option`: the
- * option, for the hint. `header`: the header of the ids in a table. Throws a UsageError for a missing file and for a file name
- * without `@`.
+ * option, for the hint. `header`: the header of the ids in a table. Throws a UsageError for a missing file, a file name without
+ * `@`, and a table without the column.
  */
 export async function readIdsInFile(
   list: string,
-  { readText }: Pick<Context, 'readText'>,
+  { readList, note }: ListReader,
   option = '',
   header: HeaderPattern = ID,
 ): Promise<readonly string[] | undefined> {
-  if (list === '-' || list.startsWith('@'))
-    return removeDuplicates(await parseValues(await readText(list.replace(/^@/, '')), header));
+  const file = list.replace(/^@/, '');
+  if (list === '-' || list !== file)
+    return removeDuplicates(await parseValues(await readList(file), file, header), file, note);
   const isFile =
     LIST_FILE.test(list) &&
-    (await readText(list).then(
+    (await readList(list).then(
       () => true,
       () => false,
     ));
@@ -34,49 +38,90 @@ export async function readIdsInFile(
 export async function readValuesInFile(
   field: string,
   file: string,
-  { readText }: Pick<Context, 'readText'>,
+  { readList, note }: ListReader,
 ): Promise<readonly string[]> {
-  const values = await parseValues(await readText(file), createHeaderPattern(field));
-  return deduplicateIds(values, `@${file}`, 'values');
+  const values = await parseValues(await readList(file), file, createHeaderPattern(field));
+  return assertNotEmpty(removeDuplicates(values, file, note), `@${file}`, 'values');
 }
 
-/** Returns the ids, trimmed and without duplicates. Throws a UsageError if there are none. */
-export function deduplicateIds(ids: readonly string[], list: string, what = 'ids'): readonly string[] {
-  const found = removeDuplicates(ids);
-  if (found.length === 0) throw new UsageError(`no ${what} in "${list}"`);
-  return found;
+/** Throws a UsageError for an empty list. */
+export function assertNotEmpty(ids: readonly string[], list: string, what = 'ids'): readonly string[] {
+  if (ids.length === 0) throw new UsageError(`no ${what} in "${list}"`);
+  return ids;
 }
 
-function removeDuplicates(ids: readonly string[]): string[] {
-  return [...new Set(ids.map((id) => id.trim()).filter((id) => id !== ''))];
+/** Returns the ids, trimmed and without duplicates, which it counts in a note. */
+export function removeDuplicates(
+  ids: readonly string[],
+  list: string,
+  note: Context['note'],
+): readonly string[] {
+  const found = ids.map((id) => id.trim()).filter((id) => id !== '');
+  const distinct = [...new Set(found)];
+  const repeated = found.length - distinct.length;
+  if (repeated > 0)
+    note(
+      `${formatCount(repeated, 'value is', 'values are')} repeated in "${list}", which has ${found.length}`,
+    );
+  return distinct;
 }
 
-type HeaderPattern = Pick<RegExp, 'test'>;
+interface HeaderPattern {
+  /** The name for messages. */
+  readonly name: string;
+  readonly test: (cell: string) => boolean;
+}
 
-const ID = /^(id|opac(Object|Person|Venue)Id|external_object_id)$/i;
+const ID: HeaderPattern = {
+  name: 'id',
+  test: (cell) => /^(id|opac(Object|Person|Venue)Id|external_object_id)$/i.test(cell),
+};
 
 /** `Accession No.` becomes accession_no. */
 const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 
 export function createHeaderPattern(field: string): HeaderPattern {
   const name = foldHeader(field);
-  return { test: (cell) => foldHeader(cell) === name };
+  return { name: field, test: (cell) => foldHeader(cell) === name };
 }
 
-/** Returns the lines of a text, without a header. If the text is a table, returns the column with the header. */
-async function parseValues(text: string, pattern: HeaderPattern): Promise<string[]> {
+/**
+ * Returns the lines of a text, without a header. If the text is a table, returns the column with the header, or the only column.
+ * Throws a UsageError for a table without the column or with two of them.
+ */
+async function parseValues(text: string, file: string, pattern: HeaderPattern): Promise<readonly string[]> {
   const [first = '', ...others] = splitLines(text);
   if (pattern.test(first)) return others;
   const { findHeader, readRows } = await import('../../../records/files/read-table.js');
   const isHeader = (cell: string) => pattern.test(cell.trim());
   const bytes = Buffer.from(text);
-  const header = findHeader(bytes, (cells) => cells.some(isHeader));
+  const isWorkbook = first === 'sep=,';
+  const isTable = isWorkbook || /^.*\t/.test(text) || /\.[ct]sv$/i.test(file);
+  const header =
+    findHeader(bytes, (cells) => cells.some(isHeader)) ??
+    (isTable ? findHeader(bytes, (cells) => isWorkbook || cells.length > 1) : undefined);
   if (!header) return [first, ...others];
-  const position = header.cells.findIndex(isHeader);
-  const values: string[] = [];
-  for await (const { cells } of readRows([bytes.subarray(header.rows)], { ...header, excel: true }))
-    values.push(cells[position] ?? '');
+  const position = findColumn(header.cells, file, { ...pattern, test: isHeader });
+  const values = position < 0 ? [header.cells[0] ?? ''] : [];
+  for await (const { cells } of readRows([bytes.subarray(header.rows)], { ...header, excel: true })) {
+    if (position < 0) findColumn(cells, file, pattern);
+    values.push(cells[Math.max(0, position)] ?? '');
+  }
   return values;
+}
+
+/** Returns the position of the column; -1 for the only column of a table, which may have no header. */
+function findColumn(cells: readonly string[], file: string, { name, test }: HeaderPattern): number {
+  const exact = cells.indexOf(name);
+  const found = cells.flatMap((cell, n) => (test(cell) ? n : []));
+  if (exact >= 0 || found.length === 1) return exact >= 0 ? exact : (found[0] ?? 0);
+  const named = cells.filter((cell) => cell.trim() !== '');
+  if (found.length === 0 && named.length < 2) return -1;
+  const columns = found.length > 0 ? found.map((n) => cells[n]) : named;
+  throw new UsageError(
+    `"${file}" has ${found.length > 0 ? `${found.length} columns` : 'no column'} "${name}": ${columns.join(', ')}`,
+    `name one column "${name}", or save the values as text, one per line`,
+  );
 }
 
 /** Spreadsheets quote cells that contain a comma or a quote. */

@@ -4,13 +4,14 @@ import type { Kind } from '../../../service/kinds.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
-import { deduplicateIds, readIdsInFile, readValuesInFile } from './id-list.js';
+import { readChangedIds } from './changed-since.js';
+import { assertNotEmpty, readIdsInFile, readValuesInFile, removeDuplicates } from './id-list.js';
 import { resolveFields } from './known-fields.js';
 import { resolveSetId, SET_NAMES } from './named-sets.js';
 
 /** Returns the search for the service. Throws a UsageError for a missing file, an empty list and an unknown field. */
 export async function resolveSearch(
-  { queryFile, externalId, valueFile, terms, ...search }: SearchInput,
+  { queryFile, externalId, valueFile, changedSince, terms, ...search }: SearchInput,
   context: Context,
   kind: Kind,
 ): Promise<RecordSearch> {
@@ -18,7 +19,8 @@ export async function resolveSearch(
     SET_NAMES.map((set) => (terms[set] === undefined ? undefined : resolveSetId(context, set, terms[set]))),
   );
   const raw = queryFile === undefined ? terms.raw : await readQuery(queryFile, context);
-  const externalIds = externalId === undefined ? undefined : await readIds(externalId, context);
+  const ids = changedSince && (await readChangedIds(context, kind, changedSince));
+  const externalIds = externalId === undefined ? ids : await readIds(externalId, context);
   const oneOf = valueFile && {
     field: valueFile.field,
     values: await readValuesInFile(valueFile.field, valueFile.value, context),
@@ -38,5 +40,6 @@ export async function readQuery(file: string, { readText }: Context): Promise<st
 }
 
 async function readIds(list: string, context: Context): Promise<readonly string[]> {
-  return deduplicateIds((await readIdsInFile(list, context, '--external-id ')) ?? list.split(','), list);
+  const inFile = await readIdsInFile(list, context, '--external-id ');
+  return assertNotEmpty(inFile ?? removeDuplicates(list.split(','), list, context.note), list);
 }

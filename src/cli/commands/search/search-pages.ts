@@ -6,7 +6,7 @@ import type { ListResponse } from '../../../client/paging/read-list.js';
 import type { InvalidUtf8 } from '../../../records/json/invalid-utf8.js';
 import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
-import { formatNumber } from '../../../service/format-numbers.js';
+import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
@@ -123,12 +123,14 @@ function searchInBatches(
   const notFound: string[] = [];
   const filter = new RecordFilter(terms);
   let held = 0;
+  let isMissingUnknown = false;
   /** Sorts records as in the list, unless the search has a sort. */
   const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
     const passed = records.filter((each) => filter.isKept(readRecord(each, kind)));
     const found = passed.map((record) => ({ record, raw: asObject(record) }));
     const { ordered, missing, unmatched } = sortByList(values, found, terms.oneOf?.field);
     if (unmatched === 0) notFound.push(...missing);
+    else isMissingUnknown = true;
     const isListed = new Set(ordered);
     const fresh = (sort === undefined ? ordered : passed.filter((each) => isListed.has(each))).filter(
       (record) => {
@@ -172,6 +174,7 @@ function searchInBatches(
     total: () => (parts.length === queries.length ? held : undefined),
     failure: () => parts.map(({ failure }) => failure?.()).find((failure) => failure !== undefined),
     missing: () => missingError(notFound, queries),
+    isMissingUnknown: () => isMissingUnknown,
     notUtf8: () => mergeInvalidUtf8(parts),
   };
 }
@@ -185,7 +188,7 @@ function missingError(notFound: readonly string[], parts: readonly QueryBatch[])
   if (notFound.length === 0) return undefined;
   const all = parts.reduce((sum, { values }) => sum + values.length, 0);
   const were = notFound.length === 1 ? 'was' : 'were';
-  const message = `${formatNumber(notFound.length)} of ${formatNumber(all)} in the list ${were} not found: ${notFound.join(', ')}`;
+  const message = `${formatNumber(notFound.length)} of ${formatCount(all, 'entry', 'entries')} in the list ${were} not found: ${notFound.join(', ')}`;
   return new OpacError('incomplete', message, { ids: notFound });
 }
 

@@ -24,20 +24,26 @@ import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import { noteUnknownDates } from '../search/search-pages.js';
 import type { SyncInput } from './options.js';
 
-/** Returns a context that reads each file only once. Every kind needs the files, but standard input can be read only once. */
+/** Returns a context that reads each file and prints each note only once: every kind needs the files, but standard input ends. */
 export function cacheTexts(context: Context): Context {
-  const texts = new Map<string, Promise<string>>();
-  const readText = (file: string) => {
-    const text = texts.get(file) ?? context.readText(file);
-    texts.set(file, text);
-    return text;
+  const cache = (read: Context['readText']) => {
+    const texts = new Map<string, Promise<string>>();
+    return (file: string) => {
+      const text = texts.get(file) ?? read(file);
+      texts.set(file, text);
+      return text;
+    };
   };
-  return { ...context, readText };
+  const said = new Set<string>();
+  const note = (text: string) => {
+    if (said.size < said.add(text).size) context.note(text);
+  };
+  return { ...context, note, readText: cache(context.readText), readList: cache(context.readList) };
 }
 
 /** Returns the given search, with the hash of its list. The mirror stores it, because the search of all runs must be the same. */
 export async function createMirrorQuery(
-  { valueFile, queryFile, terms, ...search }: SearchInput,
+  { valueFile, queryFile, changedSince: _, terms, ...search }: SearchInput,
   context: Context,
 ): Promise<QueryParameters> {
   const raw = queryFile === undefined ? terms.raw : await readQuery(queryFile, context);

@@ -2,7 +2,7 @@
 import { UsageError } from '../../../service/errors.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../description/option.js';
-import { integer, someOf } from '../../options/parse.js';
+import { integer, nonBlank, someOf } from '../../options/parse.js';
 import { BASIC_SEARCH_OPTIONS, HAS_IMAGES_OPTION, parseSearch } from '../../options/search.js';
 import { WAIT_LOCK_OPTION } from '../../options/wait.js';
 
@@ -51,6 +51,13 @@ export const SYNC_OPTIONS = [
       summary:
         'run a shell command if records changed; $1 and $OPAC_CHANGES contain the path of the change log; the next run retries a failed command',
     },
+    {
+      flags: '--report <file>',
+      summary: 'write the changes of this run: changes.html, .md, .xlsx or another format of opac diff',
+      completes: 'file',
+      parse: nonBlank,
+    },
+    { flags: '--force', summary: 'replace snapshots that somebody edited, and read all records' },
     WAIT_LOCK_OPTION,
   ]),
   ...BASIC_SEARCH_OPTIONS,
@@ -61,7 +68,7 @@ export type SyncInput = ReturnType<typeof parseSync>;
 
 /** Returns the input of the command. Throws a UsageError for options that cannot be used together. */
 export function parseSync(input: ValuesOf<typeof SYNC_OPTIONS> & { readonly folder: string }) {
-  const { folder, kinds, ending, keep, newestFirst, onChange, waitLock } = input;
+  const { folder, kinds, ending, keep, newestFirst, onChange, report, waitLock } = input;
   const search = parseSearch(input);
   if (newestFirst !== undefined && (search.terms.exact || search.valueFile))
     throw new UsageError(
@@ -69,5 +76,5 @@ export function parseSync(input: ValuesOf<typeof SYNC_OPTIONS> & { readonly fold
       'remove --newest-first; each run then reads all matching records',
     );
   const { field, fullEvery = DEFAULT_FULL_EVERY } = newestFirst ?? {};
-  return { folder, kinds, ending, keep, newestFirst: field, fullEvery, onChange, waitLock, search };
+  return { folder, kinds, ending, keep, newestFirst: field, fullEvery, onChange, report, waitLock, search };
 }

@@ -18,9 +18,10 @@ import { resolveSearch } from '../search/resolve-search.js';
 import { requestPages } from '../search/search-pages.js';
 import { cacheTexts, createMirrorQuery, createMirrorSource } from './mirror-search.js';
 import type { SyncInput } from './options.js';
+import { checkReport, writeReport } from './report.js';
 
 export async function runSync(own: Context, input: SyncInput): Promise<ValueResult | undefined> {
-  const { folder, kinds = RECORD_KINDS, ending, onChange, search: given, ...rules } = input;
+  const { folder, kinds = RECORD_KINDS, ending, onChange, report, search: given, ...rules } = input;
   const context = cacheTexts(own);
   const { globalOptions, signal, note } = context;
   findCompressionByName(ending);
@@ -28,6 +29,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     for (const kind of kinds) await requestPages(context, kind, await resolveSearch(given, context, kind));
     return undefined;
   }
+  if (report !== undefined) await checkReport(context, report);
   const deployment = await openDeployment(context);
   const client = createDeploymentClient(context, deployment);
   const progress = createExportProgress(context);
@@ -39,6 +41,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     query: await createMirrorQuery(given, context),
     sourceOf: (kind, watched) => createMirrorSource(input, context, watched, kind),
     ending,
+    force: globalOptions.force,
     client,
     deployment: globalOptions.mock ? 'the built-in museum' : client.baseUrl,
     signal,
@@ -48,6 +51,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     deliver: onChange === undefined ? undefined : (file) => runChangeCommand(onChange, file, context),
   }).finally(progress.done);
   for (const each of outcome.kinds) noteManyMissing(each, note);
+  if (report !== undefined) await writeReport(context, report, outcome);
   const { changes, undelivered } = outcome;
   const lines = [...outcome.kinds.map(formatOutcome), ...(changes ? [`changes: ${changes}`] : [])];
   return {

@@ -1,6 +1,8 @@
 /** Input files of the user. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { AS_WINDOWS_1252, decodeBytes } from '../../../records/files/encoding.js';
+import { isWorkbook, ONLY_FIRST_SHEET, readWorkbook } from '../../../records/files/read-workbook.js';
 import { UsageError } from '../../../service/errors.js';
 import { inputError } from '../../../system/file-error.js';
 import { openInput } from '../../../system/open-stream.js';
@@ -43,4 +45,23 @@ export function decodeText(bytes: Buffer, file: string): string {
       'save it as UTF-8, as in CSV UTF-8',
     );
   return new TextDecoder().decode(bytes);
+}
+
+/** Decodes a list or a table: text, Windows-1252, or the first sheet of a workbook as CSV after a line `sep=,`. */
+export async function decodeList(bytes: Buffer, file: string, note: (text: string) => void): Promise<string> {
+  if (isWorkbook(file, bytes)) {
+    const { csv, isOneOfSeveral } = await readWorkbook(bytes, file);
+    if (isOneOfSeveral) note(`"${file}" ${ONLY_FIRST_SHEET}`);
+    return `sep=,\n${csv}`;
+  }
+  const text = bytes.toString();
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  // UTF-8 with some damaged characters would become unreadable as Windows-1252.
+  if (
+    count(/\ufffd/g) <= count(/[^\0-\x7f\ufffd]/g) ||
+    /^(\xff\xfe|\xfe\xff)/.test(bytes.toString('latin1', 0, 2))
+  )
+    return decodeText(bytes, file);
+  note(`"${file}" ${AS_WINDOWS_1252}`);
+  return decodeBytes(bytes, 0, bytes.length, 'windows-1252');
 }

@@ -1,0 +1,34 @@
+/** Writes a comparison in the requested format, and notes its counts. */
+import { formatKindCounts } from '../../../diff/reports/report.js';
+import type { Difference } from '../../../diff/tally.js';
+import { OpacError } from '../../../service/errors.js';
+import { formatCount } from '../../../service/format-numbers.js';
+import type { Context } from '../../context.js';
+import { writeOutput } from '../../output/write-output.js';
+import { type DiffOutput, writeDiff } from './formats.js';
+import { type DiffInput, findDiffFormat } from './options.js';
+
+/** With `exitCode`, throws an OpacError of kind `different`. */
+export async function writeComparison(
+  context: Context,
+  { show, delta, exitCode, context: columns }: Pick<DiffInput, 'show' | 'delta' | 'exitCode' | 'context'>,
+  facts: Omit<DiffOutput, 'context'>,
+): Promise<void> {
+  const { tally, differences } = facts;
+  const shown = show.length === 0 ? differences : filterShown(differences, show);
+  const format = delta ? 'delta' : findDiffFormat(context);
+  const { texts, clean } = writeDiff(format, { ...facts, context: columns, differences: shown }, context);
+  await writeOutput(context, texts, clean);
+  const { countDifferences } = tally;
+  if (countDifferences === 0) context.note('no records differ');
+  else if (format !== 'table') for (const line of formatKindCounts(tally)) context.note(line);
+  if (exitCode && countDifferences > 0)
+    throw new OpacError(
+      'different',
+      `${formatCount(countDifferences, 'record')} ${countDifferences === 1 ? 'differs' : 'differ'}`,
+    );
+}
+
+async function* filterShown(differences: AsyncIterable<Difference>, show: readonly string[]) {
+  for await (const difference of differences) if (show.includes(difference.change)) yield difference;
+}

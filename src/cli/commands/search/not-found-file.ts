@@ -1,0 +1,42 @@
+/** Writes the ids or values of a list that were not found to the file of `--not-found`. */
+import { resolve } from 'node:path';
+import { OpacError, UsageError } from '../../../service/errors.js';
+import type { Json } from '../../../service/json.js';
+import { pathExists } from '../../../system/error-code.js';
+import type { Context } from '../../context.js';
+import { writeOutput } from '../../output/write-output.js';
+import type { SearchPages } from './endpoint-pages.js';
+
+type Pages = AsyncIterable<readonly Json[]>;
+
+interface NotFound extends Pick<SearchPages, 'isMissingUnknown'> {
+  readonly pages: Pages;
+  /** The ids or values that were not found in the pages so far. */
+  readonly missing?: (() => readonly string[] | undefined) | undefined;
+}
+
+/** Yields the same pages, and then writes the file. Throws a UsageError before the first page if the file exists. */
+export async function* writeNotFound(
+  { pages, missing, isMissingUnknown }: NotFound,
+  file: string | undefined,
+  context: Context,
+): Pages {
+  const { force, output, dryRun } = context.globalOptions;
+  if (file !== undefined && !force && !dryRun && (await pathExists(file)))
+    throw new UsageError(`"${file}" exists`, 'choose another name, or replace it with --force');
+  if (file !== undefined && output !== undefined && resolve(file) === resolve(output))
+    throw new UsageError(`"${file}" is used for two outputs`, 'use different file names');
+  yield* pages;
+  if (file === undefined) return;
+  if (isMissingUnknown?.())
+    throw new OpacError(
+      'incomplete',
+      `opac cannot tell which values were not found, so "${file}" is not written`,
+      {
+        hint: 'remove --view, because the records do not contain the field',
+      },
+    );
+  const lines = missing?.()?.map((id) => `${id.replace(/[\r\n]+/g, ' ')}\n`) ?? [];
+  const globalOptions = { ...context.globalOptions, output: file };
+  await writeOutput({ ...context, globalOptions }, [lines.join('')]);
+}

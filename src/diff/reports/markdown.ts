@@ -1,0 +1,25 @@
+/** Formats a comparison as Markdown: a title, the counts, and a table with one row per change. */
+import { createHeaderRow, formatKindCounts, formatRows, type ReportFacts } from './report.js';
+
+export function createMarkdownReport(facts: ReportFacts): string {
+  const { older, newer, tally, differences, notCompared, context } = facts;
+  const header = createHeaderRow(context);
+  const rows = differences.flatMap((difference) => formatRows(difference));
+  const left = tally.countDifferences - differences.length;
+  const lines = [
+    `# ${escapeText(`Changes from ${older} to ${newer}`)}`,
+    ...[...formatKindCounts(tally), ...(notCompared === undefined ? [] : [notCompared])].map(escapeText),
+    ...(rows.length === 0 ? [] : [[header, header.map(() => '---'), ...rows].map(formatRow).join('\n')]),
+    ...(left > 0 ? [`${left} more records differ; -f csv lists all of them.`] : []),
+  ];
+  return `${lines.join('\n\n')}\n`;
+}
+
+function formatRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => (cell === '---' ? cell : escapeText(cell))).join(' | ')} |`;
+}
+
+/** Returns the text of a cell as one line, with escapes for Markdown and HTML. */
+function escapeText(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#~&]/g, '\\$&');
+}

@@ -1,0 +1,182 @@
+/** Spreadsheets that somebody edited, compared with the service and with exports. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readXlsx, writeXlsx } from 'hucre/xlsx';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { opac } from '../run-in-process.js';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+const COLUMNS = 'id,title,maker_name,production_date,production_date@earliest_date,image.url,brief_desc';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-sheets-'));
+  const run = (...words: string[]) => opac(['objects', 'export', '--mock', ...words]);
+  await run('-o', at('all.xlsx'), '-o', at('all.csv'), '-o', at('all.ndjson'));
+  await run('--columns', COLUMNS, '-o', at('some.xlsx'), '-o', at('some.csv'));
+}, 60_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+type Rows = (string | number | boolean | Date | null)[][];
+
+/** Saves a copy of a workbook without its manifest, as Excel does. */
+async function edited(edit: (rows: Rows) => Rows | undefined, name = 'some.xlsx', as = 'edited.xlsx') {
+  const { sheets } = await readXlsx(await readFile(at(name)));
+  const rows = (sheets[0]?.rows ?? []) as Rows;
+  await writeFile(at(as), await writeXlsx({ sheets: [{ name: 'Tabelle1', rows: edit(rows) ?? rows }] }));
+  return at(as);
+}
+
+async function run(...words: string[]) {
+  const { stdout, stderr, code } = await opac([...words, '-f', 'ndjson']);
+  const found = stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .flatMap(({ id, change, changes }) =>
+      change === 'changed'
+        ? changes.map((each: { field: string }) => `${id} ${each.field}`)
+        : [`${id} ${change}`],
+    );
+  return { found, stderr, code };
+}
+
+const withService = (file: string, ...more: string[]) => run('objects', 'diff', file, '--mock', ...more);
+const setTitle = (rows: Rows) => {
+  const row = rows.find(([id]) => id === '20022') as Rows[number];
+  row[1] = 'Finished study';
+};
+
+describe('a workbook', () => {
+  it.each(['all.xlsx', 'some.xlsx', 'all.csv', 'some.csv'])(
+    '%s equals the service and every other format',
+    async (name) => {
+      expect(await withService(at(name))).toMatchObject({ code: 0, found: [] });
+      const [set = ''] = name.split('.');
+      for (const other of [`${set}.xlsx`, `${set}.csv`, 'all.ndjson'])
+        expect([other, await run('diff', at(name), at(other))]).toMatchObject([
+          other,
+          { code: 0, found: [] },
+        ]);
+    },
+  );
+
+  it('saved by another program equals them too, also as CSV', async () => {
+    const copy = await edited(() => undefined);
+    const { sheets } = await readXlsx(await readFile(copy));
+    const text = (cell: unknown) =>
+      cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell ?? '');
+    const csv = (sheets[0]?.rows ?? []).map((row) =>
+      row.map((cell) => `"${text(cell).replaceAll('"', '""')}"`).join(';'),
+    );
+    await writeFile(at('saved.csv'), `\ufeff${csv.join('\r\n')}\r\n;;;\r\n`);
+    for (const other of ['some.csv', 'some.xlsx', 'all.ndjson'])
+      expect([other, await run('diff', at(other), copy)]).toMatchObject([other, { code: 0, found: [] }]);
+    expect(await withService(copy)).toMatchObject({ code: 0, found: [] });
+    // A program that saves dates as CSV removes their "Z".
+    expect(await run('diff', at('some.csv'), at('saved.csv'), '--ignore', 'production_date')).toMatchObject({
+      found: [],
+    });
+  });
+
+  it('shows exactly the edits', async () => {
+    const copy = await edited((rows) => {
+      setTitle(rows);
+      const makers = rows.find((row) => String(row[2]).includes('; ')) as Rows[number];
+      makers[2] = String(makers[2]).replace('; ', ', ');
+      makers[0] = String(makers[0]);
+      rows.push([], [null, null, '']);
+    });
+    const expected = expect.arrayContaining(['20022 title', expect.stringMatching(/^\d+ maker_name$/)]);
+    for (const other of ['all.ndjson', 'some.xlsx', 'some.csv']) {
+      const { found, code } = await run('diff', at(other), copy);
+      expect([other, code, found.length, found]).toEqual([other, 0, 2, expected]);
+    }
+  });
+});
+
+describe('an edited spreadsheet without a manifest', () => {
+  const few = (rows: Rows) => {
+    setTitle(rows);
+    return [...rows.slice(0, 6), ['nothing', 'A new row']];
+  };
+
+  it('is compared with its records in the service only', async () => {
+    const copy = await edited(few);
+    const { code, found, stderr } = await withService(copy);
+    expect([code, found.sort()]).toEqual([0, ['20022 title', 'nothing removed']]);
+    expect(stderr).toContain(`only the records in "${copy}" were compared, as the old version; --reverse`);
+    expect(stderr).toContain('objects: 0 added, 1 removed, 1 changed, 4 unchanged');
+    expect(stderr).toContain('only the columns of the table were compared: id, title, maker_name');
+  });
+
+  it('is the new version with --reverse', async () => {
+    const copy = await edited(few);
+    const { stdout, stderr, code } = await opac([
+      'objects',
+      'diff',
+      copy,
+      '--mock',
+      '--reverse',
+      '-f',
+      'csv',
+    ]);
+    expect([code, stdout.trimEnd().split('\n').slice(1)]).toEqual([
+      0,
+      [
+        'objects,20022,Finished study,changed,title,changed,Unfinished study of a fern,Finished study',
+        'objects,nothing,A new row,added,,,,',
+      ],
+    ]);
+    expect(stderr).toContain('objects: 1 added, 0 removed, 1 changed, 4 unchanged');
+    expect((await opac(['objects', 'diff', copy, '--mock', '--reverse', '-f', 'html'])).stdout).toMatch(
+      /<h1>Changes from .* to edited.xlsx<\/h1>/,
+    );
+  });
+
+  it('is recognized next to its manifest, also after rows were deleted', async () => {
+    await opac([
+      'objects',
+      'export',
+      '--mock',
+      '--collection',
+      '3',
+      '--columns',
+      'id,title',
+      '-o',
+      at('own.csv'),
+    ]);
+    const lines = (await readFile(at('own.csv'), 'utf8')).trimEnd().split('\n');
+    await writeFile(at('own.csv'), `${[...lines.slice(0, 4), '20011,Mine'].join('\n')}\n`);
+    const { code, found, stderr } = await withService(at('own.csv'));
+    expect([code, found]).toEqual([0, ['20011 title']]);
+    expect(stderr).toContain('own.csv" was changed after the export');
+    expect(stderr).not.toContain('different searches');
+  });
+
+  it('keeps new records in the comparison of an unchanged export', async () => {
+    const words = ['objects', 'export', '--mock', '--collection', '3', '--columns', 'id,title'];
+    await opac([...words, '-o', at('unchanged.csv')]);
+    const { found, stderr } = await withService(at('unchanged.csv'));
+    expect([found, stderr]).toEqual([[], expect.not.stringContaining('only the records')]);
+  });
+
+  it.each([
+    ['a row without an id', (rows: Rows) => [...rows, [null, 'new']], 'has no id'],
+    ['an id twice', (rows: Rows) => [...rows, ['20022', 'again']], 'duplicate object 20022'],
+    ['no column id', (rows: Rows) => rows.map((row) => row.slice(1)), 'does not contain the column "id"'],
+    [
+      'a value beside the columns',
+      (rows: Rows) => [...rows, ['1', ...Array(7).fill('x'), 'y']],
+      'more cells than',
+    ],
+  ])('is refused with %s', async (_, edit, message) => {
+    const copy = await edited(edit);
+    expect(await withService(copy)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+      found: [],
+    });
+  });
+});

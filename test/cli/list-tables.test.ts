@@ -1,0 +1,189 @@
+/** Lists of ids and values in files that spreadsheets save: which column is read, and what is said about the rest. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CellValue, writeXlsx } from 'hucre/xlsx';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lines } from '../e2e/run-against-museum.js';
+import { opac } from './run-in-process.js';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-list-tables-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const IDS = ['20033', '20022'];
+const get = (file: string, ...more: string[]) =>
+  opac(['objects', 'get', `@${at(file)}`, '--mock', '-f', 'ids', ...more]);
+
+async function book(name: string, ...sheets: (readonly (readonly CellValue[])[])[]): Promise<string> {
+  const bytes = await writeXlsx({
+    sheets: sheets.map((rows, n) => ({ name: `s${n}`, rows: rows.map((row) => [...row]) })),
+  });
+  await writeFile(at(name), bytes);
+  return name;
+}
+
+const ROWS = [
+  ['Title', 'ID', 'Größe'],
+  ['a; "b", c', IDS[0] ?? '', 'é'],
+  ['', IDS[1] ?? '', ''],
+];
+const text = (delimiter: string) =>
+  ROWS.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)).join('\r\n');
+
+describe('the ids in a spreadsheet', () => {
+  it.each([
+    ['a workbook', () => book('a.xlsx', ROWS)],
+    [
+      'a workbook with numbers',
+      () =>
+        book(
+          'b.xlsx',
+          ROWS.map(([a = '', id]) => [a, Number(id) || (id ?? '')]),
+        ),
+    ],
+    [
+      'a workbook of one column',
+      () =>
+        book(
+          'c.xlsx',
+          IDS.map((id) => [id]),
+        ),
+    ],
+    ['semicolons', () => text(';')],
+    ['semicolons in Windows-1252', () => Buffer.from(text(';'), 'latin1')],
+    ['tabs in UTF-16', () => Buffer.from(`\ufeff${text('\t')}`, 'utf16le')],
+    ['semicolons in UTF-16, big-endian', () => Buffer.from(`\ufeff${text(';')}`, 'utf16le').swap16()],
+  ])('are found in %s', async (_, create) => {
+    const content = await create();
+    const name = typeof content === 'string' && content.endsWith('.xlsx') ? content : 'd.csv';
+    if (name === 'd.csv') await writeFile(at(name), content);
+    const { code, stdout, stderr } = await get(name);
+    const isLatin1 = Buffer.isBuffer(content) && content.includes(0xe9) && !content.includes(0);
+    expect({ code, found: lines(stdout), stderr }).toEqual({
+      code: 0,
+      found: IDS,
+      stderr: isLatin1 ? `"${at(name)}" is not UTF-8; it was read as Windows-1252\n` : '',
+    });
+    const listed = await opac(['objects', 'list', '--mock', '-f', 'ids', '--external-id', `@${at(name)}`]);
+    expect(listed).toMatchObject({ code: 0, stdout });
+  });
+
+  it.each([
+    [
+      'no column',
+      [
+        ['Nr', 'Title'],
+        ['20022', 'a'],
+      ],
+      'no column "id": Nr, Title; name one column "id"',
+    ],
+    [
+      'two columns',
+      [
+        ['opacObjectId', 'external_object_id'],
+        ['20022', '1'],
+      ],
+      '2 columns "id": opacObjectId, ext',
+    ],
+    [
+      'a title before the columns',
+      [['My list'], ['Title', 'Nr'], ['a', '20022']],
+      'no column "id": Title, Nr',
+    ],
+  ])('are not guessed from %s', async (_, rows, message) => {
+    await book('unclear.xlsx', rows);
+    await writeFile(at('unclear.csv'), rows.map((row) => row.join(';').padEnd(9, ';')).join('\n'));
+    await writeFile(at('unclear.txt'), rows.map((row) => row.join('\t').padEnd(9, '\t')).join('\n'));
+    for (const name of ['unclear.xlsx', 'unclear.csv', 'unclear.txt']) {
+      const { code, stdout, stderr } = await get(name);
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(`${name}" has ${message}`)]);
+    }
+  });
+
+  it('are counted if they are repeated', async () => {
+    await writeFile(at('twice.txt'), '20022\n 20022 \n20033\n20022\n');
+    const { stdout, stderr } = await get('twice.txt');
+    expect([lines(stdout), stderr]).toEqual([
+      ['20022', '20033'],
+      `2 values are repeated in "${at('twice.txt')}", which has 4\n`,
+    ]);
+  });
+
+  it('come from the first sheet, and opac names the others', async () => {
+    await book('two.xlsx', [['id'], ['20022']], [], [['id'], ['20033']]);
+    expect(await get('two.xlsx')).toMatchObject({
+      code: 0,
+      stdout: '20022\n',
+      stderr: `"${at('two.xlsx')}" has several sheets; only the first one was read\n`,
+    });
+    await book('empty.xlsx', [['id'], ['20022']], []);
+    expect((await get('empty.xlsx')).stderr).toBe('');
+  });
+
+  it('are not read from damaged files', async () => {
+    await writeFile(at('damaged.xlsx'), 'PK\x03\x04 and more');
+    expect(await get('damaged.xlsx')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('as an XLSX file'),
+    });
+    await writeFile(at('damaged.txt'), Buffer.concat([Buffer.from('éèê\n'), Buffer.from([0xe9, 0x0a])]));
+    expect(await get('damaged.txt')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('neither UTF-8'),
+    });
+    expect(await opac(['objects', 'get', at('two.xlsx'), '--mock'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`read ids from the file with: @${at('two.xlsx')}`),
+    });
+  });
+});
+
+describe('the values in a spreadsheet', () => {
+  const list = (file: string) =>
+    opac(['objects', 'list', '--mock', '-f', 'ids', '--where', `accession_no=@${at(file)}`]);
+
+  it('are those of the column of the field, or of the only column', async () => {
+    await book('field.xlsx', [
+      ['Title', 'Accession No.'],
+      ['x', '00345'],
+      ['y', 'none'],
+    ]);
+    await book('only.xlsx', [['Inventory'], ['00345']]);
+    expect(await list('field.xlsx')).toMatchObject({
+      code: 0,
+      stdout: '20022\n',
+      stderr: '1 of 2 in the list was not found: none\n',
+    });
+    expect(await list('only.xlsx')).toMatchObject({
+      stdout: '20022\n',
+      stderr: '1 of 2 in the list was not found: Inventory\n',
+    });
+    await book('other.xlsx', [
+      ['Title', 'Inventory'],
+      ['x', '00345'],
+    ]);
+    expect(await list('other.xlsx')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no column "accession_no": Title, Inventory'),
+    });
+  });
+
+  it('are read once by a mirror, with one note', async () => {
+    await book('mirror.xlsx', [['accession_no'], ['00345'], ['00345']]);
+    const where = ['--where', `accession_no=@${at('mirror.xlsx')}`];
+    const { code, stdout, stderr } = await opac([
+      'sync',
+      at('mirror'),
+      '--mock',
+      '--kinds',
+      'objects',
+      ...where,
+    ]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('objects: 1 record\n')]);
+    expect(stderr.match(/value is repeated/g)).toHaveLength(1);
+  });
+});

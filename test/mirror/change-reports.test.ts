@@ -1,0 +1,175 @@
+/** What changed in a mirror, for people: reports of runs, change logs as comparisons, and lists of changed records. */
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readXlsx } from 'hucre/xlsx';
+import { describe, expect, it } from 'vitest';
+import { opac } from '../cli/run-in-process.js';
+import { type Mirror, mirrorOf } from './mirror-of.js';
+import { edited, SmallMuseum, someRecords } from './small-museum.js';
+
+/** A mirror after a run that found an added, a removed and a changed record. */
+async function changedMirror(...words: string[]) {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(6);
+  museum.records.persons = someRecords(3);
+  const mirror = await mirrorOf(museum, 'objects,persons');
+  await mirror.sync();
+  museum.records.objects = edited(someRecords(6, '2020-01-01', 2), '3', { name: 'a | *b* <i>' });
+  museum.records.persons = edited(museum.records.persons, '3', { name: 'person 3' });
+  const { code, stderr } = await mirror.sync(...words.map((word) => word.replace('@', `${mirror.folder}.`)));
+  expect([code, stderr]).toEqual([0, '']);
+  const [log] = await mirror.changeLogs();
+  const path = join(mirror.folder, 'changes', log?.name ?? '');
+  return { museum, mirror, log: path, report: (name: string) => `${mirror.folder}.${name}` };
+}
+
+describe('sync --report', () => {
+  it.each(['html', 'md', 'xlsx', 'csv'])('writes the changes of the run as %s', async (ending) => {
+    const { report, log } = await changedMirror('--report', `@r.${ending}`);
+    const bytes = await readFile(report(`r.${ending}`));
+    const text =
+      ending === 'xlsx' ? JSON.stringify((await readXlsx(bytes)).sheets[0]?.rows) : bytes.toString();
+    for (const part of ['record 3', '7', 'removed', 'person 3']) expect(text).toContain(part);
+    if (ending !== 'html' && ending !== 'md') return;
+    expect(text).toContain('objects: 1 added, 1 removed, 1 changed, 4 unchanged');
+    expect(text).toContain('persons: 0 added, 0 removed, 1 changed, 2 unchanged');
+    expect(text).not.toContain('<i>');
+    const shown = await opac(['diff', log, '-f', ending]);
+    expect([shown.code, shown.stdout.replaceAll('1 changed', '1 changed, 4 unchanged')]).toEqual([
+      0,
+      text.replace('2 unchanged', '4 unchanged'),
+    ]);
+  });
+
+  it('is written in each run, so that it never describes an earlier one', async () => {
+    const { mirror, report } = await changedMirror('--report', '@r.md');
+    expect((await mirror.sync('--report', report('r.md'), '--quiet')).code).toBe(0);
+    expect(await readFile(report('r.md'), 'utf8')).toMatch(
+      /^# Changes from the previous run to this run\n\nobjects: 0 added, 0 removed, 0 changed, 6 unchanged\n/,
+    );
+    await rm(mirror.folder, { recursive: true });
+    expect((await mirror.sync('--report', report('r.md'))).code).toBe(0);
+    const text = await readFile(report('r.md'), 'utf8');
+    expect(text).toContain('the mirror did not contain these kinds before: objects, persons\n');
+    expect(text).not.toContain('unchanged');
+  });
+
+  it.each([
+    ['r.pdf', 'is not the file extension of a format'],
+    ['none/r.html', 'does not exist'],
+  ])('%s is refused before the run', async (name, message) => {
+    const { museum, mirror, report } = await changedMirror();
+    const before = museum.requests;
+    const { code, stderr } = await mirror.sync('--report', report(name));
+    expect([code, museum.requests, stderr]).toEqual([2, before, expect.stringContaining(message)]);
+  });
+});
+
+describe('diff of a change log', () => {
+  it('shows what the log contains, in every format', async () => {
+    const { log } = await changedMirror();
+    const csv = await opac(['diff', log, '-f', 'csv', '--context', 'modified']);
+    expect(csv).toMatchObject({
+      code: 0,
+      stderr: 'objects: 1 added, 1 removed, 1 changed\npersons: 0 added, 0 removed, 1 changed\n',
+      stdout: [
+        'kind,id,title,record,field,change,old,new,modified',
+        'objects,3,a | *b* <i>,changed,name,changed,record 3,a | *b* <i>,2020-01-01',
+        'objects,7,record 7,added,,,,,2020-01-01',
+        'objects,1,record 1,removed,,,,,',
+        'persons,3,person 3,changed,name,changed,record 3,person 3,2020-01-01',
+        '',
+      ].join('\n'),
+    });
+    expect((await opac(['diff', log, '-f', 'ids', '--show', 'added'])).stdout).toBe('7\n');
+    expect((await opac(['diff', log, '--delta', '--show', 'added'])).stdout).toMatch(
+      /^\{"opacObjectId":"7",.*\}\n$/,
+    );
+    expect((await opac(['diff', log, '--exit-code', '-f', 'ids'])).code).toBe(9);
+    expect((await opac(['diff', log], { columns: 80 })).stdout).toContain('~ a | *b* <i>');
+  });
+
+  it.each([
+    [['--where', 'name=x'], 'only with --show'],
+    [['--fields', 'name'], 'only with --show'],
+    [['--ask'], 'only with --show'],
+    [['-o', 'LOG'], 'would replace the input file'],
+  ])('refuses %j', async (words, message) => {
+    const { log } = await changedMirror();
+    const { code, stderr } = await opac(['diff', log, ...words.map((word) => word.replace('LOG', log))]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('refuses other files, and a log that was cut', async () => {
+    const { log, mirror } = await changedMirror();
+    await writeFile(log, (await readFile(log, 'utf8')).slice(0, -9));
+    for (const [file, message] of [
+      [log, 'is not a change log of a mirror: see line 4'],
+      [join(mirror.folder, 'mirror.json'), 'see line 1; name a file in the folder "changes"'],
+      [join(mirror.folder, 'nothing'), 'not found'],
+    ] as const)
+      expect(await opac(['diff', file])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe('--changed-since', () => {
+  const list = (mirror: Mirror, day: string, ...words: string[]) =>
+    opac(['objects', 'list', '--from', mirror.folder, '--changed-since', day, '-f', 'ids', ...words]);
+
+  /** Gives the change log another time. */
+  async function moveLog(mirror: Mirror, log: string, day: string) {
+    await rename(log, join(mirror.folder, 'changes', `${day}T12-00-00-000Z.ndjson`));
+  }
+
+  it('lists, counts and exports what runs on that day or later found changed', async () => {
+    const { museum, mirror, log } = await changedMirror();
+    await moveLog(mirror, log, '2020-05-01');
+    museum.records.objects = edited(museum.records.objects, '5', { name: 'five' }).filter(
+      ({ id }) => id !== '7',
+    );
+    await mirror.sync();
+    expect(await list(mirror, '2020-05-01')).toEqual({ code: 0, stdout: '3\n5\n', stderr: '' });
+    expect((await list(mirror, '2020-05-02')).stdout).toBe('5\n');
+    expect((await list(mirror, '2020-05-01', '--where', 'name=five')).stdout).toBe('5\n');
+    const from = ['--from', mirror.folder, '--changed-since', '2020-05-01'];
+    expect((await opac(['objects', 'count', ...from])).stdout).toBe('2\n');
+    expect((await opac(['objects', 'export', ...from, '--columns', 'id'])).stdout).toBe('id\n3\n5\n');
+    expect((await opac(['persons', 'list', ...from, '-f', 'ids'])).stdout).toBe('3\n');
+  });
+
+  it('finds nothing, and not everything, where nothing changed', async () => {
+    const { mirror } = await changedMirror();
+    const from = ['--from', mirror.folder, '--changed-since', '2999-01-01'];
+    expect(await list(mirror, '2999-01-01')).toMatchObject({ code: 0, stdout: '' });
+    expect((await opac(['objects', 'count', ...from])).stdout).toBe('0\n');
+    const exported = await opac(['objects', 'export', ...from, '--columns', 'id']);
+    expect([exported.code, exported.stdout]).toEqual([0, 'id\n']);
+  });
+
+  it('refuses what it cannot know', async () => {
+    const { mirror, log } = await changedMirror();
+    await moveLog(mirror, log, '2020-05-01');
+    const rows: (readonly [string[], string])[] = [
+      [
+        ['objects', 'list', '--from', mirror.folder, '--changed-since', '2020-04-30'],
+        'is of 2020-05-01; earlier',
+      ],
+      [['records', 'list', '--from', mirror.folder, '--changed-since', '2021-01-01'], 'needs one kind'],
+      [['objects', 'list', '--mock', '--changed-since', '2021-01-01'], 'needs a mirror'],
+      [['objects', 'list', '--from', mirror.folder, '--changed-since', '2021-02-30'], 'must be a day'],
+      [
+        ['objects', 'list', '--from', mirror.folder, '--changed-since', '2021-01-01', '--external-id', '1'],
+        'another list',
+      ],
+    ];
+    for (const [words, message] of rows) {
+      const { code, stdout, stderr } = await opac(words);
+      expect([words, code, stdout, stderr]).toEqual([words, 2, '', expect.stringContaining(message)]);
+    }
+    await rm(join(mirror.folder, 'changes'), { recursive: true });
+    expect(await list(mirror, '2021-01-01')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no change logs, so opac does not know what changed'),
+    });
+  });
+});

@@ -1,0 +1,40 @@
+/** A snapshot that somebody edited is replaced only with `--force`, and never becomes part of the next one. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { mirrorOf } from './mirror-of.js';
+import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
+
+const EDITS: readonly [string, (text: string) => string][] = [
+  ['of a value', (text) => text.replace('record 2"', 'my own words"')],
+  ['that removes a record', (text) => text.replace(/^.*\n/, '')],
+  ['of the same size', (text) => text.replace('record 2"', 'RECORD 2"')],
+];
+
+it.each(
+  EDITS.flatMap(([name, edit]) => [
+    [name, edit, []] as const,
+    [`${name}, the newest first`, edit, ['--newest-first', 'modified']] as const,
+  ]),
+)('keeps an edit %s', async (_, edit, words) => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(5);
+  const mirror = await mirrorOf(museum);
+  expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
+  const file = join(mirror.folder, 'objects.ndjson.gz');
+  const text = edit(gunzipSync(await readFile(file)).toString());
+  await writeFile(file, gzipSync(text));
+  museum.records.objects = edited(museum.records.objects, '3', { name: 'new', modified: '2026-11-22' });
+
+  expect(await mirror.sync(...words)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/objects.ndjson.gz" was changed after the export; .*--force\n$/),
+  });
+  expect(gunzipSync(await readFile(file)).toString()).toBe(text);
+
+  const forced = await mirror.sync(...words, '--force');
+  expect(forced).toMatchObject({ code: 0, stderr: '' });
+  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+  expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
+});
