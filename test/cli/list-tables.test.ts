@@ -152,7 +152,10 @@ describe('the values in a spreadsheet', () => {
       ['x', '00345'],
       ['y', 'none'],
     ]);
-    await book('only.xlsx', [['Inventory'], ['00345']]);
+    await book('only.xlsx', [
+      [null, 'Inventory'],
+      [null, '00345'],
+    ]);
     expect(await list('field.xlsx')).toMatchObject({
       code: 0,
       stdout: '20022\n',
