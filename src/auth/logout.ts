@@ -1,4 +1,4 @@
-/** Logs out: deletes the credentials of one profile or of all profiles, or a complete profile. */
+/** Logs out of one profile or of all profiles, or removes a profile. */
 import { hasSecrets, type Profile, parseProfileName, SECRET_KEYS } from './store/profile.js';
 import type { ProfileStore } from './store/profile-store.js';
 import { deleteSecret, type OpenKeyring } from './store/secrets.js';
@@ -17,7 +17,7 @@ export async function logout(
   const names = name === undefined ? (await store.listNames()).names : [parseProfileName(name)];
   const loggedOut: string[] = [];
   for (const each of names) {
-    // A profile that cannot be read must not prevent the logout of the others.
+    // Notes a profile that cannot be read, and continues with the others.
     const profile = await store.getUsable(each, ({ message, hint }) => note(`${message}; ${hint}`));
     if (!profile || !hasSecrets(profile)) continue;
     await deleteSecret(profile, openKeyring, note);

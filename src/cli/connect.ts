@@ -1,5 +1,4 @@
 /** Creates the client for the options of a command: its deployment, credentials and messages. */
-
 import type { AuthDependencies } from '../auth/dependencies.js';
 import { type Deployment, resolveDeployment, resolveProfile } from '../auth/deployment.js';
 import { openKeyring } from '../auth/store/keyring.js';
@@ -28,6 +27,7 @@ function getTimeout({ timeout }: GlobalOptions, scheme: Credentials['scheme']): 
 
 const LONG_WAIT_MS = 5000;
 
+/** Returns the client for the deployment or for the files of `--from`. Throws as `resolveDeployment` does. */
 export async function connect(context: Context): Promise<Client> {
   if (context.globalOptions.from.length > 0) return createFileClient(context);
   return createDeploymentClient(context, await openDeployment(context));

@@ -1,5 +1,4 @@
 /** The context of a command: streams, clock, options, and the client of the deployment, which is created on demand. */
-
 import type { Readable, Writable } from 'node:stream';
 import type { ProfileStore } from '../auth/store/profile-store.js';
 import type { Client } from '../client/client.js';
@@ -31,7 +30,7 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly commandLine: string;
   readonly dryRunLog: DryRunLog | undefined;
   readonly terminal: Terminal;
-  /** The terminal of standard error. In CI it counts as a file. */
+  /** The capabilities of standard error. In CI, it counts as a file. */
   readonly errorTerminal: Terminal;
   readonly format: Format | undefined;
   /** Prints a line on standard error, unless `--quiet`. */
@@ -47,7 +46,7 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly profiles: () => Promise<ProfileStore>;
   /** Returns the text of a file, or of standard input for `-`. */
   readonly readText: (file: string) => Promise<string>;
-  /** As `readText`, also for workbooks and Windows-1252. The text of a workbook begins with `sep=,`. */
+  /** Like `readText`, but also reads workbooks and Windows-1252. The text of a workbook begins with `sep=,`. */
   readonly readList: (file: string) => Promise<string>;
   /** Adds a task that runs after the command, also if it fails. The last task runs first. */
   readonly addCleanup: (task: () => Promise<void>) => void;

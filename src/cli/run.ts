@@ -188,7 +188,7 @@ export function printError(
   return exit;
 }
 
-/** Returns an error of the file system that the command did not explain as an OpacError: it is not a bug in opac. */
+/** Returns an OpacError for an error of the file system, which is not a bug in opac; any other error unchanged. */
 function toOpacError(error: unknown): unknown {
   const fault = classifyFileError(error);
   if (!fault || !(error instanceof Error && 'syscall' in error)) return error;

@@ -4,7 +4,7 @@ export interface HttpRequest<T = unknown> {
   readonly method: 'GET' | 'POST';
   /** Below `{base_url}/api/v3`, percent-encoded, with a leading slash. */
   readonly path: string;
-  /** Absolute URL of a file that is not below `/api/v3`; `path` then only appears in messages. */
+  /** The absolute URL of a file that is not below `/api/v3`. Then `path` is used only in messages. */
   readonly url?: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: Readonly<Record<string, string>>;

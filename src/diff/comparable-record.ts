@@ -60,6 +60,7 @@ const COLLECTION: Readonly<Record<string, string>> = {
   collectionName: 'collection.name',
 };
 
+/** Returns the parts, items and lists of a record. `include`: the types of noise to keep. */
 export function toComparableRecord(
   { id, values, raw = {} }: SnapshotRecord,
   include: ReadonlySet<Noise>,

@@ -1,5 +1,4 @@
 /** A record of a snapshot: the original JSON, or the cells of a row. */
-
 import { cellValues, createCellFormatter, type MultiValueRule } from '../records/cells/multi-value-rule.js';
 import type { TableHeader } from '../records/files/read-table.js';
 import type { JsonObject } from '../service/json.js';

@@ -65,8 +65,8 @@ export class Snapshot {
   }
 
   /**
-   * Opens a snapshot for a task, and closes it afterwards. Throws a UsageError for a file that is not an export, an OpacError if
-   * a decompressed copy does not fit on the disk, and the errors of the task.
+   * Opens a snapshot, runs a task with it, and closes it. Throws a UsageError for a file that is not an export, an OpacError if a
+   * decompressed copy does not fit on the disk, and the errors of the task.
    */
   static async use<T>(
     path: string,

@@ -34,7 +34,7 @@ export class Tally {
   /** Whether the numbers of records in the snapshots are known. */
   readonly hasTotals: boolean;
   readonly kinds = new Map<Kind, KindTally>();
-  /** The counts by field. All images count as `image`, and all related records of a relationship as `relationship.maker`. */
+  /** The counts by field. All images count as `image`, and all makers (a relationship) as `relationship.maker`. */
   readonly fields = new Map<string, FieldTally>();
 
   constructor(hasTotals = true) {

@@ -1,5 +1,4 @@
 /** The description of an export in checkpoints and manifests. */
-
 import type { Content } from '../system/schema.js';
 import * as v from '../system/valibot.js';
 import { FORMATS, type ResolvedFormatOptions } from './convert/formats.js';
@@ -19,6 +18,7 @@ export type CollectSpec = Content<typeof COLLECT_SPEC>;
 /** Which records an export collects, and the format of its files. */
 export type ExportJob = Content<typeof EXPORT_JOB>;
 
+/** Returns the description of an export. Omits options that its format does not use. */
 export function createExportJob(
   { deployment, kind, query, ...selection }: CollectSpec,
   { dialect, format, columns, multi, excel, flat, sqlNames, plainText, singleLine }: ResolvedFormatOptions,

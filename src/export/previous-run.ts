@@ -11,7 +11,7 @@ import { readManifest } from './verify/manifest.js';
 export interface PriorRunOptions {
   /** Resumes an unfinished run of the same export. It is an error if the partial file of that run is missing. */
   readonly resume?: boolean | undefined;
-  /** Discards an unfinished run; together with `resume`, only the run of another export. */
+  /** Discards an unfinished run; if `resume` is set too, only an unfinished run of another export. */
   readonly force?: boolean | undefined;
   readonly onStart?: ((prior: PriorRun) => void) | undefined;
   /** The command line without secrets, for the manifest and hints. Undefined if a user cannot resume the run. */

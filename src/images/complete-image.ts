@@ -76,7 +76,7 @@ const DATA_TAGS = [
 ] as const;
 /** The tag SubIFDs, which lists directories of smaller copies (TIFF Tech Note 1). */
 const SUB_DIRECTORIES = 330;
-/** About a hundred pages of 16,000 strips. */
+/** Enough for about a hundred pages of 16,000 strips. */
 const MAX_TIFF_NUMBERS = 4_000_000;
 /** Bytes of SHORT, LONG and IFD values. */
 const SIZES: Readonly<Record<number, 2 | 4>> = { 3: 2, 4: 4, 13: 4 };

@@ -51,6 +51,7 @@ const MAX_PIXELS = 0x3fff ** 2;
 /** The sides of a scaled image may be rounded. */
 const MAX_ROUNDING_PIXELS = 1;
 
+/** Returns facts about an image, or why opac does not accept it. `stated`: the size in the record, if it must match. */
 export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): ImageFacts | ImageProblem {
   const reject = (fault: string, isBroken = false) => ({ fault, isBroken });
   if (bytes.length === 0) return reject('the server sent nothing', true);

@@ -40,6 +40,7 @@ interface StoreIndex {
   readonly imageIds: ReadonlySet<string>;
 }
 
+/** Returns the records of all kinds as a store. Counts collections and labels only when needed. */
 export function createStore(recordsOf: (kind: RecordKind) => RecordList, extras: Extras = {}): RecordStore {
   const [objects, persons, venues] = [recordsOf('objects'), recordsOf('persons'), recordsOf('venues')];
   const records = joinLists([objects, persons, venues]);

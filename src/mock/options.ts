@@ -44,7 +44,7 @@ export interface OAuthClient {
   readonly redirectURIs: readonly string[];
 }
 
-/** How a code challenge is derived from its verifier: S256 with padding, S256 as in RFC 7636, or unchanged (PLAIN). */
+/** How the code challenge is computed from the verifier: S256 with padding, S256 as in RFC 7636, or unchanged (PLAIN). */
 export type ChallengeForm = 'S256-padded' | 'S256' | 'PLAIN';
 
 /** The clients that may log in, and the lifetimes of codes and tokens. */

@@ -1,6 +1,6 @@
 /** Formats numbers for people, the same in every locale so that they can be compared and searched. */
 
-/** Made at first use: it takes 15 ms. */
+/** Created at first use, because this takes 15 ms. */
 let grouped: Intl.NumberFormat | undefined;
 
 /** Formats `1873` as `1,873`. Returns `?` for a value that is not a finite number. */

@@ -26,7 +26,7 @@ const IN_ADDRESS = /(\w:\/\/)[^/\s@]+@/g;
 
 /** Shorter values occur in ordinary words. Hiding them would damage the text and protect nothing. */
 const MIN_SECRET_LENGTH = 6;
-/** Forgets the secret that was unused for the longest time, so that a program that renews tokens for years stays fast. */
+/** With more secrets, the least recently used one is forgotten, so that a program that runs for years stays fast. */
 const MAX_SECRETS = 200;
 
 /** Each secret that this process has read, with its encoded forms. */

@@ -28,7 +28,7 @@ const FAULTS: Readonly<Record<string, readonly [code: ErrorCode, reason: string,
   ENOTDIR: ['no-such-file', 'part of the path is not a folder', CHECK_FOLDER],
   EEXIST: ['no-such-file', 'a file with this name already exists', 'move it away'],
   EISDIR: IS_FOLDER,
-  // From Node's rm.
+  // An error of `rm` in Node.
   ERR_FS_EISDIR: IS_FOLDER,
   ELOOP: ['no-such-file', 'the link leads back to itself', 'remove that link'],
   ENAMETOOLONG: ['no-such-file', 'the name is too long', 'choose a shorter name'],

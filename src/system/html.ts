@@ -28,7 +28,7 @@ export interface HtmlPage {
   readonly title: string;
   /** CSS rules in addition to those of every page. */
   readonly style: string;
-  /** Directives that are added to the Content-Security-Policy. */
+  /** More directives for the Content-Security-Policy. */
   readonly allows?: string;
 }
 

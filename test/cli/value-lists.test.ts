@@ -37,7 +37,7 @@ describe('--where field=@file', () => {
     expect({ code, found: lines(stdout), stderr }).toEqual({
       code: 0,
       found: ids(),
-      stderr: `4 of 30 in the list were not found: ${WRONG.join(', ')}\n`,
+      stderr: `4 of 30 entries in the list were not found: ${WRONG.join(', ')}\n`,
     });
   });
 
@@ -51,7 +51,7 @@ describe('--where field=@file', () => {
     const exported = await runAgainstMuseum(['objects', 'export', ...where, ...columns]);
     expect([counted.code, counted.stdout]).toEqual([0, '26\n']);
     expect([strict.code, listed.code, lines(listed.stdout)]).toEqual([6, 6, ids()]);
-    expect(exported.stderr).toContain(`4 of the list were not found: ${WRONG.join(', ')}`);
+    expect(exported.stderr).toContain(`4 entries of the list were not found: ${WRONG.join(', ')}`);
     expect(lines(await readFile(output, 'utf8'))).toEqual(['id', ...ids()]);
     const manifest = JSON.parse(await readFile(`${output}.manifest.json`, 'utf8'));
     expect(manifest.notFound).toEqual(WRONG);
@@ -68,7 +68,7 @@ describe('--where field=@file', () => {
       { stdin: many.join('\n') },
     );
     expect(lines(stdout).sort()).toEqual(made.map(({ id }) => id).sort());
-    expect(stderr).toMatch(/^250 of \d+ in the list were not found: nobody 0, .*nobody 249\n$/);
+    expect(stderr).toMatch(/^250 of \d+ entries in the list were not found: nobody 0, .*nobody 249\n$/);
     expect(requests.length).toBeGreaterThan(2);
   });
 
@@ -146,7 +146,7 @@ describe('get --by', () => {
       ...['objects', 'get', '--by', 'accession_no', b, 'nothing', a, '-f', 'ids'],
     ]);
     expect({ code, found: lines(stdout) }).toEqual({ code: 3, found: ids().slice(0, 2).reverse() });
-    expect(stderr).toBe('opac: 1 of 3 in the list was not found: nothing\n');
+    expect(stderr).toBe('opac: 1 of 3 entries in the list was not found: nothing\n');
   });
 });
 

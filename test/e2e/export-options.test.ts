@@ -115,7 +115,7 @@ describe('which records', () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(
-        /^warning: 1,500 of the list were not found: no-such-0, no-such-1, .* and 1,300 more\n1,000 records in /,
+        /^warning: 1,500 entries of the list were not found: no-such-0, no-such-1, .* and 1,300 more\n1,000 records in /,
       ),
     });
     expect(lines(await setup.text('some.ids'))).toEqual(wanted);
@@ -125,7 +125,7 @@ describe('which records', () => {
     const strict = await setup.run(`${line} --strict`);
     expect(strict.code).toBe(6);
     expect(strict.stderr).toMatch(
-      /^opac: the export is incomplete: 1,500 of the list were not found: .*; 1,000 records are in some\.incomplete\.ids; --resume would not find more records: run the export again, or run it without --strict\n$/,
+      /^opac: the export is incomplete: 1,500 entries of the list were not found: .*; 1,000 records are in some\.incomplete\.ids; --resume would not find more records: run the export again, or run it without --strict\n$/,
     );
   });
 });

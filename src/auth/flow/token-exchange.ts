@@ -18,7 +18,7 @@ export interface AccessToken {
 /** opac reduces a longer lifetime to a year, so that dates stay in range. */
 const MAX_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 
-/** Returns the access token. Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for other data. */
+/** Returns the access token. Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for other responses. */
 export async function exchangeCode(
   { send, baseUrl }: Connection,
   client: OAuthClient,

@@ -1,4 +1,4 @@
-/** The login methods, and which of them works on this machine. Help and completion load only this file. */
+/** The login methods, and which of them work on this machine. Help and completion load only this file. */
 import type { Environment } from '../../client/transport/proxy.js';
 import { parseLoopbackRedirect } from '../flow/redirect-uri.js';
 
@@ -11,6 +11,7 @@ export const METHOD_HELP = {
 export type LoginMethod = keyof typeof METHOD_HELP;
 export const LOGIN_METHODS = Object.keys(METHOD_HELP) as readonly LoginMethod[];
 
+/** Returns the method that works on this machine, and the reason if it is not the browser. */
 export function chooseDefaultMethod(
   redirectURI: string,
   environment: Environment,
@@ -23,7 +24,7 @@ export function chooseDefaultMethod(
   return reason === undefined ? { method: 'browser' } : { method: 'headless', reason };
 }
 
-/** Why opac cannot open a browser on this machine; undefined if it can. */
+/** Returns why opac cannot open a browser on this machine; undefined if it can. */
 export function findBrowserObstacle(environment: Environment, platform: NodeJS.Platform): string | undefined {
   const { SSH_CONNECTION, SSH_TTY, DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME } = environment;
   if (SSH_CONNECTION || SSH_TTY)

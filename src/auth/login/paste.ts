@@ -1,4 +1,4 @@
-/** Logs in through a browser on any machine: the user opens a URL, and pastes the URL that the service redirects to. */
+/** Logs in through a browser on any machine: the user opens a URL there, and pastes the URL of the redirect into opac. */
 import { OpacError } from '../../service/errors.js';
 import {
   type Authorization,

@@ -1,4 +1,4 @@
-/** A profile: the stored settings and credentials for one deployment. Parsed here, trusted everywhere else. */
+/** A profile: the stored settings and credentials for one deployment. Only this file checks them. */
 import { parseBaseUrl } from '../../client/base-url.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';

@@ -45,6 +45,7 @@ export async function saveSecret(
   return bare;
 }
 
+/** Returns the client secret from the profile or the keyring; undefined if it is not stored. */
 export async function loadSecret(profile: Profile, openKeyring: OpenKeyring): Promise<string | undefined> {
   if (profile.clientSecret !== undefined) return profile.clientSecret;
   if (!profile.secretInKeyring) return undefined;

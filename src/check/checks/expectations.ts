@@ -62,7 +62,7 @@ export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expect
     promise: 'responses are UTF-8, or in the encoding that they declare',
     source: 'RFC 8259 section 8.1',
     async *run(probe) {
-      // If no other check has requested the first records. The check of the endpoint reports a failed request.
+      // The other checks may not have requested any records. If this request fails, the check of the endpoint reports it.
       for (const kind of KINDS) await requestFirstPage(probe, kind).catch(() => {});
       const responses = probe.listAllExchanges();
       if (responses.length === 0) throw new CheckNotApplicable('no request received a response');

@@ -97,7 +97,7 @@ export const RETIRED_CHECKS: readonly Check[] = [
 
 type State = RetiredPath['state'];
 
-/** Yields a deviation for each retired path in this state that still exists. */
+/** Yields each retired path in this state that still exists, with its response. */
 async function* findRemainingPaths(probe: Probe, state: State) {
   for (const { path: template, replacements } of RETIRED_PATHS.filter((each) => each.state === state)) {
     const path = await fillTemplate(probe, template);
@@ -135,7 +135,7 @@ async function requestRetiredPath(probe: Probe, path: string): Promise<ProbeResp
 /** Returns the path with values from the deployment; with `1` where the deployment has no value. */
 async function fillTemplate(probe: Probe, template: string): Promise<string> {
   const values: Record<string, string> = {};
-  // Roles no longer exist.
+  // Version 3 has no roles, so any id will do.
   for (const name of pathParameters(template))
     values[name] =
       name === 'roleId' ? '1' : await findPathValue(probe, name, 'objects', values).catch(getFallbackValue);

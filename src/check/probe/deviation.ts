@@ -32,6 +32,7 @@ export interface Deviation {
   readonly verdict?: 'fail' | 'warn' | undefined;
 }
 
+/** Returns a deviation. `at`: the request that shows it; `verdict`: default is that of the check. */
 export function deviation(
   expected: string,
   received: string | number,

@@ -1,5 +1,4 @@
 /** Records the requests of a run: each try, its time and the start of its response, without secrets. */
-
 import { isUtf8 } from 'node:buffer';
 import { type HttpRequest, type HttpResponse, pathAndQuery, type Send } from '../../client/http-request.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';

@@ -44,7 +44,7 @@ export const CENSUS = v.object({
 export type Census = Content<typeof CENSUS>;
 export type KindCensus = Content<typeof KIND_CENSUS>;
 
-/** With the first page, the census reads 100 records. */
+/** Together with the first page, the census reads 100 records. */
 const SECOND_PAGE_SIZE = 80;
 
 /** Takes a census. Reads the same pages as the `earlier` census. Throws RequestFailed. */

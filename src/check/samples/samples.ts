@@ -159,6 +159,7 @@ export interface SearchableValue {
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
 const OPERATOR = /\b(AND|OR|NOT)\b/;
 
+/** Returns the values that are suitable for a search, with their fields and records. */
 export function listSearchableValues(records: readonly CollectionRecord[]): SearchableValue[] {
   const all = records.flatMap((record) =>
     [...record.fields].flatMap(([field, values]) => values.map(({ value }) => ({ record, field, value }))),

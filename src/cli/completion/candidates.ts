@@ -21,7 +21,7 @@ export type ReadProfiles = () => Promise<readonly string[]>;
 
 const NOTHING: Candidates = { candidates: [] };
 
-/** Returns the completions. `words`: the words after `opac`; the last word is unfinished. */
+/** Returns the completions at the cursor. `words`: the words after `opac`; the last word is unfinished. */
 export async function findCandidates(
   words: readonly string[],
   readProfiles: ReadProfiles,

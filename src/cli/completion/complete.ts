@@ -1,7 +1,6 @@
 /**
  * `opac complete`, which the shell scripts call. Prints lines `candidate<tab>summary`, then a directive (`:files`, `:nospace`).
  */
-
 import { parseShellWords } from '../description/shell-words.js';
 import { findCandidates } from './candidates.js';
 

@@ -20,9 +20,7 @@ export interface CommandDescription<
   readonly examples: Examples;
   /** Undefined for a command without requests, which does not use a profile. */
   readonly endpoints?: readonly EndpointId[];
-  /**
-   * `own`: the command implements `--dry-run` itself: it sends requests, but changes nothing. `refused`: it has no `--dry-run`.
-   */
+  /** `own`: with `--dry-run`, the command sends requests, but changes nothing. `refused`: it has no `--dry-run`. */
   readonly dryRun?: 'own' | 'refused';
   /** Default `items`. */
   readonly output?: OutputKind;

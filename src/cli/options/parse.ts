@@ -56,7 +56,7 @@ function withUnit(
   };
 }
 
-/** The begin of a day, `2026-11-01`, in local time. */
+/** A day such as `2026-11-01`. The value is its first moment in local time. */
 export const day: Parser<Date> = (text, where) => {
   const begin = new Date(`${text}T00:00`);
   if (/^\d{4}-\d\d-\d\d$/.test(text) && parseDay(text) !== undefined) return begin;

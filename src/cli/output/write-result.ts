@@ -99,7 +99,7 @@ async function* assertColumns(
 function noteEmptyOrMore(result: ItemsResult, written: number, context: Context): void {
   const total = result.total?.();
   if (written === 0) {
-    // Without a message: the id was not found, which is an error.
+    // The message is empty if an id was not found, because the error says so.
     if (result.emptyMessage !== '') context.note(result.emptyMessage);
   } else if (total !== undefined && total > written && result.moreHint !== undefined) {
     const { output } = context.globalOptions;

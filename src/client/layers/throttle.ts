@@ -28,6 +28,7 @@ const MAX_FIREWALL_PAUSE_MS = 60_000;
 
 const BUSY_STATUSES = new Set([429, 503]);
 
+/** Adds the limits and the pauses to `send`. A request throws the reason of its signal while it waits. */
 export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   const { concurrency = DEFAULT_CONCURRENCY, rate, onNotice, clock = SYSTEM_CLOCK } = options;
   const queue = new RequestQueue({ clock, concurrency, rate });

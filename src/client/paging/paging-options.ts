@@ -12,7 +12,7 @@ export interface PagingOptions {
   readonly concurrency?: number | undefined;
   /** Maximum of offset + limit in a request. */
   readonly window?: number | undefined;
-  /** The total, if the caller knows it. Then the first request need not be awaited, and no page after the total is requested. */
+  /** The total, if the caller knows it. Then opac requests all pages immediately, but no page after the total. */
   readonly knownTotal?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
   /** Called with the total of the first page before that page is returned. An error that it throws ends paging. */
   readonly onTotal?: ((total: number | undefined) => Promise<void>) | undefined;

@@ -1,4 +1,4 @@
-/** Creates connections with undici. A separate file, because users of the library do not have the types of undici. */
+/** Creates connections with undici. Only this file uses its types, which users of the library do not have. */
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { MAX_TIMER_MS } from '../../system/clock.js';
@@ -13,7 +13,7 @@ interface Limits {
   readonly connections: number | null;
   /** Ends all connections. undici alone would wait until connections that are not open yet time out. */
   readonly closing: AbortSignal;
-  /** Not used for a proxy and behind it. */
+  /** Looks up host names. Not used with a proxy. */
   readonly lookup: LookupFunction | undefined;
 }
 
@@ -79,7 +79,7 @@ function withProxyErrors(connect: buildConnector.connector, proxy: ProxySettings
     );
 }
 
-/** Limits the time to open a tunnel: undici sets no limit, and retries forever if the proxy ends the connection. */
+/** Limits the time to open a tunnel. undici has no limit, and retries forever if the proxy ends the connection. */
 function withTunnelTimeout(pool: Pool, timeout: number, proxy: ProxySettings): Dispatcher {
   const open = pool.connect.bind(pool) as (options: object) => Promise<Dispatcher.ConnectData>;
   return Object.assign(pool, {

@@ -34,6 +34,7 @@ export interface Transport {
 
 const USER_AGENT = `opac/${VERSION}`;
 
+/** Returns the complete URL of a request, with its query. */
 export function resolveUrl(baseUrl: string, request: Pick<HttpRequest, 'path' | 'query' | 'url'>): URL {
   if (request.url !== undefined) return new URL(request.url);
   return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);

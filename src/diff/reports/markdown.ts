@@ -19,7 +19,7 @@ function formatRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => (cell === '---' ? cell : escapeText(cell))).join(' | ')} |`;
 }
 
-/** Escapes the characters of Markdown and HTML. A cell is one line. */
+/** Returns the text of a cell as one line, with escapes for Markdown and HTML. */
 function escapeText(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#~&]/g, '\\$&');
 }

@@ -1,5 +1,4 @@
 /** The checkpoint: the state from which a run resumes after a failure. It is written after the data is synced. */
-
 import { UsageError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
 import { asObject, isObject } from '../../service/json.js';

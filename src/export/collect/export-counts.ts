@@ -1,5 +1,4 @@
 /** Counts of all runs of an export together. */
-
 import type { PagingReport } from '../../client/paging/paging-report.js';
 import { type Content, SIZE, TEXTS } from '../../system/schema.js';
 import * as v from '../../system/valibot.js';
@@ -33,6 +32,7 @@ export const NO_COUNTS: ExportCounts = {
 
 export type PageEntry = readonly [offset: number, received: number, retries: number];
 
+/** Returns the counts of all runs: those before this run, plus the report of this run. */
 export function addPagingReport(
   before: ExportCounts,
   report: PagingReport,

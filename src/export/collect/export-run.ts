@@ -113,7 +113,7 @@ export class ExportRun {
       this.#updateCounts(pages);
       return { ...this.#runState, report: pages.report };
     } catch (error) {
-      // If the disk fails, the last checkpoint stays.
+      // If the disk failed, this fails too, and the last checkpoint stays.
       await this.checkpoint().catch(() => undefined);
       throw error;
     }

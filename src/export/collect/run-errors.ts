@@ -1,5 +1,4 @@
 /** Errors of an export that ended early: where the records are, and how to resume. */
-
 import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { formatCount } from '../../service/format-numbers.js';
 import { pathExists } from '../../system/error-code.js';

@@ -1,5 +1,4 @@
 /** Checks which options a format accepts, and selects the options of each format if there are several outputs. */
-
 import { createSingleLineDialect, toSingleLine } from '../../records/cells/dialect.js';
 import { DEFAULT_MULTI, parseMultiValueRule, SHEET_MULTI } from '../../records/cells/multi-value-rule.js';
 import { toSqlNames } from '../../records/cells/sql-names.js';

@@ -65,6 +65,7 @@ export interface Chunk {
 
 const LIST_ELEMENT: SchemaElement = { name: 'list', repetition_type: 'REPEATED' };
 
+/** Returns the column chunk of the values and their levels. */
 export function encodeChunk(element: SchemaElement, max: MaxLevels, levels: Levels, values: Values): Chunk {
   const column: Parameters<typeof writeDictionaryPage>[1] = {
     columnName: element.name,

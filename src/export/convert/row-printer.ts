@@ -2,7 +2,6 @@
  * Prints rows as the bytes of CSV and TSV. Copies the bytes of text that is the same in JSON and in the file. Converts other
  * text, and formats it with the dialect and the rule for several values.
  */
-
 import type { Dialect } from '../../records/cells/dialect.js';
 import { FORMULA_BYTES } from '../../records/cells/excel.js';
 import { getEscape, type MultiValueRule } from '../../records/cells/multi-value-rule.js';
@@ -10,13 +9,13 @@ import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';
 import { type ColumnTraits, RowTexts } from './row-texts.js';
 
-/** Flags of a byte of JSON text: it requires quotes, begins an escape, or requires conversion to text. */
+/** Flags of a byte of JSON text, which may require quotes, begin an escape, or require conversion to text. */
 const NO_FLAGS = 0;
 const QUOTED = 1;
 const ESCAPE = 2;
 const TEXT = 4;
 
-/** One-character escapes that are replaced without conversion to text (RFC 8259 section 7). */
+/** Escapes of one character, which opac replaces without conversion to text (RFC 8259 section 7). */
 const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 const INITIAL_CAPACITY = 1 << 16;

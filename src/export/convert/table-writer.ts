@@ -1,5 +1,4 @@
 /** Converts records to CSV and TSV: first reads all records to find the columns, then writes the rows. */
-
 import { CSV, type Dialect } from '../../records/cells/dialect.js';
 import type { MultiValueRule } from '../../records/cells/multi-value-rule.js';
 import { type ColumnReader, DiscoveredColumns } from '../../records/columns/discovered-columns.js';

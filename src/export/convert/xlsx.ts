@@ -2,7 +2,6 @@
  * Converts records to XLSX: one sheet with a frozen header row. Cells are text, so that Excel does not convert them. Only the
  * values of `@earliest_date` and `@latest_date` are dates, if Excel supports them. A cell with one URL is a link.
  */
-
 import type { Cell, CellValue } from 'hucre/xlsx';
 import { MS_PER_DAY, parseDay } from '../../records/cells/parse-day.js';
 import { OpacError } from '../../service/errors.js';

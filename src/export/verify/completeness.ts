@@ -1,5 +1,4 @@
 /** Decides whether an export is complete, and describes problems. */
-
 import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/paging-report.js';
 import { formatInvalidUtf8 } from '../../records/json/invalid-utf8.js';
 import { formatCount, formatList, formatNumber, formatRecordRange } from '../../service/format-numbers.js';
@@ -88,7 +87,7 @@ export function assessCompleteness(
   }
   if (notFound.length > 0) {
     soft.push(
-      `${formatNumber(notFound.length)} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${formatList(notFound, MAX_LISTED_IDS)}`,
+      `${formatCount(notFound.length, 'entry', 'entries')} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${formatList(notFound, MAX_LISTED_IDS)}`,
     );
   }
   if (notUtf8.records > 0) soft.push(formatInvalidUtf8(notUtf8));

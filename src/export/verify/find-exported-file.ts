@@ -12,6 +12,7 @@ export interface ExportedFile {
   readonly added: Compression | undefined;
 }
 
+/** Returns the path of a file of an export, or of the file with a compression that was added later. */
 export async function findExportedFile(folder: string, { name }: ManifestFile): Promise<ExportedFile> {
   const path = join(folder, name);
   if (await pathExists(path)) return { path, added: undefined };
@@ -21,6 +22,7 @@ export async function findExportedFile(folder: string, { name }: ManifestFile): 
   return { path, added: undefined };
 }
 
+/** Returns a renamed file, with the compression that was added later. */
 export function describeRenamedFile(path: string, { name }: ManifestFile): ExportedFile {
   return { path, added: findCompressionByName(name) ? undefined : findCompressionByName(path) };
 }
@@ -31,6 +33,7 @@ export function findManifestOfUncompressed(path: string): string | undefined {
   return ending && manifestPath(path.slice(0, -ending.length));
 }
 
+/** Returns the path of the manifest in the same folder that lists a file with this content; undefined if none does. */
 export async function findManifestByContent(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const there = await stat(path).catch(() => undefined);
   // A device or a pipe might never end.

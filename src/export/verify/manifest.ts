@@ -1,5 +1,4 @@
 /** The manifest of an export: the request, the received records, and the hashes of the files. */
-
 import { UsageError } from '../../service/errors.js';
 import { formatCount } from '../../service/format-numbers.js';
 import { asList, asObject } from '../../service/json.js';

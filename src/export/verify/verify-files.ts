@@ -1,5 +1,4 @@
 /** Compares the files of an export with their manifest. */
-
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { OpacError } from '../../service/errors.js';

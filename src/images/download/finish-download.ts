@@ -13,7 +13,7 @@ export interface FinishOutcome {
   readonly pruned: number;
 }
 
-/** With `prune`, deletes unchanged images that the search no longer finds. */
+/** Writes the index and the report. With `prune`, first deletes unchanged images that the search no longer finds. */
 export async function finishDownload(
   plan: DownloadPlan,
   folder: ImageFolder,

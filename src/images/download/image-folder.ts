@@ -159,7 +159,7 @@ export class ImageFolder {
     }
   }
 
-  /** With `done`, the index contains all rows of the journal. */
+  /** Closes the folder. `done`: the index contains all rows of the journal, so the work folder is deleted. */
   async close(done: boolean): Promise<void> {
     await this.#journal.close().catch(() => undefined);
     const isOver = (done || this.isUntouched) && !this.lost.aborted;

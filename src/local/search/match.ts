@@ -29,6 +29,7 @@ const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
   opacVenueId: getIdOf('venues'),
 };
 
+/** Returns a function that decides whether a record matches the query. */
 export function createQueryPredicate(query: Query, store: Pick<RecordStore, 'highlights'>): Predicate {
   switch (query.type) {
     case 'all':

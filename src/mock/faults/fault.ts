@@ -1,5 +1,4 @@
 /** The faults of the museum and the requests that they affect. A fault is a row of one of three tables. */
-
 import type { JsonRecord } from '../../local/record.js';
 import { isJsonResponse, jsonResponse, type RouteResponse } from '../../local/response.js';
 import { UsageError } from '../../service/errors.js';
@@ -140,6 +139,7 @@ function matches({ every, first, after, count }: FaultCondition, number: number)
   return count === undefined || number <= (after ?? 0) + count;
 }
 
+/** Returns the response as the fault changes it; unchanged if the fault does not affect it. */
 export function replaceResponse(
   { fault, effect }: ActiveFault,
   response: RouteResponse,
@@ -155,6 +155,7 @@ export function replaceResponse(
   return jsonResponse(body, response.status);
 }
 
+/** Sends a response, changed by the fault if it affects the delivery. */
 export async function deliver(
   active: ActiveFault | undefined,
   response: RouteResponse,

@@ -1,5 +1,4 @@
 /** Converts ids and image sizes to numbers, because their types differ between deployments (FIELD-NOTES.md "Answers"). */
-
 import { isJsonResponse, jsonResponse, type RouteResponse } from '../../local/response.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import type { ResolvedOptions } from '../options.js';

@@ -21,7 +21,7 @@ import type { OAuthServer } from './oauth.js';
 import { type LogEntry, logRequest, parseUrl } from './request-log.js';
 import { assertNotRetired, type RequestTarget, translateRetiredRequest } from './retired-requests.js';
 
-/** Much longer than a token request. */
+/** Much more than the body of a token request. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 const API = '/api/v3';
@@ -83,7 +83,7 @@ export function createRequestHandler(
   };
 }
 
-/** The name that faults use for a request: the id of its endpoint, or `retired`; `''` for an unknown path. */
+/** Returns the name of a request for faults: the id of its endpoint, or `retired`; `''` for an unknown path. */
 function findRouteId(method: string | undefined, path: string): string {
   const row = findRoute(path)?.row;
   if (row?.method === method) return row?.id ?? '';

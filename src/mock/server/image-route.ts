@@ -1,5 +1,4 @@
 /** Serves image files outside the API and without authorization, as deployments do. */
-
 import { type RouteResponse, routeError } from '../../local/response.js';
 import { IMAGE_PATH } from '../data/images.js';
 import { createPattern, renderPng } from '../images/image-pattern.js';

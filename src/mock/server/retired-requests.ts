@@ -2,7 +2,6 @@
  * Translates deprecated requests to their replacements (INTERFACE.md "Deprecated methods and their replacements"). Does not use
  * the code of `opac migrate`, so that each is a test of the other.
  */
-
 import { routeError } from '../../local/response.js';
 import { CATALOGUE } from '../../service/endpoints/catalogue.js';
 import { RETIRED_PARAMETERS, RETIRED_PATHS, type RetiredPath } from '../../service/endpoints/retired.js';

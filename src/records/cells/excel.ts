@@ -35,6 +35,7 @@ export const EXCEL: Dialect = {
   unsafeCharacters: ';',
 };
 
+/** Returns the text with the escapes that it needs. */
 export function protectFromExcel(text: string): string {
   if (isChangedByExcel(text)) return `="${text}"`;
   const inner = text.replace(INNER_FORMULA, ";'");

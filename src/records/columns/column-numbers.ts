@@ -23,13 +23,13 @@ export class ColumnNumbers {
   }
 }
 
-/** Numbers by key. Fast, because the keys of most records have a similar order. */
+/** Assigns a number to each key. Fast, because most records have the same keys in a similar order. */
 export class NumberByKey {
   readonly #names: string[];
   readonly #createName: (key: string) => string;
   readonly #numbers = new Map<string, number>();
   readonly #keys: (Buffer | undefined)[] = [];
-  /** By number: the number of the key that followed in the last record. */
+  /** For each number: the number of the next key in the last record, which is likely to be the next one again. */
   readonly #successors: number[] = [];
   #last = 0;
 

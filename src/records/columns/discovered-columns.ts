@@ -52,7 +52,7 @@ export class DiscoveredColumns implements ColumnReader {
     if (this.#found.scan(bytes, start) < 0 || !this.#fillRow(bytes)) this.#parse(bytes.subarray(start, end));
   }
 
-  /** Returns false if the record needs the parser. */
+  /** Fills the row with the positions of the scan. Returns false if the record needs the parser. */
   #fillRow(bytes: Buffer): boolean {
     const { row } = this;
     const found = this.#found;
@@ -74,7 +74,7 @@ export class DiscoveredColumns implements ColumnReader {
     return true;
   }
 
-  /** Returns false if two lists belong to one column. */
+  /** Fills the cells of the lists. Returns false if two lists belong to one column. */
   #setLists(lists: NamedLists, numbers: NumberByKey): boolean {
     const { row } = this;
     const { starts, ends } = lists.names;

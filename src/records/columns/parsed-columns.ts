@@ -1,5 +1,4 @@
 /** Columns that are read from parsed records: chosen columns, or all columns with the attributes of fields. */
-
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import {
@@ -13,10 +12,12 @@ import { Spans } from '../json/spans.js';
 import type { ColumnReader } from './discovered-columns.js';
 import { createCell, Row } from './row.js';
 
+/** Returns a reader of the chosen columns. */
 export function createChosenColumns(kind: Kind, chosen: readonly Column[]): ColumnReader {
   return new ParsedColumns(kind, chosen, false);
 }
 
+/** Returns a reader of all columns and attributes. It adds a column when a record first has it. */
 export function createAllColumns(kind: Kind, names: readonly string[] = []): ColumnReader {
   return new ParsedColumns(kind, (names.length > 0 ? names : RECORD_COLUMN_NAMES).map(parseColumn), true);
 }

@@ -1,5 +1,4 @@
 /** The cells of one record: as text, or as positions in the bytes of the record. */
-
 import type { Cell } from '../cells/multi-value-rule.js';
 import { type Span, type Spans, textAt } from '../json/spans.js';
 

@@ -12,7 +12,7 @@ interface ServiceItem extends ItemKeys {
   readonly uniqueKey: string | undefined;
 }
 
-/** By the `item` of an endpoint in the catalogue. */
+/** The items by their name, which is the `item` of an endpoint in the catalogue. */
 export const SERVICE_ITEMS = {
   collection: {
     idKeys: ['opacCollectionId'],

@@ -94,7 +94,7 @@ function createOperation(row: Endpoint): JsonObject {
     summary: row.summary,
     tags: [getNoun(row)],
     'x-origin': origin,
-    // Requests for an authorization do not need one.
+    // The requests of a login need no credentials.
     ...(isLogin && { security: [] }),
     parameters: [
       ...pathParameters(path).map((name) => ({

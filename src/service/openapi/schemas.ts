@@ -1,4 +1,4 @@
-/** JSON Schemas of request and response bodies (FIELD-NOTES.md "Answers", INTERFACE.md "Fields stated"). */
+/** The JSON Schemas of request and response bodies (FIELD-NOTES.md "Answers", INTERFACE.md "Fields stated"). */
 import type { Provenance } from '../endpoints/endpoint-row.js';
 import { type ItemType, SERVICE_ITEMS } from '../endpoints/items.js';
 import { asObject, type JsonObject } from '../json.js';

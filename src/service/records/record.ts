@@ -11,7 +11,7 @@ export interface CollectionRecord {
   readonly slug: string;
   readonly score: number | undefined;
   readonly collection: { readonly id: string; readonly name: string } | undefined;
-  /** By identifier, in the order of the record; `[]` for a field without a value. */
+  /** The values by the identifier of the field, in the order of the record; `[]` for a field without a value. */
   readonly fields: ReadonlyMap<string, readonly FieldValue[]>;
   readonly images: readonly Image[];
   readonly relationships: readonly Relationship[];

@@ -1,4 +1,4 @@
-/** Chooses pages distributed over a result, because neighbouring records are similar. */
+/** Chooses pages from all parts of a result, because neighbouring records are similar. */
 
 interface SamplePage {
   readonly offset: number;

@@ -8,7 +8,7 @@ import { fetchFieldIds } from '../items/view-fields.js';
 const KINDS = ['persons', 'venues', 'objects'] as const;
 const DEFAULT_LIMIT = 100;
 
-/** For objects, the terms of the default collection (INTERFACE.md "Authority terms"). */
+/** The endpoint of objects returns the terms of the default collection (INTERFACE.md "Authority terms"). */
 const ENDPOINTS = {
   persons: 'persons.authorities',
   venues: 'venues.authorities',

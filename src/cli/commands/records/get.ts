@@ -1,5 +1,4 @@
 /** `opac <kind> get`: records by their ids. */
-
 import { isUtf8 } from 'node:buffer';
 import { runInOrder } from '../../../client/paging/prefetch.js';
 import { findFormat } from '../../../export/convert/formats.js';

@@ -1,5 +1,4 @@
 /** A sample of the records of a search, spread over the result. */
-
 import { UsageError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import type { Json } from '../../../service/json.js';
@@ -18,6 +17,7 @@ export interface Sample {
   readonly total: number;
 }
 
+/** Returns a sample from pages of the entire result. Throws a UsageError for a search that opac must compare. */
 export async function fetchSample(
   context: Context,
   kind: Kind,

@@ -6,7 +6,7 @@ import type { ListResponse } from '../../../client/paging/read-list.js';
 import type { InvalidUtf8 } from '../../../records/json/invalid-utf8.js';
 import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
-import { formatNumber } from '../../../service/format-numbers.js';
+import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
@@ -188,7 +188,7 @@ function missingError(notFound: readonly string[], parts: readonly QueryBatch[])
   if (notFound.length === 0) return undefined;
   const all = parts.reduce((sum, { values }) => sum + values.length, 0);
   const were = notFound.length === 1 ? 'was' : 'were';
-  const message = `${formatNumber(notFound.length)} of ${formatNumber(all)} in the list ${were} not found: ${notFound.join(', ')}`;
+  const message = `${formatNumber(notFound.length)} of ${formatCount(all, 'entry', 'entries')} in the list ${were} not found: ${notFound.join(', ')}`;
   return new OpacError('incomplete', message, { ids: notFound });
 }
 

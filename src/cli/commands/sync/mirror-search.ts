@@ -24,7 +24,7 @@ import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import { noteUnknownDates } from '../search/search-pages.js';
 import type { SyncInput } from './options.js';
 
-/** Returns a context that reads each file and prints each note once. Every kind needs the files; standard input ends. */
+/** Returns a context that reads each file and prints each note only once: every kind needs the files, but standard input ends. */
 export function cacheTexts(context: Context): Context {
   const cache = (read: Context['readText']) => {
     const texts = new Map<string, Promise<string>>();

@@ -1,5 +1,4 @@
 /** One record as a card: its fields, relationships and images. */
-
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import {
   type CollectionRecord,

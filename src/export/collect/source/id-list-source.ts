@@ -29,6 +29,7 @@ export interface IdListOptions {
 /** Failed batches in a row before the run ends. */
 const MAX_FAILURES = 3;
 
+/** Returns the description of the list for the manifest: its number of ids or values, and its hash. */
 export function describeIdList(
   batches: IdListOptions['batches'],
   field?: string,
@@ -112,7 +113,7 @@ function addMissingGaps(
   else if (missing.length > extraneous) {
     report.addNotice(
       'thin-page',
-      `${missing.length - extraneous} of the list were not found, but the records do not show which (first among ${offset + 1} to ${offset + ids.length})`,
+      `entries of the list that were not found: ${missing.length - extraneous}; the records do not show which (the first is among ${offset + 1} to ${offset + ids.length})`,
     );
   }
 }

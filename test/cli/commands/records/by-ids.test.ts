@@ -190,6 +190,6 @@ describe('get --by with the names that columns have', () => {
       environment: { OPAC_BASE_URL: url },
     });
     expect({ code, stdout }).toEqual({ code: 3, stdout: '100\n' });
-    expect(stderr).toContain('1 of 2 in the list was not found: 101');
+    expect(stderr).toContain('1 of 2 entries in the list was not found: 101');
   });
 });

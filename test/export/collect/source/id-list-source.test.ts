@@ -40,7 +40,7 @@ describe('an export of many ids', () => {
         expect((await text('ids')).trimEnd().split('\n')).toEqual(KNOWN);
         expect(outcome).toMatchObject({
           complete: true,
-          warnings: [expect.stringContaining('9 of the list were not found: missing-7,')],
+          warnings: [expect.stringContaining('9 entries of the list were not found: missing-7,')],
         });
         expect(outcome.manifest.notFound).toHaveLength(9);
         expect(Math.max(...museum.requests.map(({ path: asked }) => encodeURI(asked).length))).toBeLessThan(
@@ -254,7 +254,9 @@ describe('batches of ids', () => {
       'how many, where strangers hide which',
       '-',
       ['d'],
-      ['2 of the list were not found, but the records do not show which (first among 1 to 3)'],
+      [
+        'entries of the list that were not found: 2; the records do not show which (the first is among 1 to 3)',
+      ],
     ],
   ])('name %s', async (_, first, notFound, notices) => {
     const script: Script = ({ query = '' }) => response(query.startsWith('a') ? first : '');
@@ -265,8 +267,8 @@ describe('batches of ids', () => {
     const script: Script = ({ query = '' }) => response(query === 'c d' ? '-' : query.replaceAll(' ', ''));
     const { notices, kinds } = await listed(script, [['a', 'b'], ['c', 'd'], ['e']]);
     expect(kinds).toEqual(['thin-page']);
-    expect(notices[0]).toContain('1 of the list were not found');
-    expect(notices[0]).toContain('first among 3 to 4');
+    expect(notices[0]).toContain('entries of the list that were not found: 1;');
+    expect(notices[0]).toContain('the first is among 3 to 4');
   });
 
   it('of a field are the records whose whole value is in the list, in its order', async () => {

@@ -8,7 +8,7 @@ import type { SearchTarget } from './search-requests.js';
 /** The window of Elasticsearch and OpenSearch (`index.max_result_window`), tried first. */
 const DEFAULT_RESULT_WINDOW = 10_000;
 
-/** For longer results, opac first requests the last record. Shorter results are quick to read again. */
+/** opac looks for a window only in longer results, because shorter results are quick to read again. */
 export const MAX_UNPROBED_TOTAL = 1000;
 
 /**

@@ -67,7 +67,7 @@ class Planner {
   readonly unreachable: Unreachable[] = [];
   readonly #search: SearchTarget;
   readonly #window: number;
-  /** Undefined until a term shows it: the term must match some of the records, but not all. */
+  /** Whether the service supports NOT. Undefined until a term shows it, which must match some of the records, but not all. */
   #supportsNot: boolean | undefined;
   readonly #acceptedSorts = new Map<string, boolean>();
 

@@ -134,7 +134,7 @@ export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): 
   });
 }
 
-/** Returns the term for records with none of the values. If the values are too long for a term, for records without a value. */
+/** Returns the term for records with none of the values; if this term is too long, for records without any value. */
 export function formatRestTerm({ field, groups }: Candidate, before = ''): string {
   const listed = `NOT ${formatGroup(field, groups.flat())}`;
   return getEncodedLength(listed) + getEncodedLength(before) <= MAX_TERM_LENGTH ? listed : `NOT ${field}:*`;
