@@ -159,11 +159,11 @@ describe('the values in a spreadsheet', () => {
     expect(await list('field.xlsx')).toMatchObject({
       code: 0,
       stdout: '20022\n',
-      stderr: '1 of 2 in the list was not found: none\n',
+      stderr: '1 of 2 entries in the list was not found: none\n',
     });
     expect(await list('only.xlsx')).toMatchObject({
       stdout: '20022\n',
-      stderr: '1 of 2 in the list was not found: Inventory\n',
+      stderr: '1 of 2 entries in the list was not found: Inventory\n',
     });
     await book('other.xlsx', [
       ['Title', 'Inventory'],
