@@ -17,7 +17,8 @@ export async function checkCredentials(
   signal?: AbortSignal,
 ): Promise<number> {
   const authorizedSend = withSession(send, credentials);
-  const context = { baseUrl, credentialsHint: credentials.hint };
+  const { hint: credentialsHint, expiredHint } = credentials;
+  const context = { baseUrl, credentialsHint, expiredHint };
   for (const [index, id] of ENDPOINTS.entries()) {
     const { method, path } = getEndpoint(id);
     const request: HttpRequest = { method, path, query: [['limit', '0']], signal };

@@ -74,7 +74,7 @@ export interface TokenSource {
  */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
-  const ofProfile = source.profile === undefined ? '' : ` of profile "${source.profile}"`;
+  const expiredHint = source.profile && `log in again with: opac login -p ${source.profile}`;
   let token = source.token;
   let unsaved: AccessToken | undefined;
 
@@ -106,6 +106,7 @@ export function createBearerCredentials(source: TokenSource): Credentials {
   return {
     scheme: 'bearer',
     hint,
+    expiredHint,
     async authorization(signal) {
       signal?.throwIfAborted();
       const usable = token && isFresh(token, now()) ? token : await abortable(replaceOnce(), signal);
@@ -115,8 +116,10 @@ export function createBearerCredentials(source: TokenSource): Credentials {
       if (!token) throw new OpacError('auth', 'no access token', { hint, code: 'credentials-missing' });
       throw new OpacError(
         'auth',
-        `the access token${ofProfile} expired at ${new Date(token.expiresAt).toISOString()}`,
-        { hint, code: 'token-expired' },
+        expiredHint
+          ? 'your login has expired'
+          : `the access token expired at ${new Date(token.expiresAt).toISOString()}`,
+        { hint: expiredHint ?? hint, code: 'token-expired' },
       );
     },
     async reload(rejected) {

@@ -73,7 +73,8 @@ export function createClient(options: ClientOptions): Client {
   const { concurrency: connections = DEFAULT_CONCURRENCY, allowHttp = false } = options;
   const budget = new ByteBudget();
   const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp });
-  const context = { baseUrl, credentialsHint: credentials.hint };
+  const { hint: credentialsHint, expiredHint } = credentials;
+  const context = { baseUrl, credentialsHint, expiredHint };
   const guard = createSsrfGuard(baseUrl, options);
   const shared = { ...options, connections, budget };
   const ownTransport = createTransport({ ...shared, baseUrl, lookup: undefined });

@@ -12,6 +12,8 @@ export interface Credentials {
   readonly accepted?: (value: string) => Promise<void>;
   /** What the user can do after a 401 response. */
   readonly hint?: string;
+  /** For a login that can expire: what the user can do after a 401 response. */
+  readonly expiredHint?: string | undefined;
 }
 
 /** No credentials: requests carry no Authorization header. */

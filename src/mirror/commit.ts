@@ -114,6 +114,19 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
   await syncFolder(join(folder, OLD));
 }
 
+/** Returns the snapshots of a kind in a mirror, oldest first, with the date of their run; `[]` for other folders and files. */
+export async function listSnapshotsByTime(folder: string, kind: string) {
+  const state = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
+  if (!state) return [];
+  const current = `${kind}.${state.ending}`;
+  const names = (await readdir(join(folder, OLD)).catch(() => [])).sort();
+  const old = names.filter((name) => name.endsWith(`.${current}`));
+  return [
+    ...old.map((name) => ({ path: join(folder, OLD, name), time: name.slice(0, 10) })),
+    { path: join(folder, current), time: state.updated.slice(0, 10) },
+  ];
+}
+
 /** Deletes all but the newest snapshots of each kind, and their manifests. */
 async function removePrevious(folder: string, keep: number): Promise<void> {
   const names = await readdir(join(folder, OLD)).catch(() => []);

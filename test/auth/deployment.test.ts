@@ -250,11 +250,7 @@ describe('what is said where credentials do not do', () => {
 
 describe('credentials that are not there', () => {
   it.each([
-    [
-      'a token that ended',
-      { scheme: 'bearer', ...token('t', -1) },
-      'the access token of profile "a" expired at 2025-12-31T23:59:59.000Z',
-    ],
+    ['a token that ended', { scheme: 'bearer', ...token('t', -1) }, 'your login has expired'],
   ] as const)('are an error of kind auth: %s', async (_, profile, message) => {
     const setup = await setUpLogin({ now: () => NOW });
     await setup.store.save({ name: 'a', baseUrl: BASE, ...profile });
@@ -491,7 +487,9 @@ describe('a token', () => {
     });
     await expect(client.get('objects.search')).rejects.toMatchObject({
       kind: 'auth',
-      hint: 'log in with "opac login -p a"',
+      message: expect.stringMatching(/^your login has expired \(401\)/),
+      hint: 'log in again with: opac login -p a',
+      code: 'token-expired',
     });
     expect(museum.requests).toHaveLength(1);
   });

@@ -62,7 +62,7 @@ describe('the status', () => {
   });
 
   it.each([
-    ['a token that is rejected', { accessToken: 'dead' }, 'log in with "opac login -p a"'],
+    ['a token that is rejected', { accessToken: 'dead' }, 'log in again with: opac login -p a'],
     [
       'a key that is rejected',
       { scheme: 'basic', basicKey: 'wrong' },

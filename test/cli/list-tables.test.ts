@@ -152,15 +152,18 @@ describe('the values in a spreadsheet', () => {
       ['x', '00345'],
       ['y', 'none'],
     ]);
-    await book('only.xlsx', [['Inventory'], ['00345']]);
+    await book('only.xlsx', [
+      [null, 'Inventory'],
+      [null, '00345'],
+    ]);
     expect(await list('field.xlsx')).toMatchObject({
       code: 0,
       stdout: '20022\n',
-      stderr: '1 of 2 in the list was not found: none\n',
+      stderr: '1 of 2 entries in the list was not found: none\n',
     });
     expect(await list('only.xlsx')).toMatchObject({
       stdout: '20022\n',
-      stderr: '1 of 2 in the list was not found: Inventory\n',
+      stderr: '1 of 2 entries in the list was not found: Inventory\n',
     });
     await book('other.xlsx', [
       ['Title', 'Inventory'],

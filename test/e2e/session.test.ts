@@ -75,17 +75,16 @@ describe('opac status', () => {
     const { user } = await loggedIn([], { oauth: { tokenUses: 1 } });
     const told = await user.run(['status', '-f', 'table'], BARE);
     expect(told.code).toBe(4);
-    expect(told.stdout).toMatch(/^works +no$/m);
-    expect(told.stderr).toMatch(
-      /^opac: the deployment cannot be used: the service requires valid credentials \(401\)/m,
-    );
+    expect(told.stdout).toMatch(/^works +no, your login has expired$/m);
+    expect(told.stderr).toMatch(/^opac: the deployment cannot be used: your login has expired \(401\)/m);
+    expect(told.stdout).not.toMatch(/^expires/m);
     const asJson = await user.run(['status', '-f', 'json'], BARE);
     expect(asJson.code).toBe(4);
     expect(JSON.parse(asJson.stdout)).toMatchObject({
       works: false,
-      hint: expect.stringMatching(/^log in with "opac login -p \w+"$/),
+      hint: expect.stringMatching(/^log in again with: opac login -p \w+$/),
       kind: 'auth',
-      code: 'credentials-rejected',
+      code: 'token-expired',
       status: 401,
     });
   });
@@ -96,7 +95,7 @@ describe('opac status', () => {
     const { code, stdout, stderr } = await user.run(['status', '-f', 'table'], BARE);
     expect(code).toBe(4);
     expect(readStatus(stdout).get('expires')).toBe('1 h ago');
-    expect(stderr).toMatch(/the access token of profile "\w+" expired at/);
+    expect(stderr).toMatch(/your login has expired/);
   });
 
   it('ends with 5 when the deployment is gone', async () => {

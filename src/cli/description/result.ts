@@ -23,6 +23,8 @@ export interface ItemsResult {
   /** The rows of an item that contains a list. json shows the item, other formats show the rows. */
   readonly rows?: (item: Json) => readonly Json[];
   readonly render?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
+  /** Renders the items as an HTML page, for `-o x.html`. */
+  readonly html?: (items: readonly Json[]) => Promise<string>;
   /** The items were requested by id, so a terminal shows cards. */
   readonly isById?: true;
   /** json is the item itself, not a list with one item. */

@@ -27,9 +27,9 @@ const TOPIC_JSON: Readonly<Record<string, () => Json>> = {
 export async function createHelpJson(words: readonly string[]): Promise<Json | undefined> {
   const [word, verb, ...more] = words;
   if (word === undefined) return createFullHelp();
-  const text = await TOPICS.get(words.join(' '))?.();
-  if (text !== undefined) return TOPIC_JSON[word]?.() ?? { topic: word, text };
   const noun = NOUNS.find(({ name }) => name === word);
+  const text = noun ? undefined : await TOPICS.get(words.join(' '))?.();
+  if (text !== undefined) return TOPIC_JSON[word]?.() ?? { topic: word, text };
   if (!noun || more.length > 0) return undefined;
   const commands = await describeCommands(noun);
   if (verb === undefined) return commands;

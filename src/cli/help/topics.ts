@@ -12,6 +12,7 @@ export const PAGES: Readonly<Record<string, Load>> = {
   formats: () => import('../../../docs/formats.md'),
   copies: () => import('../../../docs/copies.md'),
   'downloading-images': () => import('../../../docs/downloading-images.md'),
+  reports: () => import('../../../docs/reports.md'),
   'checks-in-ci': () => import('../../../docs/checks-in-ci.md'),
   'several-machines': () => import('../../../docs/several-machines.md'),
   engines: () => import('../../../docs/engines.md'),
@@ -27,6 +28,8 @@ export const PAGES: Readonly<Record<string, Load>> = {
 /** Other names for a page, or the name of the section under a heading of a page. */
 const ALIASES: Readonly<Record<string, readonly [page: string, heading?: string]>> = {
   query: ['searching'],
+  images: ['downloading-images'],
+  excel: ['formats', 'Excel'],
   columns: ['formats', 'Columns'],
   exports: ['exporting'],
   slices: ['several-machines'],

@@ -45,7 +45,7 @@ const ITEMS = {
   checkResult: { idKeys: ['id'], defaultColumns: ['id', 'verdict', 'milliseconds', 'received'] },
   slice: { idKeys: ['slice'], defaultColumns: ['slice', 'records', 'what'] },
   response: { idKeys: ['id'], defaultColumns: [] },
-  count: { idKeys: ['label'], defaultColumns: ['label', 'value'] },
+  count: { idKeys: ['value'], defaultColumns: ['value', 'count'] },
 } as const satisfies Readonly<Record<string, ItemKeys>>;
 
 /** The column of items that are not objects. */

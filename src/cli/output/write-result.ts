@@ -11,10 +11,15 @@ import type { Json } from '../../service/json.js';
 import { assertUniqueHeaders } from '../../service/records/columns.js';
 import { FieldLabels } from '../../service/search/field-labels.js';
 import type { Context } from '../context.js';
-import type { CommandResult, ItemsResult, ValueResult } from '../description/result.js';
+import {
+  type CommandResult,
+  collectItems,
+  type ItemsResult,
+  type ValueResult,
+} from '../description/result.js';
 import type { Format } from '../options/global.js';
 import { readColumnNames, resolveColumnNames } from './column-names.js';
-import { FORMAT_WRITERS, isPrintable, XLSX_WRITER } from './format-writers.js';
+import { FORMAT_WRITERS, type ItemsWriter, isPrintable, XLSX_WRITER } from './format-writers.js';
 import { isClosedPipe, writeOutput } from './write-output.js';
 
 /** Writes the complete result, then throws its failure, if it has one. */
@@ -66,6 +71,15 @@ async function writeItems(result: ItemsResult, context: Context): Promise<void> 
 
 function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: Context) {
   const requested = format ?? result.format;
+  const { html } = result;
+  if (html && requested === undefined && HTML_FILE.test(globalOptions.output ?? '')) {
+    if (globalOptions.columns !== undefined)
+      throw new UsageError('an HTML page has no columns', 'remove --columns');
+    const items: ItemsWriter = async function* ({ result: { pages } }) {
+      yield await html(await collectItems(pages));
+    };
+    return { writer: { items, clean: undefined }, format: undefined };
+  }
   const { takesColumns: isTable = requested === 'table', isListed, isText } = findFormat(requested) ?? {};
   if (requested && result.table) {
     const takesColumns = globalOptions.columns !== undefined || isTable;
@@ -92,6 +106,8 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
   const isCard = result.isById && globalOptions.columns === undefined && !result.table?.sqlNames;
   return choose(isCard ? 'card' : 'table');
 }
+
+const HTML_FILE = /\.html?(\.gz|\.zst)?$/i;
 
 type GivenColumns = Awaited<ReturnType<typeof readColumnNames>>;
 

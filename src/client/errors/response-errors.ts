@@ -14,10 +14,11 @@ import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.js';
 export interface ErrorContext {
   readonly baseUrl: string;
   readonly credentialsHint?: string | undefined;
+  readonly expiredHint?: string | undefined;
 }
 
 interface Rule {
-  readonly when: (response: HttpResponse, request: HttpRequest) => boolean;
+  readonly when: (response: HttpResponse, request: HttpRequest, context: ErrorContext) => boolean;
   readonly kind: ErrorKind;
   readonly code: ErrorCode;
   readonly message: string;
@@ -42,6 +43,13 @@ const RULES: readonly Rule[] = [
     code: 'firewall',
     message: 'a web firewall blocked the request',
     hint: () => 'wait and try again with --rate 1, or ask the museum to allow your IP address',
+  },
+  {
+    when: ({ status }, _, { expiredHint }) => status === 401 && expiredHint !== undefined,
+    kind: 'auth',
+    code: 'token-expired',
+    message: 'your login has expired',
+    hint: ({ expiredHint = '' }) => expiredHint,
   },
   {
     when: ({ status }) => status === 401,
@@ -131,7 +139,8 @@ export function createStatusError(
   context: ErrorContext,
 ): HttpError | undefined {
   if (response.status >= 200 && response.status < 300 && !isFirewallResponse(response)) return undefined;
-  const { kind, code, hint, ...rule } = RULES.find(({ when }) => when(response, request)) ?? DEFAULT_RULE;
+  const { kind, code, hint, ...rule } =
+    RULES.find(({ when }) => when(response, request, context)) ?? DEFAULT_RULE;
   const serviceMessage = readServiceMessage(response);
   const message = `${rule.message} (${response.status})`;
   return new HttpError({

@@ -1,5 +1,5 @@
 /** One image of a contact sheet, as HTML. */
-import type { Color } from '../../service/records/record.js';
+import { type Color, getFieldValues } from '../../service/records/record.js';
 import { escapeHtml } from '../../system/html.js';
 import { findSmallestDerivative, getMainColors, type ImageRow, pickDerivative } from '../image-row.js';
 
@@ -17,6 +17,9 @@ export type Thumbnail = { readonly source: string } | { readonly missing: string
 const MIN_THUMBNAIL_PIXELS = 150;
 
 const MAX_COLORS = 6;
+
+/** Maker, date and credit line (FIELD-NOTES.md "Answers"). */
+const SHOWN_FIELDS = ['maker_name', 'production_date', 'credit_line'];
 
 export const pickThumbnail = ({ row }: Card) => findSmallestDerivative(row.image, MIN_THUMBNAIL_PIXELS);
 
@@ -37,7 +40,13 @@ export function renderCard(card: Card, thumbnail: Thumbnail, isLazy: boolean): s
   const colors = getMainColors(image);
   const labels = image.labels.map(({ label }) => label);
   const names = colors.map((color) => color.name);
-  const found = new Set([heading, title, caption, record.id, image.id, ...labels, ...names]);
+  const details = SHOWN_FIELDS.map((field) =>
+    getFieldValues(record, field)
+      .map(({ value }) => value)
+      .filter(Boolean)
+      .join('; '),
+  ).filter((text) => text !== '' && text !== heading);
+  const found = new Set([heading, title, ...details, caption, record.id, image.id, ...labels, ...names]);
   return [
     `<figure data-text="${escapeHtml([...found].join(' '))}">`,
     largest
@@ -47,6 +56,7 @@ export function renderCard(card: Card, thumbnail: Thumbnail, isLazy: boolean): s
     renderLink(heading, toHttpUrl(page)),
     title === '' || title === heading ? '' : `<span class="title">${escapeHtml(title)}</span>`,
     caption === '' || caption === title ? '' : `<span class="caption">${escapeHtml(caption)}</span>`,
+    ...details.map((text) => `<span class="caption">${escapeHtml(text)}</span>`),
     renderSwatches(colors),
     '</figcaption></figure>\n',
   ].join('');

@@ -40,7 +40,7 @@ export async function forEachRow(
     const kind = kindOfRecordType(cells[type] ?? '');
     const location = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };
     // Spreadsheets save empty rows below the table.
-    if (location.id === '' && /^[\s",;]*$/.test(bytes.toString())) continue;
+    if (location.id === '' && columns.length > 1 && /^[\s",;]*$/.test(bytes.toString())) continue;
     if (location.id === '') throw new UsageError(`"${file.path}" line ${file.lineNumberAt(start)} has no id`);
     onRecord(location, bytes);
   }

@@ -133,6 +133,7 @@ describe('an edited spreadsheet without a manifest', () => {
       ],
     ]);
     expect(stderr).toContain('objects: 1 added, 0 removed, 1 changed, 4 unchanged');
+    expect(stderr).toContain(`only the records in "${copy}" were compared\n`);
     expect((await opac(['objects', 'diff', copy, '--mock', '--reverse', '-f', 'html'])).stdout).toMatch(
       /<h1>Changes from .* to edited.xlsx<\/h1>/,
     );

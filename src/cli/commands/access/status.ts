@@ -81,7 +81,11 @@ function toRow(status: Status): Readonly<Record<string, string>> {
 }
 
 function formatLines(status: Status, context: Context): string[] {
-  const { profile, baseUrl, scheme, expires, works, elapsed, kept } = status;
+  const { profile, baseUrl, scheme, works, elapsed, kept } = status;
+  // The service may reject a token before it expires.
+  const isExpired = status.error?.code === 'token-expired';
+  const isRejected = isExpired && (status.expires?.getTime() ?? 0) > context.now();
+  const expires = isRejected ? undefined : status.expires;
   const parts: readonly (readonly [string, string | undefined])[] = [
     ['profile', profile ?? 'none'],
     ['deployment', baseUrl],
@@ -90,7 +94,14 @@ function formatLines(status: Status, context: Context): string[] {
     ['redirect URI', status.redirectURI],
     ['challenge', status.challengeForm],
     ['expires', scheme === 'basic' ? 'never' : expires && formatExpiry(expires, context.now())],
-    ['works', works ? `yes, responded in ${Math.round(elapsed ?? 0)} ms` : 'no'],
+    [
+      'works',
+      works
+        ? `yes, responded in ${Math.round(elapsed ?? 0)} ms`
+        : isExpired
+          ? 'no, your login has expired'
+          : 'no',
+    ],
     ['access token', scheme === 'bearer' ? kept.accessToken : undefined],
     ['basic key', scheme === 'basic' ? kept.basicKey : undefined],
     ['client secret', scheme === 'bearer' ? kept.clientSecret : undefined],

@@ -72,10 +72,8 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
     context.addCleanup(() => rm(folder, { recursive: true, force: true }));
     const target = join(folder, `${kind}.ndjson`);
     await exportDeployment(context, kind, query, target, isWanted);
-    if (isWanted && !input.reverse)
-      context.note(
-        `only the records in "${file}" were compared, as the old version; --reverse makes it the new one`,
-      );
+    const direction = input.reverse ? '' : ', as the old version; --reverse makes it the new one';
+    if (isWanted) context.note(`only the records in "${file}" were compared${direction}`);
     await Snapshot.use(target, { kind }, (newer) =>
       input.reverse
         ? diff(context, input, labels, newer, older, { older: name })

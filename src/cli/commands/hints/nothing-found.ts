@@ -116,8 +116,11 @@ async function suggestFacetValue(
 }
 
 const isEqual = (wanted: string, value: string) => normalizeText(value) === normalizeText(wanted);
-/** Whether the service would find the value: it ignores case, but not accents and spaces. */
-const isContained = (wanted: string, value: string) => value.toLowerCase().includes(wanted.toLowerCase());
+/** Whether a value contains the complete words. The service also distinguishes accents and spaces. */
+const isContained = (wanted: string, value: string) => {
+  const escaped = wanted.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'iu').test(value);
+};
 
 /** Suggests values of any facet that are similar to the words of a search without a field. */
 async function suggestTextValues(

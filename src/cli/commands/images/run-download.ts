@@ -16,6 +16,7 @@ import { DEFAULT_TEMPLATE, parseTemplate } from '../../../images/names/name-temp
 import { createRightsRule } from '../../../images/rights/rights-rule.js';
 import { OpacError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
+import { pathExists } from '../../../system/error-code.js';
 import { FileError } from '../../../system/file-error.js';
 import type { Context } from '../../context.js';
 import type { CommandResult } from '../../description/result.js';
@@ -23,7 +24,7 @@ import { count, formatBytes } from '../../output/terminal/numbers.js';
 import { createExportProgress } from '../search/progress.js';
 import { fetchFieldNames } from '../search/search-pages.js';
 import type { DownloadInput } from './download-options.js';
-import { type FoundRecords, findRecords } from './search.js';
+import { type FoundRecords, findRecords, noteNoImages } from './search.js';
 
 const CREDIT_FIELD = 'credit_line';
 
@@ -66,12 +67,19 @@ async function download(
 ): Promise<undefined> {
   const { globalOptions } = context;
   const client = await context.client();
+  const isNew = !(await pathExists(input.folder));
   const folder = await ImageFolder.open(input.folder, context.note);
   const signal = AbortSignal.any([folder.lost, context.signal]);
   let isDone = false;
   try {
     const plan = await createDownloadPlan(found.pages, folder.work, options);
     const failure = found.failure();
+    if (plan.found === 0) await noteNoImages(context, input.search.kind, found);
+    if (plan.found === 0 && folder.isUntouched && !failure) {
+      // Deletes a new folder.
+      isDone = !isNew;
+      return undefined;
+    }
     const progress = createExportProgress(context);
     const downloaded = await downloadImages(plan, folder, {
       ...input,
@@ -84,7 +92,7 @@ async function download(
     const prune = input.prune && failure === undefined;
     const finished = await finishDownload(plan, folder, downloaded, prune);
     isDone = true;
-    report(context, input, plan, downloaded, finished, failure);
+    report(context, input, downloaded, finished, failure);
   } catch (error) {
     throw isDone ? error : toInterruptedError(error, signal, folder);
   } finally {
@@ -109,12 +117,10 @@ function toInterruptedError(error: unknown, signal: AbortSignal, folder: ImageFo
 function report(
   { note }: Context,
   { folder, prune }: DownloadInput,
-  plan: DownloadPlan,
   { images, fetched, kept, fetchedBytes }: DownloadOutcome,
   { remarks, firstFailure, leftOver, pruned }: FinishOutcome,
   failure: OpacError | undefined,
 ): void {
-  if (plan.found === 0) note('no matching records have images');
   const unchanged = kept > 0 ? `, ${count(kept)} already existed` : '';
   note(
     `${formatCount(images.size, 'image')} in "${folder}": ${count(fetched)} downloaded (${formatBytes(fetchedBytes)})${unchanged}`,

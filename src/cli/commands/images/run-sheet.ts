@@ -11,9 +11,16 @@ import type { Context } from '../../context.js';
 import { count } from '../../output/terminal/numbers.js';
 import { writeOutput } from '../../output/write-output.js';
 import { formatPublicPageUrl, resolvePublicPagePattern } from '../open/public-page.js';
+import { formatTitle } from '../search/describe-search.js';
 import { createExportProgress } from '../search/progress.js';
 import { fetchFieldNames } from '../search/search-pages.js';
-import { type FoundRecords, findRecords, type ImageSearch, resolveImageColumn } from './search.js';
+import {
+  type FoundRecords,
+  findRecords,
+  type ImageSearch,
+  noteNoImages,
+  resolveImageColumn,
+} from './search.js';
 
 export interface SheetInput {
   readonly search: ImageSearch;
@@ -33,6 +40,7 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
       'a contact sheet cannot be shown on a terminal',
       'write it to a file with -o sheet.html',
     );
+  const { kind, search } = input.search;
   const found = await findRecords(context, input.search);
   const cards = await collectCards(context, input, found);
   if (context.dryRunLog) return;
@@ -43,7 +51,7 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
     context,
     renderContactSheet(cards, {
       ...input,
-      title: input.title ?? formatTitle(input.search),
+      title: input.title ?? formatTitle(`Images of ${kind}`, search),
       grouped: input.groupBy !== undefined,
       client,
       concurrency: globalOptions.concurrency ?? DEFAULT_CONCURRENCY,
@@ -53,7 +61,7 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
     }),
   ).finally(progress.done);
   const where = globalOptions.output === undefined ? '' : ` in ${globalOptions.output}`;
-  if (cards.length === 0) note('no matching records have images');
+  if (cards.length === 0) await noteNoImages(context, kind, found);
   else note(`${formatCount(cards.length, 'image')}${where}`);
   const [first] = missing;
   if (first) {
@@ -99,11 +107,4 @@ function formatRecordPageUrl(
   const kind = readRecordKind(record.raw);
   if (!kind || id === '') return undefined;
   return formatPublicPageUrl(site.pattern, { base_url: site.baseUrl, kind, id, slug: slug || id });
-}
-
-function formatTitle({ kind, search: { terms } }: ImageSearch): string {
-  const where = (terms.where ?? []).map(({ field, value }) => `${field} ${value}`);
-  const collection = terms.collection ? [`collection ${terms.collection}`] : [];
-  const asked = [...(terms.text ?? []), ...where, ...collection].join(', ');
-  return `Images of ${kind}${asked === '' ? '' : `: ${asked}`}`;
 }

@@ -21,6 +21,7 @@ import {
   resolvePaging,
   type SearchInput,
 } from '../../options/search.js';
+import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { findFailure } from '../search/endpoint-pages.js';
 import { explainErrors } from '../search/known-fields.js';
 import { resolveSearch } from '../search/resolve-search.js';
@@ -92,6 +93,12 @@ export async function resolveImageColumn(context: Context, kind: Kind, column: I
   if (column.field === undefined) return column;
   const labels = new FieldLabels(await fetchPublishedFields(context, kind));
   return labels.names.includes(column.field) ? column : parseImageColumn(labels.getName(column.name));
+}
+
+/** Notes that no images were found, with a hint. Never throws. */
+export async function noteNoImages(context: Context, kind: Kind, { search }: FoundRecords): Promise<void> {
+  context.note('no matching records have images');
+  await noteEmptyResultHint(context, kind, search, { written: 0 });
 }
 
 async function* readRecords(

@@ -1,5 +1,6 @@
 /** `opac facets`: the number of records with each value, counted by the service. */
 import { OpacError, UsageError } from '../../../service/errors.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { readColor } from '../../../service/records/record.js';
@@ -17,9 +18,11 @@ import type { Terminal } from '../../output/terminal/terminal.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { getNamed } from '../items/known-names.js';
 import { fetchAllItems } from '../items/list-items.js';
+import { describeSource, formatTitle } from '../search/describe-search.js';
 import { fetchFacets, fetchFacetsWithValues } from '../search/field-values.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { fetchMatchTotal } from '../search/search-pages.js';
+import { countFacetGaps } from './facet-gaps.js';
 
 const DEFAULT_TOP = 10;
 
@@ -51,7 +54,7 @@ export const commands = [
       return createChartResult(
         context,
         kind,
-        resolved,
+        { input: search, resolved },
         facets,
         top,
         `this deployment has no facets of ${kind}`,
@@ -86,7 +89,7 @@ export const commands = [
       return createChartResult(
         context,
         kind,
-        resolved,
+        { input: search, resolved },
         [facet],
         top,
         `no values for facet "${facetId}" in the matching ${kind}`,
@@ -109,7 +112,7 @@ async function resolveFacetSearch(input: SearchInput, context: Context, kind: Ki
 function createChartResult(
   context: Context,
   kind: Kind,
-  search: RecordSearch,
+  { input, resolved: search }: { readonly input: SearchInput; readonly resolved: RecordSearch },
   facets: readonly Json[],
   top: number,
   emptyMessage: string,
@@ -120,14 +123,40 @@ function createChartResult(
     printHint: () =>
       noteEmptyResultHint(context, kind, search, { written: facets.flatMap(listFacetRows).length }),
     render: async (items: readonly Json[], terminal: Terminal) => {
-      const [{ renderFacets }, records, hexOf] = await Promise.all([
+      const [{ renderFacets }, options] = await Promise.all([
         import('../../output/charts/facets.js'),
-        fetchMatchTotal(context, kind, search).catch(() => undefined),
-        items.some((item) => asObject(item).facetType === 'color') ? fetchPalette(context) : () => undefined,
+        fetchDetails(context, kind, search, items, false),
       ]);
-      return renderFacets(items, terminal, { top, hexOf, records });
+      return renderFacets(items, terminal, { ...options, top });
+    },
+    html: async (items) => {
+      const [{ createCharts }, { renderCharts, renderReportPage }, options, source] = await Promise.all([
+        import('../../output/charts/facets.js'),
+        import('../../output/report/report-html.js'),
+        fetchDetails(context, kind, search, items, true),
+        describeSource(context),
+      ]);
+      const count = options.records === undefined ? [] : [formatCount(options.records, 'record')];
+      const charts = renderCharts(createCharts(items, { ...options, top }));
+      return renderReportPage(formatTitle(`Facets of ${kind}`, input), [...count, ...source], [charts]);
     },
   });
+}
+
+/** Requests what charts show in addition to the facets. */
+async function fetchDetails(
+  context: Context,
+  kind: Kind,
+  search: RecordSearch,
+  items: readonly Json[],
+  isPage: boolean,
+) {
+  const [records, hexOf] = await Promise.all([
+    fetchMatchTotal(context, kind, search).catch(() => undefined),
+    items.some((item) => asObject(item).facetType === 'color') ? fetchPalette(context) : () => undefined,
+  ]);
+  const gaps = await countFacetGaps(context, kind, search, items, records ?? 0, isPage);
+  return { records, hexOf, gaps };
 }
 
 /** Returns the function that finds the hexadecimal value of a colour by its name. Without a palette, it finds no colours. */
@@ -149,5 +178,5 @@ function listFacetRows(item: Json): readonly Json[] {
   const identity = { facetId: asText(facet.facetId), facetType: asText(facet.facetType) };
   return asList(facet.facetLabelValues)
     .map(asObject)
-    .map(({ label, value }) => ({ ...identity, label: asText(label), value: asNumber(value) ?? 0 }));
+    .map(({ label, value }) => ({ ...identity, value: asText(label), count: asNumber(value) ?? 0 }));
 }

@@ -26,6 +26,7 @@ import { itemSchema, itemsResult } from '../../output/item-schemas.js';
 import { count, formatPercent } from '../../output/terminal/numbers.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchViewFields } from '../items/view-fields.js';
+import { describeSource, formatTitle } from '../search/describe-search.js';
 import { findFailure } from '../search/endpoint-pages.js';
 import { fetchSample } from '../search/fetch-sample.js';
 import { createExportProgress } from '../search/progress.js';
@@ -87,6 +88,20 @@ export const createFieldsCommand = (kind: Kind) =>
       const written = census.filter(({ filled, empty }) => filled + empty > 0).length;
       return itemsResult(rows, 'fieldUse', {
         schema: SCHEMA,
+        html: async () => {
+          const [{ createFieldChart, renderCharts, renderReportPage }, source] = await Promise.all([
+            import('../../output/report/report-html.js'),
+            describeSource(context),
+          ]);
+          const [first = { filled: 0, empty: 0 }] = census;
+          const read = `${formatCount(first.filled + first.empty, 'record')}${all ? '' : ' (a sample; --all reads all)'}`;
+          const title = formatTitle(`Fields of ${kind}`, input);
+          return renderReportPage(
+            title,
+            [read, ...source],
+            [renderCharts([createFieldChart(onlyEmpty ? gaps : census)])],
+          );
+        },
         emptyMessage: `no ${kind} match, and no view has fields of ${kind}`,
         printHint: () => noteEmptyResultHint(context, kind, search, { written }),
       });
@@ -166,7 +181,7 @@ async function countAllRecords(
 }
 
 /** Notes the expected number of requests, then reads all records page by page. Throws an OpacError if records are missing. */
-async function visitAllRecords(
+export async function visitAllRecords(
   context: Context,
   kind: Kind,
   search: RecordSearch,
@@ -184,7 +199,7 @@ async function visitAllRecords(
     for await (const page of matches.pages) {
       size += page.length;
       visit(page.map((record) => readRecord(record, kind)));
-      progress.update(size, total);
+      if (size !== total) progress.update(size, total);
     }
   } finally {
     progress.done();
@@ -193,7 +208,10 @@ async function visitAllRecords(
   if (failure) throw failure;
 }
 
-async function fetchViewFieldsOrNone(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
+export async function fetchViewFieldsOrNone(
+  context: Context,
+  kind: Kind,
+): Promise<readonly PublishedField[]> {
   try {
     return await fetchViewFields(context, kind);
   } catch (error) {

@@ -8,11 +8,13 @@ import { createExportCommand } from './export.js';
 import { createFieldsCommand } from './fields.js';
 import { createGetCommand } from './get.js';
 import { createListCommand } from './list.js';
+import { reportCommand } from './report.js';
 
 function createRecordCommands(
   kind: Kind,
   example: Examples,
   getCommands: readonly CommandDescription[] = [],
+  reportCommands: readonly CommandDescription[] = [],
 ): readonly CommandDescription[] {
   return [
     createListCommand(kind, example),
@@ -21,6 +23,7 @@ function createRecordCommands(
     createExportCommand(kind),
     createDiffCommand(kind),
     createFieldsCommand(kind),
+    ...reportCommands,
   ];
 }
 
@@ -33,6 +36,7 @@ export const RECORD_COMMANDS: Readonly<Record<Kind, readonly CommandDescription[
         'opac objects list --mock --where maker_name="Rita Angus" --has-images --sort production_date',
     },
     [createGetCommand('objects', { id: '20022', field: 'accession_no', value: '00345' })],
+    [reportCommand],
   ),
   persons: createRecordCommands(
     'persons',

@@ -102,10 +102,11 @@ async function parseValues(text: string, file: string, pattern: HeaderPattern): 
     (isTable ? findHeader(bytes, (cells) => isWorkbook || cells.length > 1) : undefined);
   if (!header) return [first, ...others];
   const position = findColumn(header.cells, file, { ...pattern, test: isHeader });
-  const values = position < 0 ? [header.cells[0] ?? ''] : [];
+  const getOnlyCell = (cells: readonly string[]) => cells.find((cell) => cell.trim() !== '') ?? '';
+  const values = position < 0 ? [getOnlyCell(header.cells)] : [];
   for await (const { cells } of readRows([bytes.subarray(header.rows)], { ...header, excel: true })) {
     if (position < 0) findColumn(cells, file, pattern);
-    values.push(cells[Math.max(0, position)] ?? '');
+    values.push(position < 0 ? getOnlyCell(cells) : (cells[position] ?? ''));
   }
   return values;
 }

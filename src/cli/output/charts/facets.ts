@@ -1,6 +1,7 @@
 /** Facets as charts: bars for texts, a histogram for ranges, swatches for colours (INTERFACE.md: facetType). */
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
+import type { Chart } from '../../../service/records/collection-figures.js';
 import { formatPercent } from '../terminal/numbers.js';
 import { sanitizeLine } from '../terminal/sanitize.js';
 import { getStyles, parseHexDigits } from '../terminal/styles.js';
@@ -21,6 +22,8 @@ export interface FacetsOptions {
   readonly hexOf: (name: string) => string | undefined;
   /** The number of counted records; undefined if the service does not report it. */
   readonly records?: number | undefined;
+  /** By the id of the facet. */
+  readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly severalValues: number }>;
 }
 
 /** Returns facets of the service (FIELD-NOTES.md "Answers": facetsCollection) as charts, each with a heading. */
@@ -28,7 +31,11 @@ export function renderFacets(facets: readonly Json[], terminal: Terminal, option
   return facets.map((facet) => renderTitledFacet(facet, terminal, options)).join('\n\n');
 }
 
-function renderTitledFacet(json: Json, terminal: Terminal, { top, hexOf, records }: FacetsOptions): string {
+function renderTitledFacet(
+  json: Json,
+  terminal: Terminal,
+  { top, hexOf, records, gaps }: FacetsOptions,
+): string {
   const { bold, dim } = getStyles(terminal);
   const dimLine = (text: string) => dim(truncate(text, terminal.width, terminal));
   const facet = asObject(json);
@@ -56,9 +63,45 @@ function renderTitledFacet(json: Json, terminal: Terminal, { top, hexOf, records
     ...(records === undefined
       ? []
       : [dimLine(`of ${formatCount(records, 'record')}; ${formatCount(values, 'value')}`)]),
-    renderFacet({ facetType, rows }, terminal, records ?? values),
+    renderFacet(
+      { facetType, rows, rest: listRest(gaps.get(asText(facet.facetId))) },
+      terminal,
+      records ?? values,
+    ),
     ...(more > 0 ? [dimLine(`and ${formatNumber(more)} more (--top)`)] : []),
   ].join('\n');
+}
+
+function listRest(gap: { readonly withoutValue: number } | undefined) {
+  return gap ? [{ label: 'no value', count: gap.withoutValue, isRest: true }] : [];
+}
+
+/** Returns the facets as charts of an HTML page. */
+export function createCharts(
+  facets: readonly Json[],
+  options: Omit<FacetsOptions, 'hexOf'>,
+): readonly Chart[] {
+  const { top, records, gaps } = options;
+  return facets.map(asObject).map(({ facet, facetId, facetType, facetLabelValues, totalLabelValues }) => {
+    const all = asList(facetLabelValues)
+      .map(asObject)
+      .map(({ label, value }) => ({ label: asText(label), count: asNumber(value) ?? 0 }));
+    const rows = facetType === 'range' ? sortByNumber(all) : all.slice(0, top);
+    const gap = gaps.get(asText(facetId));
+    const more = (asNumber(totalLabelValues) ?? all.length) - rows.length;
+    const notes = [
+      formatCount(sumCounts(all), 'value'),
+      ...(gap?.severalValues ? [`${formatCount(gap.severalValues, 'record')} with several values`] : []),
+      ...(more > 0 ? [`and ${formatNumber(more)} more (--top)`] : []),
+    ];
+    return {
+      title: asText(facet) || asText(facetId),
+      rows: [...rows, ...listRest(gap)],
+      records: records ?? sumCounts(all),
+      inSeveralRows: 0,
+      note: notes.join('; '),
+    };
+  });
 }
 
 function sumCounts(rows: readonly FacetRow[]): number {
@@ -67,11 +110,19 @@ function sumCounts(rows: readonly FacetRow[]): number {
 
 /** Returns one facet as a chart: each value with its count and share, in the given order. Ranges are sorted by their start. */
 export function renderFacet(
-  { facetType, rows }: { readonly facetType: FacetType; readonly rows: readonly FacetRow[] },
+  {
+    facetType,
+    rows,
+    rest = [],
+  }: {
+    readonly facetType: FacetType;
+    readonly rows: readonly FacetRow[];
+    readonly rest?: readonly FacetRow[];
+  },
   terminal: Terminal,
   total = sumCounts(rows),
 ): string {
-  const bars = (facetType === 'range' ? sortByNumber(rows) : rows).map(
+  const bars = [...(facetType === 'range' ? sortByNumber(rows) : rows), ...rest].map(
     (row): Bar => ({
       ...(facetType === 'color' ? addHexToLabel(row) : { label: row.label }),
       value: row.count,

@@ -607,3 +607,19 @@ it('counts --offset and --limit in images', async () => {
   const { code, asked } = await download(server, '--offset 2 --limit 2');
   expect({ code, asked: asked.toSorted() }).toEqual({ code: 0, asked: ['/c.png', '/d.png'] });
 });
+
+describe('a download without images', () => {
+  it('suggests a similar value and creates no folder, but keeps an empty one', async () => {
+    const folder = join(await newFolder(), 'pictures');
+    const line = `images download ${folder} --where classification=Photograph`;
+    const { code, stderr } = await runAgainstMuseum(line);
+    expect([code, stderr]).toEqual([
+      0,
+      'no matching records have images\nno objects have "Photograph" in classification; did you mean "Photographs"?\n',
+    ]);
+    await expect(readdir(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+    await mkdir(folder);
+    expect(await runAgainstMuseum(line)).toMatchObject({ code: 0 });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

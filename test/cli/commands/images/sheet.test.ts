@@ -144,3 +144,22 @@ it('counts --offset and --limit in images', async () => {
   const shown = (url: string) => html.includes(imageAt(url).toString('base64'));
   expect(['/a.png', '/b.png', '/c.png', '/d.png', '/e.png'].filter(shown)).toEqual(['/c.png', '/d.png']);
 });
+
+describe('the text of a contact sheet', () => {
+  it('has maker, date and credit line, and the search as its title', async () => {
+    const fields = { name: 'Bowl', maker_name: 'Ann', production_date: '1900', credit_line: 'Gift of Bo' };
+    const { html } = await sheet(
+      [{ id: '1', fields, images: [{ url: '/a.png' }] }],
+      'bowl --facet classification=Ceramics',
+    );
+    for (const text of ['Ann', '1900', 'Gift of Bo'])
+      expect(html).toContain(`<span class="caption">${text}</span>`);
+    expect(html).toContain('<h1>Images of objects: bowl, classification: Ceramics</h1>');
+  });
+
+  it('suggests a similar value if no image matches', async () => {
+    const file = join(await newFolder(), 'sheet.html');
+    const { stderr } = await opac(words(`images sheet -o ${file} --mock --where classification=Photograph`));
+    expect(stderr).toContain('did you mean "Photographs"?');
+  });
+});

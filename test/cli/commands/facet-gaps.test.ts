@@ -1,0 +1,75 @@
+/** The row `no value` of a facet: opac shows it only if the records and the counts of the service agree. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder } from '../../e2e/opac.js';
+import { SmallMuseum, someRecords } from '../../mirror/small-museum.js';
+import { runAgainstMuseum } from '../run-against-museum.js';
+import { opac } from '../run-in-process.js';
+
+interface FacetOptions {
+  readonly type?: string;
+  readonly values: Readonly<Record<string, number>>;
+  readonly total?: number;
+}
+
+/** Charts the facet `modified` of 250 records with 250 values. */
+async function chart(
+  { type = 'text', values, total }: FacetOptions,
+  failsFrom = Number.POSITIVE_INFINITY,
+  ...more: string[]
+) {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(250);
+  const facetLabelValues = Object.entries(values).map(([label, value]) => ({ label, value }));
+  const totalLabelValues = total ?? facetLabelValues.length;
+  const facet = { facetId: 'name', facet: 'Name', facetType: type, facetLabelValues, totalLabelValues };
+  const body = JSON.stringify({
+    opacObjects: [],
+    totalObjects: 250,
+    facetsCollection: { facets: [facet], totalFacets: 1 },
+  });
+  museum.fault = ({ limit, offset }) => {
+    if (limit === 0) return { body };
+    return offset >= failsFrom ? { status: 500, body: '{}' } : undefined;
+  };
+  return opac(['facets', 'list', 'objects', '--base-url', museum.url, '--retries', '0', ...more], {
+    columns: 80,
+  });
+}
+
+describe('the row "no value" of a facet', () => {
+  it('is shown if the counts agree', async () => {
+    expect((await chart({ values: { a: 200, b: 50 } })).stdout).toMatch(/^no value +0 +0\.0%$/m);
+    expect((await chart({ values: { a: 9 }, total: 99 })).stdout).toMatch(/^no value +0 +0\.0%$/m);
+  });
+
+  it.each([
+    ['the service counts more than the records show', { values: { a: 251 } }],
+    ['the service counts less than the records show', { values: { a: 249 } }],
+    ['the dates cannot be read', { type: 'range', values: { '1800-1849': 250 } }],
+  ])('is omitted if %s', async (_, facet) => {
+    const { code, stdout } = await chart(facet);
+    expect([code, stdout.includes('no value')]).toEqual([0, false]);
+  });
+
+  it('is omitted with a note if records are missing', async () => {
+    const { code, stdout, stderr } = await chart({ values: { a: 250 } }, 100);
+    expect([code, stdout.includes('no value')]).toEqual([0, false]);
+    expect(stderr).toContain('cannot count records without a value: ');
+  });
+
+  it('is part of a page, which is not written if records are missing', async () => {
+    const file = join(await newFolder(), 'facets.html');
+    expect(await chart({ values: { a: 250 } }, 100, '-o', file)).toMatchObject({ code: 5 });
+    expect(await readFile(file).catch(() => 'none')).toBe('none');
+    expect(await chart({ values: { a: 250 } }, 300, '-o', file)).toMatchObject({ code: 0 });
+    expect(await readFile(file, 'utf8')).toContain('<th scope="row">no value</th>');
+  });
+
+  it('is not in other formats, whose columns are value and count', async () => {
+    const { stdout } = await runAgainstMuseum('facets get objects production_place -f csv');
+    expect(stdout.split(/\r?\n/)[0]).toBe('facetId,facetType,value,count');
+    expect(stdout).not.toContain('no value');
+  });
+});

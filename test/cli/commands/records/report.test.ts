@@ -1,0 +1,182 @@
+/** `opac objects report`: one page whose figures are right, which loads nothing and in which no value is markup. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, words } from '../../../e2e/opac.js';
+import { imageAt, imageServer, type TestObject, tiffOf } from '../../../images/image-server.js';
+import { mirrorOf } from '../../../mirror/mirror-of.js';
+import { SmallMuseum, someRecords } from '../../../mirror/small-museum.js';
+import { runAgainstMuseum } from '../../run-against-museum.js';
+import { opac } from '../../run-in-process.js';
+
+async function run(line: string, source: readonly string[]) {
+  const file = join(await newFolder(), 'page.html');
+  const result = await opac([...words(line), '-o', file, ...source, '--retries', '0']);
+  const html = await readFile(file, 'utf8').catch(() => undefined);
+  return { ...result, html: html ?? '', isWritten: html !== undefined };
+}
+
+async function reportOn(objects: readonly TestObject[], line = 'objects report') {
+  const server = await imageServer(objects);
+  return { server, ...(await run(line, ['--base-url', server.url])) };
+}
+
+/** The rows of the chart with a title: label and count. */
+function chart(html: string, title: string): [string, string][] {
+  const section = html.split('<section>').find((each) => each.startsWith(`<h2>${title}</h2>`)) ?? '';
+  const row = /<th scope="row">(.*?)<\/th>.*?<td class="number">(.*?)<\/td>/g;
+  return [...section.matchAll(row)].map(([, label = '', count = '']) => [
+    label.replaceAll('&amp;', '&'),
+    count,
+  ]);
+}
+
+const ATTACK = `"><script>alert(1)</script><img src=x onerror=alert(2)>' onload='x`;
+
+describe('a report', () => {
+  it('counts what the service counts', async () => {
+    const { html, code } = await run('objects report', ['--mock']);
+    expect(code).toBe(0);
+    expect(html).toContain('163 objects, 113 with images (69.3%)');
+    const { stdout } = await runAgainstMuseum('facets get objects classification -f tsv');
+    const counted = stdout
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split('\t').slice(2));
+    expect(chart(html, 'Classification').slice(0, -1)).toEqual(counted);
+    const sum = chart(html, 'Decade').reduce((total, [, count]) => total + Number(count), 0);
+    expect(sum).toBe(163);
+    const empty = await runAgainstMuseum('objects count --where maker_name=');
+    expect(chart(html, 'Maker').at(-1)).toEqual(['no value', empty.stdout.split('\t').at(-1)?.trim()]);
+  });
+
+  it('names the search and its source, and shows the newest acquisitions with thumbnails', async () => {
+    const { html, code, stderr } = await reportOn(
+      [
+        { id: '1', fields: { name: 'Old', acquisition_year: '1900' }, images: [{ url: '/1.png' }] },
+        { id: '2', fields: { name: 'New', acquisition_year: '2020', maker_name: 'Ann' }, images: [] },
+        { id: '3', fields: { name: 'Seen', acquisition_year: '2020' }, images: [{ url: '/3.png' }] },
+        { id: '4', fields: { name: 'Unknown' }, images: [] },
+      ],
+      'objects report fern --has-images',
+    );
+    expect([code, stderr]).toEqual([0, expect.stringContaining('report on 4 objects')]);
+    expect(html).toContain('<h1>Objects: fern, with images</h1>');
+    expect(html).toMatch(/Source: http:\/\/127\.0\.0\.1:\d+, \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expect([...html.matchAll(/<b>(.*?)<\/b>/g)].map(([, title]) => title)).toEqual(['Seen', 'New', 'Old']);
+    expect(html).toContain(`src="data:image/png;base64,${imageAt('/3.png').toString('base64')}"`);
+    expect(chart(html, 'Year of acquisition')).toEqual([
+      ['1900', '1'],
+      ['2020', '2'],
+      ['unknown date', '0'],
+      ['no value', '1'],
+    ]);
+  });
+
+  it('loads nothing, runs nothing, and reads no value as markup', async () => {
+    const fields = { name: ATTACK, classification: ATTACK, maker_name: ATTACK, [ATTACK]: 'x' };
+    const { html } = await reportOn([
+      { id: ATTACK, fields: { ...fields, acquisition_year: '2000' }, images: [{ url: '/1.png' }] },
+    ]);
+    expect(html).toContain("default-src 'none'");
+    expect(html).not.toMatch(/<script|<link|<iframe|<form| on\w+="|javascript:|url\(/);
+    expect([...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url?.slice(0, 15))).toEqual([
+      'data:image/png;',
+    ]);
+  });
+
+  it('has at most 300 kB: it omits thumbnails that are too large, and cuts long texts', async () => {
+    const long = 'ü&<'.repeat(50_000);
+    const objects = [...Array(60).keys()].map(
+      (n): TestObject => ({
+        id: `${n}`,
+        fields: {
+          name: `${n} ${long}`,
+          acquisition_year: `${2000 + n}`,
+          maker_name: `${n} ${long}`,
+          [`f${n}`]: long,
+        },
+        images: [{ url: `/${n}.tif` }],
+      }),
+    );
+    const server = await imageServer(objects);
+    for (let n = 0; n < 60; n++)
+      server.respond.set(`/${n}.tif`, (_, response) => void response.end(tiffOf(4, 'LE', n % 2 ? 50 : 2000)));
+    const { code, html } = await run('objects report', ['--base-url', server.url]);
+    expect(code).toBe(0);
+    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(300_000);
+    expect(html.match(/<img /g)).toHaveLength(4);
+  });
+
+  it('exits with 6 after the page if a thumbnail is missing', async () => {
+    const objects = [{ id: '1', fields: { acquisition_year: '1900' }, images: [{ url: '/1.png' }] }];
+    const server = await imageServer(objects);
+    server.respond.set('/1.png', (_, response) => void response.writeHead(404).end());
+    const broken = await run('objects report', ['--base-url', server.url]);
+    expect(broken).toMatchObject({ code: 6, isWritten: true });
+    expect(broken.stderr).toContain('1 thumbnail could not be downloaded; first error: object 1: ');
+    expect(await run('objects report --no-thumbnails', ['--base-url', server.url])).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it('is not written if records are missing', async () => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(250);
+    museum.fault = ({ offset }) => (offset >= 100 ? { status: 500, body: '{}' } : undefined);
+    const { code, isWritten } = await run('objects report', ['--base-url', museum.url]);
+    expect(code).toBeGreaterThan(3);
+    expect(isWritten).toBe(false);
+  });
+
+  it('is not written if the service lists only ids', async () => {
+    const { code, isWritten } = await reportOn([{ id: '1', images: [] }]);
+    expect([code, isWritten]).toEqual([5, false]);
+  });
+
+  it('shows the growth of a mirror, also of a search', async () => {
+    const museum = await SmallMuseum.start();
+    const mirror = await mirrorOf(museum);
+    for (const size of [3, 5, 8]) {
+      museum.records.objects = someRecords(size);
+      expect(await mirror.sync('--keep', '5')).toMatchObject({ code: 0 });
+    }
+    const { html } = await run('objects report', ['--from', mirror.folder]);
+    expect(chart(html, 'Growth').map(([, count]) => count)).toEqual(['3', '5', '8']);
+    expect(html).toMatch(/Source: http:.*; mirror, exported \d{4}-/);
+    const some = await run('objects report --external-id 1,2,4,8', ['--from', mirror.folder]);
+    expect(chart(some.html, 'Growth').map(([, count]) => count)).toEqual(['2', '3', '4']);
+  });
+
+  it.each([
+    ['objects report -o x.csv', /^opac: a report is an HTML page; write it to a file with -o report\.html/],
+    ['persons report -o x.html', /unknown command "persons report"/],
+  ])('%s is refused', async (line, message) => {
+    expect(await runAgainstMuseum(line)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  });
+});
+
+describe('facets and fields as HTML', () => {
+  it('have the same counts, with records without a value', async () => {
+    const facets = await run('facets list objects --top 3', ['--mock']);
+    expect(chart(facets.html, 'Place made')).toEqual([
+      ['Tāmaki Makaurau (Auckland)/Aotearoa New Zealand', '25'],
+      ['Łódź/Poland/Europe', '23'],
+      ['Kyōto/Japan/Asia', '20'],
+      ['no value', '25'],
+    ]);
+    const fields = await run('objects fields --all', ['--mock']);
+    expect(chart(fields.html, 'Completeness of fields')).toContainEqual(['Accession number', '163']);
+    expect(fields.html).toContain('<p>163 records</p>');
+    expect((await run('objects fields --sample 10', ['--mock'])).html).toContain('(a sample');
+  });
+
+  it('refuses --columns and --dates', async () => {
+    expect(await run('objects fields --columns label', ['--mock'])).toMatchObject({
+      code: 2,
+      isWritten: false,
+    });
+    expect(await run('objects fields --dates', ['--mock'])).toMatchObject({ code: 2, isWritten: false });
+  });
+});

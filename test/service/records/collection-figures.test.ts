@@ -1,0 +1,88 @@
+/** The figures of a report: rows add up to the records, and a record that counts in several rows is named. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CollectionFigures } from '../../../src/service/records/collection-figures.js';
+import { readRecord } from '../../../src/service/records/record.js';
+
+const record = (fields: Readonly<Record<string, readonly string[]>>) =>
+  readRecord({
+    opacObjectId: '1',
+    opacObjectFieldSets: Object.entries(fields).map(([identifier, values]) => ({
+      identifier,
+      opacObjectFields: values.map((value) => ({ value })),
+    })),
+  });
+
+function chart(title: string, all: readonly Readonly<Record<string, readonly string[]>>[]) {
+  const figures = new CollectionFigures([]);
+  figures.add(all.map(record));
+  const found = figures.charts.find((each) => each.title === title);
+  return { ...found, rows: found?.rows.map(({ label, count }) => [label, count]) };
+}
+
+describe('a chart', () => {
+  it('counts dates by the decade of their first year, and names unknown dates and missing values', () => {
+    const dates = [['1849'], ['c.1845–52'], ['before 1900'], ['date not known'], [], ['']];
+    expect(
+      chart(
+        'Decade',
+        dates.map((production_date) => ({ production_date })),
+      ),
+    ).toMatchObject({
+      rows: [
+        ['1840s', 2],
+        ['1900s', 1],
+        ['unknown date', 1],
+        ['no value', 2],
+      ],
+      records: 6,
+      inSeveralRows: 0,
+    });
+  });
+
+  it('counts a record once in each row, also in the row of other values', () => {
+    const makers = [...Array(16).keys()].map((n) => [`maker ${n}`, `maker ${n}`]);
+    const found = chart('Maker', [
+      { maker_name: ['maker 0', 'rare 1', 'rare 2'] },
+      ...[...makers, ...makers].map((maker_name) => ({ maker_name })),
+      { maker_name: ['rare 1', 'rare 3'] },
+    ]);
+    expect(found.rows?.slice(0, 2)).toEqual([
+      ['maker 0', 3],
+      ['maker 1', 2],
+    ]);
+    expect(found.rows?.slice(-2)).toEqual([
+      ['other (4)', 4],
+      ['no value', 0],
+    ]);
+    expect(found.inSeveralRows).toBe(1);
+  });
+
+  it('folds periods before the last ones', () => {
+    const years = [...Array(50).keys()].map((n) => ({ acquisition_year: [String(1950 + n)] }));
+    expect(chart('Year of acquisition', years).rows?.slice(0, 2)).toEqual([
+      ['before 1960', 10],
+      ['1960', 1],
+    ]);
+  });
+
+  it('adds up to the records, unless records count in several rows', () => {
+    const text = fc.oneof(
+      fc.constantFrom('', '?', '[]', 'NaN', 'unknown date', '1850', 'c.1860', '300'),
+      fc.string(),
+    );
+    const fields = fc.record({ maker_name: fc.array(text), production_date: fc.array(text) });
+    fc.assert(
+      fc.property(fc.array(fields, { maxLength: 40 }), (all) => {
+        const figures = new CollectionFigures([]);
+        for (const each of all) figures.add([record(each)]);
+        for (const { rows, records, inSeveralRows } of figures.charts) {
+          expect(records).toBe(all.length);
+          const sum = rows.reduce((total, { count }) => total + count, 0);
+          if (inSeveralRows === 0) expect(sum).toBe(records);
+          else expect(sum).toBeGreaterThanOrEqual(records + inSeveralRows);
+        }
+      }),
+    );
+  });
+});
