@@ -221,7 +221,7 @@ describe('a comparison', () => {
     const alone = await run(`diff ${at('copy.csv')} ${at('lone.ndjson')}`);
     expect(alone).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('has the field "Accession number"'),
+      stderr: expect.stringContaining('does not contain the field "Accession number"'),
     });
   });
 });

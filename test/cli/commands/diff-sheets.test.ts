@@ -71,11 +71,14 @@ describe('a workbook', () => {
       row.map((cell) => `"${text(cell).replaceAll('"', '""')}"`).join(';'),
     );
     await writeFile(at('saved.csv'), `\ufeff${csv.join('\r\n')}\r\n;;;\r\n`);
-    for (const other of ['some.csv', 'some.xlsx', 'all.ndjson'])
+    for (const other of ['some.xlsx'])
       expect([other, await run('diff', at(other), copy)]).toMatchObject([other, { code: 0, found: [] }]);
+    // Its headers are labels, which records do not contain.
+    for (const other of ['some.csv', 'all.ndjson'])
+      expect(await run('diff', at(other), copy)).toMatchObject({ code: 2, found: [] });
     expect(await withService(copy)).toMatchObject({ code: 0, found: [] });
     // A program that saves dates as CSV removes their "Z".
-    expect(await run('diff', at('some.csv'), at('saved.csv'), '--ignore', 'production_date')).toMatchObject({
+    expect(await run('diff', at('some.xlsx'), at('saved.csv'), '--ignore', 'production_date')).toMatchObject({
       found: [],
     });
   });
@@ -89,7 +92,7 @@ describe('a workbook', () => {
       rows.push([], [null, null, '']);
     });
     const expected = expect.arrayContaining(['20022 title', expect.stringMatching(/^\d+ maker_name$/)]);
-    for (const other of ['all.ndjson', 'some.xlsx', 'some.csv']) {
+    for (const other of ['some.xlsx']) {
       const { found, code } = await run('diff', at(other), copy);
       expect([other, code, found.length, found]).toEqual([other, 0, 2, expected]);
     }

@@ -224,18 +224,27 @@ async function createRemovedRecordFetcher(
   };
 }
 
-/** Throws a UsageError for a column of a table without a manifest that no record of the other export has, such as a label. */
+/** Throws a UsageError for a column of a table without a manifest that the other export does not have, such as a label. */
 async function assertKnownColumns(...snapshots: readonly [Snapshot, Snapshot]): Promise<void> {
-  const { path, table, manifest } = snapshots.find((each) => each.table) ?? {};
-  const other = snapshots.find((each) => !each.table);
-  if (!table || !other || manifest) return;
+  const { path, table } = snapshots.find((each) => each.table && !each.manifest) ?? {};
+  const other = snapshots.find((each) => each.path !== path);
+  if (!table || !other) return;
   const fields = table.columns.flatMap((name) => parseColumn(name).field ?? []);
-  const [unknown] = (await findUnknownNames(fields, [other])).unknown;
+  const [unknown] = other.table
+    ? listRenamedColumns(table.columns, other)
+    : (await findUnknownNames(fields, [other])).unknown;
   if (unknown !== undefined)
     throw new UsageError(
-      `no record of "${other.path}" has the field "${unknown}", which is a column of "${path}"`,
-      'keep the manifest next to the table, rename the column, or remove it',
+      `"${other.path}" does not contain the field "${unknown}", which is a column of "${path}"`,
+      'keep the manifest next to the table, or compare the table with the service: opac objects diff <file>',
     );
+}
+
+/** The columns that the other table does not have, if it has others in their place. */
+function listRenamedColumns(columns: readonly string[], { table, manifest }: Snapshot): readonly string[] {
+  const others = table?.columns ?? [];
+  const isSubset = others.every((name) => columns.includes(name));
+  return isSubset || !manifest ? [] : columns.filter((name) => !others.includes(name));
 }
 
 /** Throws a UsageError if the exports cannot be compared. Notes differences that can mislead. */
