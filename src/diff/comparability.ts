@@ -39,8 +39,8 @@ export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly 
   return facts;
 }
 
-/** Returns a sentence about the columns that were not compared; undefined if all columns were compared. */
-export function describeSkippedColumns(older: Snapshot, newer: Snapshot): string | undefined {
+/** A sentence about the columns that were not compared; undefined if all of them were. `format`: shows a name. */
+export function describeSkippedColumns(older: Snapshot, newer: Snapshot, format = (name: string) => name) {
   const [one, other] = [older.table, newer.table];
   if (one && other) {
     const hasColumn = ({ columns, hasAllColumns }: Table, name: string) =>
@@ -49,11 +49,11 @@ export function describeSkippedColumns(older: Snapshot, newer: Snapshot): string
       (name) => !(hasColumn(one, name) && hasColumn(other, name)),
     );
     return skipped.length > 0
-      ? `columns in only one of the files were not compared: ${[...new Set(skipped)].join(', ')}`
+      ? `columns in only one of the files were not compared: ${[...new Set(skipped)].map(format).join(', ')}`
       : undefined;
   }
   const table = one ?? other;
-  return table && `only the columns of the table were compared: ${table.columns.join(', ')}`;
+  return table && `only the columns of the table were compared: ${table.columns.map(format).join(', ')}`;
 }
 
 function formatQuery(query: QueryParameters): string {

@@ -2,6 +2,7 @@
 import { runInOrder } from '../client/paging/prefetch.js';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
+import type { FieldLabels } from '../service/search/field-labels.js';
 import { type ChangeOptions, findChanges } from './changes.js';
 import type { Entry, Snapshot } from './snapshot.js';
 import { SnapshotIndex } from './snapshot-index.js';
@@ -11,6 +12,8 @@ import { type Difference, Tally } from './tally.js';
 export interface CompareOptions extends ChangeOptions {
   /** Columns to show with each difference. */
   readonly context?: readonly string[] | undefined;
+  /** The labels for the counts by field. */
+  readonly labels?: FieldLabels | undefined;
   /** Whether to compare a record, from its older or newer version. Default: all records. */
   readonly isWanted?: ((record: SnapshotRecord) => boolean) | undefined;
   readonly signal: AbortSignal;
@@ -36,7 +39,7 @@ export async function compareSnapshots(
 ): Promise<Comparison> {
   const [before, after] = [await older.list(options.signal), await newer.list(options.signal)];
   const defaultKind = findDefaultKind(older, newer, before, after);
-  const tally = new Tally();
+  const tally = new Tally(true, options.labels);
   for (const { kind = defaultKind } of before) tally.getOrAdd(kind).older++;
   for (const { kind = defaultKind } of after) tally.getOrAdd(kind).newer++;
   assertCommonRecords(older, newer, tally);
@@ -113,7 +116,8 @@ async function* findRemoved(
 function readContext(record: SnapshotRecord, context: readonly string[] = []) {
   const { kind, id, title } = record;
   const values = context.map((name) => [name, record.values(name) ?? []]);
-  return { kind, id, title, context: Object.fromEntries(values) };
+  const [accessionNumber] = record.values('accession_no') ?? [];
+  return { kind, id, title, accessionNumber, context: Object.fromEntries(values) };
 }
 
 /** Returns the kind for records that do not show their kind. Throws a UsageError if the other records have several kinds. */

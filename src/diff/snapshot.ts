@@ -21,6 +21,8 @@ export interface SnapshotOptions {
   readonly kind?: Kind | undefined;
   /** The manifest of the other snapshot. If this snapshot has no manifest, its kind and the rules of its table are assumed. */
   readonly likely?: Manifest | undefined;
+  /** Returns the column for a header that no manifest explains. */
+  readonly getColumn?: ((header: string) => string) | undefined;
   /** Whether the file may have more or fewer records than its manifest says, as tables may. */
   readonly mayBeEdited?: boolean | undefined;
   /** A folder for copies of compressed files. */
@@ -76,7 +78,7 @@ export class Snapshot {
     const file = await DecompressedFile.open(path, options.temporary, options.signal);
     try {
       const manifest = await findManifest(path);
-      const table = readTable(file, manifest, options.likely);
+      const table = readTable(file, manifest, options);
       const isEdited = table !== undefined && !(await isListedIn(manifest, path, options.signal));
       return await task(new Snapshot(file, table, manifest, options, isEdited));
     } finally {
@@ -170,13 +172,13 @@ export async function findManifest(path: string): Promise<Manifest | undefined> 
 function readTable(
   file: DecompressedFile,
   own: Manifest | undefined,
-  likely: Manifest | undefined,
+  { likely, getColumn = (header) => header }: SnapshotOptions,
 ): Table | undefined {
   const isNamed = file.sheet !== undefined || /\.[ct]sv(\.\w+)?$/i.test(file.path);
   if (!isNamed && /^(?:\ufeff)?\s*(?:[[{]|$)/.test(file.bytes(0, 4096).toString())) return undefined;
   const manifest = own ?? likely;
   const names = manifest ? mapHeadersToColumns(manifest) : new Map<string, string>();
-  const getColumns = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? cell);
+  const getColumns = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? getColumn(cell));
   const header = readHeader(file, (cells) => getColumns(cells).includes('id'));
   if (!header && !isNamed) return undefined;
   if (!header)

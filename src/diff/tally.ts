@@ -1,5 +1,6 @@
 /** The differences between two snapshots, and their counts by kind and by field. */
 import type { Kind } from '../service/kinds.js';
+import type { FieldLabels } from '../service/search/field-labels.js';
 import type { ChangeKind, FieldChange } from './changes.js';
 import type { SnapshotRecord } from './snapshot-record.js';
 
@@ -7,6 +8,7 @@ export interface Difference {
   readonly kind: Kind;
   readonly id: string;
   readonly title: string;
+  readonly accessionNumber?: string | undefined;
   readonly change: 'added' | 'removed' | 'changed';
   /** For a removed record: whether the deployment still has it; undefined if it was not looked up. */
   readonly asked?: 'withdrawn' | 'missed' | undefined;
@@ -37,8 +39,12 @@ export class Tally {
   /** The counts by field. All images count as `image`, and all makers (a relationship) as `relationship.maker`. */
   readonly fields = new Map<string, FieldTally>();
 
-  constructor(hasTotals = true) {
+  /** The labels for the names of fields; undefined for field names. */
+  readonly #labels: FieldLabels | undefined;
+
+  constructor(hasTotals = true, labels?: FieldLabels) {
     this.hasTotals = hasTotals;
+    this.#labels = labels;
   }
 
   add({ kind, change, changes, asked }: Difference): void {
@@ -46,7 +52,8 @@ export class Tally {
     counts[change]++;
     if (asked === 'missed') counts.missed++;
     for (const each of changes) {
-      const name = getFieldGroup(each.field);
+      const group = getFieldGroup(each.field);
+      const name = this.#labels?.format(group) ?? group;
       const field = this.fields.get(name) ?? { added: 0, removed: 0, changed: 0, moved: 0 };
       field[each.change]++;
       this.fields.set(name, field);

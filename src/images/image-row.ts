@@ -14,19 +14,22 @@ export interface ImageRow {
   readonly position: number;
 }
 
-export function listImageRows(record: CollectionRecord): readonly ImageRow[] {
-  return record.images.map((image, index) => ({ record, image, position: index + 1 }));
+export type IsWanted = (row: ImageRow) => boolean;
+
+export function listImageRows(record: CollectionRecord, isWanted: IsWanted): readonly ImageRow[] {
+  return record.images.map((image, index) => ({ record, image, position: index + 1 })).filter(isWanted);
 }
 
-/** Yields the images of the records, from the offset up to the limit. */
+/** Iterates over the wanted images of the records, from the offset up to the limit. */
 export async function* selectImageRows(
   pages: AsyncIterable<readonly CollectionRecord[]>,
+  isWanted: IsWanted,
   offset: number,
   limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<ImageRow> {
   let number = 0;
   for await (const page of pages) {
-    for (const row of page.flatMap(listImageRows)) {
+    for (const row of page.flatMap((record) => listImageRows(record, isWanted))) {
       if (number >= offset && number < offset + limit) yield row;
       if (++number >= offset + limit) return;
     }

@@ -19,7 +19,7 @@ export function findClosestSpelling(name: string, known: Iterable<string>): stri
 }
 
 /** Returns the shortest name that contains `wanted` as a word: `maker_name` for `maker`. */
-function findContainingName(wanted: string, known: Iterable<string>): string | undefined {
+export function findContainingName(wanted: string, known: Iterable<string>): string | undefined {
   const longer = [...known].filter((candidate) =>
     candidate
       .toLowerCase()

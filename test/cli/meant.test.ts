@@ -55,7 +55,7 @@ describe('the columns of a table as fields', () => {
   });
 
   it('are named by the likeliest field first', async () => {
-    const { code, stderr } = await runAgainstMuseum('objects list --where maker=Blake');
+    const { code, stderr } = await runAgainstMuseum('objects list --where makername=Blake');
     expect(code).toBe(2);
     expect(stderr).toContain('did you mean "maker_name"?');
   });

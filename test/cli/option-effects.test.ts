@@ -79,6 +79,7 @@ const SEARCH: Readonly<Record<string, Effect>> = {
   '--highlight': ['--highlight 1'],
   '--external-id': ['--external-id 20022'],
   '--has-images': ['--has-images'],
+  '--no-images': ['--no-images'],
 };
 
 const OWN: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
@@ -93,6 +94,8 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
     '--all': ['--all'],
     '--offset': ['--offset 2'],
     '--page-size': ['--page-size 7', '--debug'],
+    '--labels': ['--labels', '--columns maker_name'],
+    '--no-labels': ['--no-labels', '-f card'],
     '--sql-names': ['--sql-names', '--columns image.url'],
     '--plain-text': ['--plain-text', '--columns brief_desc'],
     '--single-line': ['--single-line', '--plain-text --all --columns brief_desc'],
@@ -109,6 +112,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
     '--all': ['--all'],
     '--empty': ['--empty'],
     '--dates': ['--dates'],
+    '--placeholders': ['--placeholders'],
   },
   'facets list objects': { ...SEARCH, '--top': ['--top 2'] },
 };

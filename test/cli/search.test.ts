@@ -33,7 +33,7 @@ describe('every search option', () => {
 
   it('has its row among the searches tried here, or a test of its own', () => {
     const tried = new Set(SEARCHES.flatMap(([line]) => line.match(/--[\w-]+/g) ?? []));
-    const elsewhere = ['--exact', '--highlight', '--sort'];
+    const elsewhere = ['--exact', '--highlight', '--no-images', '--sort'];
     const flags = [...SEARCH_OPTIONS, ...ORDER_OPTIONS].map(({ flags }) => flags.replace(/ .*/, ''));
     expect(flags.filter((flag) => !tried.has(flag))).toEqual(elsewhere);
   });

@@ -1,5 +1,6 @@
 /** Describes how opac writes items as rows and cards. */
 import type { Json } from '../../service/json.js';
+import type { FieldLabels } from '../../service/search/field-labels.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 
 export interface ItemColumn {
@@ -30,5 +31,5 @@ export interface ItemSchema {
   readonly getAllColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
   readonly getDefaultColumns: (items: readonly Json[]) => readonly ItemColumn[];
   readonly flat: (item: Json) => unknown;
-  readonly card: (item: Json, terminal: Terminal) => Promise<string>;
+  readonly card: (item: Json, terminal: Terminal, labels?: FieldLabels) => Promise<string>;
 }

@@ -1,6 +1,7 @@
 /** The results of commands, before they are written in a format. */
 import type { OpacError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
+import type { PublishedField } from '../../service/records/field-use.js';
 import type { Format } from '../options/global.js';
 import type { TableInput } from '../options/table.js';
 import type { Terminal } from '../output/terminal/terminal.js';
@@ -28,8 +29,8 @@ export interface ItemsResult {
   readonly isById?: true;
   /** json is the item itself, not a list with one item. */
   readonly isSingle?: boolean;
-  /** Field identifiers that the deployment publishes, to check `--columns` against. */
-  readonly fields?: () => Promise<readonly string[]>;
+  /** The fields that the deployment publishes, to check `--columns` against, and for labels. */
+  readonly fields?: () => Promise<readonly PublishedField[]>;
   /** Options for headers and texts. */
   readonly table?: TableInput;
   /** The default format, also on a terminal. */

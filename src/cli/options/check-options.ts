@@ -31,10 +31,12 @@ export function createInput(
   const unused = globalOptions.find((option) => isUnusedIn(output, option) && getGiven(longFlag(option)));
   if (unused) throw new UsageError(`${longFlag(unused)} has no effect in this command`, 'omit it');
   const input: Record<string, unknown> = { ...given };
+  const flags = new Set(options.map(longFlag));
   for (const option of [...options, ...globalOptions]) {
     const flag = longFlag(option);
     if (getGiven(flag) === undefined) {
-      input[getOptionName(flag)] = getDefault(option);
+      const isOneOfTwo = flags.has(flag.replace(/^--(no-)?/, (_, no) => (no ? '--' : '--no-')));
+      input[getOptionName(flag)] = isOneOfTwo ? undefined : getDefault(option);
       continue;
     }
     const other = option.conflicts?.find((each) => getGiven(each) !== undefined);
@@ -48,7 +50,7 @@ export function createInput(
   return input;
 }
 
-/** Without a declared default, a flag is false, and `--no-…` is true. */
+/** Without a declared default, a flag is false, and `--no-…` is true. An option with both flags is undefined. */
 function getDefault({ flags, repeatable, default: value, parse }: OptionDescription): unknown {
   if (repeatable) return [];
   if (value !== undefined || parse || /[<[]/.test(flags)) return value;

@@ -120,7 +120,14 @@ export const IMAGE_SEARCH_OPTIONS = [
   ]),
 ] as const satisfies readonly OptionDescription[];
 
-export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION] as const;
+const NO_IMAGES_OPTION = {
+  group: SEARCH,
+  flags: '--no-images',
+  summary: 'only records without images (reads every match)',
+  conflicts: ['--has-images'],
+} as const satisfies OptionDescription;
+
+export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION, NO_IMAGES_OPTION] as const;
 
 /** `--strict` for lists and counts. Exports have another `--strict`. */
 export const STRICT_OPTION = {
@@ -191,7 +198,8 @@ export type SearchInput = ReturnType<typeof parseSearch>;
 
 /** Checks the search options together, without reading their files. Throws a UsageError. */
 export function parseSearch(input: SearchValues) {
-  const { query, externalId, exact, collection, highlight, text = [], facet = [], where: terms = [] } = input;
+  const { query, externalId, exact, collection, highlight, text = [], facet = [], where: given = [] } = input;
+  const terms = input.images === false ? [...given, { field: 'image.count', value: '0' }] : given;
   const queryFile = query === undefined ? undefined : FILE.exec(query)?.[1];
   const { where, valueFile } = splitWhere(terms);
   if (valueFile && externalId !== undefined)
@@ -201,7 +209,7 @@ export function parseSearch(input: SearchValues) {
     throw new UsageError('--changed-since cannot be used with another list', 'remove one of the two options');
   const readers = [queryFile, externalId?.replace(/^@/, ''), valueFile?.value].filter((file) => file === '-');
   if (readers.length > 1) throw new UsageError('--query and --external-id cannot both read standard input');
-  if (exact && where.length === 0) throw new UsageError('--exact works only with --where <field>=<value>');
+  if (exact && given.length === 0) throw new UsageError('--exact works only with --where <field>=<value>');
   return {
     terms: {
       raw: queryFile === undefined ? query?.replace(/^@@/, '@') : undefined,

@@ -4,6 +4,12 @@ import { OUTPUT_HEADING } from './groups.js';
 
 export const TABLE_OPTIONS = inGroup(OUTPUT_HEADING, [
   {
+    flags: '--labels',
+    summary: 'use labels as headers, such as "Date made" (default for xlsx)',
+    conflicts: ['--sql-names'],
+  },
+  { flags: '--no-labels', summary: 'use field names as headers, also for xlsx and cards' },
+  {
     flags: '--sql-names',
     summary:
       'use column names that databases accept: only lower-case letters, digits and _, such as image_url',
@@ -19,4 +25,7 @@ export const TABLE_OPTIONS = inGroup(OUTPUT_HEADING, [
   },
 ] as const satisfies readonly OptionDescription[]);
 
-export type TableInput = ValuesOf<typeof TABLE_OPTIONS>;
+export interface TableInput extends Omit<ValuesOf<typeof TABLE_OPTIONS>, 'labels'> {
+  /** Undefined: the format decides. */
+  readonly labels?: boolean | undefined;
+}

@@ -2,6 +2,7 @@
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { type ColumnHeader, parseColumnHeaders } from '../../service/records/columns.js';
+import { FieldLabels } from '../../service/search/field-labels.js';
 import { didYouMean } from '../../service/suggest-name.js';
 import type { Context } from '../context.js';
 import type { ItemsResult } from '../description/result.js';
@@ -31,30 +32,37 @@ export async function readColumnNames({
 }
 
 /**
- * Checks that each name is a column of the items or a published field, unless the list of items is empty. Throws a UsageError
- * with the nearest name. For a column of a `table`, only prints a note.
+ * Checks names against the columns of the items and the fields that the deployment publishes, if there are items. Returns the
+ * columns, with field names instead of labels. Throws a UsageError with the nearest name. The columns of a `table` stay, with a
+ * note.
  */
-export async function checkColumns(
+export async function resolveColumnNames(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,
-  {
-    names,
-    table,
-    note,
-  }: Pick<ChosenColumns, 'table'> & Pick<Context, 'note'> & { readonly names: readonly string[] },
+  { list, table }: ChosenColumns,
+  note: Context['note'],
   items: readonly Json[],
-): Promise<void> {
+): Promise<readonly ColumnHeader[]> {
+  const names = list.map(({ name }) => name);
   const seen = rows ? items.flatMap(rows) : items;
-  if (seen.length === 0 || schema.unknownColumns(names, seen, []).length === 0) return;
-  const published = (await fields?.()) ?? [];
-  const unknown = schema.unknownColumns(names, seen, published);
+  if (seen.length === 0 || schema.unknownColumns(names, seen, []).length === 0) return list;
+  const labels = new FieldLabels((await fields?.()) ?? []);
+  const unknown = new Set(schema.unknownColumns(names, seen, labels.names));
+  const resolved = list.map((column) => {
+    const name = unknown.has(column.name) ? labels.findColumn(column.name) : undefined;
+    if (name === undefined) return column;
+    unknown.delete(column.name);
+    const hasOwnHeader = table !== undefined || column.header !== column.name;
+    return { name, header: hasOwnHeader ? column.header : name };
+  });
   const [wrong] = unknown;
-  if (wrong === undefined) return;
-  if (table !== undefined) {
-    const quoted = unknown.map((name) => `"${name}"`).join(', ');
-    return note(
-      `warning: columns of "${table}" that are not fields of this deployment stay empty: ${quoted}`,
-    );
+  if (wrong === undefined) return resolved;
+  if (table === undefined) {
+    const known = [...schema.getAllColumns(seen, true).map(({ name }) => name), ...labels.names];
+    const near = labels.findClosest(wrong, known);
+    const hint = near === undefined ? didYouMean(wrong, [...new Set(known)]) : `did you mean ${near}?`;
+    throw new UsageError(`column "${wrong}" does not exist`, hint);
   }
-  const known = [...new Set([...schema.getAllColumns(seen, true).map(({ name }) => name), ...published])];
-  throw new UsageError(`column "${wrong}" does not exist`, didYouMean(wrong, known));
+  const quoted = [...unknown].map((name) => `"${name}"`).join(', ');
+  note(`warning: columns of "${table}" that are not fields of this deployment stay empty: ${quoted}`);
+  return resolved;
 }

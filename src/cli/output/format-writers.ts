@@ -8,6 +8,7 @@ import { jsonLine } from '../../records/json/item-bytes.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import type { Json } from '../../service/json.js';
 import { escapeIdLine } from '../../service/records/record-key.js';
+import type { FieldLabels } from '../../service/search/field-labels.js';
 import type { Context } from '../context.js';
 import type { ItemColumn } from '../description/item-schema.js';
 import type { ItemsResult, ValueResult } from '../description/result.js';
@@ -19,6 +20,8 @@ import { escapeForTerminal, escapeJsonForTerminal } from './terminal/sanitize.js
 export interface Presentation {
   readonly result: ItemsResult;
   readonly columns: ChosenColumns | 'all' | undefined;
+  /** The labels for headers; undefined for field names. */
+  readonly labels: FieldLabels | undefined;
   readonly context: Context;
 }
 
@@ -99,7 +102,7 @@ async function* card(presentation: Presentation): AsyncGenerator<string> {
   let separator = '';
   for await (const item of items(presentation)) {
     yield separator;
-    yield `${await (chosen ? renderChosenColumns(chosen, item, context) : result.schema.card(item, context.terminal))}\n`;
+    yield `${await (chosen ? renderChosenColumns(chosen, item, context) : result.schema.card(item, context.terminal, presentation.labels))}\n`;
     separator = '\n';
   }
 }
@@ -122,7 +125,7 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
   const { renderTable } = await import('./terminal/table.js');
   const chosen =
     columns === undefined
-      ? addHeaders(result, result.schema.getDefaultColumns(all))
+      ? addHeaders(presentation, result.schema.getDefaultColumns(all))
       : getChosenColumns(presentation, all);
   const { text, note } = renderTable(
     {
@@ -165,18 +168,21 @@ async function readTable(presentation: Presentation, rule?: MultiValueRule) {
   return { names: chosen.map(({ name }) => name), lines };
 }
 
-function getChosenColumns({ result, columns }: Presentation, all: readonly Json[]): readonly ItemColumn[] {
+function getChosenColumns(presentation: Presentation, all: readonly Json[]): readonly ItemColumn[] {
+  const { result, columns } = presentation;
   return addHeaders(
-    result,
+    presentation,
     columns === undefined || columns === 'all'
       ? result.schema.getAllColumns(all, columns === 'all')
       : columns.list.map(({ name, header }) => ({ ...result.schema.column(name), header })),
   );
 }
 
-function addHeaders({ table }: ItemsResult, columns: readonly ItemColumn[]): readonly ItemColumn[] {
-  if (!table?.sqlNames) return columns;
-  const headers = toSqlNames(columns.map(({ header, name }) => header ?? name));
+function addHeaders({ result, labels }: Presentation, columns: readonly ItemColumn[]): readonly ItemColumn[] {
+  const { sqlNames } = result.table ?? {};
+  if (!sqlNames && !labels) return columns;
+  const named = columns.map(({ header, name }) => ({ name, header: header ?? name }));
+  const headers = labels?.createHeaders(named) ?? toSqlNames(named.map(({ header }) => header));
   return columns.map((column, n) => ({ ...column, header: headers[n] ?? '' }));
 }
 

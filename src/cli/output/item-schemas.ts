@@ -19,6 +19,7 @@ const ITEMS = {
       'example',
       'attributes',
       'views',
+      'placeholders',
     ],
   },
   dateFigures: {

@@ -55,8 +55,8 @@ export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => C
       );
     },
     flat: (item) => toFlatJson(read(item)),
-    card: async (item, terminal) =>
-      (await import('./cards/record-card.js')).renderRecordCard(read(item), terminal),
+    card: async (item, terminal, labels) =>
+      (await import('./cards/record-card.js')).renderRecordCard(read(item), terminal, labels),
   };
 }
 

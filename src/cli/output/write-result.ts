@@ -9,6 +9,7 @@ import { UsageError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import type { Json } from '../../service/json.js';
 import { assertUniqueHeaders } from '../../service/records/columns.js';
+import { FieldLabels } from '../../service/search/field-labels.js';
 import type { Context } from '../context.js';
 import {
   type CommandResult,
@@ -16,7 +17,8 @@ import {
   type ItemsResult,
   type ValueResult,
 } from '../description/result.js';
-import { checkColumns, readColumnNames } from './column-names.js';
+import type { Format } from '../options/global.js';
+import { readColumnNames, resolveColumnNames } from './column-names.js';
 import { FORMAT_WRITERS, type ItemsWriter, isPrintable, XLSX_WRITER } from './format-writers.js';
 import { isClosedPipe, writeOutput } from './write-output.js';
 
@@ -45,13 +47,24 @@ async function writeValue(result: ValueResult, context: Context): Promise<void> 
 }
 
 async function writeItems(result: ItemsResult, context: Context): Promise<void> {
-  const columns = await readColumnNames(context);
-  if (typeof columns === 'object' && !result.table?.sqlNames) assertUniqueHeaders(columns.list);
+  const given = await readColumnNames(context);
   const written = { count: 0 };
-  const pages = assertColumns(result, columns, written, context);
-  const { items, clean } = chooseWriter(result, context);
-  const data = items({ result: { ...result, pages }, columns, context });
-  await writeOutput(context, data, clean);
+  const { writer, format } = chooseWriter(result, context);
+  async function* write() {
+    const { first, pages, close } = await readFirstPage(result.pages, written);
+    try {
+      const columns =
+        typeof given === 'object'
+          ? { ...given, list: await resolveColumnNames(result, given, context.note, first) }
+          : given;
+      if (typeof columns === 'object' && !result.table?.sqlNames) assertUniqueHeaders(columns.list);
+      const labels = await fetchLabels(result, given, format);
+      yield* writer.items({ result: { ...result, pages }, columns, labels, context });
+    } finally {
+      await close();
+    }
+  }
+  await writeOutput(context, write(), writer.clean);
   noteEmptyOrMore(result, written.count, context);
   await result.printHint?.(written.count);
 }
@@ -65,7 +78,7 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
     const items: ItemsWriter = async function* ({ result: { pages } }) {
       yield await html(await collectItems(pages));
     };
-    return { items, clean: undefined };
+    return { writer: { items, clean: undefined }, format: undefined };
   }
   const { takesColumns: isTable = requested === 'table', isListed, isText } = findFormat(requested) ?? {};
   if (requested && result.table) {
@@ -79,36 +92,48 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
         `${requested} cannot be shown on a terminal`,
         'write to a file with -o, or use a pipe',
       );
-    return XLSX_WRITER;
+    return { writer: XLSX_WRITER, format: requested };
   }
   if (requested && !isPrintable(requested))
     throw new UsageError(
       `only an export can be written as ${requested}`,
       `for example: opac objects export -o objects.${requested}`,
     );
-  if (requested) return FORMAT_WRITERS[requested];
+  const choose = (name: keyof typeof FORMAT_WRITERS) => ({ writer: FORMAT_WRITERS[name], format: name });
+  if (requested) return choose(requested);
   if (globalOptions.output !== undefined) assertKnownExtension(globalOptions.output, LISTED_FORMATS);
-  if (!terminal.isTerminal || globalOptions.output !== undefined) return FORMAT_WRITERS.tsv;
+  if (!terminal.isTerminal || globalOptions.output !== undefined) return choose('tsv');
   const isCard = result.isById && globalOptions.columns === undefined && !result.table?.sqlNames;
-  return isCard ? FORMAT_WRITERS.card : FORMAT_WRITERS.table;
+  return choose(isCard ? 'card' : 'table');
 }
 
 const HTML_FILE = /\.html?(\.gz|\.zst)?$/i;
 
-async function* assertColumns(
-  result: ItemsResult,
-  columns: Awaited<ReturnType<typeof readColumnNames>>,
-  written: { count: number },
-  { note }: Context,
-): AsyncGenerator<readonly Json[]> {
-  for await (const page of result.pages) {
-    if (written.count === 0 && page.length > 0 && typeof columns === 'object') {
-      const { list, table } = columns;
-      await checkColumns(result, { names: list.map(({ name }) => name), table, note }, page);
+type GivenColumns = Awaited<ReturnType<typeof readColumnNames>>;
+
+/** Reads pages until one has items. `pages` begins with the first page again, and counts the items. */
+async function readFirstPage(all: AsyncIterable<readonly Json[]>, written: { count: number }) {
+  const others = all[Symbol.asyncIterator]();
+  let next = await others.next();
+  while (!next.done && next.value.length === 0) next = await others.next();
+  async function* pages(): AsyncGenerator<readonly Json[]> {
+    for (; !next.done; next = await others.next()) {
+      written.count += next.value.length;
+      yield next.value;
     }
-    written.count += page.length;
-    yield page;
   }
+  return { first: next.done ? [] : next.value, pages: pages(), close: async () => others.return?.() };
+}
+
+/** Returns the labels for headers, if the user or the format wants them. */
+async function fetchLabels(
+  { table, fields }: ItemsResult,
+  given: GivenColumns,
+  format: Format | undefined,
+): Promise<FieldLabels | undefined> {
+  const hasOwnHeaders = typeof given === 'object' && given.table !== undefined;
+  const isDefault = (format === 'xlsx' && !hasOwnHeaders && !table?.sqlNames) || format === 'card';
+  return table && fields && (table.labels ?? isDefault) ? new FieldLabels(await fields()) : undefined;
 }
 
 /** Notes that no items were found, or that the service has more. */

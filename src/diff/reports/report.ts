@@ -34,9 +34,11 @@ function formatCounts({ older, added, removed, changed, missed }: KindTally, has
   return `${formatNumber(added)} added, ${formatNumber(removed)} removed${asked}, ${formatNumber(changed)} changed${hasTotals ? `, ${formatNumber(unchanged)} unchanged` : ''}`;
 }
 
-/** Returns a text such as `object 20022 changed` or `object 7 withdrawn`. */
-export function formatChange({ kind, id, change, asked }: Difference): string {
-  return `${KIND_KEYS[kind].recordType} ${id} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
+/** `A00005 (object 20022) changed`, `object 7 withdrawn`. */
+export function formatChange({ kind, id, accessionNumber, change, asked }: Difference): string {
+  const record = `${kind === 'records' && accessionNumber ? 'id' : KIND_KEYS[kind].recordType} ${id}`;
+  const name = accessionNumber ? `${accessionNumber} (${record})` : record;
+  return `${name} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
 }
 
 /** Returns the changed fields with a count for each kind of change, the most frequent first. */

@@ -3,7 +3,7 @@ import { createSingleLineDialect, toSingleLine } from '../../records/cells/diale
 import { DEFAULT_MULTI, parseMultiValueRule, SHEET_MULTI } from '../../records/cells/multi-value-rule.js';
 import { toSqlNames } from '../../records/cells/sql-names.js';
 import { UsageError } from '../../service/errors.js';
-import { assertUniqueHeaders, parseColumns } from '../../service/records/columns.js';
+import { assertUniqueHeaders, type ColumnHeader, parseColumns } from '../../service/records/columns.js';
 import {
   assertFormatWritesTexts,
   EXPORT_FORMATS,
@@ -45,6 +45,7 @@ const RULES: Readonly<Partial<Record<keyof Options, Rule>>> = {
     error: ['--flat works only with JSON', 'use it with -f json or -f ndjson'],
   },
   sqlNames: { accepts: takesColumns },
+  labels: { accepts: takesColumns },
   singleLine: { accepts: isDelimited },
   plainText: {
     accepts: (format, { flat }) => takesColumns(format) || (format.json !== undefined && flat === true),
@@ -82,8 +83,11 @@ export function resolveFormatOptions(options: FormatOptions): ResolvedFormatOpti
   assertFormatWritesTexts({ ...options, takesColumns: takesColumns(FORMATS[format]) });
   const chosen = columns === undefined || columns === 'all' ? undefined : parseColumns(columns);
   if (chosen && !options.sqlNames) assertUniqueHeaders(chosen);
-  const headers = chosen?.map(({ header }) => header);
-  const convertNames = options.sqlNames ? toSqlNames : (names: readonly string[]) => names;
+  const getColumns = (names: readonly string[]) => chosen ?? names.map((name) => ({ name, header: name }));
+  const createHeaders = (given: readonly ColumnHeader[]) => {
+    const headers = given.map(({ header }) => header);
+    return options.sqlNames ? toSqlNames(headers) : (options.labels?.createHeaders(given) ?? headers);
+  };
   const forExcel = excel && excelTable !== table;
   const dialect = forExcel ? excelTable : table;
   const toHeader = options.singleLine ? toSingleLine : (header: string) => header;
@@ -91,7 +95,7 @@ export function resolveFormatOptions(options: FormatOptions): ResolvedFormatOpti
     ...options,
     excel: forExcel,
     chosen,
-    getHeaders: (names) => convertNames(headers ?? names).map(toHeader),
+    getHeaders: (names) => createHeaders(getColumns(names)).map(toHeader),
     rule: parseMultiValueRule(multi, format === 'xlsx' ? SHEET_MULTI : DEFAULT_MULTI),
     dialect: dialect && options.singleLine ? createSingleLineDialect(dialect) : dialect,
   };

@@ -6,6 +6,7 @@ import type { MultiValueRule } from '../../records/cells/multi-value-rule.js';
 import { UsageError } from '../../service/errors.js';
 import type { Kind } from '../../service/kinds.js';
 import type { ColumnWithHeader } from '../../service/records/columns.js';
+import type { FieldLabels } from '../../service/search/field-labels.js';
 import type { Converter } from './converter.js';
 
 export interface FormatOptions {
@@ -18,6 +19,8 @@ export interface FormatOptions {
   readonly excel?: boolean | undefined;
   /** Tables: headers that are valid SQL names. */
   readonly sqlNames?: boolean | undefined;
+  /** Tables: the labels for headers. */
+  readonly labels?: FieldLabels | undefined;
   /** Tables and `flat`: convert HTML in values to plain text. */
   readonly plainText?: boolean | undefined;
   /** CSV and TSV: replace each tab and line break in a cell with a space. */
@@ -181,11 +184,13 @@ export function assertKnownExtension(file: string, formats: readonly ExportForma
 export function assertFormatWritesTexts({
   format,
   sqlNames,
+  labels,
   plainText,
   singleLine,
   flat,
   takesColumns,
 }: Pick<FormatOptions, 'sqlNames' | 'plainText' | 'singleLine' | 'flat'> & {
+  readonly labels?: unknown;
   readonly format: string;
   readonly takesColumns: boolean;
 }): void {
@@ -194,6 +199,7 @@ export function assertFormatWritesTexts({
   if (takesColumns) return;
   const tables = 'use it with -f csv, tsv or xlsx';
   if (sqlNames) throw new UsageError('--sql-names works only with tables', tables);
+  if (labels) throw new UsageError('--labels works only with tables', tables);
   if (!plainText || flat) return;
   const hint = findFormat(format)?.json ? 'add --flat; without it, opac writes the original records' : tables;
   throw new UsageError(`--plain-text does not work with ${format}`, hint);

@@ -12,7 +12,7 @@ import { didYouMean } from '../../service/suggest-name.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { splitLines } from '../../system/split-lines.js';
 import { assertKnownFields, type ImageColumn, parseImageColumn } from '../image-columns.js';
-import { type ImageRow, pickDerivative, selectImageRows } from '../image-row.js';
+import { type ImageRow, type IsWanted, pickDerivative, selectImageRows } from '../image-row.js';
 import { getImageKey, UniqueNames } from '../names/file-names.js';
 import type { NameTemplate } from '../names/name-template.js';
 import type { RightsRule } from '../rights/rights-rule.js';
@@ -25,6 +25,7 @@ export interface PlanOptions {
   readonly creditField: string;
   readonly minWidth: number | undefined;
   /** Images to skip. */
+  readonly isWanted: IsWanted;
   readonly offset: number;
   readonly limit: number | undefined;
   readonly withRecords: boolean;
@@ -75,7 +76,7 @@ export async function createDownloadPlan(
   const counts = { found: 0, count: 0, refused: 0 };
 
   async function* lines(): AsyncGenerator<string> {
-    for await (const row of selectImageRows(records, options.offset, options.limit)) {
+    for await (const row of selectImageRows(records, options.isWanted, options.offset, options.limit)) {
       counts.found++;
       for (const field of row.record.fields.keys()) seen.fields.add(field);
       for (const { identifier } of row.image.derivatives) seen.derivatives.add(identifier);

@@ -39,6 +39,7 @@ const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };
+  if (name === 'image.caption') return { name, field: undefined, isList: true, values: readCaptions };
   const derivative = DERIVATIVE.exec(name);
   if (derivative) return { name, field: undefined, isList: true, values: createDerivativeReader(derivative) };
   if (IS_RELATIONSHIP.test(name))
@@ -167,6 +168,12 @@ function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
   if (attribute !== undefined || (name !== 'from' && name !== 'to')) return attribute ?? '';
   return String(readDateRange(value)?.[name] ?? '');
+}
+
+/** The caption of each image, also empty ones; `[]` if no image has one. */
+function readCaptions({ images }: CollectionRecord): readonly string[] {
+  const captions = images.map(({ caption }) => caption);
+  return captions.some((text) => text !== '') ? captions : [];
 }
 
 function createDerivativeReader([, identifier, part]: RegExpExecArray): Column['values'] {

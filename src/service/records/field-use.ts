@@ -22,7 +22,7 @@ export interface FieldUse {
   readonly views: readonly string[];
 }
 
-const IMAGE_COLUMNS = ['image.url', 'label'];
+const IMAGE_COLUMNS = ['image.url', 'image.caption', 'label'];
 
 /** Returns the counts of the fields of the views, also without values, then of other fields, relationships and images. */
 export function countFieldUse(
@@ -64,7 +64,7 @@ export function mergeFieldUse(pages: readonly (readonly FieldUse[])[], size: num
   return [...merged.values()].sort((one, other) => rank(one) - rank(other));
 }
 
-function calculatePercentage(filled: number, records: number): number {
+export function calculatePercentage(filled: number, records: number): number {
   return records === 0 ? 0 : Math.round((filled / records) * 1000) / 10;
 }
 

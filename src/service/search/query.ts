@@ -91,15 +91,16 @@ export function bracketOr(query: string): string {
   return /\bOR\b|\|\|/.test(topLevel) ? `(${query})` : query;
 }
 
-/** Parses `field=value`. Throws a UsageError without a field or an `=`. */
+/** Parses `field=value`; the field may be a label. Throws a UsageError without a field or an `=`. */
 export function parseWhere(argument: string): FieldTerm {
   const at = argument.indexOf('=');
-  if (at < 1)
+  const field = argument.slice(0, Math.max(at, 0)).trim();
+  if (field === '')
     throw new UsageError(
       `"${argument}" is not <field>=<value>`,
       'for example: --where maker_name="William Blake"',
     );
-  return { field: assertFieldName(argument.slice(0, at).trim()), value: argument.slice(at + 1) };
+  return { field, value: argument.slice(at + 1) };
 }
 
 /** An escaped character, a phrase, an unclosed quote, a parenthesis or a word. */
@@ -135,7 +136,7 @@ function invalidQuery(query: string, at: number, what: string): UsageError {
 }
 
 /** Returns the name of a field unchanged. Throws a UsageError for a name with characters that end a name in a query. */
-function assertFieldName(field: string): string {
+export function assertFieldName(field: string): string {
   if (!/^[^\s:"()\\]+$/.test(field)) throw new UsageError(`invalid field name "${field}"`);
   return field;
 }

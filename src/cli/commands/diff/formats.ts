@@ -8,12 +8,14 @@ import {
 } from '../../../diff/reports/report.js';
 import type { Difference } from '../../../diff/tally.js';
 import { DEFAULT_MULTI, type MultiValueRule, SHEET_MULTI } from '../../../records/cells/multi-value-rule.js';
+import type { FieldLabels } from '../../../service/search/field-labels.js';
 import type { Context } from '../../context.js';
 import { formatDelimited, formatJsonArray, formatXlsx } from '../../output/rows.js';
 import { escapeForTerminal, escapeJsonForTerminal } from '../../output/terminal/sanitize.js';
 import type { DiffFormat } from './options.js';
 
 export interface DiffOutput extends Omit<ReportFacts, 'differences'> {
+  readonly labels?: FieldLabels;
   readonly differences: AsyncIterable<Difference>;
 }
 
@@ -47,6 +49,23 @@ const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
     ),
 };
 
+/** The formats that people read show labels. Programs read field names. */
+export function hasLabels(format: DiffFormat | 'delta'): boolean {
+  return ['table', 'card', 'html', 'md', 'xlsx'].includes(format);
+}
+
+function showLabels({ labels, context, differences, ...output }: DiffOutput): DiffOutput {
+  const format = labels?.format ?? ((name: string) => name);
+  async function* labelled(): AsyncGenerator<Difference> {
+    for await (const difference of differences) {
+      const changes = difference.changes.map((each) => ({ ...each, field: format(each.field) }));
+      const values = Object.entries(difference.context).map(([name, list]) => [format(name), list]);
+      yield { ...difference, changes, context: Object.fromEntries(values) };
+    }
+  }
+  return { ...output, context: context.map(format), differences: labelled() };
+}
+
 /** Returns the comparison in a format, and the function that makes its text safe on a terminal. */
 export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, context: Context) {
   const isJson = format === 'json' || format === 'ndjson' || format === 'delta';
@@ -55,7 +74,7 @@ export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, cont
     : WRITERS[format] === renderCards
       ? undefined
       : escapeForTerminal;
-  return { texts: WRITERS[format](output, context), clean };
+  return { texts: WRITERS[format](hasLabels(format) ? showLabels(output) : output, context), clean };
 }
 
 async function* mapDifferences({ differences }: DiffOutput, serialize: (difference: Difference) => string) {

@@ -6,7 +6,7 @@ import type { SnapshotRecord } from '../../../diff/snapshot-record.js';
 import { UsageError } from '../../../service/errors.js';
 import { asObject, asText } from '../../../service/json.js';
 import { KIND_KEYS } from '../../../service/kinds.js';
-import { RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
+import { parseColumn, RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
 import { readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
 import { isYearRange } from '../../../service/search/date-terms.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
@@ -23,19 +23,20 @@ const NO_NOISE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
 /**
- * Returns the test for a record. Notes the fields of `--fields` that no record has. Throws a UsageError for a field of `--where`
- * that no record has, and for a collection that is not in the files.
+ * Notes the fields of `--fields` that no record has. Throws a UsageError for a field of `--where` or `--context` that no record
+ * has, and for a collection that is not in the files.
  */
 export async function createRecordMatcher(
   context: Context,
-  { search, fields: compared }: Pick<DiffInput, 'search' | 'fields'>,
+  { search, fields: compared, context: shown }: Pick<DiffInput, 'search' | 'fields' | 'context'>,
   snapshots: readonly Snapshot[],
 ): Promise<IsWanted> {
   const { terms, valueFile } = search;
   const { where = [], exact, collection } = terms;
   const fields = [...where, ...(valueFile ? [valueFile] : [])].map(({ field }) => field);
-  const { unknown, known } = await findUnknownNames([...compared, ...fields], snapshots);
-  const [misspelt] = fields.filter((field) => unknown.includes(field));
+  const used = [...fields, ...shown.flatMap((name) => parseColumn(name).field ?? [])];
+  const { unknown, known } = await findUnknownNames([...compared, ...used], snapshots);
+  const [misspelt] = used.filter((field) => unknown.includes(field));
   if (misspelt !== undefined)
     throw new UsageError(`no record has the field "${misspelt}"`, didYouMean(misspelt, known));
   if (unknown.length > 0) context.note(`fields that no record has were not compared: ${unknown.join(', ')}`);
@@ -143,7 +144,7 @@ function readCollection({ raw, values }: SnapshotRecord): NamedSet {
 const KNOWN_NAMES = [...RECORD_COLUMN_NAMES, ...ID_FIELDS, 'image', 'relationship', 'record', 'score'];
 
 /** Returns the names that no record of the files has. `[]` if the files have no records. */
-async function findUnknownNames(
+export async function findUnknownNames(
   names: readonly string[],
   snapshots: readonly Snapshot[],
 ): Promise<{ readonly unknown: readonly string[]; readonly known: readonly string[] }> {

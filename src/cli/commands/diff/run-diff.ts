@@ -15,11 +15,13 @@ import { findManifest, Snapshot } from '../../../diff/snapshot.js';
 import { createExactSource } from '../../../export/collect/source/exact-source.js';
 import { createSearchSource } from '../../../export/collect/source/search-source.js';
 import { exportRecords } from '../../../export/export-records.js';
+import { mapHeadersToColumns } from '../../../export/verify/manifest.js';
 import { findSnapshots } from '../../../mirror/mirror-state.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
-import { hasUnknownRelationshipPart } from '../../../service/records/columns.js';
+import { hasUnknownRelationshipPart, parseColumn } from '../../../service/records/columns.js';
 import type { CollectionRecord } from '../../../service/records/record.js';
+import { FieldLabels } from '../../../service/search/field-labels.js';
 import { type QueryParameters, searchParameters } from '../../../service/search/record-search.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
@@ -27,9 +29,10 @@ import { collectItems } from '../../description/result.js';
 import { getDeploymentName } from '../search/deployment-name.js';
 import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import { createExportProgress } from '../search/progress.js';
-import { ALL_RECORDS } from '../search/search-pages.js';
-import type { DiffInput } from './options.js';
-import { createRecordMatcher } from './record-matcher.js';
+import { ALL_RECORDS, fetchPublishedFields } from '../search/search-pages.js';
+import { hasLabels } from './formats.js';
+import { type DiffInput, findDiffFormat } from './options.js';
+import { createRecordMatcher, findUnknownNames } from './record-matcher.js';
 import { writeComparison } from './write-comparison.js';
 
 /** Compares two exports and writes the differences. With `--exit-code`, throws an OpacError of kind `different`. */
@@ -43,7 +46,7 @@ export async function diffFiles(
   const likely = await findManifest(newerPath);
   await Snapshot.use(olderPath, { signal, likely }, (older) =>
     Snapshot.use(newerPath, { signal, likely: older.manifest }, (newer) =>
-      diff(context, input, older, newer, { newer: basename(input.new) }),
+      diff(context, input, readLabels(older, newer), older, newer, { newer: basename(input.new) }),
     ),
   );
 }
@@ -53,7 +56,9 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   const { old: file } = input;
   const { globalOptions, signal } = context;
   if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [file]);
-  await Snapshot.use(await findSnapshotFile(file, kind), { kind, signal }, async (older) => {
+  const labels = new FieldLabels(context.dryRunLog ? [] : await fetchPublishedFields(context, kind));
+  const options = { kind, signal, getColumn: labels.getName };
+  await Snapshot.use(await findSnapshotFile(file, kind), options, async (older) => {
     const query = getSearchQuery(older, kind);
     const isWanted = older.isEdited ? await createListTest(older, kind) : undefined;
     if (context.dryRunLog) {
@@ -73,8 +78,8 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
       );
     await Snapshot.use(target, { kind }, (newer) =>
       input.reverse
-        ? diff(context, input, newer, older, { older: name })
-        : diff(context, input, older, newer, { newer: name }),
+        ? diff(context, input, labels, newer, older, { older: name })
+        : diff(context, input, labels, older, newer, { newer: name }),
     );
   });
 }
@@ -130,26 +135,53 @@ async function exportDeployment(
   });
 }
 
+/** Returns the headers of tables with a manifest as labels. */
+function readLabels(...snapshots: readonly Snapshot[]): FieldLabels {
+  const headers = snapshots.flatMap(({ manifest }) => [...(manifest ? mapHeadersToColumns(manifest) : [])]);
+  return new FieldLabels(
+    headers.map(([label, identifier]) => ({ identifier, label: label === identifier ? '' : label })),
+  );
+}
+
+/** Returns the options with field names instead of labels. */
+function resolveLabels({ search, ...input }: DiffInput, { getName }: FieldLabels): DiffInput {
+  const { terms, valueFile } = search;
+  const where = (terms.where ?? []).map(({ field, value }) => ({ field: getName(field), value }));
+  const file = valueFile && { ...valueFile, field: getName(valueFile.field) };
+  const [ignore, fields, context] = [input.ignore, input.fields, input.context].map((names) =>
+    names.map(getName),
+  ) as [string[], string[], string[]];
+  const resolved = { ...search, terms: { ...terms, where }, valueFile: file };
+  return { ...input, ignore, fields, context, search: resolved };
+}
+
 async function diff(
   context: Context,
-  input: DiffInput,
+  given: DiffInput,
+  labels: FieldLabels,
   older: Snapshot,
   newer: Snapshot,
   names: { readonly older?: string; readonly newer?: string } = {},
 ): Promise<void> {
+  const format = given.delta ? 'delta' : findDiffFormat(context);
+  const named = resolveLabels(given, labels);
+  const isSheet = format === 'xlsx' && named.context.length === 0;
+  const input = isSheet ? { ...named, context: ['accession_no'] } : named;
   assertComparable(context, input, older, newer);
-  const notCompared = describeSkippedColumns(older, newer);
+  const shown = hasLabels(format) ? labels : undefined;
+  const notCompared = describeSkippedColumns(older, newer, shown?.format);
   if (notCompared !== undefined) context.note(notCompared);
-  const { differences, tally } = await compareSnapshots(
-    older,
-    newer,
-    await createCompareOptions(context, input, [older, newer]),
-  );
+  const { differences, tally } = await compareSnapshots(older, newer, {
+    ...(await createCompareOptions(context, input, [older, newer])),
+    labels: shown,
+  });
+  await assertKnownColumns(older, newer);
   const facts = {
     older: names.older ?? basename(older.path),
     newer: names.newer ?? basename(newer.path),
     tally,
     notCompared,
+    labels,
     differences,
   };
   await writeComparison(context, input, facts);
@@ -194,7 +226,21 @@ async function createRemovedRecordFetcher(
   };
 }
 
-/** Throws a UsageError if the exports cannot be compared. Notes facts that can mislead, such as missing records. */
+/** Throws a UsageError for a column of a table without a manifest that no record of the other export has, such as a label. */
+async function assertKnownColumns(...snapshots: readonly [Snapshot, Snapshot]): Promise<void> {
+  const { path, table, manifest } = snapshots.find((each) => each.table) ?? {};
+  const other = snapshots.find((each) => !each.table);
+  if (!table || !other || manifest) return;
+  const fields = table.columns.flatMap((name) => parseColumn(name).field ?? []);
+  const [unknown] = (await findUnknownNames(fields, [other])).unknown;
+  if (unknown !== undefined)
+    throw new UsageError(
+      `no record of "${other.path}" has the field "${unknown}", which is a column of "${path}"`,
+      'keep the manifest next to the table, rename the column, or remove it',
+    );
+}
+
+/** Throws a UsageError if the exports cannot be compared. Notes differences that can mislead. */
 function assertComparable(
   { note }: Context,
   { anyDeployment, delta }: DiffInput,

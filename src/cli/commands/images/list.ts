@@ -11,7 +11,13 @@ import { type PagingInput, TEXT_ARGUMENT } from '../../options/search.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchPublishedFields } from '../search/search-pages.js';
 import { createImageSchema } from './row-schema.js';
-import { type FoundRecords, findRecords, imageSearchOptions, parseImageSearch } from './search.js';
+import {
+  type FoundRecords,
+  findRecords,
+  imageSearchOptions,
+  parseImageSearch,
+  resolveImageColumn,
+} from './search.js';
 
 const DEFAULT_LIMIT = 20;
 
@@ -40,10 +46,13 @@ export const listCommand = defineCommand({
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   parse: (input) => ({
     search: parseImageSearch(input, DEFAULT_LIMIT),
-    named: input.nameField ?? parseImageColumn(NAMING_FIELD),
+    nameField: input.nameField,
   }),
-  async run(context, { search, named }) {
+  async run(context, { search, nameField }) {
     const found = await findRecords(context, search);
+    const named = nameField
+      ? await resolveImageColumn(context, search.kind, nameField)
+      : parseImageColumn(NAMING_FIELD);
     const schema = createImageSchema(named);
     return {
       kind: 'items',
@@ -59,7 +68,7 @@ export const listCommand = defineCommand({
 
 /** Yields the images from the offset up to the limit. Notes that more images exist, but not their total, which is unknown. */
 async function* rowPages(
-  { pages }: FoundRecords,
+  { pages, isWanted }: FoundRecords,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,
   item: (row: ImageRow) => Json,
   { note }: Context,
@@ -67,7 +76,7 @@ async function* rowPages(
   let skip = offset;
   let left = limit;
   for await (const page of pages) {
-    const found = page.flatMap(listImageRows);
+    const found = page.flatMap((record) => listImageRows(record, isWanted));
     const rows = found.slice(skip);
     skip -= Math.min(skip, found.length);
     if (rows.length > 0) yield rows.slice(0, left).map(item);

@@ -22,7 +22,7 @@ import type { Context } from '../../context.js';
 import type { CommandResult } from '../../description/result.js';
 import { count, formatBytes } from '../../output/terminal/numbers.js';
 import { createExportProgress } from '../search/progress.js';
-import { fetchPublishedFields } from '../search/search-pages.js';
+import { fetchFieldNames } from '../search/search-pages.js';
 import type { DownloadInput } from './download-options.js';
 import { type FoundRecords, findRecords, noteNoImages } from './search.js';
 
@@ -33,12 +33,13 @@ export async function runDownload(
   context: Context,
   input: DownloadInput,
 ): Promise<CommandResult | undefined> {
-  const options = createPlanOptions(context, input);
+  const checked = createPlanOptions(context, input);
   const found = await findRecords(context, input.search);
+  const options = { ...checked, isWanted: found.isWanted };
   return input.dryRun ? reportPlan(input, found, options) : download(context, input, found, options);
 }
 
-function createPlanOptions(context: Context, input: DownloadInput): PlanOptions {
+function createPlanOptions(context: Context, input: DownloadInput): Omit<PlanOptions, 'isWanted'> {
   const template = parseTemplate(input.name ?? DEFAULT_TEMPLATE);
   const rights = createRightsRule(input.rights);
   return {
@@ -54,7 +55,7 @@ function createPlanOptions(context: Context, input: DownloadInput): PlanOptions 
       ...(input.name === undefined ? [] : template.columns),
       ...[rights?.fields ?? [], input.creditLine ?? []].flat().map(parseImageColumn),
     ],
-    publishedFields: () => fetchPublishedFields(context, input.search.kind),
+    publishedFields: () => fetchFieldNames(context, input.search.kind),
   };
 }
 

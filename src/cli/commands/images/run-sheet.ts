@@ -13,8 +13,14 @@ import { writeOutput } from '../../output/write-output.js';
 import { formatPublicPageUrl, resolvePublicPagePattern } from '../open/public-page.js';
 import { formatTitle } from '../search/describe-search.js';
 import { createExportProgress } from '../search/progress.js';
-import { fetchPublishedFields } from '../search/search-pages.js';
-import { type FoundRecords, findRecords, type ImageSearch, noteNoImages } from './search.js';
+import { fetchFieldNames } from '../search/search-pages.js';
+import {
+  type FoundRecords,
+  findRecords,
+  type ImageSearch,
+  noteNoImages,
+  resolveImageColumn,
+} from './search.js';
 
 export interface SheetInput {
   readonly search: ImageSearch;
@@ -70,20 +76,26 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
   if (failure) throw failure;
 }
 
-async function collectCards(context: Context, input: SheetInput, { pages }: FoundRecords): Promise<Card[]> {
-  const { named, isNameAsked, groupBy, search } = input;
+async function collectCards(
+  context: Context,
+  input: SheetInput,
+  { pages, isWanted }: FoundRecords,
+): Promise<Card[]> {
+  const { isNameAsked, search } = input;
+  const resolve = (column: ImageColumn) => resolveImageColumn(context, search.kind, column);
+  const named = isNameAsked ? await resolve(input.named) : input.named;
+  const groupBy = input.groupBy && (await resolve(input.groupBy));
   const site = await resolvePublicPagePattern(context);
   const cards: Card[] = [];
   const seen = new Set<string>();
-  for await (const row of selectImageRows(pages, search.paging.offset, search.paging.limit)) {
+  for await (const row of selectImageRows(pages, isWanted, search.paging.offset, search.paging.limit)) {
     for (const field of row.record.fields.keys()) seen.add(field);
     const name = named.values(row).join('; ');
     const group = groupBy?.values(row).join('; ') ?? '';
     cards.push({ row, name, group, page: formatRecordPageUrl(row, site) });
   }
   const asked = [...(isNameAsked ? [named] : []), ...(groupBy ? [groupBy] : [])];
-  if (cards.length > 0)
-    await assertKnownFields(asked, seen, () => fetchPublishedFields(context, search.kind));
+  if (cards.length > 0) await assertKnownFields(asked, seen, () => fetchFieldNames(context, search.kind));
   return cards;
 }
 

@@ -1,8 +1,13 @@
 /** Finds the records whose images `list`, `download` and `sheet` use. */
+import { type ImageColumn, parseImageColumn } from '../../../images/image-columns.js';
+import type { IsWanted } from '../../../images/image-row.js';
 import type { OpacError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
+import { RecordFilter } from '../../../service/search/exact-match.js';
+import { FieldLabels } from '../../../service/search/field-labels.js';
+import type { ColumnTerm } from '../../../service/search/query.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import type { OptionDescription, ValuesOf } from '../../description/option.js';
@@ -20,7 +25,7 @@ import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { findFailure } from '../search/endpoint-pages.js';
 import { explainErrors } from '../search/known-fields.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { searchPages } from '../search/search-pages.js';
+import { fetchPublishedFields, searchPages } from '../search/search-pages.js';
 
 const KIND_OPTION = {
   group: SEARCH,
@@ -53,6 +58,7 @@ export function parseImageSearch(input: ImageSearchValues, limit?: number): Imag
 export interface FoundRecords {
   readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
+  readonly isWanted: IsWanted;
   /** Returns the error if records may be missing. Call it after the last page. */
   readonly failure: () => OpacError | undefined;
 }
@@ -60,17 +66,33 @@ export interface FoundRecords {
 /** Kinds whose search accepts `hasImages` (INTERFACE.md "Person records"; observed on objects). */
 const HAS_IMAGES_KINDS: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']);
 
+/** A term about each image, not about the record. */
+const isOfImage = ({ field }: ColumnTerm) => field === 'label' || /^image\.(?!count$)/.test(field);
+
 export async function findRecords(
   context: Context,
   { kind, search: input, paging }: ImageSearch,
 ): Promise<FoundRecords> {
+  const { terms, ...resolved } = await resolveSearch(input, context, kind);
+  const { columns = [] } = terms;
+  const filter = new RecordFilter({ columns: columns.filter(isOfImage) });
+  const others = columns.filter((term) => !isOfImage(term));
   const search = {
-    ...(await resolveSearch(input, context, kind)),
+    ...resolved,
+    terms: { ...terms, columns: others.length > 0 ? others : undefined },
     ...(HAS_IMAGES_KINDS.has(kind) && { hasImages: true }),
   };
   const found = await searchPages(context, kind, search, { ...paging, offset: 0, limit: undefined });
   const pages = explainErrors(found.pages, context, kind, search);
-  return { search, pages: readRecords(pages, kind), failure: () => findFailure(found, context) };
+  const isWanted: IsWanted = ({ record, image }) => filter.isKept({ ...record, images: [image] });
+  return { search, pages: readRecords(pages, kind), isWanted, failure: () => findFailure(found, context) };
+}
+
+/** Returns the column with a field name instead of a label. */
+export async function resolveImageColumn(context: Context, kind: Kind, column: ImageColumn) {
+  if (column.field === undefined) return column;
+  const labels = new FieldLabels(await fetchPublishedFields(context, kind));
+  return labels.names.includes(column.field) ? column : parseImageColumn(labels.getName(column.name));
 }
 
 /** Notes that no images were found, with a hint. Never throws. */

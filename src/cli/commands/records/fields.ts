@@ -1,16 +1,18 @@
 /** `opac <kind> fields`: the fields of a deployment, from its views and a sample of records. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { formatCount } from '../../../service/format-numbers.js';
+import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { asNumber, asObject } from '../../../service/json.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { DateCensus } from '../../../service/records/date-figures.js';
 import {
+  calculatePercentage,
   countFieldUse,
   type FieldUse,
   mergeFieldUse,
   type PublishedField,
 } from '../../../service/records/field-use.js';
+import { PlaceholderCensus } from '../../../service/records/placeholders.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { type RecordSearch, withoutColumns } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
@@ -43,8 +45,10 @@ const CENSUS_OPTIONS = [
   },
   { group: 'Number of records:', flags: '--all', summary: 'read all records instead of a sample' },
   { flags: '--empty', summary: 'only fields that are empty in some records, most empty first' },
+  { flags: '--placeholders', summary: 'count placeholders as empty: texts such as "date not known"' },
   {
     flags: '--dates',
+    conflicts: ['--placeholders'],
     summary: 'only fields of dates: how many dates opac can read, compared with their attributes',
   },
 ] as const satisfies readonly OptionDescription[];
@@ -61,20 +65,24 @@ export const createFieldsCommand = (kind: Kind) =>
       'find empty fields in all records': `opac ${kind} fields --mock --all --empty`,
     },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
-    parse: ({ sample, all, empty, dates, ...input }) => ({
+    parse: ({ sample, all, empty, dates, placeholders, ...input }) => ({
       search: parseSearch(input),
       size: sample,
       all,
       onlyEmpty: empty,
       dates,
+      asEmpty: placeholders,
     }),
-    async run(context, { search: input, size, all, onlyEmpty, dates }) {
+    async run(context, { search: input, size, all, onlyEmpty, dates, asEmpty }) {
       if (dates && onlyEmpty) throw new UsageError('--dates and --empty cannot be used together');
       const search = await resolveSearch(input, context, kind);
       if (dates) return createDateResult(context, kind, search, all ? undefined : size);
-      const census = all
-        ? await countAllRecords(context, kind, search)
-        : await countSample(context, kind, search, size);
+      const found = new PlaceholderCensus();
+      const counts = all
+        ? await countAllRecords(context, kind, search, found)
+        : await countSample(context, kind, search, size, found);
+      const census = counts.map((use) => markPlaceholders(use, found.list(use.column), asEmpty));
+      if (!asEmpty) notePlaceholders(context, census);
       const gaps = census.filter(({ empty }) => empty > 0).toSorted((one, other) => other.empty - one.empty);
       const rows = (onlyEmpty ? gaps : census).map((use) => ({ ...use }));
       const written = census.filter(({ filled, empty }) => filled + empty > 0).length;
@@ -105,12 +113,29 @@ async function countSample(
   kind: Kind,
   search: RecordSearch,
   size: number,
+  placeholders: PlaceholderCensus,
 ): Promise<readonly FieldUse[]> {
   const [published, records] = await Promise.all([
     fetchViewFieldsOrNone(context, kind),
     readSample(context, kind, search, size),
   ]);
+  for (const record of records) placeholders.add(record);
   return countFieldUse(records, published);
+}
+
+function markPlaceholders(use: FieldUse, found: ReturnType<PlaceholderCensus['list']>, asEmpty: boolean) {
+  const sum = asEmpty ? found.reduce((all, [, records]) => all + records, 0) : 0;
+  const [filled, empty] = [use.filled - sum, use.empty + sum];
+  const placeholders = found.map(([text, records]) => `${text} (${formatNumber(records)})`);
+  return { ...use, filled, empty, percent: calculatePercentage(filled, filled + empty), placeholders };
+}
+
+function notePlaceholders({ note }: Context, census: readonly ReturnType<typeof markPlaceholders>[]): void {
+  const { column, placeholders } = census.find((each) => each.placeholders.length > 0) ?? {};
+  if (placeholders)
+    note(
+      `${column} contains placeholders: ${placeholders.join(', ')}; to count them as empty, add --placeholders`,
+    );
 }
 
 async function readSample(context: Context, kind: Kind, search: RecordSearch, size: number) {
@@ -141,12 +166,14 @@ async function countAllRecords(
   context: Context,
   kind: Kind,
   search: RecordSearch,
+  placeholders: PlaceholderCensus,
 ): Promise<readonly FieldUse[]> {
   const published = await fetchViewFieldsOrNone(context, kind);
   let merged: readonly FieldUse[] = countFieldUse([], published);
   let size = 0;
   await visitAllRecords(context, kind, search, (records) => {
     size += records.length;
+    for (const record of records) placeholders.add(record);
     merged = mergeFieldUse([merged, countFieldUse(records, published)], size);
   });
   // If a field does not occur on the last pages, it is empty in their records.
@@ -201,7 +228,10 @@ const SCHEMA: ItemSchema = {
   ...FIELD_USE,
   getDefaultColumns: (items) =>
     FIELD_USE.getDefaultColumns(items)
-      .filter(({ name }) => name !== 'percent')
+      .filter(
+        ({ name, values }) =>
+          name !== 'percent' && (name !== 'placeholders' || items.some((item) => values(item).length > 0)),
+      )
       .map((column) => {
         if (column.name === 'label') return { ...column, isNeverCut: true };
         return column.name === 'filled' ? { ...column, values: formatFilled } : column;

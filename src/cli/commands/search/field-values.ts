@@ -17,6 +17,7 @@ export async function fetchFacetValues(
 
 interface FacetValues {
   readonly facetId: string;
+  readonly label: string;
   readonly labels: readonly string[];
 }
 
@@ -37,6 +38,7 @@ export async function fetchFacets(
 export async function fetchFacetsWithValues(context: Context, kind: Kind): Promise<readonly FacetValues[]> {
   return (await fetchFacets(context, kind)).map((facet) => ({
     facetId: asText(asObject(facet).facetId),
+    label: asText(asObject(facet).facet),
     labels: readLabels(facet),
   }));
 }

@@ -2,14 +2,14 @@
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import { TITLE_FIELDS } from '../../../service/records/record.js';
-import type { ColumnTerm, SearchTerms } from '../../../service/search/query.js';
+import { FieldLabels } from '../../../service/search/field-labels.js';
+import type { ColumnTerm, FieldTerm, SearchTerms } from '../../../service/search/query.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import { didYouMean } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import { fetchFacetsWithValues } from './field-values.js';
 import { fetchPublishedFields } from './search-pages.js';
-import { createUnknownFieldError, KnownNames, type Place, QUERY_FIELDS } from './term-places.js';
+import { createUnknownFieldError, isSortedByService, KnownNames, type Place } from './term-places.js';
 
 /**
  * Returns the search in the form that the service needs: the names `id` and `title` become fields, and the terms of `where` that
@@ -22,12 +22,13 @@ export async function resolveFields(
   search: RecordSearch,
 ): Promise<RecordSearch> {
   const { where = [], oneOf } = search.terms;
-  if (where.length === 0 && !oneOf && search.sort === undefined) return search;
-  const isByDate = await isSortedByDate(context, kind, search);
-  if (where.length === 0 && !oneOf && search.sort !== 'title') return { ...search, isByDate };
-  const published = context.dryRunLog ? [] : await fetchPublishedFields(context, kind);
-  const known = new KnownNames(context, kind, published);
-  const sort = search.sort === 'title' ? await known.findTitleField() : search.sort;
+  const known = new KnownNames(context, kind);
+  const facets: FieldTerm[] = [];
+  for (const { field, value } of search.facets ?? [])
+    facets.push({ field: await known.findFacet(field), value });
+  const sort = await known.findSortField(search.sort);
+  const isByDate = await isSortedByDate(context, known, { ...search, sort });
+  if (where.length === 0 && !oneOf) return { ...search, facets, sort, isByDate };
   const terms: (ColumnTerm & Place)[] = [];
   for (const term of where) terms.push(await known.placeTerm(term));
   const list = oneOf && {
@@ -49,26 +50,24 @@ export async function resolveFields(
     ...(columns.length > 0 && { columns }),
   };
   if (columns.length > 0) noteComparedColumns(context, columns, search.view);
-  return { ...search, sort, terms: resolved, isByDate };
+  return { ...search, facets, sort, terms: resolved, isByDate };
 }
 
 /** Whether opac must sort the records by date itself. With `--from`, the search already does so. */
 async function isSortedByDate(
   context: Context,
-  kind: Kind,
+  known: KnownNames,
   { sort, view = 'detail' }: RecordSearch,
 ): Promise<boolean> {
-  if (sort === undefined || NOT_DATES.includes(sort) || QUERY_FIELDS.has(sort)) return false;
+  if (sort === undefined || isSortedByService(sort)) return false;
   if (context.globalOptions.from.length > 0 || context.dryRunLog) return false;
-  const isByDate = (await new KnownNames(context, kind, []).areDates(sort)) ?? true;
+  const isByDate = (await known.areDates(sort)) ?? true;
   if (isByDate && view !== 'detail')
     context.note(
       `the service sorts "${sort}": opac cannot sort it by date, because --view ${view} may not contain it`,
     );
   return isByDate && view === 'detail';
 }
-
-const NOT_DATES: readonly string[] = ['accession_no', ...TITLE_FIELDS];
 
 function noteComparedColumns({ note }: Context, columns: readonly ColumnTerm[], view = 'detail'): void {
   const names = columns.map(({ field, dates }) => `${dates ? 'dates in ' : ''}"${field}"`).join(', ');
@@ -102,8 +101,8 @@ export async function explainError(
   if (!(error instanceof OpacError) || error.kind !== 'usage' || context.dryRunLog) return error;
   try {
     const { facets = [], sort } = search;
-    const published = sort === undefined ? [] : await fetchPublishedFields(context, kind);
-    if (sort !== undefined && published.length > 0 && !published.includes(sort))
+    const published = new FieldLabels(sort === undefined ? [] : await fetchPublishedFields(context, kind));
+    if (sort !== undefined && published.names.length > 0 && !published.names.includes(sort))
       return createUnknownFieldError(sort, kind, published);
     if (facets.length === 0) return error;
     const known = (await fetchFacetsWithValues(context, kind)).map(({ facetId }) => facetId);

@@ -9,6 +9,7 @@ import { OpacError } from '../../../service/errors.js';
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../../service/kinds.js';
+import type { PublishedField } from '../../../service/records/field-use.js';
 import { readRecord } from '../../../service/records/record.js';
 import { sortByDate } from '../../../service/search/date-order.js';
 import { isComparedByRecord, RecordFilter, sortByList } from '../../../service/search/exact-match.js';
@@ -24,7 +25,7 @@ import type { Context } from '../../context.js';
 import { collectItems } from '../../description/result.js';
 import type { PagingInput } from '../../options/search.js';
 import { readItemList } from '../items/read-list.js';
-import { fetchFieldIds } from '../items/view-fields.js';
+import { fetchViewFields } from '../items/view-fields.js';
 import { fetchEndpointPages, findFailure, type SearchPages } from './endpoint-pages.js';
 
 export const ALL_RECORDS: PagingInput = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
@@ -263,9 +264,13 @@ export async function fetchSearchPage(
   return readItemList(await client.get(endpointId, { query, signal }), endpointId, offset);
 }
 
-/** Returns the field names in the views of a kind, or of all kinds for `records`. Views that cannot be read count as empty. */
-export async function fetchPublishedFields(context: Context, kind: Kind): Promise<readonly string[]> {
+/** Returns the fields in the views of a kind, or of all kinds for `records`. Views that cannot be read count as empty. */
+export async function fetchPublishedFields(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
   const kinds = kind === 'records' ? RECORD_KINDS : [kind];
-  const fields = await Promise.all(kinds.map((each) => fetchFieldIds(context, each).catch(() => [])));
-  return [...new Set(fields.flat())];
+  const fields = await Promise.all(kinds.map((each) => fetchViewFields(context, each).catch(() => [])));
+  return fields.flat();
+}
+
+export async function fetchFieldNames(context: Context, kind: Kind): Promise<readonly string[]> {
+  return (await fetchPublishedFields(context, kind)).map(({ identifier }) => identifier);
 }

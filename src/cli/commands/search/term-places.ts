@@ -9,12 +9,19 @@ import {
 } from '../../../service/records/columns.js';
 import { type CollectionRecord, readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
 import { areDates, isYearRange, parseRangeTerm } from '../../../service/search/date-terms.js';
-import type { ColumnTerm, FieldTerm, SearchTerms } from '../../../service/search/query.js';
+import { FieldLabels } from '../../../service/search/field-labels.js';
+import {
+  assertFieldName,
+  type ColumnTerm,
+  type FieldTerm,
+  type SearchTerms,
+} from '../../../service/search/query.js';
 import { searchParameters } from '../../../service/search/record-search.js';
-import { didYouMean, findClosestName } from '../../../service/suggest-name.js';
+import { didYouMean } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import { fetchEndpointPages } from './endpoint-pages.js';
-import { fetchSearchPage } from './search-pages.js';
+import { fetchFacetsWithValues } from './field-values.js';
+import { fetchPublishedFields, fetchSearchPage } from './search-pages.js';
 
 /** Fields of the query language that are not in the views (INTERFACE.md "Fields stated", FIELD-NOTES.md "Answers"). */
 export const QUERY_FIELDS: ReadonlySet<string> = new Set([
@@ -39,13 +46,34 @@ const createColumn = (field: string): Place => ({ field, isColumn: true });
 export class KnownNames {
   readonly #context: Context;
   readonly #kind: Kind;
-  readonly #published: readonly string[];
   #first: Promise<readonly CollectionRecord[]> | undefined;
+  #labels: Promise<FieldLabels> | undefined;
 
-  constructor(context: Context, kind: Kind, published: readonly string[]) {
+  constructor(context: Context, kind: Kind) {
     this.#context = context;
     this.#kind = kind;
-    this.#published = published;
+  }
+
+  /** Returns the field to sort by. An unknown name stays, and the service refuses it. */
+  async findSortField(sort: string | undefined): Promise<string | undefined> {
+    if (sort === 'title') return this.findTitleField();
+    if (sort === undefined || this.#context.dryRunLog || isSortedByService(sort)) return sort;
+    // The views of files are read anyway. Those of a deployment need a request, if the records do not contain the name.
+    const isFromFiles = this.#context.globalOptions.from.length > 0;
+    if (!isFromFiles && (await this.#isInFirstRecords(sort))) return sort;
+    const labels = await this.#fetchLabels();
+    return labels.names.includes(sort) ? sort : (labels.findField(sort) ?? sort);
+  }
+
+  /** Returns the id of a facet for its id, its label or the label of a field. An unknown name stays. */
+  async findFacet(name: string): Promise<string> {
+    if (this.#context.dryRunLog || QUERY_FIELDS.has(name)) return name;
+    const labels = await this.#fetchLabels();
+    if (labels.names.includes(name)) return name;
+    const facets = await fetchFacetsWithValues(this.#context, this.#kind).catch(() => []);
+    if (facets.some(({ facetId }) => facetId === name)) return name;
+    const named = facets.map(({ facetId, label }) => ({ identifier: facetId, label }));
+    return new FieldLabels(named).findField(name) ?? labels.findField(name) ?? assertFieldName(name);
   }
 
   /** Returns a term of `--where` with its place. A range of years in a field with dates becomes a column with dates. */
@@ -74,17 +102,18 @@ export class KnownNames {
     if (name === 'id') return value === '' ? createColumn('id') : createField('external_object_id');
     if (QUERY_FIELDS.has(name))
       return value === '' ? createColumn(getColumnForQueryField(name)) : createField(name);
-    if (this.#published.includes(name)) return createField(name);
+    if ((await this.#fetchLabels()).names.includes(name)) return createField(name);
     const { field } = parseColumn(name);
     if (field !== undefined && (field === name || name === `field.${field}`))
       return this.#findFieldPlace(field, value, terms);
-    return this.#findColumnPlace(name, field);
+    return this.#findColumnPlace(name, value, field);
   }
 
   /** Returns the field of the column `title`; undefined if neither the views nor the records have one. */
   async findTitleField(): Promise<string | undefined> {
     if (this.#context.dryRunLog) return 'title';
-    const published = TITLE_FIELDS.find((field) => this.#published.includes(field));
+    const { names } = await this.#fetchLabels();
+    const published = TITLE_FIELDS.find((field) => names.includes(field));
     if (published !== undefined) return published;
     const records = await this.#fetchFirstRecords();
     return TITLE_FIELDS.find((field) => records.some(({ fields }) => fields.has(field)));
@@ -93,14 +122,16 @@ export class KnownNames {
   async #findTitlePlace(value: string): Promise<Place> {
     const title = await this.findTitleField();
     if (title === undefined) return createColumn('title');
-    return value === '' && !this.#published.includes(title) ? createColumn(title) : createField(title);
+    const { names } = await this.#fetchLabels();
+    return value === '' && !names.includes(title) ? createColumn(title) : createField(title);
   }
 
   /** Returns the place of a column. `base`: the field that the attribute or the numbered value belongs to. */
-  async #findColumnPlace(name: string, base: string | undefined): Promise<Place> {
+  async #findColumnPlace(name: string, value: string, base: string | undefined): Promise<Place> {
     if (RECORD_COLUMN_NAMES.includes(name) || this.#context.dryRunLog) return createColumn(name);
-    if (base !== undefined && !this.#published.includes(base) && !(await this.#isInFirstRecords(base)))
-      throw await this.#createUnknownFieldError(base);
+    const { names } = await this.#fetchLabels();
+    if (base !== undefined && !names.includes(base) && !(await this.#isInFirstRecords(base)))
+      return this.#findLabelPlace(name, value, base);
     const { values } = parseColumn(name);
     if (await this.#hasSomeRecord((record) => values(record).length > 0)) return createColumn(name);
     const columns = (await this.#fetchFirstRecords()).flatMap((each) =>
@@ -114,15 +145,23 @@ export class KnownNames {
 
   /** Returns a field that is not in the views, or whose name is also the name of a column. */
   async #findFieldPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
-    if (this.#published.includes(name) || this.#context.dryRunLog) return createField(name);
+    const { names } = await this.#fetchLabels();
+    if (names.includes(name) || this.#context.dryRunLog) return createField(name);
     const isKnown =
       (await this.#isInFirstRecords(name)) ||
       (value === ''
-        ? this.#published.length === 0 && (await this.#hasSomeRecord(({ fields }) => fields.has(name)))
+        ? names.length === 0 && (await this.#hasSomeRecord(({ fields }) => fields.has(name)))
         : await this.#isFoundByService(name, terms));
-    if (!isKnown) throw await this.#createUnknownFieldError(name);
+    if (!isKnown) return this.#findLabelPlace(name, value);
     // The service may not be able to search this field, so opac looks for empty values in the records.
     return value === '' ? createColumn(fieldColumnName(name)) : createField(name);
+  }
+
+  /** Returns the place of a field by its label. Throws a UsageError for `base`, the name of a field, if it is not a label. */
+  async #findLabelPlace(label: string, value: string, base = label): Promise<Place> {
+    const column = (await this.#fetchLabels()).findColumn(label);
+    if (column === undefined) throw await this.#createUnknownFieldError(base);
+    return this.findPlace(column, value, { where: [{ field: column, value }] });
   }
 
   /** Whether one of the first records has the field. Also true if no records exist, because then the search finds nothing. */
@@ -164,10 +203,24 @@ export class KnownNames {
     return records.map((each) => readRecord(each, this.#kind));
   }
 
+  #fetchLabels(): Promise<FieldLabels> {
+    this.#labels ??= (
+      this.#context.dryRunLog ? Promise.resolve([]) : fetchPublishedFields(this.#context, this.#kind)
+    ).then((fields) => new FieldLabels(fields));
+    return this.#labels;
+  }
+
   async #createUnknownFieldError(name: string): Promise<UsageError> {
     const shown = (await this.#fetchFirstRecords()).flatMap(({ fields }) => [...fields.keys()]);
-    return createUnknownFieldError(name, this.#kind, [...new Set([...this.#published, ...shown])]);
+    return createUnknownFieldError(name, this.#kind, await this.#fetchLabels(), shown);
   }
+}
+
+const SORTED_BY_SERVICE: readonly string[] = ['accession_no', ...TITLE_FIELDS];
+
+/** Whether the service can sort by this field, which has no dates. */
+export function isSortedByService(sort: string): boolean {
+  return SORTED_BY_SERVICE.includes(sort) || QUERY_FIELDS.has(sort);
 }
 
 /** Returns the column to compare for an empty query field, for which no query is known. Throws a UsageError for `highlight`. */
@@ -177,12 +230,19 @@ function getColumnForQueryField(field: string): string {
   return field === 'collections' ? 'collection' : 'id';
 }
 
-export function createUnknownFieldError(name: string, kind: Kind, known: readonly string[]): UsageError {
-  const near = findClosestName(name, [...known, ...RECORD_COLUMN_NAMES]);
+/** `shown`: the names of fields in records. */
+export function createUnknownFieldError(
+  name: string,
+  kind: Kind,
+  labels: FieldLabels,
+  shown: readonly string[] = [],
+): UsageError {
+  const names = [...new Set([...labels.names, ...shown])];
+  const near = labels.findClosest(name, [...names, ...RECORD_COLUMN_NAMES]);
   return new UsageError(
     `unknown field "${name}" of ${kind}`,
     near
-      ? `did you mean "${near}"?`
-      : `choose from ${known.slice(0, 12).join(', ')}${known.length > 12 ? ', …' : ''}; search other fields with --query`,
+      ? `did you mean ${near}?`
+      : `choose from ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}; search other fields with --query`,
   );
 }

@@ -1,5 +1,6 @@
 /** One record as a card: its fields, relationships and images. */
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
+import { fieldColumnName } from '../../../service/records/columns.js';
 import {
   type CollectionRecord,
   type Color,
@@ -9,6 +10,7 @@ import {
   type ImageLabel,
   type Relationship,
 } from '../../../service/records/record.js';
+import type { FieldLabels } from '../../../service/search/field-labels.js';
 import { formatPercent } from '../terminal/numbers.js';
 import { sanitizeLine } from '../terminal/sanitize.js';
 import { getGlyphs, getStyles, parseHexDigits, type StyledText, swatch } from '../terminal/styles.js';
@@ -28,11 +30,11 @@ const MAX_IMAGES = 6;
 const MAX_COLORS = 8;
 const MAX_LISTED_FIELDS = 5;
 
-/** Returns the card of a record, which fits the terminal. Sections without content are omitted. */
-export function renderRecordCard(record: CollectionRecord, terminal: Terminal): string {
+/** Draws a record no wider than the terminal; sections without content are omitted. */
+export function renderRecordCard(record: CollectionRecord, terminal: Terminal, labels?: FieldLabels): string {
   const { dim } = getStyles(terminal);
   const fields = [...record.fields].map(([identifier, values]) => ({
-    label: identifier,
+    label: labels?.format(fieldColumnName(identifier)) ?? identifier,
     values: values.map(({ value }) => value).filter((value) => value !== ''),
   }));
   const filled = fields.filter(({ values }) => values.length > 0);

@@ -243,7 +243,7 @@ describe('an empty list as a table', () => {
   it('has a header where there are no fields', async () => {
     const { url } = await serveTiny({ items: [], total: 0 }, ['things', 'totalThings']);
     const { stdout } = await opac(['objects', 'fields', '-f', 'csv', '--base-url', url]);
-    expect(stdout).toBe('column,label,filled,empty,percent,most,example,attributes,views\n');
+    expect(stdout).toBe('column,label,filled,empty,percent,most,example,attributes,views,placeholders\n');
   });
 
   it('has the columns asked for', async () => {

@@ -3,66 +3,72 @@ import { UsageError } from '../../../../service/errors.js';
 import type { Json } from '../../../../service/json.js';
 import type { Kind } from '../../../../service/kinds.js';
 import { parseJsonLossless } from '../../../../service/parse-json.js';
-import { formatColumnHeaders } from '../../../../service/records/columns.js';
+import { type ColumnHeader, formatColumnHeaders } from '../../../../service/records/columns.js';
 import { type RecordSearch, searchParameters } from '../../../../service/search/record-search.js';
 import { didYouMean } from '../../../../service/suggest-name.js';
 import type { Context } from '../../../context.js';
 import { collectItems } from '../../../description/result.js';
-import { checkColumns, readColumnNames } from '../../../output/column-names.js';
+import { type ChosenColumns, readColumnNames, resolveColumnNames } from '../../../output/column-names.js';
 import { recordSchema } from '../../../output/record-schema.js';
 import { fetchPublishedFields, searchPages } from '../../search/search-pages.js';
 
 const SAMPLE_RECORDS = 100;
 
 /**
- * Returns the selected columns as one list, or `all`, or undefined for all fields. `split`: fields that get one row per value.
- * Throws a UsageError with the most similar name for a column that neither the views nor the first records contain, and for a
- * field of `split` that is not a column.
+ * Returns the chosen columns as one list, or `all`, or undefined for all fields, and the fields that get one row per value; both
+ * with field names instead of labels. `isFromTable`: the columns keep the headers of a table. Throws a UsageError with the most
+ * similar name for a column that is not in the views and the first records, and for a split field that is not a column.
  */
 export async function resolveColumns(
   context: Context,
   kind: Kind,
   search: RecordSearch,
   split: readonly string[],
-): Promise<string | undefined> {
+): Promise<{ columns: string | undefined; split: readonly string[]; isFromTable: boolean }> {
   const chosen = await readColumnNames(context);
-  const { list, table } = typeof chosen === 'object' ? chosen : {};
-  const names = list?.map(({ name }) => name) ?? split;
-  await assertKnownColumns(context, kind, search, { names, table, note: context.note });
-  const absent = split.find((name) => !names.includes(name));
+  const all = { list: split.map((name) => ({ name, header: name })), table: undefined };
+  const given = typeof chosen === 'object' ? chosen : all;
+  const resolved = await resolveKnownColumns(context, kind, search, given);
+  const names = new Map(given.list.map(({ name }, n) => [name, resolved[n]?.name ?? name]));
+  const absent = split.find((name) => !names.has(name));
   if (absent !== undefined)
     throw new UsageError(
       `cannot write one row per value of "${absent}": it is not a selected column`,
-      didYouMean(absent, names),
+      didYouMean(absent, [...names.keys()]),
     );
-  return typeof chosen === 'object' ? formatColumnHeaders(chosen.list) : chosen;
+  return {
+    columns: typeof chosen === 'object' ? formatColumnHeaders(resolved) : chosen,
+    split: split.map((name) => names.get(name) ?? name),
+    isFromTable: given.table !== undefined,
+  };
 }
 
-async function assertKnownColumns(
+async function resolveKnownColumns(
   context: Context,
   kind: Kind,
   search: RecordSearch,
-  columns: Parameters<typeof checkColumns>[1],
-): Promise<void> {
-  const { names } = columns;
+  given: ChosenColumns,
+): Promise<readonly ColumnHeader[]> {
+  const names = given.list.map(({ name }) => name);
   const schema = recordSchema(kind);
+  const fields = () => fetchPublishedFields(context, kind);
   if (await canReadSequentially(context, search)) {
     let unknown = schema.unknownColumns(names, [], []);
-    if (unknown.length === 0) return;
+    if (unknown.length === 0) return given.list;
     const records = await readRecordsUntil(context, kind, (some) => {
       unknown = schema.unknownColumns(unknown, some, []);
       return unknown.length === 0;
     });
-    return checkColumns({ schema }, { ...columns, names: unknown }, records);
+    if (unknown.length === 0) return given.list;
+    return resolveColumnNames({ schema, fields }, given, context.note, records);
   }
-  const published =
-    schema.unknownColumns(names, [], []).length === 0 ? [] : await fetchPublishedFields(context, kind);
-  if (schema.unknownColumns(names, [], published).length > 0) {
-    const fields = async () => published;
-    const paging = { limit: SAMPLE_RECORDS, offset: 0, pageSize: SAMPLE_RECORDS };
-    const { pages } = await searchPages({ ...context, note: () => {} }, kind, search, paging);
-    await checkColumns({ schema, fields }, columns, await collectItems(pages));
-  }
+  const published = schema.unknownColumns(names, [], []).length === 0 ? [] : await fields();
+  const identifiers = published.map(({ identifier }) => identifier);
+  if (schema.unknownColumns(names, [], identifiers).length === 0) return given.list;
+  const paging = { limit: SAMPLE_RECORDS, offset: 0, pageSize: SAMPLE_RECORDS };
+  const { pages } = await searchPages({ ...context, note: () => {} }, kind, search, paging);
+  const known = { schema, fields: async () => published };
+  return resolveColumnNames(known, given, context.note, await collectItems(pages));
 }
 
 /**

@@ -23,6 +23,7 @@ import { parseMultiValueRule } from '../../../../records/cells/multi-value-rule.
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
 import { isComparedByRecord, RecordFilter } from '../../../../service/search/exact-match.js';
+import { FieldLabels } from '../../../../service/search/field-labels.js';
 import { getValueList, splitIntoBatches, withIds } from '../../../../service/search/id-batches.js';
 import type { SearchTerms } from '../../../../service/search/query.js';
 import {
@@ -40,7 +41,7 @@ import { noteEmptyResultHint } from '../../hints/nothing-found.js';
 import { getDeploymentName } from '../../search/deployment-name.js';
 import { createExportProgress, getExpectedCount } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve-search.js';
-import { noteUnknownDates, requestPages } from '../../search/search-pages.js';
+import { fetchPublishedFields, noteUnknownDates, requestPages } from '../../search/search-pages.js';
 import { canReadSequentially, resolveColumns } from './columns.js';
 import { divideRate, notePlan, printPlan } from './plan.js';
 import { reportFile, reportStart, reportStream } from './report.js';
@@ -78,7 +79,8 @@ export async function runExport(
   const formats = resolveFormats(context);
   const notLines = part && formats.find((format) => FORMATS[format].json !== 'lines');
   if (notLines) throw new UsageError(`--part writes NDJSON, not ${notLines}`, JOIN_PARTS);
-  const columns = await resolveColumns(context, kind, search, listSplitFields(options));
+  const split = listSplitFields(options);
+  const chosen = await resolveColumns(context, kind, search, split);
   const content = await createExportContent(context, kind, search, sliced);
   const progress = createExportProgress(context, true);
   const common: CommonOptions = {
@@ -88,10 +90,21 @@ export async function runExport(
     onProgress: ({ written, total }) => progress.update(written, getExpectedCount(total, paging)),
   };
   const { flat } = globalOptions;
-  const texts = { excel, multi, sqlNames, plainText, singleLine };
-  const formatOptions = selectFormatOptions(formats, { kind, columns, flat, ...texts });
-  const write = globalOptions.output === undefined ? exportToStandardOutput : exportToFiles;
-  const written = await write(context, common, formatOptions as FileFormats, options).finally(progress.done);
+  const named = split.length > 0 ? `rows=${chosen.split.join(',')}` : multi;
+  const isLabelled = options.labels ?? (formats.includes('xlsx') && !sqlNames && !chosen.isFromTable);
+  const labels = isLabelled ? new FieldLabels(await fetchPublishedFields(context, kind)) : undefined;
+  const texts = { excel, multi: named, sqlNames, plainText, singleLine };
+  const format = {
+    kind,
+    columns: chosen.columns,
+    flat,
+    ...texts,
+    labels: options.labels ? labels : undefined,
+  };
+  const all = selectFormatOptions(formats, format);
+  const shapes: typeof all = all.map((each) => (each.format === 'xlsx' ? { ...each, labels } : each));
+  const exportShapes = globalOptions.output === undefined ? exportToStandardOutput : exportToFiles;
+  const written = await exportShapes(context, common, shapes as FileFormats, options).finally(progress.done);
   await noteEmptyResultHint(context, kind, search, { written, offset: paging.offset });
 }
 

@@ -1,0 +1,84 @@
+/** The labels that a deployment gives its fields. People may write them instead of field names, in any case. */
+import { UsageError } from '../errors.js';
+import { type ColumnHeader, fieldColumnName, RECORD_COLUMN_NAMES } from '../records/columns.js';
+import type { PublishedField } from '../records/field-use.js';
+import { findClosestSpelling, findContainingName } from '../suggest-name.js';
+import { normalizeText } from './exact-match.js';
+
+/** A part follows a label as it follows a field name: `Date made[0]@earliest_date`. */
+const NAME_AND_PART = /^(.+?)((?:\[\d+\])?(?:@[^@]+)?)$/s;
+
+export class FieldLabels {
+  /** The header of each column. Labels that are not unique contain the field name too: `Title (name)`. */
+  readonly #headers = new Map<string, string>();
+  /** The published fields. */
+  readonly names: readonly string[];
+  /** The columns by label and by header. */
+  readonly #columns = new Map<string, readonly string[]>();
+
+  constructor(fields: readonly Pick<PublishedField, 'identifier' | 'label'>[]) {
+    const labels = new Map<string, string>();
+    for (const { identifier, label } of fields) {
+      const text = label.replace(/\s+/g, ' ').trim();
+      if (text !== '' && !labels.has(identifier)) labels.set(identifier, text);
+    }
+    this.names = [...new Set(fields.map(({ identifier }) => identifier))];
+    const uses = new Map<string, number>();
+    for (const name of new Set([...RECORD_COLUMN_NAMES, ...this.names]))
+      for (const text of new Set([name, labels.get(name) ?? name].map(normalizeText)))
+        uses.set(text, (uses.get(text) ?? 0) + 1);
+    for (const [identifier, label] of labels) {
+      const column = fieldColumnName(identifier);
+      const long = `${label} (${identifier})`;
+      this.#headers.set(column, uses.get(normalizeText(label)) === 1 ? label : long);
+      for (const text of [label, long].map(normalizeText))
+        this.#columns.set(text, [...(this.#columns.get(text) ?? []), column]);
+    }
+  }
+
+  /** Returns the column with this label; undefined if no field has it. Throws a UsageError if several fields have it. */
+  findColumn(text: string): string | undefined {
+    const [, label = '', part = ''] = NAME_AND_PART.exec(text) ?? [];
+    const [column, ...others] = this.#columns.get(normalizeText(label)) ?? [];
+    if (column === undefined || others.length === 0) return column && `${column}${part}`;
+    const names = [column, ...others].map((name) => `"${name}"`).join(', ');
+    throw new UsageError(`several fields have the label "${label}": ${names}`, 'use the name of the field');
+  }
+
+  /** Returns the name of a column for its name or its label; an unknown name stays. */
+  readonly getName = (text: string): string =>
+    [...RECORD_COLUMN_NAMES, ...this.names].includes(text) ? text : (this.findColumn(text) ?? text);
+
+  /** Returns the field with this label, as `findColumn` does. */
+  findField(label: string): string | undefined {
+    return this.findColumn(label)?.replace(/^field\./, '');
+  }
+
+  /** Returns `Date made` for `production_date`; without a label, the name itself. */
+  readonly format = (name: string): string => {
+    const [, base = name, part = ''] = NAME_AND_PART.exec(name) ?? [];
+    return `${this.#headers.get(base) ?? base}${part}`;
+  };
+
+  /** Returns one header per column, in their order. No two are equal, in any case. Keeps headers that differ from the name. */
+  createHeaders(columns: readonly ColumnHeader[]): readonly string[] {
+    const isGiven = ({ name, header }: ColumnHeader) => name !== header;
+    const taken = new Set(columns.filter(isGiven).map(({ header }) => header.toLowerCase()));
+    return columns.map((column) => {
+      if (isGiven(column)) return column.header;
+      const label = this.format(column.name);
+      const header = taken.has(label.toLowerCase()) ? `${label} (${column.name})` : label;
+      taken.add(header.toLowerCase());
+      return header;
+    });
+  }
+
+  /** Returns the name or label that the user probably means, for a hint: `"production_date" (Date made)`. */
+  findClosest(text: string, names: readonly string[]): string | undefined {
+    const known = [...names, ...this.#columns.keys()];
+    const near = findContainingName(text.toLowerCase(), known) ?? findClosestSpelling(text, known);
+    const [column] = near === undefined || names.includes(near) ? [] : (this.#columns.get(near) ?? []);
+    if (column === undefined) return near && `"${near}"`;
+    return `"${column}" (${this.format(column)})`;
+  }
+}
