@@ -36,6 +36,13 @@ export const EXAMPLES: readonly string[] = [...new Set([...HELP_LINES, ...DOCUME
 /** Those that a test can run. */
 export const RUNNABLE = EXAMPLES.filter((line) => !NOT_RUN.some(([excluded]) => excluded.test(line)));
 
+const FIELDS = `"opacObjectFieldSets":${JSON.stringify(
+  ['accession_no', 'maker_name'].map((identifier) => ({
+    identifier,
+    opacObjectFields: [{ value: '00345' }],
+  })),
+)}`;
+
 const FILES: Readonly<Record<string, string>> = {
   'query.txt': 'classification:"Ceramics/Vessels" AND collections:"3"\n',
   'columns.txt': 'id\ntitle\n',
@@ -44,7 +51,7 @@ const FILES: Readonly<Record<string, string>> = {
   'ids.txt': '20011\n20022\n',
   'edited.csv': 'id;title\n20022;My title\n',
   'objects-old.ndjson': '{"opacObjectId":"20022"}\n',
-  'objects.ndjson': '{"opacObjectId":"20022","slug":"fern"}\n{"opacObjectId":"20033"}\n',
+  'objects.ndjson': `{"opacObjectId":"20022","slug":"fern",${FIELDS}}\n{"opacObjectId":"20033"}\n`,
   'persons-old.ndjson': '{"opacPersonId":"3001"}\n',
   'venues-old.ndjson': '{"opacVenueId":"5001"}\n',
   'records-old.ndjson': '{"opacObjectId":"20022","recordType":"object"}\n',
