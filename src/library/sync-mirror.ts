@@ -13,7 +13,7 @@ const DEFAULT_FULL_EVERY = 7;
 /** The mirror folder, its records, and the options of the run. */
 export interface MirrorOptions
   extends Pick<SyncOptions, 'client' | 'folder' | 'deliver'>,
-    Partial<Pick<SyncOptions, 'keep' | 'fullEvery' | 'force' | 'signal' | 'onProgress'>> {
+    Partial<Pick<SyncOptions, 'keep' | 'fullEvery' | 'signal' | 'onProgress'>> {
   /** Default: objects, persons and venues, if the deployment offers them. */
   readonly kinds?: readonly RecordKind[] | undefined;
   /** The search, which must be the same in every run. Default: all records with all fields. */
@@ -33,7 +33,7 @@ export interface MirrorOptions
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;
   const { ending = EXTENSIONS[0], keep = 0, fullEvery = DEFAULT_FULL_EVERY, newestFirst } = options;
-  const { client, folder, deliver, force, signal = new AbortController().signal } = options;
+  const { client, folder, deliver, signal = new AbortController().signal } = options;
   if (!EXTENSIONS.includes(ending))
     throw new UsageError(`"${ending}" is not a file extension of a mirror`, `use ${EXTENSIONS.join(', ')}`);
   return updateMirror({
@@ -48,7 +48,6 @@ export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
     keep,
     newestFirst,
     fullEvery,
-    force,
     signal,
     deliver,
     note: options.onNotice ?? (() => undefined),

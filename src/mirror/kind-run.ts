@@ -59,7 +59,7 @@ export async function runKind(run: KindRun): Promise<KindResult | undefined> {
   }
 }
 
-/** Throws a UsageError for a snapshot that somebody edited, unless `force` is set, and for a missing manifest. */
+/** Throws a UsageError for a snapshot that somebody edited, and for a missing manifest. */
 async function readManifestBefore({ current, sync }: KindRun): Promise<Manifest | undefined> {
   if (!(await pathExists(current))) return undefined;
   const path = manifestPath(current);
@@ -68,7 +68,12 @@ async function readManifestBefore({ current, sync }: KindRun): Promise<Manifest 
       `"${path}" is missing`,
       `also delete "${current}", and run the command again to read all records`,
     );
-  if (!sync.force) await assertReplaceable(current, [current], sync.signal, 'move it to another folder');
+  await assertReplaceable(
+    current,
+    [current],
+    sync.signal,
+    'move it to another folder; the next run reads all records',
+  );
   return readManifest(path);
 }
 

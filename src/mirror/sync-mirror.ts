@@ -133,8 +133,8 @@ async function readKinds(
   return results;
 }
 
-function isFullRun({ newestFirst, fullEvery, force }: SyncOptions, before: MirrorState | undefined): boolean {
-  return newestFirst === undefined || force || !before || before.sinceFull + 1 >= fullEvery;
+function isFullRun({ newestFirst, fullEvery }: SyncOptions, before: MirrorState | undefined): boolean {
+  return newestFirst === undefined || !before || before.sinceFull + 1 >= fullEvery;
 }
 
 function createState(

@@ -35,8 +35,6 @@ export interface SyncOptions {
   readonly newestFirst: string | undefined;
   /** Every nth run reads all records. */
   readonly fullEvery: number;
-  /** Also replaces snapshots that somebody edited, and reads all records. Default false. */
-  readonly force?: boolean | undefined;
   readonly signal: AbortSignal;
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;

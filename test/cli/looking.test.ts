@@ -19,7 +19,9 @@ describe('fields', () => {
     const gaps = rows.map(({ empty }) => empty);
     expect(gaps).toEqual([...gaps].sort((one, other) => other - one));
     expect(Math.min(...gaps)).toBeGreaterThan(0);
-    const undated = objects.filter(({ values }) => values('production_date').includes('date not known')).length;
+    const undated = objects.filter(({ values }) =>
+      values('production_date').includes('date not known'),
+    ).length;
     expect(stderr).toBe(
       `reading ${objects.length} objects: about 2 requests\nproduction_date contains placeholders: date not known (${undated}); to count them as empty, add --placeholders\n`,
     );

@@ -18,13 +18,7 @@ it.each([
   ['values in a file', 'accession_no=@FILE', [], 29],
   ['the title', 'title=fern', [], 4],
   ['a column that the service cannot search', 'image.url=', [], 50],
-  ['whole values', 'title=Unfinished study of a fern', ['--exact'], 2],
-  [
-    'whole values of a list',
-    'accession_no=@FILE',
-    ['--where', 'title=Unfinished study of a fern', '--exact'],
-    2,
-  ],
+  ['values in a file and a title', 'accession_no=@FILE', ['--where', 'title=Unfinished study of a fern'], 2],
 ])('of %s', async (_, where, more, records) => {
   const folder = await newFolder();
   const numbers = await opac([

@@ -23,7 +23,7 @@ export const commands = [
       'run a command with the changes': `opac sync mirror --mock --keep 3 --on-change 'wc -l <"$1"'`,
     },
     endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.search`, `${kind}.get`] as const),
-    output: 'value',
+    output: 'summary',
     parse: parseSync,
     async run(context, input) {
       const { runSync } = await import('./sync/run-sync.js');

@@ -8,17 +8,19 @@ import { type Format, type GlobalOptions, OUTPUT_FORMATS, OUTPUT_OPTIONS, SCREEN
  * - items: any number of rows (the default)
  * - row: one row with fixed columns
  * - value: text that is not a table
+ * - summary: text that is not a table, on standard output
  * - report: the result of a check; `--force` does not exist, so it never replaces an export
  * - file: a file that has only one format
  * - nothing: no output
  */
-export type OutputKind = 'items' | 'row' | 'value' | 'report' | 'file' | 'nothing';
+export type OutputKind = 'items' | 'row' | 'value' | 'summary' | 'report' | 'file' | 'nothing';
 
 const FILE_FLAGS = ['--output', '--force'];
 const FLAGS: Readonly<Record<OutputKind, readonly string[]>> = {
   items: OUTPUT_OPTIONS.map(longFlag),
   row: ['--format', ...FILE_FLAGS],
   value: ['--format', ...FILE_FLAGS],
+  summary: ['--format'],
   report: ['--format', '--output'],
   file: FILE_FLAGS,
   nothing: [],
@@ -30,6 +32,7 @@ const VALUE_FORMATS: readonly Format[] = [...SCREEN_FORMATS, ...JSON_FORMATS];
 const FORMATS_BY_KIND: Readonly<Partial<Record<OutputKind, readonly Format[]>>> = {
   row: [...VALUE_FORMATS, ...TABLE_FORMATS],
   value: VALUE_FORMATS,
+  summary: VALUE_FORMATS,
 };
 
 /** Returns the format of `--format`, or the format that the file extension of `--output` names. */

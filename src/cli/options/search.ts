@@ -81,22 +81,25 @@ export const COLLECTION_OPTION = {
   parse: parseName,
 } as const satisfies OptionDescription;
 
-export const HAS_IMAGES_OPTION = {
+const HAS_IMAGES_OPTION = {
   group: SEARCH,
   flags: '--has-images',
   summary: 'only records with images',
 } as const satisfies OptionDescription;
 
-/** The options of a search in a mirror. */
-export const BASIC_SEARCH_OPTIONS = [
+export const QUERY_OPTION = {
+  group: SEARCH,
+  flags: '--query <query>',
+  summary: "a query in the service's own syntax, or @file (@- for standard input); see: opac help query",
+  parse: nonBlank,
+} as const satisfies OptionDescription;
+
+/** The options of a search for images. They do not include `--has-images`, which would have no effect. */
+export const IMAGE_SEARCH_OPTIONS = [
   WHERE_OPTION,
   EXACT_OPTION,
+  QUERY_OPTION,
   ...inGroup(SEARCH, [
-    {
-      flags: '--query <query>',
-      summary: "a query in the service's own syntax, or @file (@- for standard input); see: opac help query",
-      parse: nonBlank,
-    },
     {
       flags: '--facet <field=value>',
       summary: 'only records with this facet value',
@@ -104,11 +107,6 @@ export const BASIC_SEARCH_OPTIONS = [
       parse: parseFacet,
     },
   ]),
-] as const satisfies readonly OptionDescription[];
-
-/** The options of a search for images. They do not include `--has-images`, which would have no effect. */
-export const IMAGE_SEARCH_OPTIONS = [
-  ...BASIC_SEARCH_OPTIONS,
   COLLECTION_OPTION,
   ...inGroup(SEARCH, [
     { flags: '--highlight <id>', summary: 'only records of this highlight (id or name)', parse: parseName },

@@ -15,7 +15,7 @@ export async function assertReplaceable(
   path: string,
   files: readonly string[],
   signal?: AbortSignal,
-  advice = 'choose another name',
+  advice = 'choose another name, or replace the file with --force',
 ): Promise<void> {
   // A killed run may have replaced the file but not the manifest.
   const manifests = [manifestPath(path), pendingManifestPath(path)];
@@ -30,6 +30,6 @@ export async function assertReplaceable(
       : undefined;
     if (known.some((each) => each.sha256 === sha256)) continue;
     const problem = known.length > 0 ? 'was changed after the export' : 'is not an export with a manifest';
-    throw new UsageError(`"${file}" ${problem}`, `${advice}, or replace the file with --force`);
+    throw new UsageError(`"${file}" ${problem}`, advice);
   }
 }

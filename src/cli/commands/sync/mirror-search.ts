@@ -50,7 +50,6 @@ export async function createMirrorQuery(
   const list = valueFile && (await readValuesInFile(valueFile.field, valueFile.value, context));
   return [
     ...searchParameters({ ...search, terms: { ...terms, raw } }),
-    ...(terms.exact ? [['exact', 'true'] as const] : []),
     ...(valueFile && list
       ? [[`list of ${valueFile.field}`, hash('sha256', JSON.stringify(list))] as const]
       : []),

@@ -3,7 +3,7 @@ import { UsageError } from '../../../service/errors.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../description/option.js';
 import { integer, nonBlank, someOf } from '../../options/parse.js';
-import { BASIC_SEARCH_OPTIONS, HAS_IMAGES_OPTION, parseSearch } from '../../options/search.js';
+import { parseSearch, QUERY_OPTION, WHERE_OPTION } from '../../options/search.js';
 import { WAIT_LOCK_OPTION } from '../../options/wait.js';
 
 const MIRROR = 'Mirror:';
@@ -57,11 +57,10 @@ export const SYNC_OPTIONS = [
       completes: 'file',
       parse: nonBlank,
     },
-    { flags: '--force', summary: 'replace snapshots that somebody edited, and read all records' },
     WAIT_LOCK_OPTION,
   ]),
-  ...BASIC_SEARCH_OPTIONS,
-  HAS_IMAGES_OPTION,
+  WHERE_OPTION,
+  QUERY_OPTION,
 ] as const satisfies readonly OptionDescription[];
 
 export type SyncInput = ReturnType<typeof parseSync>;
@@ -70,9 +69,9 @@ export type SyncInput = ReturnType<typeof parseSync>;
 export function parseSync(input: ValuesOf<typeof SYNC_OPTIONS> & { readonly folder: string }) {
   const { folder, kinds, ending, keep, newestFirst, onChange, report, waitLock } = input;
   const search = parseSearch(input);
-  if (newestFirst !== undefined && (search.terms.exact || search.valueFile))
+  if (newestFirst !== undefined && search.valueFile)
     throw new UsageError(
-      `--newest-first cannot be used with ${search.terms.exact ? '--exact' : 'a --where with @file'}`,
+      '--newest-first cannot be used with a --where with @file',
       'remove --newest-first; each run then reads all matching records',
     );
   const { field, fullEvery = DEFAULT_FULL_EVERY } = newestFirst ?? {};

@@ -41,7 +41,6 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     query: await createMirrorQuery(given, context),
     sourceOf: (kind, watched) => createMirrorSource(input, context, watched, kind),
     ending,
-    force: globalOptions.force,
     client,
     deployment: globalOptions.mock ? 'the built-in museum' : client.baseUrl,
     signal,
