@@ -5,10 +5,11 @@ import { OUTPUT_HEADING } from './groups.js';
 export const TABLE_OPTIONS = inGroup(OUTPUT_HEADING, [
   {
     flags: '--labels',
-    summary: 'use labels as headers, such as "Date made" (default for xlsx)',
+    summary:
+      'use labels as headers, such as "Date made" (default for xlsx and cards; --no-labels for field names)',
     conflicts: ['--sql-names'],
   },
-  { flags: '--no-labels', summary: 'use field names as headers, also for xlsx and cards' },
+  { flags: '--no-labels', summary: 'use field names as headers', hidden: true },
   {
     flags: '--sql-names',
     summary:

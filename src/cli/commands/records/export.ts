@@ -3,7 +3,6 @@ import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { EXPORT_OPTIONS } from '../../options/export.js';
 import {
-  CHANGED_SINCE_OPTION,
   ORDER_OPTIONS,
   pagingOptions,
   parseSearch,
@@ -17,13 +16,7 @@ export const createExportCommand = (kind: Kind) =>
     name: 'export',
     summary: `export all ${kind} that match a search to a file`,
     arguments: [TEXT_ARGUMENT],
-    options: [
-      ...SEARCH_OPTIONS,
-      CHANGED_SINCE_OPTION,
-      ...ORDER_OPTIONS,
-      ...pagingOptions(),
-      ...EXPORT_OPTIONS,
-    ],
+    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(), ...EXPORT_OPTIONS],
     examples: {
       'export every field as CSV': `opac ${kind} export --mock -o ${kind}.csv`,
       'export some columns for Excel': `opac ${kind} export --mock --excel --columns id,title,image.url -o ${kind}.csv`,
