@@ -104,7 +104,7 @@ async function execute(
   if (settings.dryRun && description.dryRun === 'refused')
     throw new UsageError(
       '--dry-run cannot be used with this command',
-      'it prints the requests of searches and lists',
+      'use it only with commands that search or list',
     );
   const dryRunLog = settings.dryRun && description.dryRun !== 'own' ? [] : undefined;
   const { context, end } = createContext(world, settings, argv, profiles, dryRunLog);
@@ -179,7 +179,7 @@ export function printError(
   if (isClosedPipe(error)) return 0;
   const shownError = toOpacError(error);
   const exit = getExitCode(shownError);
-  // Reads the words directly, because parsing them may have failed.
+  // Reads argv directly, because parsing the arguments may have failed.
   const isJson = readErrorFormat(argv, environment) === 'json';
   const output = isJson
     ? serializeError(shownError, exit)

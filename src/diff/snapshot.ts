@@ -19,7 +19,7 @@ import { createJsonRecord, createRowRecord, type SnapshotRecord, type Table } fr
 export interface SnapshotOptions {
   /** The kind that all records must have. */
   readonly kind?: Kind | undefined;
-  /** The manifest of the other snapshot. If this snapshot has no manifest, its kind and the rules of its table are assumed. */
+  /** The manifest of the other snapshot. A snapshot without a manifest gets its kind and table rules. */
   readonly likely?: Manifest | undefined;
   /** Returns the column for a header that no manifest explains. */
   readonly getColumn?: ((header: string) => string) | undefined;
@@ -86,7 +86,7 @@ export class Snapshot {
     }
   }
 
-  /** Returns the entries of all records, in order. Throws a UsageError with the line of an invalid record or another kind. */
+  /** Returns the entries of all records, in order. Throws a UsageError with the line of a record that is invalid or has another kind. */
   async list(signal?: AbortSignal): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     const { kind: wanted } = this.#options;
@@ -144,7 +144,7 @@ export class Snapshot {
   #createMixedKindsError(place: RecordLocation, kind: Kind, other: Kind): UsageError {
     const [found, others] = [kind, other].map((each) => KIND_KEYS[each].recordType);
     return new UsageError(
-      `"${this.path}" contains several kinds of records: line ${this.file.lineNumberAt(place.start)} is ${found === 'object' ? 'an' : 'a'} ${found}, others are ${others}s`,
+      `"${this.path}" contains another kind of records: line ${this.file.lineNumberAt(place.start)} is ${found === 'object' ? 'an' : 'a'} ${found}, not ${others === 'object' ? 'an' : 'a'} ${others}`,
       'use a separate file for each kind, or a file from: opac records export',
     );
   }

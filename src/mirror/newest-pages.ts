@@ -50,7 +50,7 @@ export class NewestPages {
     return new NewestPages(reading, field, first);
   }
 
-  /** Returns the oldest value on the first page. Later edits have this value or a higher one. */
+  /** Returns the value from which the next run reads: the oldest on the first page. Edits after this run have it or a higher one. */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
   }

@@ -57,7 +57,7 @@ describe('a collection or highlight by its name', () => {
     [
       'History',
       2,
-      '2 collections have the name "History"; choose one by its id: 1 (Natural History), 5 (Human',
+      '2 collections match the name "History"; choose one by its id: 1 (Natural History), 5 (Human',
     ],
     ['Picture', 0, 'no records match\nunknown collection "Picture"; did you mean 4 (Pictures)?\n'],
     ['77', 0, 'no records match\nunknown collection "77"; choose from 1 (Natural History), 2 ('],

@@ -156,7 +156,7 @@ describe('--changed-since', () => {
       [['objects', 'list', '--from', mirror.folder, '--changed-since', '2021-02-30'], 'must be a day'],
       [
         ['objects', 'list', '--from', mirror.folder, '--changed-since', '2021-01-01', '--external-id', '1'],
-        'another list',
+        'cannot be used with --external-id',
       ],
     ];
     for (const [words, message] of rows) {

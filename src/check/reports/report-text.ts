@@ -29,7 +29,7 @@ export interface CheckResult {
   readonly promise: string;
   readonly source: string;
   readonly verdict: Verdict;
-  /** Time of the requests, without those that earlier checks sent too. */
+  /** Time of the requests of this check, except requests that an earlier check had already sent. */
   readonly milliseconds: number;
   readonly reason: string | null;
   readonly deviations: readonly ReportedDeviation[];

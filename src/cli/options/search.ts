@@ -145,7 +145,8 @@ export const NOT_FOUND_OPTION = {
 export const CHANGED_SINCE_OPTION = {
   group: SEARCH,
   flags: '--changed-since <day>',
-  summary: 'with --from <mirror>: only records that a run of opac sync on or after this day found changed',
+  summary:
+    'with --from <mirror>: only records that opac sync reported as added or changed on or after this day',
   parse: day,
 } as const satisfies OptionDescription;
 
@@ -204,9 +205,9 @@ export function parseSearch(input: SearchValues) {
     throw new UsageError('--external-id and a --where with @file cannot be used together');
   const { changedSince } = input;
   if (changedSince && (valueFile || externalId !== undefined))
-    throw new UsageError('--changed-since cannot be used with another list', 'remove one of the two options');
+    throw new UsageError('--changed-since cannot be used with --external-id or with a --where with @file');
   const readers = [queryFile, externalId?.replace(/^@/, ''), valueFile?.value].filter((file) => file === '-');
-  if (readers.length > 1) throw new UsageError('--query and --external-id cannot both read standard input');
+  if (readers.length > 1) throw new UsageError('only one option can read standard input');
   if (exact && given.length === 0) throw new UsageError('--exact works only with --where <field>=<value>');
   return {
     terms: {

@@ -1,6 +1,6 @@
 /**
- * Lists all ids of a result, from pages without a view. Each page begins with the last record of the page before it. If the two
- * records are not the same, records moved during the listing.
+ * Lists all ids of a result, from pages without a view. Each request begins at the last record of the page before it. If the page
+ * begins with another record, records moved during the listing.
  */
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { isDeepOffsetRefusal } from '../../client/paging/page-interpreter.js';
@@ -118,7 +118,7 @@ class RangeListing {
     return true;
   }
 
-  /** Returns the pages after the first. The last page shows that the result ends with it. */
+  /** Returns the pages after the first. Without a limit, the last request asks for more records than expected. */
   #fetchOthers(): AsyncIterable<IdPage> {
     const { offset, limit, window } = this.#range;
     const end = this.#end;
@@ -129,7 +129,7 @@ class RangeListing {
     let isAtEnd = false;
     const next = (signal: AbortSignal) => {
       if (isAtEnd) return undefined;
-      // Requests one record more than expected, to detect records after the total.
+      // Detects records after the total.
       const wanted = limit === ALL ? Math.max(2, size) : Math.min(size, end - at);
       const most = Math.min(wanted, window - at);
       if (most < 2) return undefined;

@@ -12,8 +12,8 @@ import { FileRecord } from '../record.js';
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * Yields the records of a file in their order and does not keep them. Throws a UsageError that names the file and the line of
- * an invalid record, and the reason of the signal.
+ * Yields the records of a file in their order and does not keep them. Throws a UsageError with the file and line of an
+ * invalid record. If the signal is aborted, throws its reason.
  */
 export async function* recordsInFile(
   path: string,

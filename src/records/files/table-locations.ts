@@ -46,7 +46,10 @@ export async function forEachRow(
   }
 }
 
-/** Detects UTF-8 or Windows-1252. Throws a UsageError for damaged UTF-8: a BOM, or more valid than invalid characters. */
+/**
+ * Detects UTF-8 or Windows-1252. Invalid UTF-8 is Windows-1252, unless it begins with a BOM or most of its non-ASCII characters
+ * are valid. Then the file is damaged: throws a UsageError.
+ */
 function findEncoding(file: DecompressedFile): Encoding {
   const strict = new TextDecoder('utf-8', { fatal: true });
   const decoder = new TextDecoder();

@@ -62,15 +62,15 @@ export interface ColumnHeader {
 
 export type ColumnWithHeader = Column & ColumnHeader;
 
-/** Parses a list like `parseColumnHeaders`. Throws a UsageError for an empty list, an empty name and an empty header. */
+/** Parses a list as `parseColumnHeaders` does, and each name with `parseColumn`. Throws the errors of both. */
 export function parseColumns(list: string): ColumnWithHeader[] {
   return parseColumnHeaders(list).map(({ name, header }) => ({ ...parseColumn(name), header }));
 }
 
 /**
  * Parses a list such as `id, title,image.url=image_url`, with commas or line breaks between the columns. The header follows `=`;
- * by default it is the name. In a name, a backslash escapes a comma, an equals sign, a line break or a backslash. Throws as
- * `parseColumns` does.
+ * by default it is the name. In a name, a backslash escapes a comma, an equals sign, a line break or a backslash. Throws a
+ * UsageError for an empty list, an empty name and an empty header.
  */
 export function parseColumnHeaders(list: string): ColumnHeader[] {
   const entries = (list.match(ENTRY) ?? []).map((entry) => entry.trim()).filter((entry) => entry !== '');

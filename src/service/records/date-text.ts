@@ -16,7 +16,7 @@ const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const DAY = '(?:\\d{1,2}(?:st|nd|rd|th)?\\s+)?';
 
-/** Applied in this order. The remaining text contains only years, periods and the words between them. */
+/** Applied in this order. They remove words and signs that do not change the years. */
 const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bb\. ?c\.(?: ?e\.)?/g, 'bc'],
   [/[\u2010-\u2015\u2212]/g, '-'],

@@ -232,7 +232,7 @@ describe('opac objects diff', () => {
   it('refuses records of another kind, and another deployment', async () => {
     expect(await opac(['persons', 'diff', older, '--mock'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is an object, others are persons'),
+      stderr: expect.stringContaining('is an object, not a person'),
     });
     const { code, stderr } = await opac(['objects', 'diff', older, '--base-url', museum.url]);
     expect({ code, stderr }).toEqual({

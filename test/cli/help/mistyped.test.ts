@@ -26,7 +26,7 @@ describe('a slip', () => {
     ['objects list --rate -1', 'invalid value "-1" for --rate; must be a number greater than 0'],
     ['objects list --quiet --verbose', '--quiet cannot be used with --verbose'],
     ['objects list --mock', '--mock cannot be used with --base-url'],
-    ['objects list --query @-  --external-id -', 'cannot both read standard input'],
+    ['objects list --query @-  --external-id -', 'only one option can read standard input'],
     ['objects list --query @missing.txt', 'file not found: "missing.txt"'],
     ['objects list --columns @missing.txt', 'file not found: "missing.txt"'],
     ['objects list --columns ,', 'no column names in ","'],

@@ -44,8 +44,9 @@ function listExpectedKeys(item: string): readonly string[] {
 function createUnexpectedResponseError(value: unknown, endpointId: EndpointId, what: string): OpacError {
   const { method, path } = getEndpoint(endpointId);
   const keys = isObject(value) ? Object.keys(value).slice(0, 5) : [];
-  const seen = keys.map((key) => `"${key.slice(0, 40)}"`).join(', ') || 'none of its keys';
-  return new OpacError('deployment', `the response is not ${what}: it contains ${seen} (${method} ${path})`, {
+  const seen =
+    keys.length > 0 ? `contains ${keys.map((key) => `"${key.slice(0, 40)}"`).join(', ')}` : 'has no keys';
+  return new OpacError('deployment', `the response is not ${what}: it ${seen} (${method} ${path})`, {
     hint: 'check the base URL',
     code: 'unexpected-response',
   });

@@ -24,8 +24,8 @@ export interface NamedSet {
  */
 export async function fetchNamedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
   const items = await fetchAllItems(context, { endpointId: `${item}s.list`, item }).catch((error) => {
-    // Without the list, opac would send the name as an id, and find nothing.
     if (error instanceof OpacError && error.kind === 'not-found') return [];
+    // Without the list, opac would send the name as an id, and find nothing.
     throw error;
   });
   const [idKey = ''] = SERVICE_ITEMS[item].idKeys;
@@ -69,7 +69,7 @@ export function chooseSet(
   if (wanted.length === 0) return given;
   if (others.length > 0)
     throw new UsageError(
-      `${others.length + 1} ${item}s have the name "${given}"`,
+      `${others.length + 1} ${item}s match the name "${given}"`,
       `choose one by its id: ${formatSets([set, ...others])}`,
     );
   note(`${item} ${formatSets([set])}`);

@@ -59,7 +59,7 @@ export function readSearch(
 async function* addNextOffset(paging: Paging<PageRecord>): AsyncGenerator<SourcePage> {
   let first = true;
   for await (const page of paging) {
-    // After a short page, the next page still begins a complete page size later. The first page shows this size.
+    // The next page begins one page size later, even if this page has fewer records.
     const step = first ? page.received : Math.max(page.received, paging.report.pageSize);
     first = false;
     yield { ...page, next: page.offset + step };
