@@ -51,7 +51,8 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
     ...(await describeSource(context)),
     'A date counts by its first year.',
   ];
-  const charts = renderCharts([...figures.charts, ...growth, createFieldChart(figures.fields)]);
+  const fields = figures.fields.filter(({ column }) => !/^relationship\..*\.(?:id|slug)$/.test(column));
+  const charts = renderCharts([...figures.charts, ...growth, createFieldChart(fields)]);
   const render = (thumbnails: readonly string[] = []) =>
     renderReportPage(title, lines, [charts, renderNewest(newest, thumbnails)]);
   const room = MAX_PAGE_BYTES - Buffer.byteLength(render());
