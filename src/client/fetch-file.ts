@@ -18,7 +18,7 @@ interface FileOptions<T> {
 /** Returns the decoded file. Throws an HttpError. */
 export type FetchFile = <T>(url: string, options: FileOptions<T>) => Promise<DecodedResponse<T>>;
 
-/** Codes for a body that is too large as received, and after decompression. */
+/** Error codes: the received body is too large; the decompressed body is too large. */
 const TOO_LARGE_CODES = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
 
 /** Returns a function that fetches files. `sendTo` must send credentials only to the deployment's own origin. */
@@ -62,7 +62,7 @@ export function createFileFetcher(
   };
 }
 
-/** Throws an HttpError for other schemes and private addresses: records must not make opac read from internal servers. */
+/** Throws an HttpError for a scheme other than http and https, and for a private address: records must not make opac read from internal servers. */
 function resolveFileUrl(text: string, baseUrl: string, guard: SsrfGuard): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;
   const request = { method: 'GET', path: text } as const;

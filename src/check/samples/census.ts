@@ -1,4 +1,4 @@
-/** The census: the published data of a deployment, counted in some records of each kind. */
+/** The census of a deployment: totals, collections, views, facets, and the fields of a sample of its records. */
 import { asObject, asText } from '../../service/json.js';
 import { KIND_KEYS, KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
@@ -96,7 +96,7 @@ async function takeKindCensus(probe: Probe, kind: RecordKind, earlier?: KindCens
   };
 }
 
-/** Returns the offset of a page in the middle of the result, where records are older or newer than on the first page. */
+/** Returns the offset of a second page: the middle of a large result, or 0 if one page is enough. */
 function getSecondOffset(total: number): number {
   if (total <= FIRST_PAGE_SIZE) return 0;
   return total <= FIRST_PAGE_SIZE + SECOND_PAGE_SIZE ? FIRST_PAGE_SIZE : Math.floor(total / 2);
@@ -115,7 +115,7 @@ function getTypeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Returns undefined for a 404, because a census omits data that the deployment does not offer. Throws other errors. */
+/** Returns undefined for a status below 500: a census omits data that the deployment does not offer. Throws other errors. */
 async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

@@ -13,7 +13,7 @@ export const OPAC_VARIABLES: readonly (readonly [name: string, effect: string])[
   ],
   ['OPAC_CLIENT_SECRET', 'the client secret of the API key (secret)'],
   ['OPAC_REDIRECT_URI', 'the redirect URI that is registered for the API key'],
-  ['OPAC_CONFIG_DIR', 'folder for profiles; required if there is no home folder'],
+  ['OPAC_CONFIG_DIR', 'folder for profiles; required if there is neither a home folder nor XDG_CONFIG_HOME'],
   ['OPAC_ERROR_FORMAT', 'text or json, like --error-format'],
   ...SETTINGS.map(({ variable, key, summary, default: value }): [string, string] => [
     variable,
@@ -45,7 +45,7 @@ export const FOREIGN_VARIABLES: typeof OPAC_VARIABLES = [
   ],
   ['CI', 'if set, opac draws no progress bars (0 and false count as not set)'],
   ['TMPDIR', 'folder for temporary files'],
-  ['XDG_CONFIG_HOME', 'folder for profiles, if OPAC_CONFIG_DIR is not set'],
+  ['XDG_CONFIG_HOME', 'on Linux, the parent of the folder for profiles, if OPAC_CONFIG_DIR is not set'],
 ];
 
 /** Returns the variables that start with OPAC_ and have a value, but that opac does not know. */

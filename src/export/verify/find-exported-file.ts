@@ -12,7 +12,7 @@ export interface ExportedFile {
   readonly added: Compression | undefined;
 }
 
-/** Returns the path of a file of an export, or of the file with a compression that was added later. */
+/** Returns the path of an exported file, or of its compressed version if somebody compressed it later. */
 export async function findExportedFile(folder: string, { name }: ManifestFile): Promise<ExportedFile> {
   const path = join(folder, name);
   if (await pathExists(path)) return { path, added: undefined };
@@ -33,7 +33,7 @@ export function findManifestOfUncompressed(path: string): string | undefined {
   return ending && manifestPath(path.slice(0, -ending.length));
 }
 
-/** Returns the path of the manifest in the same folder that lists a file with this content; undefined if none does. */
+/** Returns the path of the manifest in the same folder whose only file has this content; undefined if there is none. */
 export async function findManifestByContent(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const there = await stat(path).catch(() => undefined);
   // A device or a pipe might never end.

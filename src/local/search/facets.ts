@@ -101,7 +101,7 @@ export function createFacetCounter({ facetId, facet, facetType, getLabels }: Fac
 /** Thrown for a name that is neither a facet nor a field. The message is the name. */
 export class UnknownFacet extends Error {}
 
-/** Matches one filter. Its value is in quotes, with the escapes of a query, or ends at a comma before the next `field:`. */
+/** Matches one filter. A value in quotes may contain escapes. A value without quotes ends at the comma before the next `field:`. */
 const FILTER = /(?:([^:,]+):(?:"((?:[^"\\]|\\[\s\S])*)"|([\s\S]*?))|([\s\S]*?))(?:,(?=\s*\w+:)|$)/gy;
 
 /** Returns the filter for `facet=field:value[,field:value]`. Values may contain commas. Throws an UnknownFacet. */

@@ -51,7 +51,7 @@ export function plainText(text: string): string {
   return lines.text;
 }
 
-/** Reads the tag or comment at a `<`; its name is `''` for text. */
+/** Reads what begins at a `<`: a tag, a comment or text. The name of text is `''`. */
 function readMarkup(text: string, at: number): Markup {
   if (text.startsWith('<!--', at)) {
     const end = text.indexOf('-->', at + 4);
@@ -69,7 +69,7 @@ function readMarkup(text: string, at: number): Markup {
   return close.test(text) ? { name, end: close.lastIndex } : { name: '', end: text.length };
 }
 
-/** Returns the position after the `>` of a tag (a `>` in quotes does not end it), or the first position that is not in a tag. */
+/** Returns the position after the `>` that ends a tag, or of the next `<` or the end. A `>` in quotes does not end a tag. */
 function findTagEnd(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const character = text[i];

@@ -6,7 +6,7 @@ export const MAX_ITEM_BYTES = 64 * 1024 * 1024;
 export type ByteSource = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
 
 /**
- * Reads the items that end in `bytes`. `start` is the position of these bytes in the text, and `isLast` is true at its end.
+ * Reads the items whose end is in `bytes`. `start` is the position of `bytes` in the text. `isLast`: no more bytes follow.
  * Returns the items and the position `end` of the first byte that was not read.
  */
 type ReadItems<Item> = (
@@ -23,7 +23,7 @@ export async function* readPieces<Item>(
 ): AsyncGenerator<readonly Item[]> {
   let waiting: Buffer[] = [];
   let length = 0;
-  /** If an item does not end in the piece, it is read again from twice as many bytes. */
+  /** The number of bytes for the next read. It doubles for an item that is longer. */
   let wanted = 0;
   let start = begin;
   for await (const piece of appendEnd(pieces)) {

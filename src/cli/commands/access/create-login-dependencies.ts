@@ -34,7 +34,7 @@ export async function createLoginDependencies(
   return { options: { ...options, profile, baseUrl, allowHttp }, dependencies };
 }
 
-/** Returns a login to the built-in museum, which stops when the command ends, with a temporary profile. */
+/** Returns a login with a temporary profile to the built-in museum. The museum stops when the command ends. */
 async function createMockLogin(context: Context, options: LoginOptions, dependencies: LoginDependencies) {
   const folder = await mkdtemp(join(tmpdir(), 'opac-'));
   context.addCleanup(() => rm(folder, { recursive: true, force: true }));

@@ -12,8 +12,8 @@ import { fetchPublishedFields } from './search-pages.js';
 import { createUnknownFieldError, isSortedByService, KnownNames, type Place } from './term-places.js';
 
 /**
- * Returns the search in the form that the service needs: the names `id` and `title` become fields, and the terms of `where` that
- * the service cannot search become `columns`. Requests the views, and some records for a name that no view contains. Throws a
+ * Separates what the service searches from what opac compares: the names `id` and `title` become fields of the service, and the
+ * terms of `where` that the service cannot search become `columns`. Requests the views, and some records for a name that no view contains. Throws a
  * UsageError for an unknown name.
  */
 export async function resolveFields(
@@ -37,7 +37,7 @@ export async function resolveFields(
   };
   if (list?.isColumn)
     throw new UsageError(
-      `values of "${list.field}" cannot come from a list: the service cannot search it`,
+      `cannot search "${list.field}" with a list of values, because the service cannot search this column`,
       'compare one value with --where <column>=<value>',
     );
   const columns = terms
@@ -53,7 +53,7 @@ export async function resolveFields(
   return { ...search, facets, sort, terms: resolved, isByDate };
 }
 
-/** Whether opac must sort the records by date itself. With `--from`, the search already does so. */
+/** Whether opac must sort the records of the service by date. False with `--from`: the search in files already does it. */
 async function isSortedByDate(
   context: Context,
   known: KnownNames,
@@ -64,7 +64,7 @@ async function isSortedByDate(
   const isByDate = (await known.areDates(sort)) ?? true;
   if (isByDate && view !== 'detail')
     context.note(
-      `the service sorts "${sort}": opac cannot sort it by date, because --view ${view} may not contain it`,
+      `the records have the order of the service: opac cannot sort by the dates in "${sort}", because --view ${view} may not contain this field`,
     );
   return isByDate && view === 'detail';
 }
