@@ -1,6 +1,6 @@
 /** The folder of a download, which one run locks. All files in it are complete; unfinished files are in a work folder. */
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
@@ -10,7 +10,7 @@ import { fileError } from '../../system/file-error.js';
 import { computeDigest } from '../../system/finished-file.js';
 import { makeFolder, syncFolder } from '../../system/folders.js';
 import { acquireLock, type Lock, type LockOptions } from '../../system/lock.js';
-import { openRegularFile } from '../../system/regular-file.js';
+import { openRegularFile, readRegularFile } from '../../system/regular-file.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { formatRows, getStem, type IndexRow, type ReportRow, ROW_FORMATS, readRows } from './index-file.js';
 
@@ -130,7 +130,7 @@ export class ImageFolder {
     const isLinked = (await this.#findLink(file)) !== undefined;
     if (isLinked || (await computeSha256(this.getPath(file), bytes)) !== sha256) return false;
     const sidecar = getSidecarPath(file);
-    const content = await readFile(this.getPath(sidecar), 'utf8').catch(() => '');
+    const content = await readRegularFile(this.getPath(sidecar)).catch(() => '');
     if (asObject(tryParseJson(content)).sha256 === sha256) await this.remove(sidecar);
     await this.remove(file);
     return true;

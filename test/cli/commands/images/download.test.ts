@@ -250,6 +250,25 @@ describe('a download', () => {
     expect((await readFile(join(folder, 'A1-1.png'))).equals(imageAt('/i/1.png'))).toBe(true);
   });
 
+  it('prunes an image whose sidecar is a pipe or a link, and keeps those', async () => {
+    const server = await imageServer(objects(3));
+    const { folder } = await download(server);
+    const { sha256 } = (await rowsOf(folder, 'index.ndjson'))[2] ?? {};
+    const other = join(await newFolder(), 'other.json');
+    await writeFile(other, JSON.stringify({ sha256 }));
+    await promisify(execFile)('mkfifo', [join(folder, 'A2-1.png.json')]);
+    await symlink(other, join(folder, 'A3-1.png.json'));
+    server.objects = objects(1);
+    expect((await download(server, '--prune', folder)).stderr).toContain('2 images deleted');
+    expect((await readdir(folder)).sort()).toEqual([
+      'A1-1.png',
+      'A2-1.png.json',
+      'A3-1.png.json',
+      'index.csv',
+      'index.ndjson',
+    ]);
+  });
+
   it('puts the record beside the image', async () => {
     const server = await imageServer(objects(1));
     const { folder } = await download(server, '--sidecar');
