@@ -5,6 +5,7 @@ import { chown, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { OpacError } from '../../../../src/service/errors.js';
 import { newFolder, words } from '../../../e2e/opac.js';
 import { lines } from '../../../e2e/run-against-museum.js';
 import { type ImageServer, imageAt, imageServer, smallPng, tiffOf } from '../../../images/image-server.js';
@@ -267,6 +268,25 @@ describe('a download', () => {
       'index.csv',
       'index.ndjson',
     ]);
+  });
+
+  it('stops while it prunes', async () => {
+    const server = await imageServer(objects(1));
+    const { folder } = await download(server);
+    const rows = Array.from({ length: 50_000 }, (_, n) =>
+      JSON.stringify({ file: `d/${n}.png`, sha256: '0' }),
+    );
+    await writeFile(join(folder, 'index.ndjson'), rows.join('\n'));
+    const interruption = new AbortController();
+    server.respond.set('/i/1.png', (_, response) => {
+      response.end(imageAt('/i/1.png'));
+      setTimeout(() => interruption.abort(new OpacError('interrupted', 'interrupted')), 300);
+    });
+    const options = ['--prune', '--base-url', server.url];
+    const { signal } = interruption;
+    const { stderr } = await opac(['images', 'download', folder, ...options], { signal });
+    expect(stderr).toContain('run the same command again');
+    expect(await rowsOf(folder, 'index.ndjson')).toHaveLength(50_000);
   });
 
   it('puts the record beside the image', async () => {
