@@ -69,7 +69,7 @@ export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): I
   const size = `${width} x ${height} pixels`;
   const isComplete = Object.hasOwn(COMPLETENESS_CHECKS, type) ? COMPLETENESS_CHECKS[type] : undefined;
   if (!isComplete) return reject(`image type ${type} is not supported`);
-  if (!isComplete(bytes)) return reject('the image is incomplete', true);
+  if (!isComplete(bytes)) return reject('the image is incomplete or damaged', true);
   if (!(width > 0 && height > 0)) return reject(`the image has ${size}`);
   if (width * height > MAX_PIXELS) return reject(`the image is too large: ${size}`);
   if (stated && !hasSize({ width, height }, stated))
