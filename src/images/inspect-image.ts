@@ -45,6 +45,13 @@ const COMPLETENESS_CHECKS: Readonly<Record<string, (bytes: Buffer) => boolean>> 
   jp2: isCompleteBoxFile,
 };
 
+const toExtension = (type: string) => (type === 'tiff' ? 'tif' : type);
+
+/** The extensions of the files that opac saves. */
+export const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(
+  Object.keys(COMPLETENESS_CHECKS).map(toExtension),
+);
+
 /** The limit of sharp: about one gigabyte in memory. */
 const MAX_PIXELS = 0x3fff ** 2;
 
@@ -74,8 +81,12 @@ export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): I
   if (width * height > MAX_PIXELS) return reject(`the image is too large: ${size}`);
   if (stated && !hasSize({ width, height }, stated))
     return reject(`the image has ${size}, but the record states ${stated.width} x ${stated.height}`);
-  const extension = type === 'tiff' ? 'tif' : type;
-  return { extension, mediaType: `image/${type === 'jpg' ? 'jpeg' : type}`, width, height };
+  return {
+    extension: toExtension(type),
+    mediaType: `image/${type === 'jpg' ? 'jpeg' : type}`,
+    width,
+    height,
+  };
 }
 
 /** Whether an image has the stated size. The sides may be swapped, because photographs may be rotated. */

@@ -19,6 +19,8 @@ const JOURNAL_FILE = 'done.ndjson';
 const LOCK = 'lock';
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
+type Note = LockOptions['onTakeover'];
+
 export type ExistingImage = Pick<IndexRow, 'file' | 'sourceUrl' | 'sha256' | 'bytes' | 'width' | 'height'>;
 
 export class ImageFolder {
@@ -45,7 +47,7 @@ export class ImageFolder {
   }
 
   /** Opens or creates a folder. Throws an OpacError if opac cannot write to it, or if another run is writing to it. */
-  static async open(path: string, onTakeover?: LockOptions['onTakeover']): Promise<ImageFolder> {
+  static async open(path: string, note?: Note): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {
       // Does not create parent folders, which may be misspelt.
@@ -56,9 +58,9 @@ export class ImageFolder {
     } catch (error) {
       throw fileError(error, 'write in', path);
     }
-    const lock = await acquireLock(join(work, LOCK), path, { onTakeover });
+    const lock = await acquireLock(join(work, LOCK), path, { onTakeover: note });
     try {
-      const images = await readExistingImages(path);
+      const images = await readExistingImages(path, note);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // An interrupted run may have left an incomplete line.
       await journal.write('\n');
@@ -180,17 +182,17 @@ function ignoreExisting(error: unknown): void {
   if (errorCode(error) !== 'EEXIST') throw error;
 }
 
-export async function readExistingImages(path: string): Promise<Map<string, ExistingImage>> {
+export async function readExistingImages(path: string, note?: Note): Promise<Map<string, ExistingImage>> {
   const images = new Map<string, ExistingImage>();
-  for await (const { file, sourceUrl, sha256, bytes, width, height } of readKnownRows(path))
+  for await (const { file, sourceUrl, sha256, bytes, width, height } of readKnownRows(path, note))
     images.set(getStem(file), { file, sourceUrl, sha256, bytes, width, height });
   return images;
 }
 
 /** Yields the rows of earlier runs. If a file has two rows, the later one is valid. */
-async function* readKnownRows(path: string): AsyncGenerator<IndexRow> {
-  yield* readRows(join(path, 'index.ndjson'));
-  yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE));
+async function* readKnownRows(path: string, note?: Note): AsyncGenerator<IndexRow> {
+  yield* readRows(join(path, 'index.ndjson'), note);
+  yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE), note);
 }
 
 export const getSidecarPath = (file: string) => `${file}.json`;

@@ -1,7 +1,7 @@
 /** `opac images download`: what comes, what must not be asked for, what is refused, and that the index tells the truth. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chown, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -212,6 +212,33 @@ describe('a download', () => {
       'index.ndjson',
       'thesis.docx',
     ]);
+  });
+
+  it('ignores rows of an index that name no image of opac, and says so', async () => {
+    const server = await imageServer(objects(1));
+    const { folder } = await download(server);
+    const names = [
+      'notes.txt',
+      '.git/config',
+      '.hidden/x.png',
+      '.x.png',
+      'sub/.x.png',
+      'index.csv',
+      'x.png.json',
+    ];
+    const sha256 = createHash('sha256').update('mine').digest('hex');
+    for (const sub of ['.git', '.hidden', 'sub']) await mkdir(join(folder, sub));
+    for (const name of names) await writeFile(join(folder, name), 'mine');
+    const odd = ['a\0b.png', 'x.txt:y.png', 'a\nb.png', 'a.PNG'];
+    const rows = [...names, ...odd].map((file) => JSON.stringify({ file, sha256, bytes: 4 }));
+    await appendFile(join(folder, 'index.ndjson'), `${rows.join('\n')}\n`);
+    const pruned = await download(server, '--prune', folder);
+    expect(pruned).toMatchObject({ code: 0, asked: [] });
+    expect(pruned.stderr).toContain('ignored 11 rows without a valid image name in "FOLDER/index.ndjson"');
+    expect(pruned.stderr).not.toContain('deleted');
+    expect(await filesIn(folder)).toEqual(['A1-1.png', 'index.ndjson', ...names].sort());
+    expect(await rowsOf(folder, 'index.ndjson')).toHaveLength(1);
+    expect((await download(server, '--prune', folder)).stderr).not.toContain('ignored');
   });
 
   it('writes nothing through a linked folder', async () => {
