@@ -61,6 +61,8 @@ export class ImageFolder {
     const lock = await acquireLock(join(work, LOCK), path, { onTakeover: note });
     try {
       const images = await readExistingImages(path, note);
+      // Pipes with these names would make this run fail. Other runs may be waiting with files of the lock.
+      await removeFiles(work, (name) => name !== JOURNAL_FILE && !name.startsWith(LOCK));
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // An interrupted run may have left an incomplete line.
       await journal.write('\n');
@@ -167,15 +169,19 @@ export class ImageFolder {
     const isOver = (done || this.isUntouched) && !this.lost.aborted;
     if (isOver) {
       await syncFolder(this.path);
-      // Unfinished files of interrupted runs.
-      for (const name of await readdir(this.work).catch(() => []))
-        if (name !== LOCK) await rm(join(this.work, name), { force: true }).catch(() => undefined);
+      await removeFiles(this.work, (name) => name !== LOCK);
     }
     await this.#lock.release();
     if (isOver) await rmdir(this.work).catch(() => undefined);
     // Succeeds only if the folder is empty.
     if (!done && isOver) await rmdir(this.path).catch(() => undefined);
   }
+}
+
+/** Deletes unfinished files of interrupted runs. */
+async function removeFiles(folder: string, isUnfinished: (name: string) => boolean): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (isUnfinished(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
 }
 
 function ignoreExisting(error: unknown): void {

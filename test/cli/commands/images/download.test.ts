@@ -297,6 +297,18 @@ describe('a download', () => {
     ]);
   });
 
+  it.each(['plan.ndjson', 'plan.ndjson.new', 'part-0', 'index.csv'])(
+    'replaces a pipe that has the name of the unfinished file %s',
+    async (name) => {
+      const server = await imageServer(objects(2));
+      const folder = join(await newFolder(), 'pictures');
+      await mkdir(join(folder, '.opac'), { recursive: true });
+      await promisify(execFile)('mkfifo', [join(folder, '.opac', name)]);
+      expect((await download(server, '', folder)).stderr).toContain('2 images in "FOLDER": 2 downloaded');
+      expect(await filesIn(folder)).toEqual(['A1-1.png', 'A2-1.png', 'index.csv', 'index.ndjson']);
+    },
+  );
+
   it('stops while it prunes', async () => {
     const server = await imageServer(objects(1));
     const { folder } = await download(server);
