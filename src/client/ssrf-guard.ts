@@ -17,9 +17,10 @@ const PRIVATE_IPV4_NETWORKS = [
   ['224.0.0.0', 3],
   ['168.63.129.16', 32],
 ] as const;
-/** IPv4-compatible, local NAT64, Teredo, 6to4, unique local, link-local, site-local and multicast addresses. */
+/** IPv4-compatible, IPv4-translated (RFC 2765), local NAT64, Teredo, 6to4, unique local, link-local, site-local and multicast addresses. */
 const PRIVATE_IPV6_NETWORKS = [
   ['::', 96],
+  ['::ffff:0:0:0', 96],
   ['64:ff9b:1::', 48],
   ['2001::', 32],
   ['2002::', 16],
@@ -36,7 +37,12 @@ for (const [address, prefix] of PRIVATE_IPV4_NETWORKS) {
 }
 for (const [address, prefix] of PRIVATE_IPV6_NETWORKS) PRIVATE_NETWORKS.addSubnet(address, prefix, 'ipv6');
 
+/** The IPv4 address at the end of an ISATAP address (RFC 5214 section 6.1). */
+const ISATAP = /(?:::|:0:|:200:)5efe:([\da-f]+:[\da-f]+)$/i;
+
 export function isPrivateAddress(address: string): boolean {
+  const [, inner] = ISATAP.exec(address) ?? [];
+  if (inner !== undefined && PRIVATE_NETWORKS.check(`::ffff:${inner}`, 'ipv6')) return true;
   return PRIVATE_NETWORKS.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 

@@ -78,6 +78,8 @@ const DATA_TAGS = [
 const SUB_DIRECTORIES = 330;
 /** Enough for about a hundred pages of 16,000 strips. */
 const MAX_TIFF_NUMBERS = 4_000_000;
+/** Pages and smaller copies. */
+const MAX_TIFF_DIRECTORIES = 1000;
 /** Bytes of SHORT, LONG and IFD values. */
 const SIZES: Readonly<Record<number, 2 | 4>> = { 3: 2, 4: 4, 13: 4 };
 
@@ -86,7 +88,7 @@ interface TagList {
   readonly at: (index: number) => number;
 }
 
-/** Whether the file contains every strip and tile of every page. A TIFF has no end marker. */
+/** Whether the file contains every strip and tile of every page, and at most 1,000 pages. A TIFF has no end marker. */
 export function isCompleteTiff(bytes: Buffer): boolean {
   try {
     for (const lists of readDirectories(bytes)) {
@@ -104,7 +106,7 @@ export function isCompleteTiff(bytes: Buffer): boolean {
   }
 }
 
-/** Yields the lists of each directory by tag. Throws a RangeError for data beyond the end of the file. */
+/** Yields the lists of each directory by tag. Throws a RangeError for data beyond the end of the file, and for too much data. */
 function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>> {
   const isLittle = bytes[0] === 0x49;
   let reads = 0;
@@ -116,6 +118,9 @@ function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>
   };
   // The loop over a set includes values that are added later, and reads no directory twice.
   const directories = new Set([number(4, 4)]);
+  const addDirectory = (at: number) => {
+    if (directories.add(at).size > MAX_TIFF_DIRECTORIES) throw new RangeError('too many directories');
+  };
   for (const directory of directories) {
     const lists = new Map<number, TagList>();
     const entries = number(directory, 2);
@@ -130,7 +135,7 @@ function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>
     yield lists;
     const next = number(directory + 2 + entries * 12, 4);
     const smaller = lists.get(SUB_DIRECTORIES);
-    if (next !== 0) directories.add(next);
-    for (let n = 0; smaller && n < smaller.count; n++) directories.add(smaller.at(n));
+    if (next !== 0) addDirectory(next);
+    for (let n = 0; smaller && n < smaller.count; n++) addDirectory(smaller.at(n));
   }
 }

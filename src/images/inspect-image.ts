@@ -45,6 +45,13 @@ const COMPLETENESS_CHECKS: Readonly<Record<string, (bytes: Buffer) => boolean>> 
   jp2: isCompleteBoxFile,
 };
 
+const toExtension = (type: string) => (type === 'tiff' ? 'tif' : type);
+
+/** The extensions of the files that opac saves. */
+export const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(
+  Object.keys(COMPLETENESS_CHECKS).map(toExtension),
+);
+
 /** The limit of sharp: about one gigabyte in memory. */
 const MAX_PIXELS = 0x3fff ** 2;
 
@@ -69,13 +76,17 @@ export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): I
   const size = `${width} x ${height} pixels`;
   const isComplete = Object.hasOwn(COMPLETENESS_CHECKS, type) ? COMPLETENESS_CHECKS[type] : undefined;
   if (!isComplete) return reject(`image type ${type} is not supported`);
-  if (!isComplete(bytes)) return reject('the image is incomplete', true);
+  if (!isComplete(bytes)) return reject('the image is incomplete or damaged', true);
   if (!(width > 0 && height > 0)) return reject(`the image has ${size}`);
   if (width * height > MAX_PIXELS) return reject(`the image is too large: ${size}`);
   if (stated && !hasSize({ width, height }, stated))
     return reject(`the image has ${size}, but the record states ${stated.width} x ${stated.height}`);
-  const extension = type === 'tiff' ? 'tif' : type;
-  return { extension, mediaType: `image/${type === 'jpg' ? 'jpeg' : type}`, width, height };
+  return {
+    extension: toExtension(type),
+    mediaType: `image/${type === 'jpg' ? 'jpeg' : type}`,
+    width,
+    height,
+  };
 }
 
 /** Whether an image has the stated size. The sides may be swapped, because photographs may be rotated. */

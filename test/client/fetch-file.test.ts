@@ -86,6 +86,26 @@ describe('a host name', () => {
     expect.assertions(3);
   });
 
+  // Without a connection, because these addresses are not on this machine.
+  it.each([
+    ['::ffff:0:a00:1', true],
+    ['::ffff:0:808:808', true],
+    ['2001:db8::5efe:7f00:1', true],
+    ['2001:db8:1:2:0:5efe:c0a8:1', true],
+    ['2001:db8:1:2:200:5efe:a00:1', true],
+    ['::200:5efe:a00:1', true],
+    ['2001:db8::5efe:808:808', false],
+    ['2001:db8:1:2:3:5efe:a00:1', false],
+    ['2a00:200:5efe::1', false],
+  ])('with the IPv6 address %s, which may contain a private one, is refused: %s', (address, isRefused) => {
+    const guard = createSsrfGuard(deployment, { lookup: namesAt({ 'six.example': [address] }) });
+    expect(guard.isRefused(`[${address}]`)).toBe(isRefused);
+    guard.lookup('six.example', { all: true }, (error) =>
+      expect(error?.code).toBe(isRefused ? 'OPAC_PRIVATE_ADDRESS' : undefined),
+    );
+    expect.assertions(2);
+  });
+
   it('is looked up again for each redirect', async () => {
     const other = await named('other');
     const port = new URL(other.url).port;

@@ -23,6 +23,11 @@ describe.each([
     expect(isCompleteTiff(pages)).toBe(true);
   });
 
+  it('has at most 1,000 pages', () => {
+    expect(isCompleteTiff(tiffOf(word, order, 1000))).toBe(true);
+    expect(isCompleteTiff(tiffOf(word, order, 1001))).toBe(false);
+  });
+
   it('is cut wherever it ends earlier', () => {
     for (let length = 4; length < whole.length; length++)
       expect(isCompleteTiff(whole.subarray(0, length))).toBe(false);

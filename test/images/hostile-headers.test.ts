@@ -1,6 +1,7 @@
 /** No image takes longer than a second to check, whatever its boxes, segments and directories are. */
 import { describe, expect, it } from 'vitest';
 import { inspectImage } from '../../src/images/inspect-image.js';
+import { tiffOf } from './image-server.js';
 
 const SIZE = 32 * 1024 * 1024;
 
@@ -32,6 +33,27 @@ function tiffOfDirectories(little: boolean, entry: Buffer): Buffer {
   return bytes;
 }
 
+/** A TIFF of a page and empty directories, each of which links to the next. */
+function tiffOfLinks(): Buffer {
+  const bytes = join(tiffOf(4, 'LE'), Buffer.alloc(12 * 1024 * 1024));
+  // The link of the page is after its 8 entries.
+  for (let link = 8 + 2 + 8 * 12, next = 256; next + 6 <= bytes.length; link = next + 2, next += 6)
+    bytes.writeUInt32LE(next, link);
+  return bytes;
+}
+
+/** A TIFF with a list of 2,000,000 empty directories. */
+function tiffOfSubdirectories(): Buffer {
+  const bytes = join(
+    Buffer.from('49492a0008000000', 'hex'),
+    Buffer.from('0300000104000100000004000000010104000100000004000000', 'hex'),
+    Buffer.from('4a01040080841e003200000000000000', 'hex'),
+    Buffer.alloc(14 * 1024 * 1024),
+  );
+  for (let n = 0; n < 2_000_000; n++) bytes.writeUInt32LE(8_000_100 + 3 * n, 50 + 4 * n);
+  return bytes;
+}
+
 const HOSTILE: readonly (readonly [string, Buffer])[] = [
   ['HEIC of sizes', heif('heic', meta(repeat(ispe(9, 9))))],
   ['HEIC of 120 kB of sizes', heif('heic', meta(repeat(ispe(9, 9), 120_000)), box('mdat', repeat('x')))],
@@ -58,6 +80,8 @@ const HOSTILE: readonly (readonly [string, Buffer])[] = [
   ['TIFF of entries', tiffOfDirectories(true, Buffer.from('000103000100000009000000', 'hex'))],
   ['TIFF of directories', tiffOfDirectories(false, Buffer.from('014a00040000ffff00000008', 'hex'))],
   ['TIFF of strips', tiffOfDirectories(false, Buffer.from('0111000400ffffff00000008', 'hex'))],
+  ['TIFF of links', tiffOfLinks()],
+  ['TIFF of subdirectories', tiffOfSubdirectories()],
   ['BigTIFF of entries', join('II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0', repeat('\x01'))],
   [
     'PNG of empty chunks',

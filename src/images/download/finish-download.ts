@@ -6,6 +6,11 @@ import type { DownloadPlan } from './download-plan.js';
 import type { ImageFolder } from './image-folder.js';
 import { getStem, type IndexRow, type ReportRow, ROW_FORMATS } from './index-file.js';
 
+export interface FinishOptions {
+  readonly prune: boolean;
+  readonly signal: AbortSignal;
+}
+
 export interface FinishOutcome {
   readonly remarks: Readonly<Record<ReportRow['status'], number>>;
   readonly firstFailure: ReportRow | undefined;
@@ -13,15 +18,18 @@ export interface FinishOutcome {
   readonly pruned: number;
 }
 
-/** Writes the index and the report. With `prune`, first deletes unchanged images that the search no longer finds. */
+/**
+ * Writes the index and the report. With `prune`, first deletes unchanged images that the search no longer finds. Throws the
+ * reason of the signal.
+ */
 export async function finishDownload(
   plan: DownloadPlan,
   folder: ImageFolder,
   downloaded: DownloadOutcome,
-  prune: boolean,
+  options: FinishOptions,
 ): Promise<FinishOutcome> {
   const { images } = downloaded;
-  const { kept, pruned } = await handleLeftOvers(plan, folder, downloaded, prune);
+  const { kept, pruned } = await handleLeftOvers(plan, folder, downloaded, options);
 
   async function* rows(): AsyncGenerator<IndexRow> {
     for await (const wanted of plan.wanted()) {
@@ -51,7 +59,7 @@ async function handleLeftOvers(
   plan: DownloadPlan,
   folder: ImageFolder,
   { images }: DownloadOutcome,
-  prune: boolean,
+  { prune, signal }: FinishOptions,
 ): Promise<{ readonly kept: readonly IndexRow[]; readonly pruned: number }> {
   const rows = new Map<string, IndexRow>();
   for await (const row of folder.readRows())
@@ -64,6 +72,7 @@ async function handleLeftOvers(
   const kept: IndexRow[] = [];
   let pruned = 0;
   for (const [stem, row] of rows) {
+    signal.throwIfAborted();
     if (current.has(foldName(row.file))) continue;
     if (prune && !wanted.has(stem) && (await folder.removeImage(row))) pruned++;
     else if (await pathExists(folder.getPath(row.file))) kept.push({ ...row, status: 'left over' });

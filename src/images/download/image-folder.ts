@@ -1,6 +1,6 @@
 /** The folder of a download, which one run locks. All files in it are complete; unfinished files are in a work folder. */
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
@@ -10,7 +10,7 @@ import { fileError } from '../../system/file-error.js';
 import { computeDigest } from '../../system/finished-file.js';
 import { makeFolder, syncFolder } from '../../system/folders.js';
 import { acquireLock, type Lock, type LockOptions } from '../../system/lock.js';
-import { openRegularFile } from '../../system/regular-file.js';
+import { openRegularFile, readRegularFile } from '../../system/regular-file.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { formatRows, getStem, type IndexRow, type ReportRow, ROW_FORMATS, readRows } from './index-file.js';
 
@@ -18,6 +18,8 @@ const WORK_FOLDER = '.opac';
 const JOURNAL_FILE = 'done.ndjson';
 const LOCK = 'lock';
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+
+type Note = LockOptions['onTakeover'];
 
 export type ExistingImage = Pick<IndexRow, 'file' | 'sourceUrl' | 'sha256' | 'bytes' | 'width' | 'height'>;
 
@@ -45,7 +47,7 @@ export class ImageFolder {
   }
 
   /** Opens or creates a folder. Throws an OpacError if opac cannot write to it, or if another run is writing to it. */
-  static async open(path: string, onTakeover?: LockOptions['onTakeover']): Promise<ImageFolder> {
+  static async open(path: string, note?: Note): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {
       // Does not create parent folders, which may be misspelt.
@@ -56,9 +58,11 @@ export class ImageFolder {
     } catch (error) {
       throw fileError(error, 'write in', path);
     }
-    const lock = await acquireLock(join(work, LOCK), path, { onTakeover });
+    const lock = await acquireLock(join(work, LOCK), path, { onTakeover: note });
     try {
-      const images = await readExistingImages(path);
+      const images = await readExistingImages(path, note);
+      // Pipes with these names would make this run fail. Other runs may be waiting with files of the lock.
+      await removeFiles(work, (name) => name !== JOURNAL_FILE && !name.startsWith(LOCK));
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // An interrupted run may have left an incomplete line.
       await journal.write('\n');
@@ -130,7 +134,7 @@ export class ImageFolder {
     const isLinked = (await this.#findLink(file)) !== undefined;
     if (isLinked || (await computeSha256(this.getPath(file), bytes)) !== sha256) return false;
     const sidecar = getSidecarPath(file);
-    const content = await readFile(this.getPath(sidecar), 'utf8').catch(() => '');
+    const content = await readRegularFile(this.getPath(sidecar)).catch(() => '');
     if (asObject(tryParseJson(content)).sha256 === sha256) await this.remove(sidecar);
     await this.remove(file);
     return true;
@@ -165,9 +169,7 @@ export class ImageFolder {
     const isOver = (done || this.isUntouched) && !this.lost.aborted;
     if (isOver) {
       await syncFolder(this.path);
-      // Unfinished files of interrupted runs.
-      for (const name of await readdir(this.work).catch(() => []))
-        if (name !== LOCK) await rm(join(this.work, name), { force: true }).catch(() => undefined);
+      await removeFiles(this.work, (name) => name !== LOCK);
     }
     await this.#lock.release();
     if (isOver) await rmdir(this.work).catch(() => undefined);
@@ -176,21 +178,27 @@ export class ImageFolder {
   }
 }
 
+/** Deletes unfinished files of interrupted runs. */
+async function removeFiles(folder: string, isUnfinished: (name: string) => boolean): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (isUnfinished(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
+}
+
 function ignoreExisting(error: unknown): void {
   if (errorCode(error) !== 'EEXIST') throw error;
 }
 
-export async function readExistingImages(path: string): Promise<Map<string, ExistingImage>> {
+export async function readExistingImages(path: string, note?: Note): Promise<Map<string, ExistingImage>> {
   const images = new Map<string, ExistingImage>();
-  for await (const { file, sourceUrl, sha256, bytes, width, height } of readKnownRows(path))
+  for await (const { file, sourceUrl, sha256, bytes, width, height } of readKnownRows(path, note))
     images.set(getStem(file), { file, sourceUrl, sha256, bytes, width, height });
   return images;
 }
 
 /** Yields the rows of earlier runs. If a file has two rows, the later one is valid. */
-async function* readKnownRows(path: string): AsyncGenerator<IndexRow> {
-  yield* readRows(join(path, 'index.ndjson'));
-  yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE));
+async function* readKnownRows(path: string, note?: Note): AsyncGenerator<IndexRow> {
+  yield* readRows(join(path, 'index.ndjson'), note);
+  yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE), note);
 }
 
 export const getSidecarPath = (file: string) => `${file}.json`;

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { CSV } from '../../records/cells/dialect.js';
 import { UsageError } from '../../service/errors.js';
+import { formatCount } from '../../service/format-numbers.js';
 import { asText, type JsonObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import { isMissing } from '../../system/error-code.js';
@@ -10,14 +11,15 @@ import { openRegularFile } from '../../system/regular-file.js';
 import type { Content } from '../../system/schema.js';
 import { splitLines } from '../../system/split-lines.js';
 import * as v from '../../system/valibot.js';
+import { IMAGE_EXTENSIONS } from '../inspect-image.js';
 
 const TEXT = v.optional(v.string(), '');
 const NUMBER = v.optional(v.number(), 0);
 
 /** The columns of the index, in their order. */
 const INDEX_ROW = v.object({
-  // Rejects paths outside the folder, because a user may have edited the index.
-  file: v.pipe(v.string(), v.check(isInFolder)),
+  // Rejects names that opac does not write, because others may have written the index.
+  file: v.pipe(v.string(), v.check(isImageName)),
   recordType: TEXT,
   recordId: TEXT,
   title: TEXT,
@@ -76,10 +78,12 @@ export async function* formatRows(
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Yields the rows of an index; no rows for a missing file. Skips incomplete lines, which an interrupted run may leave. Throws a
- * UsageError for the index of another user, because that user could choose which files opac deletes.
+ * Yields the rows of an index; no rows for a missing file. Skips incomplete lines, which an interrupted run may leave. Reports
+ * the number of rows with other names to `note`. Throws a UsageError for the index of another user, because that user could
+ * choose which files opac deletes.
  */
-export async function* readRows(path: string): AsyncGenerator<IndexRow> {
+export async function* readRows(path: string, note?: (text: string) => void): AsyncGenerator<IndexRow> {
+  let ignored = 0;
   try {
     const handle = await openRegularFile(path, constants.O_RDONLY);
     const text = handle.createReadStream({ encoding: 'utf8' });
@@ -89,16 +93,21 @@ export async function* readRows(path: string): AsyncGenerator<IndexRow> {
       throw new UsageError(`"${path}" belongs to another user`, 'choose another folder');
     }
     for await (const line of splitLines(text, MAX_LINE_CHARACTERS)) {
-      const { success, output } = v.safeParse(INDEX_ROW, tryParseJson(line));
+      const content = tryParseJson(line);
+      const { success, output } = v.safeParse(INDEX_ROW, content);
       if (success) yield output;
+      else if (content !== undefined) ignored++;
     }
+    if (ignored > 0) note?.(`ignored ${formatCount(ignored, 'row')} without a valid image name in "${path}"`);
   } catch (error) {
     if (!isMissing(error)) throw fileError(error, 'read', path);
   }
 }
 
-function isInFolder(file: string): boolean {
-  return !/\\|^[A-Za-z]:/.test(file) && !file.split('/').some((part) => /^\.{0,2}$/.test(part));
+/** Whether opac could have saved an image with this name: in the folder, without hidden parts (`toSafeName`). */
+function isImageName(file: string): boolean {
+  const isSafe = !/[\p{Cc}<>:"\\|?*]/u.test(file) && !file.split('/').some((part) => /^(\.|$)/.test(part));
+  return isSafe && IMAGE_EXTENSIONS.has(file.slice(file.lastIndexOf('.') + 1));
 }
 
 /** Returns only the columns of the index, in their order. */

@@ -90,7 +90,7 @@ async function download(
     }).finally(progress.done);
     // If the search is incomplete, it may have missed images that --prune must not delete.
     const prune = input.prune && failure === undefined;
-    const finished = await finishDownload(plan, folder, downloaded, prune);
+    const finished = await finishDownload(plan, folder, downloaded, { prune, signal });
     isDone = true;
     report(context, input, downloaded, finished, failure);
   } catch (error) {

@@ -1,10 +1,11 @@
 /** `opac images download`: what comes, what must not be asked for, what is refused, and that the index tells the truth. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chown, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { OpacError } from '../../../../src/service/errors.js';
 import { newFolder, words } from '../../../e2e/opac.js';
 import { lines } from '../../../e2e/run-against-museum.js';
 import { type ImageServer, imageAt, imageServer, smallPng, tiffOf } from '../../../images/image-server.js';
@@ -213,6 +214,33 @@ describe('a download', () => {
     ]);
   });
 
+  it('ignores rows of an index that name no image of opac, and says so', async () => {
+    const server = await imageServer(objects(1));
+    const { folder } = await download(server);
+    const names = [
+      'notes.txt',
+      '.git/config',
+      '.hidden/x.png',
+      '.x.png',
+      'sub/.x.png',
+      'index.csv',
+      'x.png.json',
+    ];
+    const sha256 = createHash('sha256').update('mine').digest('hex');
+    for (const sub of ['.git', '.hidden', 'sub']) await mkdir(join(folder, sub));
+    for (const name of names) await writeFile(join(folder, name), 'mine');
+    const odd = ['a\0b.png', 'x.txt:y.png', 'a\nb.png', 'a.PNG'];
+    const rows = [...names, ...odd].map((file) => JSON.stringify({ file, sha256, bytes: 4 }));
+    await appendFile(join(folder, 'index.ndjson'), `${rows.join('\n')}\n`);
+    const pruned = await download(server, '--prune', folder);
+    expect(pruned).toMatchObject({ code: 0, asked: [] });
+    expect(pruned.stderr).toContain('ignored 11 rows without a valid image name in "FOLDER/index.ndjson"');
+    expect(pruned.stderr).not.toContain('deleted');
+    expect(await filesIn(folder)).toEqual(['A1-1.png', 'index.ndjson', ...names].sort());
+    expect(await rowsOf(folder, 'index.ndjson')).toHaveLength(1);
+    expect((await download(server, '--prune', folder)).stderr).not.toContain('ignored');
+  });
+
   it('writes nothing through a linked folder', async () => {
     const server = await imageServer(objects(2));
     const folder = join(await newFolder(), 'pictures');
@@ -248,6 +276,56 @@ describe('a download', () => {
     await promisify(execFile)('mkfifo', [join(folder, 'A1-1.png')]);
     expect((await download(server, '', folder)).code).toBe(0);
     expect((await readFile(join(folder, 'A1-1.png'))).equals(imageAt('/i/1.png'))).toBe(true);
+  });
+
+  it('prunes an image whose sidecar is a pipe or a link, and keeps those', async () => {
+    const server = await imageServer(objects(3));
+    const { folder } = await download(server);
+    const { sha256 } = (await rowsOf(folder, 'index.ndjson'))[2] ?? {};
+    const other = join(await newFolder(), 'other.json');
+    await writeFile(other, JSON.stringify({ sha256 }));
+    await promisify(execFile)('mkfifo', [join(folder, 'A2-1.png.json')]);
+    await symlink(other, join(folder, 'A3-1.png.json'));
+    server.objects = objects(1);
+    expect((await download(server, '--prune', folder)).stderr).toContain('2 images deleted');
+    expect((await readdir(folder)).sort()).toEqual([
+      'A1-1.png',
+      'A2-1.png.json',
+      'A3-1.png.json',
+      'index.csv',
+      'index.ndjson',
+    ]);
+  });
+
+  it.each(['plan.ndjson', 'plan.ndjson.new', 'part-0', 'index.csv'])(
+    'replaces a pipe that has the name of the unfinished file %s',
+    async (name) => {
+      const server = await imageServer(objects(2));
+      const folder = join(await newFolder(), 'pictures');
+      await mkdir(join(folder, '.opac'), { recursive: true });
+      await promisify(execFile)('mkfifo', [join(folder, '.opac', name)]);
+      expect((await download(server, '', folder)).stderr).toContain('2 images in "FOLDER": 2 downloaded');
+      expect(await filesIn(folder)).toEqual(['A1-1.png', 'A2-1.png', 'index.csv', 'index.ndjson']);
+    },
+  );
+
+  it('stops while it prunes', async () => {
+    const server = await imageServer(objects(1));
+    const { folder } = await download(server);
+    const rows = Array.from({ length: 50_000 }, (_, n) =>
+      JSON.stringify({ file: `d/${n}.png`, sha256: '0' }),
+    );
+    await writeFile(join(folder, 'index.ndjson'), rows.join('\n'));
+    const interruption = new AbortController();
+    server.respond.set('/i/1.png', (_, response) => {
+      response.end(imageAt('/i/1.png'));
+      setTimeout(() => interruption.abort(new OpacError('interrupted', 'interrupted')), 300);
+    });
+    const options = ['--prune', '--base-url', server.url];
+    const { signal } = interruption;
+    const { stderr } = await opac(['images', 'download', folder, ...options], { signal });
+    expect(stderr).toContain('run the same command again');
+    expect(await rowsOf(folder, 'index.ndjson')).toHaveLength(50_000);
   });
 
   it('puts the record beside the image', async () => {
