@@ -122,3 +122,10 @@ it('the command gets the environment without the secrets of opac', async () => {
   expect(names).toContain('OPAC_CONFIG_DIR');
   expect(names.filter((name) => /KEY|SECRET/.test(name ?? ''))).toEqual([]);
 });
+
+it('keeps the change log of a mirror whose snapshots end as the log does', async () => {
+  const { mirror, next } = await begun('--ending', 'ndjson');
+  expect(await next('--ending', 'ndjson')).toMatchObject({ code: 0, stderr: '' });
+  expect(await mirror.changeLogs()).toHaveLength(1);
+  expect(await readFile(join(mirror.folder, 'objects.ndjson'), 'utf8')).toContain('edit 1');
+});
