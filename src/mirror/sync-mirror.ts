@@ -124,6 +124,8 @@ async function readKinds(
       const [current, target] = [join(folder, `${kind}.${ending}`), join(staging, `${kind}.${ending}`)];
       const result = await runKind({ sync, reading, known, current, target, temporary, changeLog });
       if (result) results.push(result);
+      if (result?.outcome.isFirst && before?.kinds[kind])
+        sync.warn(`warning: "${current}" is missing, so opac cannot find the changes`);
     }
     await changeLog.sync();
   } finally {

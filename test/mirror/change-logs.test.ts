@@ -129,3 +129,18 @@ it('keeps the change log of a mirror whose snapshots end as the log does', async
   expect(await mirror.changeLogs()).toHaveLength(1);
   expect(await readFile(join(mirror.folder, 'objects.ndjson'), 'utf8')).toContain('edit 1');
 });
+
+it('says that the changes are unknown if a snapshot is missing, also with --quiet', async () => {
+  const { mirror, next } = await begun('--on-change', 'exit 0');
+  await rm(join(mirror.folder, 'objects.ndjson.gz'));
+  expect(await next('--quiet', ...append(mirror))).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^warning: ".*objects\.ndjson\.gz" is missing, so opac cannot find the changes\n$/,
+    ),
+  });
+  expect(await handedOn(mirror)).toEqual([]);
+  expect(await next('--quiet', ...append(mirror))).toMatchObject({ code: 0, stderr: '' });
+  expect(await handedOn(mirror)).toHaveLength(1);
+});
