@@ -144,3 +144,14 @@ it('says that the changes are unknown if a snapshot is missing, also with --quie
   expect(await next('--quiet', ...append(mirror))).toMatchObject({ code: 0, stderr: '' });
   expect(await handedOn(mirror)).toHaveLength(1);
 });
+
+it.each(['', ' '])('refuses the command "%s" and delivers nothing to it', async (command) => {
+  const { mirror, next } = await begun('--on-change', 'exit 0');
+  await next('--on-change', 'exit 1');
+  expect(await mirror.sync('--on-change', command)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--on-change is empty'),
+  });
+  await mirror.sync(...append(mirror));
+  expect(await handedOn(mirror)).toHaveLength(1);
+});
