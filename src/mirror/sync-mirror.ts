@@ -190,7 +190,8 @@ async function deliverPending(
     );
     if (isFile) {
       const failure = await deliver(file);
-      signal.throwIfAborted();
+      // If the call exceeded the deadline, the deployment is not the cause.
+      if (failure?.code !== 'deadline') signal.throwIfAborted();
       if (failure) return failure;
     } else note(`"${file}" does not exist, so opac skips it`);
     lock.assertHeld();

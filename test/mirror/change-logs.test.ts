@@ -155,3 +155,13 @@ it.each(['', ' '])('refuses the command "%s" and delivers nothing to it', async 
   await mirror.sync(...append(mirror));
   expect(await handedOn(mirror)).toHaveLength(1);
 });
+
+it('says that the command, not the deployment, exceeded the deadline', async () => {
+  const { mirror, next } = await begun('--on-change', 'exit 0');
+  expect(await next('--on-change', 'exec sleep 30', '--deadline', '2s')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the --on-change command did not end before --deadline'),
+  });
+  await mirror.sync(...append(mirror));
+  expect(await handedOn(mirror)).toHaveLength(1);
+});

@@ -100,7 +100,10 @@ async function runChangeCommand(
     child.once('close', (code, by) => done(code ?? by));
   });
   if (ended === 0) return undefined;
-  return new OpacError('internal', `the --on-change command failed (${ended})`, {
+  const isLate = signal.reason?.code === 'deadline';
+  const problem = isLate ? 'did not end before --deadline' : `failed (${ended})`;
+  return new OpacError('internal', `the --on-change command ${problem}`, {
+    code: isLate ? 'deadline' : undefined,
     hint: `the mirror is up to date; run opac sync with --on-change again to retry "${changes}"`,
   });
 }
