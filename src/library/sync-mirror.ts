@@ -51,6 +51,7 @@ export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
     signal,
     deliver,
     note: options.onNotice ?? (() => undefined),
+    warn: options.onNotice ?? (() => undefined),
     onProgress: options.onProgress ?? (() => undefined),
   });
 }

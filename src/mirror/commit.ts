@@ -72,7 +72,7 @@ export async function finishCommit(folder: string, keep: number): Promise<void> 
       const ending = after.ending.replaceAll('.', '\\.');
       const snapshotName = new RegExp(`^[a-z]+\\.${ending}(?:\\.manifest\\.json)?$`);
       if (names.includes(CHANGES)) await moveChanges(folder, after);
-      for (const name of names.filter((each) => snapshotName.test(each))) {
+      for (const name of names.filter((each) => each !== CHANGES && snapshotName.test(each))) {
         if (before && keep > 0) await keepPrevious(folder, name, before);
         await rename(join(committed, name), join(folder, name));
       }

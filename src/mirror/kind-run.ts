@@ -9,7 +9,7 @@ import { assertReplaceable } from '../export/verify/assert-replaceable.js';
 import { type Manifest, readManifest } from '../export/verify/manifest.js';
 import { formatInvalidUtf8, type InvalidUtf8 } from '../records/json/invalid-utf8.js';
 import { OpacError, UsageError } from '../service/errors.js';
-import { formatNumber } from '../service/format-numbers.js';
+import { formatCount, formatNumber } from '../service/format-numbers.js';
 import { pathExists } from '../system/error-code.js';
 import { type ChangeLog, NO_CHANGES } from './change-log.js';
 import { type Changes, createSnapshotSource, findIncrementalChanges } from './incremental-changes.js';
@@ -50,7 +50,9 @@ export async function runKind(run: KindRun): Promise<KindResult | undefined> {
   const { sync, reading } = run;
   const before = await readManifestBefore(run);
   try {
-    return await compare(run, before, await read(run, before));
+    const result = await read(run, before);
+    assertNotEmptied(run, before, result.manifest);
+    return await compare(run, before, result);
   } catch (error) {
     const isNotOffered = error instanceof HttpError && error.status === 404;
     if (!isNotOffered || !sync.isAnyKind || before) throw error;
@@ -141,6 +143,15 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
       hint: UNCHANGED_HINT,
     });
   return manifest;
+}
+
+/** Throws an OpacError if all records are gone: probably the deployment failed, and did not say so. */
+function assertNotEmptied({ reading, current }: KindRun, before: Manifest | undefined, now: Manifest): void {
+  if (!before || before.records === 0 || now.records > 0) return;
+  const had = formatCount(before.records, 'record');
+  throw new OpacError('incomplete', `the deployment returned no ${reading.kind}, but the mirror has ${had}`, {
+    hint: `the mirror is unchanged; if the records were really removed, delete "${current}" and run the command again`,
+  });
 }
 
 async function compare(run: KindRun, before: Manifest | undefined, read: Read): Promise<KindResult> {

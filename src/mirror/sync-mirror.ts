@@ -124,6 +124,8 @@ async function readKinds(
       const [current, target] = [join(folder, `${kind}.${ending}`), join(staging, `${kind}.${ending}`)];
       const result = await runKind({ sync, reading, known, current, target, temporary, changeLog });
       if (result) results.push(result);
+      if (result?.outcome.isFirst && before?.kinds[kind])
+        sync.warn(`warning: "${current}" is missing, so opac cannot find the changes`);
     }
     await changeLog.sync();
   } finally {
@@ -188,7 +190,8 @@ async function deliverPending(
     );
     if (isFile) {
       const failure = await deliver(file);
-      signal.throwIfAborted();
+      // If the call exceeded the deadline, the deployment is not the cause.
+      if (failure?.code !== 'deadline') signal.throwIfAborted();
       if (failure) return failure;
     } else note(`"${file}" does not exist, so opac skips it`);
     lock.assertHeld();

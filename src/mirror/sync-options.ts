@@ -40,6 +40,8 @@ export interface SyncOptions {
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly note: (text: string) => void;
+  /** Prints a warning about lost data, also with `--quiet`. */
+  readonly warn: (text: string) => void;
   readonly onProgress: (written: number, total: number | undefined) => void;
   /** Processes a change log. If it returns an error, the next run calls it again with the same change log. */
   readonly deliver?: ((file: string) => Promise<OpacError | undefined>) | undefined;

@@ -70,3 +70,17 @@ it('hands on again what a killed run was handing on', async () => {
   });
   expect(await readFile(out, 'utf8')).toContain('"id":"4"');
 });
+
+it('keeps standard output for its own data, whatever the command prints', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(3);
+  const { words } = await mirrorOf(museum);
+  await opac(words);
+  museum.records.objects = someRecords(2);
+  const { code, stdout, stderr } = await opac([...words, '-f', 'json', '--on-change', 'echo HOOK']);
+  expect({ code, stderr, printed: JSON.parse(stdout) }).toMatchObject({
+    code: 0,
+    stderr: 'HOOK\n',
+    printed: { kinds: [{ removed: 1 }] },
+  });
+});

@@ -122,3 +122,46 @@ it('the command gets the environment without the secrets of opac', async () => {
   expect(names).toContain('OPAC_CONFIG_DIR');
   expect(names.filter((name) => /KEY|SECRET/.test(name ?? ''))).toEqual([]);
 });
+
+it('keeps the change log of a mirror whose snapshots end as the log does', async () => {
+  const { mirror, next } = await begun('--ending', 'ndjson');
+  expect(await next('--ending', 'ndjson')).toMatchObject({ code: 0, stderr: '' });
+  expect(await mirror.changeLogs()).toHaveLength(1);
+  expect(await readFile(join(mirror.folder, 'objects.ndjson'), 'utf8')).toContain('edit 1');
+});
+
+it('says that the changes are unknown if a snapshot is missing, also with --quiet', async () => {
+  const { mirror, next } = await begun('--on-change', 'exit 0');
+  await rm(join(mirror.folder, 'objects.ndjson.gz'));
+  expect(await next('--quiet', ...append(mirror))).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^warning: ".*objects\.ndjson\.gz" is missing, so opac cannot find the changes\n$/,
+    ),
+  });
+  expect(await handedOn(mirror)).toEqual([]);
+  expect(await next('--quiet', ...append(mirror))).toMatchObject({ code: 0, stderr: '' });
+  expect(await handedOn(mirror)).toHaveLength(1);
+});
+
+it.each(['', ' '])('refuses the command "%s" and delivers nothing to it', async (command) => {
+  const { mirror, next } = await begun('--on-change', 'exit 0');
+  await next('--on-change', 'exit 1');
+  expect(await mirror.sync('--on-change', command)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--on-change is empty'),
+  });
+  await mirror.sync(...append(mirror));
+  expect(await handedOn(mirror)).toHaveLength(1);
+});
+
+it('says that the command, not the deployment, exceeded the deadline', async () => {
+  const { mirror, next } = await begun('--on-change', 'exit 0');
+  expect(await next('--on-change', 'exec sleep 30', '--deadline', '2s')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the --on-change command did not end before --deadline'),
+  });
+  await mirror.sync(...append(mirror));
+  expect(await handedOn(mirror)).toHaveLength(1);
+});

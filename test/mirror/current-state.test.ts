@@ -1,5 +1,5 @@
 /** Exit 0 of `opac sync` means the current state, whatever happened in earlier runs or happens during this one. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { opac } from '../cli/run-in-process.js';
@@ -201,3 +201,34 @@ it('a mirror whose time lies in the future gets later times all the same', async
     '2126-01-01T00-00-00-002Z.ndjson',
   ]);
 });
+
+it.each([
+  ['reading everything', []],
+  ['reading the newest first', ['--newest-first', 'modified']],
+])(
+  'a deployment without any records leaves the mirror as it was until its snapshot is deleted, %s',
+  async (_, words) => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(90);
+    const mirror = await mirrorOf(museum);
+    await mirror.sync(...words);
+    const before = await mirror.lines();
+    museum.records.objects = [];
+    for (let times = 0; times < 2; times++)
+      expect(await mirror.sync('--quiet', ...words)).toMatchObject({
+        code: 6,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^opac: the deployment returned no objects, but the mirror has 90 records; the mirror is unchanged; if the records were really removed, delete ".*objects\.ndjson\.gz" and run the command again\n$/,
+        ),
+      });
+    expect(await mirror.lines()).toEqual(before);
+    await rm(join(mirror.folder, 'objects.ndjson.gz'));
+    for (const stderr of [/objects\.ndjson\.gz" is missing/, /^$/])
+      expect(await mirror.sync('--quiet', ...words)).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(stderr),
+      });
+    expect(await mirror.lines()).toEqual([]);
+  },
+);

@@ -1,5 +1,5 @@
 /** A mirror of a search holds what a list of the same search shows. */
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
@@ -85,7 +85,8 @@ it('can be asked though it has no records of a kind, or none at all', async () =
     stderr: expect.stringContaining('no venues'),
   });
   museum.records.objects = [];
-  await mirror.sync();
+  await rm(join(mirror.folder, 'objects.ndjson.gz'));
+  expect(await mirror.sync()).toMatchObject({ code: 0 });
   for (const command of ['list', 'export'])
     expect(await opac(['objects', command, '--from', mirror.folder, '-f', 'ndjson'])).toMatchObject({
       code: 0,

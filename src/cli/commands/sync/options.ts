@@ -50,6 +50,7 @@ export const SYNC_OPTIONS = [
       flags: '--on-change <command>',
       summary:
         'run a shell command if records changed; $1 and $OPAC_CHANGES contain the path of the change log; the next run retries a failed command',
+      parse: nonBlank,
     },
     {
       flags: '--report <file>',

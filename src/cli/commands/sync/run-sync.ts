@@ -23,7 +23,8 @@ import { checkReport, writeReport } from './report.js';
 export async function runSync(own: Context, input: SyncInput): Promise<ValueResult | undefined> {
   const { folder, kinds = RECORD_KINDS, ending, onChange, report, search: given, ...rules } = input;
   const context = cacheTexts(own);
-  const { globalOptions, signal, note } = context;
+  const { globalOptions, signal, note, stderr } = context;
+  const warn = globalOptions.quiet ? stderr.say : note;
   findCompressionByName(ending);
   if (context.dryRunLog) {
     for (const kind of kinds) await requestPages(context, kind, await resolveSearch(given, context, kind));
@@ -45,11 +46,12 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     deployment: globalOptions.mock ? 'the built-in museum' : client.baseUrl,
     signal,
     note,
+    warn,
     onLockWait: ({ message }) => note(`${message}; waiting for it`),
     onProgress: (written, total) => progress.update(written, total),
     deliver: onChange === undefined ? undefined : (file) => runChangeCommand(onChange, file, context),
   }).finally(progress.done);
-  for (const each of outcome.kinds) noteManyMissing(each, note);
+  for (const each of outcome.kinds) warnManyMissing(each, warn);
   if (report !== undefined) await writeReport(context, report, outcome);
   const { changes, undelivered } = outcome;
   const lines = [...outcome.kinds.map(formatOutcome), ...(changes ? [`changes: ${changes}`] : [])];
@@ -62,10 +64,10 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
 }
 
 /** Warns if less than half of the records remain, because the deployment probably has a problem. */
-function noteManyMissing({ kind, records, added, removed }: KindOutcome, note: Context['note']): void {
+function warnManyMissing({ kind, records, added, removed }: KindOutcome, warn: Context['note']): void {
   const before = records - added + removed;
   if (isLessThanHalf(records, before))
-    note(
+    warn(
       `warning: ${kind}: only ${formatCount(records, 'record')}; the mirror had ${count(before)}. The change log lists the removed records`,
     );
 }
@@ -98,7 +100,10 @@ async function runChangeCommand(
     child.once('close', (code, by) => done(code ?? by));
   });
   if (ended === 0) return undefined;
-  return new OpacError('internal', `the --on-change command failed (${ended})`, {
+  const isLate = signal.reason?.code === 'deadline';
+  const problem = isLate ? 'did not end before --deadline' : `failed (${ended})`;
+  return new OpacError('internal', `the --on-change command ${problem}`, {
+    code: isLate ? 'deadline' : undefined,
     hint: `the mirror is up to date; run opac sync with --on-change again to retry "${changes}"`,
   });
 }
