@@ -6,6 +6,7 @@ import {
   exportRecords as exportToFiles,
   type ExportOptions as FileOptions,
 } from '../export/export-records.js';
+import { assertIntegers } from '../service/assert-integers.js';
 import { UsageError } from '../service/errors.js';
 import { searchParameters } from '../service/search/record-search.js';
 
@@ -40,6 +41,8 @@ export interface ExportOptions extends Search, Run, Omit<FormatOptions, 'format'
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { client, kind, pageSize, offset = 0, limit, concurrency, format, target, ...rest } = options;
   const { columns, multi, excel, flat, sqlNames, plainText, singleLine, query: given, ...run } = rest;
+  assertIntegers(0, { offset });
+  assertIntegers(1, { limit, pageSize, concurrency, split: run.split });
   const query = given ?? searchParameters({ terms: {}, view: 'detail' });
   const texts = { columns, multi, excel, flat, sqlNames, plainText, singleLine };
   return exportToFiles({

@@ -9,6 +9,7 @@ import {
   diffSnapshots,
   exportRecords,
   loadConnection,
+  paginateEndpoint,
   syncMirror,
   verifyFiles,
 } from '../../src/index.js';
@@ -84,6 +85,36 @@ describe('exportRecords', () => {
     await expect(exportRecords({ client, kind: 'objects', target: at('own') })).rejects.toThrow(
       'no file extension',
     );
+  });
+});
+
+describe('numbers', () => {
+  it.each([
+    [{ limit: -1 }, 'limit; must be an integer of at least 1'],
+    [{ limit: 0 }, 'limit'],
+    [{ limit: Number.NaN }, 'NaN for limit'],
+    [{ offset: -1 }, 'offset'],
+    [{ pageSize: 0 }, 'pageSize'],
+    [{ concurrency: 0 }, 'concurrency'],
+    [{ split: 0.5 }, 'split'],
+  ])('are checked before a file is replaced: %j', async (numbers, message) => {
+    const { museum, client } = await connect();
+    await writeFile(at('x.csv'), 'earlier\n');
+    const run = exportRecords({ client, kind: 'objects', target: at('x.csv'), force: true, ...numbers });
+    await expect(run).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining(message) });
+    expect([await readFile(at('x.csv'), 'utf8'), museum.requests.length]).toEqual(['earlier\n', 0]);
+  });
+
+  it('are checked in the other functions', async () => {
+    const { connection, client } = await connect();
+    const usage = { kind: 'usage' };
+    await expect(checkDeployment({ ...connection, retries: -1 })).rejects.toMatchObject(usage);
+    const mirror = { client, folder: at('mirror') };
+    await expect(syncMirror({ ...mirror, keep: -1 })).rejects.toMatchObject(usage);
+    await expect(syncMirror({ ...mirror, fullEvery: 0 })).rejects.toMatchObject(usage);
+    expect(() => createClient({ ...connection, concurrency: 0 })).toThrow('concurrency');
+    for (const options of [{ limit: -1 }, { offset: 1.5 }, { pageSize: -1 }, { window: -1 }])
+      expect(() => paginateEndpoint(client, 'objects.search', {}, options)).toThrow('must be an integer');
   });
 });
 
