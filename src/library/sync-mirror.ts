@@ -28,8 +28,8 @@ export interface MirrorOptions
 }
 
 /**
- * Creates or updates the mirror in a folder, which `opac sync` can update too. If it throws an OpacError, the mirror is
- * unchanged. `undelivered`: the error of `deliver`, if any. The next run then calls `deliver` again with the same change log.
+ * Creates or updates the mirror in a folder, which `opac sync` can update too. If it throws an OpacError or the reason of the
+ * signal, the mirror is unchanged. `undelivered`: the error of `deliver`, if any. The next run then calls `deliver` again with the same change log.
  */
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;
