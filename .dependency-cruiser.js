@@ -56,7 +56,7 @@ export const FLOORS = {
     ['records/', 'search/'],
     ['endpoints/catalogue', 'endpoints/retired'],
     ['endpoints/endpoint-row'],
-    ['kinds', 'endpoints/items'],
+    ['kinds', 'endpoints/items', 'assert-integers'],
     ['errors', 'format-numbers', 'json', 'suggest-name', 'parse-json', 'version'],
     ['error-codes', 'percent-encoding', 'redact'],
   ],

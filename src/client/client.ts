@@ -1,5 +1,6 @@
 /** The client of one deployment. It combines all layers, and calls endpoints by their ids in the catalogue. */
 import { setMaxListeners } from 'node:events';
+import { assertIntegers } from '../service/assert-integers.js';
 import { type EndpointId, fillPath, getEndpoint, type ResponseOf } from '../service/endpoints/catalogue.js';
 import { UsageError } from '../service/errors.js';
 import { parseBaseUrl } from './base-url.js';
@@ -67,10 +68,12 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** Creates a client. It loads undici and connects on its first request. Throws a UsageError as `parseBaseUrl` does. */
+/** Creates a client. It loads undici and connects on its first request. Throws a UsageError for invalid options. */
 export function createClient(options: ClientOptions): Client {
   const { credentials = ANONYMOUS, wrapTransport = (send) => send } = options;
   const { concurrency: connections = DEFAULT_CONCURRENCY, allowHttp = false } = options;
+  assertIntegers(0, { retries: options.retries });
+  assertIntegers(1, { concurrency: connections });
   const budget = new ByteBudget();
   const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp });
   const { hint: credentialsHint, expiredHint } = credentials;

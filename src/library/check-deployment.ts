@@ -26,8 +26,8 @@ export interface CheckOptions {
 
 /**
  * Runs the checks with fewer than 100 requests, and returns the report. `connection`: options for `createClient`, such as those
- * of `loadConnection`. Throws an error if the deployment does not respond or rejects the credentials, or if the signal is
- * aborted. Throws a UsageError for an unknown check and an invalid file.
+ * of `loadConnection`. Throws an error if the deployment does not respond or rejects the credentials, and the reason of
+ * the signal. Throws a UsageError for an unknown check and an invalid file.
  */
 export async function checkDeployment(
   connection: ClientOptions,
@@ -54,6 +54,7 @@ export async function checkDeployment(
   try {
     const clock = { now: Date.now };
     const { report, error } = await runChecks({ checks, deployment, known: accepted, clock, onResult });
+    signal.throwIfAborted();
     if (error) throw error;
     return report;
   } finally {

@@ -6,6 +6,7 @@ import {
   exportRecords as exportToFiles,
   type ExportOptions as FileOptions,
 } from '../export/export-records.js';
+import { assertIntegers } from '../service/assert-integers.js';
 import { UsageError } from '../service/errors.js';
 import { searchParameters } from '../service/search/record-search.js';
 
@@ -35,11 +36,14 @@ export interface ExportOptions extends Search, Run, Omit<FormatOptions, 'format'
 /**
  * Writes the records of a search to `target`, and a manifest next to it. If records are missing, `complete` is false, and
  * `target` keeps its earlier content. Continues an unfinished run of the same search. Throws a UsageError for invalid options, an
- * OpacError of kind `locked` if another run is writing the file, and the errors of requests and of the disk.
+ * OpacError of kind `locked` if another run is writing the file, the errors of requests and of the disk, and the reason
+ * of the signal.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { client, kind, pageSize, offset = 0, limit, concurrency, format, target, ...rest } = options;
   const { columns, multi, excel, flat, sqlNames, plainText, singleLine, query: given, ...run } = rest;
+  assertIntegers(0, { offset });
+  assertIntegers(1, { limit, pageSize, concurrency, split: run.split });
   const query = given ?? searchParameters({ terms: {}, view: 'detail' });
   const texts = { columns, multi, excel, flat, sqlNames, plainText, singleLine };
   return exportToFiles({

@@ -3,6 +3,7 @@ import type { Client } from '../client/client.js';
 import { createSearchSource } from '../export/collect/source/search-source.js';
 import { type SyncOutcome, syncMirror as updateMirror } from '../mirror/sync-mirror.js';
 import type { SyncOptions } from '../mirror/sync-options.js';
+import { assertIntegers } from '../service/assert-integers.js';
 import { UsageError } from '../service/errors.js';
 import { RECORD_KINDS, type RecordKind } from '../service/kinds.js';
 import { type QueryParameters, searchParameters } from '../service/search/record-search.js';
@@ -27,13 +28,15 @@ export interface MirrorOptions
 }
 
 /**
- * Creates or updates the mirror in a folder, which `opac sync` can update too. If it throws an OpacError, the mirror is
- * unchanged. `undelivered`: the error of `deliver`, if any. The next run then calls `deliver` again with the same change log.
+ * Creates or updates the mirror in a folder, which `opac sync` can update too. If it throws an OpacError or the reason of the
+ * signal, the mirror is unchanged. `undelivered`: the error of `deliver`, if any. The next run then calls `deliver` again with the same change log.
  */
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;
   const { ending = EXTENSIONS[0], keep = 0, fullEvery = DEFAULT_FULL_EVERY, newestFirst } = options;
   const { client, folder, deliver, signal = new AbortController().signal } = options;
+  assertIntegers(0, { keep });
+  assertIntegers(1, { fullEvery });
   if (!EXTENSIONS.includes(ending))
     throw new UsageError(`"${ending}" is not a file extension of a mirror`, `use ${EXTENSIONS.join(', ')}`);
   return updateMirror({

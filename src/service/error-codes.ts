@@ -13,7 +13,9 @@ const CODES = {
   internal: notRetryable('a bug in opac, or a problem on this machine'),
   usage: notRetryable('an invalid option, name or query'),
   'unknown-profile': notRetryable('the profile does not exist'),
-  'request-rejected': notRetryable('the service rejected the request as invalid (400, 422)'),
+  'request-rejected': notRetryable(
+    'the service rejected the request as invalid or too long (400, 414, 422, 431)',
+  ),
   'not-found': notRetryable('the service has no record, facet or other item with this id or name (404)'),
   auth: notRetryable('the login failed'),
   'no-deployment': notRetryable('no deployment was given, and no profile exists'),

@@ -21,8 +21,10 @@ export function formatRecordRange(offset: number, count: number): string {
   return count === 1 ? `record ${first}` : `records ${first} to ${last}`;
 }
 
+const MAX_LISTED_NAMES = 20;
+
 /** Returns `a, b, c and 7 more`. Lists at most `most` names. */
-export function formatList(names: readonly string[], most: number): string {
+export function formatList(names: readonly string[], most = MAX_LISTED_NAMES): string {
   const more = names.length - most;
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
 }

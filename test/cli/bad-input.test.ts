@@ -53,6 +53,18 @@ describe('what the deployment does not know', () => {
   });
 });
 
+it('names a query that is too long for the service, and does not repeat it', async () => {
+  const query = `title:${'x'.repeat(30_000)}`;
+  for (const line of ['objects list', 'objects count', 'objects export']) {
+    const { code, stdout, stderr } = await opac([...line.split(' '), '--mock', '--query', query]);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^opac: the request is too long \(431\) .*; search for fewer words or ids\n$/),
+    ]);
+  }
+});
+
 describe('an endpoint that the document does not promise', () => {
   const commands: Readonly<Record<string, string>> = {
     'persons.facet': 'facets get persons occupation',

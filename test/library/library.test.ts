@@ -9,6 +9,7 @@ import {
   diffSnapshots,
   exportRecords,
   loadConnection,
+  paginateEndpoint,
   syncMirror,
   verifyFiles,
 } from '../../src/index.js';
@@ -87,11 +88,65 @@ describe('exportRecords', () => {
   });
 });
 
+describe('numbers', () => {
+  it.each([
+    [{ limit: -1 }, 'limit; must be an integer of at least 1'],
+    [{ limit: 0 }, 'limit'],
+    [{ limit: Number.NaN }, 'NaN for limit'],
+    [{ offset: -1 }, 'offset'],
+    [{ pageSize: 0 }, 'pageSize'],
+    [{ concurrency: 0 }, 'concurrency'],
+    [{ split: 0.5 }, 'split'],
+  ])('are checked before a file is replaced: %j', async (numbers, message) => {
+    const { museum, client } = await connect();
+    await writeFile(at('x.csv'), 'earlier\n');
+    const run = exportRecords({ client, kind: 'objects', target: at('x.csv'), force: true, ...numbers });
+    await expect(run).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining(message) });
+    expect([await readFile(at('x.csv'), 'utf8'), museum.requests.length]).toEqual(['earlier\n', 0]);
+  });
+
+  it('are checked in the other functions', async () => {
+    const { connection, client } = await connect();
+    const usage = { kind: 'usage' };
+    await expect(checkDeployment({ ...connection, retries: -1 })).rejects.toMatchObject(usage);
+    const mirror = { client, folder: at('mirror') };
+    await expect(syncMirror({ ...mirror, keep: -1 })).rejects.toMatchObject(usage);
+    await expect(syncMirror({ ...mirror, fullEvery: 0 })).rejects.toMatchObject(usage);
+    expect(() => createClient({ ...connection, concurrency: 0 })).toThrow('concurrency');
+    for (const options of [{ limit: -1 }, { offset: 1.5 }, { pageSize: -1 }, { window: -1 }])
+      expect(() => paginateEndpoint(client, 'objects.search', {}, options)).toThrow('must be an integer');
+  });
+});
+
+describe('an aborted signal', () => {
+  it('ends each function with its reason', async () => {
+    const { connection, client } = await connect();
+    const reason = new Error('enough');
+    const during = () => {
+      const controller = new AbortController();
+      return { signal: controller.signal, abort: () => controller.abort(reason) };
+    };
+    await exportRecords({ client, kind: 'venues', target: at('venues.ndjson') });
+    const files = [at('venues.ndjson'), at('venues.ndjson')] as const;
+    const [check, run, sync] = [during(), during(), during()];
+    const signal = AbortSignal.abort(reason);
+    const objects = { client, kind: 'objects' } as const;
+    const runs = [
+      checkDeployment(connection, { signal }),
+      checkDeployment(connection, { signal: check.signal, onResult: check.abort }),
+      exportRecords({ ...objects, target: at('1.csv'), signal }),
+      exportRecords({ ...objects, target: at('2.csv'), signal: run.signal, onStart: run.abort }),
+      syncMirror({ client, folder: at('mirror'), signal: sync.signal, onProgress: sync.abort }),
+      verifyFiles(files, signal),
+      diffSnapshots(...files, { signal }),
+    ];
+    for (const each of await Promise.allSettled(runs)) expect(each).toEqual({ status: 'rejected', reason });
+  });
+});
+
 describe('checkDeployment', () => {
   it('throws if the run ended early', async () => {
     const { museum, connection } = await connect();
-    const signal = AbortSignal.abort();
-    await expect(checkDeployment(connection, { signal })).rejects.toMatchObject({ kind: 'interrupted' });
     await museum.close();
     await expect(checkDeployment({ ...connection, retries: 0 })).rejects.toMatchObject({
       kind: 'deployment',

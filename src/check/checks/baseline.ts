@@ -31,9 +31,10 @@ export function createBaselineChecks({ baseline, tolerance }: Expectations): Che
   });
   return [
     row('fields', undefined, 'fields of records', compareFields),
-    row('types', undefined, 'keys of records and their types', (now, earlier) =>
-      compareEachKind(now, earlier, 'key', ({ keys }) => keys),
-    ),
+    row('types', undefined, 'keys of records and their types', function* (now, earlier) {
+      yield* findMissingKinds(now, earlier);
+      yield* compareEachKind(now, earlier, 'key', ({ keys }) => keys);
+    }),
     row('views', undefined, 'views and their fields', (now, earlier) =>
       compareEachKind(now, earlier, 'view', formatViews),
     ),
@@ -48,6 +49,12 @@ export function createBaselineChecks({ baseline, tolerance }: Expectations): Che
   ];
 }
 
+/** Yields a deviation for each kind that no longer has records, whose fields and types cannot be compared. */
+function* findMissingKinds(now: Census, earlier: Census): Generator<Deviation> {
+  for (const kind of RECORD_KINDS)
+    if (earlier.kinds[kind] && !now.kinds[kind]) yield deviation(`${kind} as in the baseline`, `no ${kind}`);
+}
+
 /** Yields the kinds that both censuses contain. For other kinds, the comparison of totals reports a difference. */
 function* pairKinds(now: Census, earlier: Census): Generator<[RecordKind, KindCensus, KindCensus]> {
   for (const kind of RECORD_KINDS) {
@@ -57,6 +64,7 @@ function* pairKinds(now: Census, earlier: Census): Generator<[RecordKind, KindCe
 }
 
 async function* compareFields(now: Census, earlier: Census, _: number, probe: Probe) {
+  yield* findMissingKinds(now, earlier);
   for (const [kind, current, before] of pairKinds(now, earlier)) {
     for (const field of Object.keys(current.filled)) {
       if (Object.hasOwn(before.filled, field)) continue;
@@ -125,7 +133,10 @@ function* compareTotals(now: Census, earlier: Census, tolerance: number) {
   for (const kind of KINDS) {
     const [current = 0, then = 0] = [now.totals[kind], earlier.totals[kind]];
     const moved = Math.abs(current - then);
-    if (moved <= 1 || (moved / Math.max(then, 1)) * 100 <= tolerance) continue;
-    yield deviation(`${then} ${kind}, within ${tolerance}%`, current);
+    const isOneRecord = moved === 1 && current > 0;
+    if (isOneRecord || (moved / Math.max(then, 1)) * 100 <= tolerance) continue;
+    // Edits seldom remove more than half of the records.
+    const verdict = current < then / 2 ? 'fail' : 'warn';
+    yield deviation(`${then} ${kind}, within ${tolerance}%`, current, undefined, verdict);
   }
 }

@@ -87,6 +87,13 @@ const RULES: readonly Rule[] = [
     hint: () => 'check the query and the options',
   },
   {
+    when: ({ status }) => status === 414 || status === 431,
+    kind: 'usage',
+    code: 'request-rejected',
+    message: 'the request is too long',
+    hint: () => 'search for fewer words or ids',
+  },
+  {
     when: ({ status }) => status === 429 || status === 503,
     kind: 'deployment',
     code: 'busy',

@@ -1,4 +1,5 @@
 /** Pages through list endpoints of the catalogue. */
+import { assertIntegers } from '../../service/assert-integers.js';
 import { getEndpoint, type ListEndpointId } from '../../service/endpoints/catalogue.js';
 import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
@@ -29,7 +30,7 @@ interface PagesOptions<R extends HasId> extends PagingOptions {
   readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
-/** Pages through a list endpoint of the catalogue; throws as `paginate` does. */
+/** Pages through a list endpoint of the catalogue; throws as `paginate` does, and a UsageError for invalid options. */
 export function paginateEndpoint(
   client: Client,
   endpointId: ListEndpointId,
@@ -48,7 +49,17 @@ export function paginateEndpoint<R extends HasId>(
   requestOptions: RequestOptions = {},
   options: PagesOptions<R> = {},
 ): Paging<R | ListedRecord> {
-  const { read = createJsonPageReader(endpointId), onPageRead } = options;
+  const {
+    read = createJsonPageReader(endpointId),
+    onPageRead,
+    offset,
+    limit,
+    pageSize,
+    concurrency,
+    window,
+  } = options;
+  assertIntegers(0, { offset, limit, window });
+  assertIntegers(1, { pageSize, concurrency });
   const readPage: ReadPage<R | ListedRecord> = (response, offset) => {
     const list = read(response, offset);
     if (list) onPageRead?.(response.bytes, offset, list);

@@ -87,7 +87,7 @@ export function assessCompleteness(
   }
   if (notFound.length > 0) {
     soft.push(
-      `${formatCount(notFound.length, 'entry', 'entries')} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${formatList(notFound, MAX_LISTED_IDS)}`,
+      `${formatCount(notFound.length, 'entry', 'entries')} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${formatList(notFound)}`,
     );
   }
   if (notUtf8.records > 0) soft.push(formatInvalidUtf8(notUtf8));
@@ -98,7 +98,7 @@ export function assessCompleteness(
 }
 
 function formatUnsettled({ listings, missing }: ManifestIdCheck): string {
-  const some = missing.length === 0 ? '' : `; not received: ${formatList(missing, MAX_LISTED_IDS)}`;
+  const some = missing.length === 0 ? '' : `; not received: ${formatList(missing)}`;
   return `the ids of the result changed in each of ${formatCount(listings, 'listing')}, or opac could not list them${some}`;
 }
 
@@ -140,6 +140,3 @@ export function formatAgeWarning(started: string, now: number): string | undefin
   const days = Math.floor(age / MAX_AGE_MS);
   return `the first records are ${days === 1 ? 'a day' : `${days} days`} older than the last: the first run was on ${started.slice(0, 10)}`;
 }
-
-/** The manifest lists all ids. */
-const MAX_LISTED_IDS = 200;

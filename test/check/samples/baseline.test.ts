@@ -103,6 +103,18 @@ describe('a baseline', { timeout: 30_000 }, () => {
       ['baseline.totals warn'],
     ],
     [
+      'there were twice as many',
+      { ...healthy, totals: { ...healthy.totals, objects: 327, venues: 18 } },
+      {},
+      ['baseline.totals fail'],
+    ],
+    [
+      'there were a little less than twice as many',
+      { ...healthy, totals: { ...healthy.totals, objects: 325 } },
+      {},
+      ['baseline.totals warn'],
+    ],
+    [
       'an endpoint fails, which is no change',
       healthy,
       { faults: [{ kind: 'html', on: 'objects.views' }] },
@@ -111,6 +123,26 @@ describe('a baseline', { timeout: 30_000 }, () => {
     ['one record more', healthy, { faults: [{ kind: 'missing', records: 1, after: 0 }] }, []],
   ])('%s', async (_, baseline, options, finds) => {
     expect(await compared(baseline, options)).toEqual(finds);
+  });
+});
+
+describe('a kind of which nothing is left', { timeout: 30_000 }, () => {
+  const withObjects = async (count: number) => {
+    const folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const objectLines = Array.from({ length: count }, (_, n) => `{"opacObjectId":"${n}"}\n`);
+    await writeFile(join(folder, 'objects.ndjson'), objectLines.join(''));
+    await writeFile(join(folder, 'persons.ndjson'), '{"opacPersonId":"p"}\n');
+    return { data: [join(folder, 'objects.ndjson'), join(folder, 'persons.ndjson')] };
+  };
+
+  it.each([1, 3, 300])('fails where there were %i', async (count) => {
+    const failures = await compared(await censusOf(await withObjects(count)), await withObjects(0));
+    expect(failures.filter((each) => each.endsWith('fail'))).toEqual([
+      'baseline.fields fail',
+      'baseline.types fail',
+      'baseline.totals fail',
+    ]);
   });
 });
 

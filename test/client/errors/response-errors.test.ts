@@ -30,6 +30,8 @@ describe('the error of a status', () => {
     ['404', response(404, '{}'), 'not-found', 'not-found', undefined],
     ['404 with a page', response(404, '', HTML), 'deployment', 'no-interface', BASE_URL],
     ['400', response(400, '{}'), 'usage', 'request-rejected', 'check the query and the options'],
+    ['414', response(414, ''), 'usage', 'request-rejected', 'search for fewer words or ids'],
+    ['431', response(431, ''), 'usage', 'request-rejected', 'search for fewer words or ids'],
     ['422', response(422, '{}'), 'usage', 'request-rejected', 'check the query and the options'],
     ['422 with a page', response(422, '<p>'), 'deployment', 'unexpected-response', BASE_URL],
     ['429', response(429), 'deployment', 'busy', LATER],

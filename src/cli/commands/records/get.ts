@@ -4,7 +4,7 @@ import { runInOrder } from '../../../client/paging/prefetch.js';
 import { findFormat } from '../../../export/convert/formats.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { formatNumber } from '../../../service/format-numbers.js';
+import { formatList, formatNumber } from '../../../service/format-numbers.js';
 import type { Json, JsonObject } from '../../../service/json.js';
 import { KIND_KEYS, type RecordKind } from '../../../service/kinds.js';
 import { readRecordId } from '../../../service/records/record.js';
@@ -235,6 +235,6 @@ function createMissingError(
 ): OpacError | undefined {
   const notFound = ids.filter((id) => missing.has(id));
   if (ids.length === 1 || notFound.length === 0) return missing.get(notFound[0] ?? '');
-  const message = `${formatNumber(notFound.length)} of ${formatNumber(ids.length)} ${kind} were not found: ${notFound.join(', ')}`;
+  const message = `${formatNumber(notFound.length)} of ${formatNumber(ids.length)} ${kind} were not found: ${formatList(notFound)}`;
   return new OpacError('not-found', message, { ids: notFound });
 }

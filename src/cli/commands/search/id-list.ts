@@ -96,10 +96,11 @@ async function parseValues(text: string, file: string, pattern: HeaderPattern): 
   const isHeader = (cell: string) => pattern.test(cell.trim());
   const bytes = Buffer.from(text);
   const isWorkbook = first === 'sep=,';
-  const isTable = isWorkbook || /^.*\t/.test(text) || /\.[ct]sv$/i.test(file);
+  const isTable = isWorkbook || /\.[ct]sv$/i.test(file);
+  const hasColumns = /^.*\t/.test(text) || (!/\.txt$/i.test(file) && hasEqualRows([first, ...others]));
   const header =
     findHeader(bytes, (cells) => cells.some(isHeader)) ??
-    (isTable ? findHeader(bytes, (cells) => isWorkbook || cells.length > 1) : undefined);
+    (isTable || hasColumns ? findHeader(bytes, (cells) => isTable || cells.length > 1) : undefined);
   if (!header) return [first, ...others];
   const position = findColumn(header.cells, file, { ...pattern, test: isHeader });
   const getOnlyCell = (cells: readonly string[]) => cells.find((cell) => cell.trim() !== '') ?? '';
@@ -109,6 +110,15 @@ async function parseValues(text: string, file: string, pattern: HeaderPattern): 
     values.push(position < 0 ? getOnlyCell(cells) : (cells[position] ?? ''));
   }
   return values;
+}
+
+const COMPARED_LINES = 5;
+
+/** Whether the first lines have the same number of commas or semicolons. Those before a space, as in a name, do not count. */
+function hasEqualRows(lines: readonly string[]): boolean {
+  const rows = lines.filter((line) => line !== '').slice(0, COMPARED_LINES);
+  const counts = rows.map((line) => line.split(/[,;](?! )/).length);
+  return rows.length > 1 && counts.every((count) => count > 1 && count === counts[0]);
 }
 
 /** Returns the position of the column; -1 for the only column of a table, which may have no header. */

@@ -6,7 +6,7 @@ import type { ListResponse } from '../../../client/paging/read-list.js';
 import type { InvalidUtf8 } from '../../../records/json/invalid-utf8.js';
 import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
-import { formatCount, formatNumber } from '../../../service/format-numbers.js';
+import { formatCount, formatList, formatNumber } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../../service/kinds.js';
 import type { PublishedField } from '../../../service/records/field-use.js';
@@ -189,7 +189,7 @@ function missingError(notFound: readonly string[], parts: readonly QueryBatch[])
   if (notFound.length === 0) return undefined;
   const all = parts.reduce((sum, { values }) => sum + values.length, 0);
   const were = notFound.length === 1 ? 'was' : 'were';
-  const message = `${formatNumber(notFound.length)} of ${formatCount(all, 'entry', 'entries')} in the list ${were} not found: ${notFound.join(', ')}`;
+  const message = `${formatNumber(notFound.length)} of ${formatCount(all, 'entry', 'entries')} in the list ${were} not found: ${formatList(notFound)}`;
   return new OpacError('incomplete', message, { ids: notFound });
 }
 
