@@ -1,5 +1,5 @@
 /** Reads the change logs of a mirror. */
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHANGE_KINDS } from '../diff/changes.js';
 import { createJsonRecord } from '../diff/snapshot-record.js';
@@ -25,6 +25,17 @@ const DIFFERENCE = v.object({
 });
 /** The complete new record is the last part of a line. */
 const RECORD = ',"record":';
+
+/** Whether a file begins with a change that `opac sync` wrote. Does not read pipes. */
+export async function isChangeLog(path: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    if (!(await stat(path)).isFile()) return false;
+    for await (const _ of readChangeLog(path, signal)) return true;
+  } catch {
+    signal.throwIfAborted();
+  }
+  return false;
+}
 
 /** Throws a UsageError for another file, and for a damaged line. */
 export async function* readChangeLog(path: string, signal: AbortSignal): AsyncGenerator<Difference> {

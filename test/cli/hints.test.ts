@@ -36,6 +36,14 @@ describe('a collection or highlight by its name', () => {
     expect(highlight).toMatchObject({ code: 0, stderr: 'highlight 2 (Raranga: weaving)\n' });
   });
 
+  it.each(['1840-1850', '1840–1850', '1840 to 1850', '1840...1850'])(
+    'a range of years is explained: %s',
+    async (years) => {
+      const { code, stderr } = await ask(['objects', 'count', '--where', `production_date=${years}`]);
+      expect([code === 0 || code === 2, stderr]).toEqual([true, expect.stringContaining('1840..1850')]);
+    },
+  );
+
   it('is refused where a collection has no name: records may be missing otherwise', () =>
     withFolder(async (path) => {
       const record = (id: string, opacCollection: object) =>
@@ -59,7 +67,7 @@ describe('a collection or highlight by its name', () => {
       2,
       '2 collections match the name "History"; choose one by its id: 1 (Natural History), 5 (Human',
     ],
-    ['Picture', 0, 'no records match\nunknown collection "Picture"; did you mean 4 (Pictures)?\n'],
+    ['Picture', 2, 'unknown collection "Picture"; did you mean 4 (Pictures)?\n'],
     ['77', 0, 'no records match\nunknown collection "77"; choose from 1 (Natural History), 2 ('],
   ])('%s: exit %d', async (name, exit, message) => {
     const { code, stdout, stderr } = await ask(['objects', 'list', '-f', 'ids', '--collection', name]);

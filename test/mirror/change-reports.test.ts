@@ -100,6 +100,18 @@ describe('diff of a change log', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
+  it('is not compared with another file', async () => {
+    const { log, mirror } = await changedMirror();
+    for (const files of [
+      [log, log],
+      [join(mirror.folder, 'objects.ndjson.gz'), log],
+    ])
+      expect(await opac(['diff', ...files])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('is a change log; show one change log at a time: opac diff <file>'),
+      });
+  });
+
   it('refuses other files, and a log that was cut', async () => {
     const { log, mirror } = await changedMirror();
     await writeFile(log, (await readFile(log, 'utf8')).slice(0, -9));

@@ -35,11 +35,12 @@ export const commands = [
     async run(context, input) {
       checkDelta(input, context);
       const { new: newer } = input;
+      const { assertNoChangeLogs, showChangeLog } = await import('./diff/show-change-log.js');
       if (newer === undefined) {
-        const { showChangeLog } = await import('./diff/show-change-log.js');
         await showChangeLog(context, input);
         return undefined;
       }
+      await assertNoChangeLogs(context, [input.old, newer]);
       const { diffFiles } = await import('./diff/run-diff.js');
       await diffFiles(context, { ...input, new: newer });
       return undefined;

@@ -23,6 +23,12 @@ export function parseRangeTerm(text: string): DateRange | undefined {
   throw new UsageError(`"${text}" is not a range of years`, 'write 1840..1850, ..1850 or 1840..');
 }
 
+/** Returns the range that a text such as `1840-1850` or `1840 to 1850` probably means: `1840..1850`. Undefined for other text. */
+export function suggestYearRange(text: string): string | undefined {
+  const [, first, last] = /^\s*(\d{3,4})\s*(?:-|–|\/|to|and|\.)+\s*(\d{3,4})\s*$/.exec(text) ?? [];
+  return first && last && Number(first) <= Number(last) ? `${first}..${last}` : undefined;
+}
+
 /** Whether a value is a range such as `1840..1850`. A period such as `1840s` may also be part of a title, and does not count. */
 export function isYearRange(text: string): boolean {
   return text.includes('..') && /^[\d\s.-]*$/.test(text);

@@ -212,7 +212,7 @@ describe('selected records', () => {
     ])
       expect(await opac(['diff', ...files, '--collection', 'No such thing'])).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('no record is in a collection "No such thing"'),
+        stderr: expect.stringContaining('unknown collection "No such thing"'),
       });
   });
 

@@ -107,7 +107,8 @@ export const commands = [
       context.note(
         `logged in to ${baseUrl} (${method ?? scheme})${validity}; response time ${Math.round(elapsed)} ms`,
       );
-      if (!context.globalOptions.mock) context.note(`saved as profile "${profile}" in ${file}`);
+      if (!context.globalOptions.mock)
+        context.note(`saved as profile "${profile}" in ${file}; commands now use this profile`);
     },
   }),
 ];

@@ -1,7 +1,7 @@
 /** Shows a change log of a mirror like a comparison. */
 import { basename } from 'node:path';
 import { Tally } from '../../../diff/tally.js';
-import { readChangeLog } from '../../../mirror/read-change-log.js';
+import { isChangeLog, readChangeLog } from '../../../mirror/read-change-log.js';
 import { UsageError } from '../../../service/errors.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
@@ -22,6 +22,13 @@ export async function showChangeLog(context: Context, input: DiffInput): Promise
   const { output } = context.globalOptions;
   if (output !== undefined) await assertNotInput(output, [input.old]);
   await writeChangeLog(context, input.old, input, new Tally(false));
+}
+
+/** Throws a UsageError for a change log, which cannot be compared: it would look like an export of the changed records. */
+export async function assertNoChangeLogs({ signal }: Context, paths: readonly string[]): Promise<void> {
+  for (const path of paths)
+    if (await isChangeLog(path, signal))
+      throw new UsageError(`"${path}" is a change log`, 'show one change log at a time: opac diff <file>');
 }
 
 /** Writes the changes of a run; no changes without a `path`. `remark` is a sentence about the run. */

@@ -1,6 +1,7 @@
 /** Hints after a search that found nothing: a few requests find values that are similar to its terms. */
 import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
+import { suggestYearRange } from '../../../service/search/date-terms.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import { findSimilarValues } from '../../../service/search/spelling.js';
@@ -35,6 +36,7 @@ type FindHint = (context: Context, kind: Kind, search: RecordSearch) => Promise<
 const HINT_FINDERS: readonly FindHint[] = [
   suggestWithoutExact,
   suggestSet,
+  suggestDateRange,
   suggestFacetValue,
   suggestTextValues,
 ];
@@ -82,14 +84,15 @@ async function suggestSet(context: Context, _: Kind, { terms }: RecordSearch): P
     if (given === undefined) continue;
     const sets = await fetchNamedSets(context, item);
     if (sets.length === 0 || sets.some(({ id }) => id === given)) continue;
-    const near = findSimilarValues(
-      given,
-      sets.map(({ name }) => name),
-    );
-    const meant = sets.filter(({ name }) => near.includes(name));
-    return meant.length > 0
-      ? `unknown ${item} "${given}"; did you mean ${formatSets(meant)}?`
-      : `unknown ${item} "${given}"; choose from ${formatSets(sets)}`;
+    return `unknown ${item} "${given}"; choose from ${formatSets(sets)}`;
+  }
+  return undefined;
+}
+
+async function suggestDateRange(_: Context, __: Kind, { terms: { where = [] } }: RecordSearch) {
+  for (const { field, value } of where) {
+    const range = suggestYearRange(value);
+    if (range) return `no dates contain "${value}"; for a range of years, use --where ${field}=${range}`;
   }
   return undefined;
 }

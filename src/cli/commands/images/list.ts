@@ -58,7 +58,7 @@ export const listCommand = defineCommand({
       kind: 'items',
       pages: rowPages(found, search.paging, schema.item, context),
       schema,
-      emptyMessage: 'no matching records have images',
+      emptyMessage: 'no images match',
       printHint: (written) => noteEmptyResultHint(context, search.kind, found.search, { written }),
       failure: found.failure,
       fields: () => fetchPublishedFields(context, search.kind),

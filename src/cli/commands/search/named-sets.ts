@@ -2,7 +2,7 @@
 import { SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { asObject, asText } from '../../../service/json.js';
-import { splitFoldedWords } from '../../../service/search/spelling.js';
+import { findSimilarValues, splitFoldedWords } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
 import { fetchAllItems } from '../items/list-items.js';
 
@@ -36,8 +36,8 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
 }
 
 /**
- * Returns the id of a collection or highlight from its id or name. A number is an id and needs no request. Returns an unknown
- * name unchanged. Throws a UsageError if several of them have the name.
+ * Returns the id of a collection or highlight from its id or name. A number is an id and needs no request. Returns the name
+ * unchanged if the deployment has no list of names. Throws a UsageError if none of them or several of them match the name.
  */
 export async function resolveSetId(context: Context, item: SetName, given: string): Promise<string> {
   if (/^\d*$/.test(given) || context.dryRunLog) return given;
@@ -60,13 +60,9 @@ export function chooseSet(
   const near = sets.filter(({ name }) => wanted.every((word) => splitFoldedWords(name).includes(word)));
   const same = near.filter(({ name }) => splitFoldedWords(name).length === wanted.length);
   const [set, ...others] = same.length > 0 ? same : near;
-  if (set === undefined) {
-    const unnamed = sets.filter(({ name }) => name === '');
-    if (unnamed.length === 0) return given;
-    const hint = `use the id; choose from ${formatSets(sets)}`;
-    throw new UsageError(`cannot find the ${item} "${given}": ${formatSets(unnamed)} has no name`, hint);
-  }
-  if (wanted.length === 0) return given;
+  if (set === undefined && sets.length > 0 && !/^\d+$/.test(given))
+    throw createUnknownSetError(sets, item, given);
+  if (set === undefined || wanted.length === 0) return given;
   if (others.length > 0)
     throw new UsageError(
       `${others.length + 1} ${item}s match the name "${given}"`,
@@ -74,6 +70,21 @@ export function chooseSet(
     );
   note(`${item} ${formatSets([set])}`);
   return set.id;
+}
+
+function createUnknownSetError(sets: readonly NamedSet[], item: SetName, given: string): UsageError {
+  const unnamed = sets.filter(({ name }) => name === '');
+  if (unnamed.length > 0) {
+    const hint = `use the id; choose from ${formatSets(sets)}`;
+    return new UsageError(`cannot find the ${item} "${given}": ${formatSets(unnamed)} has no name`, hint);
+  }
+  const names = findSimilarValues(
+    given,
+    sets.map(({ name }) => name),
+  );
+  const meant = sets.filter(({ name }) => names.includes(name));
+  const hint = meant.length > 0 ? `did you mean ${formatSets(meant)}?` : `choose from ${formatSets(sets)}`;
+  return new UsageError(`unknown ${item} "${given}"`, hint);
 }
 
 const MAX_SETS_LISTED = 12;

@@ -126,6 +126,6 @@ describe('images list', () => {
 
   it('says that there is none', async () => {
     const { stdout, stderr, code } = await runAgainstMuseum('images list zzzz -f json');
-    expect([stdout, stderr, code]).toEqual(['[]\n', 'no matching records have images\n', 0]);
+    expect([stdout, stderr, code]).toEqual(['[]\n', 'no images match\n', 0]);
   });
 });
