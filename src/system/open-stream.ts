@@ -17,8 +17,8 @@ interface InputOptions {
 const NON_BLOCKING_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Returns a stream of the file. Throws the error of the file system if it cannot be opened. Whoever reads the stream receives its
- * errors, also those that came before.
+ * Returns a stream of the file. Throws the error of the file system if it cannot be opened. The stream throws read errors, also
+ * errors from before the first read.
  */
 export function openInput(path: string, { signal, chunkBytes }: InputOptions = {}): Readable {
   const fd = openSync(path, NON_BLOCKING_FLAGS);
