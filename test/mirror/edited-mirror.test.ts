@@ -1,7 +1,8 @@
 /** A snapshot that somebody edited is not replaced, and never becomes part of the next one. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { mirrorOf } from './mirror-of.js';
@@ -58,7 +59,7 @@ it.each([
   if (type === 'folder') await mkdir(others);
   else if (type === 'dangling link') await rename(path, join(mirror.folder, '..', 'elsewhere'));
   else await rename(path, others);
-  if (type === 'pipe') execFileSync('mkfifo', [path]);
+  if (type === 'pipe') await promisify(execFile)('mkfifo', [path]);
   else await symlink(others, path);
   const before = await readdir(mirror.folder);
 
