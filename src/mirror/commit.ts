@@ -8,11 +8,13 @@ import { UsageError } from '../service/errors.js';
 import { isMissing, pathExists } from '../system/error-code.js';
 import { fileError } from '../system/file-error.js';
 import { makeFolder, syncFolder } from '../system/folders.js';
+import { NotRegularFileError } from '../system/regular-file.js';
 import { writeNewFile } from '../system/replace-file.js';
 import {
   CHANGES_FOLDER,
   type MirrorState,
   readMirrorState,
+  SNAPSHOT,
   STATE_FILE,
   serializeState,
 } from './mirror-state.js';
@@ -63,6 +65,7 @@ export async function commit(folder: string, state: MirrorState, keep: number): 
 export async function finishCommit(folder: string, keep: number): Promise<void> {
   const committed = join(folder, COMMITTED);
   try {
+    await refuseLinks(folder);
     if (!(await folderExists(committed))) return;
     const names = await readdir(committed);
     if (names.includes(STATE_FILE)) {
@@ -87,6 +90,13 @@ export async function finishCommit(folder: string, keep: number): Promise<void> 
     const path = error instanceof Error && 'path' in error ? String(error.path) : folder;
     throw fileError(error, 'write', path);
   }
+}
+
+/** Throws a UsageError for a link in a mirror: opac would read or write the files of others. Also for a pipe. */
+async function refuseLinks(folder: string): Promise<void> {
+  for (const name of [CHANGES_FOLDER, OLD]) await folderExists(join(folder, name));
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (SNAPSHOT.test(entry.name) && !entry.isFile()) throw new NotRegularFileError(join(folder, entry.name));
 }
 
 async function moveChanges(folder: string, { changes = CHANGES }: MirrorState): Promise<void> {

@@ -94,7 +94,7 @@ function describeSettings({ deployment, query, ending }: MirrorSettings): Record
   return { deployment, search: `"${search}"`, 'file extension': ending };
 }
 
-const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)?$`);
+export const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)?$`);
 
 /** Returns the paths of the snapshots, sorted by name. Throws a UsageError for a folder that is not a mirror. */
 export async function findSnapshots(folder: string): Promise<readonly string[]> {

@@ -2,7 +2,6 @@
 
 /** Only integers with 16 or more digits can lose digits. Most texts contain none of them. */
 const LONG_NUMBER = /(?:^|[:,[\s])-?\d{16}/;
-const STRING_OR_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Records have fewer levels. With many more, recursive code would overflow the stack. */
 const MAX_DEPTH = 512;
@@ -18,12 +17,7 @@ export function parseJsonLossless(
   const text = (typeof json === 'string' ? json : json.toString('utf8')).replace(/^\uFEFF/, '');
   if (isTooDeep(text)) throw new SyntaxError(`JSON nested deeper than ${MAX_DEPTH} levels`);
   if (!LONG_NUMBER.test(text)) return JSON.parse(text, revive);
-  return JSON.parse(
-    text.replace(STRING_OR_INTEGER, (token) =>
-      /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
-    ),
-    revive,
-  );
+  return JSON.parse(quoteLongIntegers(text), revive);
 }
 
 /** Like `parseJsonLossless`, but returns undefined for invalid JSON. */
@@ -33,6 +27,38 @@ export function tryParseJson(json: Buffer | string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A regular expression would overflow the stack for a number or a string with millions of characters. */
+function quoteLongIntegers(text: string): string {
+  let quoted = '';
+  let copied = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString && code === 0x5c) i++;
+    else if (code === 0x22) inString = !inString;
+    if (inString || !isNumberPart(code)) continue;
+    const start = i;
+    while (isNumberPart(text.charCodeAt(i + 1))) i++;
+    const token = text.slice(start, i + 1);
+    if (token.length < 16 || Number.isSafeInteger(Number(token)) || /[.eE+]|.-|^-?0/.test(token)) continue;
+    quoted += `${text.slice(copied, start)}"${token}"`;
+    copied = i + 1;
+  }
+  return quoted + text.slice(copied);
+}
+
+/** Whether it is one of `0-9 - + . e E`. */
+function isNumberPart(code: number): boolean {
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x2d ||
+    code === 0x2b ||
+    code === 0x2e ||
+    code === 0x65 ||
+    code === 0x45
+  );
 }
 
 /** Whether brackets outside strings are nested too deep. Ignores invalid JSON, because the parser reports it. */

@@ -16,7 +16,10 @@ interface InputOptions {
 /** Without O_NONBLOCK, opening a pipe without a writer blocks the process and even its exit. Windows does not have this flag. */
 const NON_BLOCKING_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Returns a stream of the file. Throws the error of the file system if it cannot be opened; the stream throws read errors. */
+/**
+ * Returns a stream of the file. Throws the error of the file system if it cannot be opened. The stream throws read errors, also
+ * errors from before the first read.
+ */
 export function openInput(path: string, { signal, chunkBytes }: InputOptions = {}): Readable {
   const fd = openSync(path, NON_BLOCKING_FLAGS);
   const waiting = isatty(fd)
@@ -24,8 +27,10 @@ export function openInput(path: string, { signal, chunkBytes }: InputOptions = {
     : fstatSync(fd).isFIFO()
       ? new Socket({ fd, readable: true, writable: false })
       : undefined;
-  if (!waiting) return createReadStream(path, { fd, signal, highWaterMark: chunkBytes });
-  return signal ? addAbortSignal(signal, waiting) : waiting;
+  const stream = waiting ?? createReadStream(path, { fd, highWaterMark: chunkBytes });
+  // Without a listener, an error before the first read would end the process.
+  stream.on('error', () => {});
+  return signal ? addAbortSignal(signal, stream) : stream;
 }
 
 const RETRY_INTERVAL_MS = 50;

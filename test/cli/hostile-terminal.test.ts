@@ -117,6 +117,27 @@ describe('standard output', () => {
     },
   );
 
+  it.each([
+    ['card', true],
+    ['table', true],
+    ['csv', false],
+    ['tsv', false],
+  ])('has no commands for the log of a CI system as %s (%s)', async (format, isSafe) => {
+    const title = '::error::x ##vso[task.complete]';
+    const { url } = await serve((_, response) =>
+      json(response, {
+        totalObjects: 1,
+        objects: [{ ...record, title: `${title}\n\n::set-output name=a::b` }],
+      }),
+    );
+    const words = ['objects', 'list', '--limit', '1', '-f', format];
+    for (const columns of [[], ['--columns', 'title']]) {
+      const { code, stdout } = await opac([...words, ...columns], asking(url));
+      expect([code, stdout.includes('task.complete')]).toEqual([0, true]);
+      expect(!/##\w*\[|^\s*::/m.test(stdout)).toBe(isSafe);
+    }
+  });
+
   it('keeps JSON the same value on a terminal, and every format exact in a pipe', async () => {
     const url = await museum();
     const shown = await opac(['objects', 'list', '-f', 'json'], { ...asking(url), columns: 100 });

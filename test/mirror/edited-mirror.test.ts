@@ -1,6 +1,8 @@
 /** A snapshot that somebody edited is not replaced, and never becomes part of the next one. */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { mirrorOf } from './mirror-of.js';
@@ -42,4 +44,32 @@ it.each(
   });
   expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
   expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
+});
+
+it.each([
+  ['changes', 'folder'],
+  ['old', 'folder'],
+  ['objects.ndjson.gz', 'link'],
+  ['objects.ndjson.gz', 'dangling link'],
+  ['objects.ndjson.gz', 'pipe'],
+])('refuses %s if it is a link or a pipe (%s)', async (name, type) => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(5);
+  const mirror = await mirrorOf(museum);
+  expect(await mirror.sync('--keep', '2')).toMatchObject({ code: 0 });
+  museum.records.objects = edited(museum.records.objects, '3', { name: 'new' });
+  const [path, others] = [join(mirror.folder, name), join(mirror.folder, '..', 'others')];
+  if (type === 'folder') await mkdir(others);
+  else if (type === 'dangling link') await rename(path, join(mirror.folder, '..', 'elsewhere'));
+  else await rename(path, others);
+  if (type === 'pipe') await promisify(execFile)('mkfifo', [path]);
+  else await symlink(others, path);
+  const before = await readdir(mirror.folder);
+
+  expect(await mirror.sync('--keep', '2', '--deadline', '5s')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`${name}" is not a ${type === 'folder' ? 'folder' : 'regular file'}`),
+  });
+  expect(await readdir(mirror.folder)).toEqual(before);
+  if (type === 'folder') expect(await readdir(others)).toEqual([]);
 });

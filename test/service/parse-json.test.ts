@@ -53,6 +53,20 @@ describe('parseJson', () => {
     expect(parseJsonLossless(Buffer.from(text))).toEqual(value);
   });
 
+  it('reads numbers and texts of millions of characters', () => {
+    const [digits, escapes] = ['1'.repeat(1e7), '\\n'.repeat(1e7)];
+    const { n, m, s } = parseJsonLossless(`{"n":${digits},"m":-${digits},"s":"${escapes}"}`) as Record<
+      string,
+      string
+    >;
+    expect([n === digits, m === `-${digits}`, s?.length]).toEqual([true, true, 1e7]);
+  });
+
+  it.each(['12345678901234567-8', '--12345678901234567', '012345678901234567', '[12345678901234567'])(
+    'refuses %s',
+    (text) => expect(() => parseJsonLossless(text)).toThrow(SyntaxError),
+  );
+
   it('goes down 512 levels, and no further', () => {
     const nested = (open: string, close: string, depth: number) =>
       Buffer.from(`${open.repeat(depth)}1${close.repeat(depth)}`);

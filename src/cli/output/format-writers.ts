@@ -9,6 +9,7 @@ import { formatNumber } from '../../service/format-numbers.js';
 import type { Json } from '../../service/json.js';
 import { escapeIdLine } from '../../service/records/record-key.js';
 import type { FieldLabels } from '../../service/search/field-labels.js';
+import { stripLogCommands } from '../../system/log-commands.js';
 import type { Context } from '../context.js';
 import type { ItemColumn } from '../description/item-schema.js';
 import type { ItemsResult, ValueResult } from '../description/result.js';
@@ -39,8 +40,8 @@ const asText: FormatWriter['value'] = ({ text }) => text;
 type PrintedFormat = (typeof SCREEN_FORMATS)[number] | TextFormat;
 
 export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
-  table: { items: table, value: asText },
-  card: { items: card, value: asText },
+  table: { items: withoutLogCommands(table), value: asText },
+  card: { items: withoutLogCommands(card), value: asText },
   tsv: delimitedWriter('tsv'),
   csv: delimitedWriter('csv'),
   json: {
@@ -52,6 +53,13 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   ndjson: { items: ndjson, value: ({ json }) => JSON.stringify(json), clean: escapeJsonForTerminal },
   ids: { items: ids, value: asText, clean: escapeForTerminal },
 };
+
+/** CI systems read commands in the output of a program. Formats for programs stay exact. */
+function withoutLogCommands(write: (presentation: Presentation) => AsyncIterable<string>): ItemsWriter {
+  return async function* (presentation) {
+    for await (const text of write(presentation)) yield stripLogCommands(text);
+  };
+}
 
 function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
   return {

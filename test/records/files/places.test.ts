@@ -6,6 +6,7 @@ import { DecompressedFile, PIECE } from '../../../src/records/files/decompressed
 import { forEachJsonRecord, type RecordLocation } from '../../../src/records/files/json-locations.js';
 import { findHeader } from '../../../src/records/files/read-table.js';
 import { forEachRow, readHeader } from '../../../src/records/files/table-locations.js';
+import { OpacError } from '../../../src/service/errors.js';
 import { withFolder } from '../../export/export-setup.js';
 
 /** The places in a file of that content, each with the text that lies there. */
@@ -206,6 +207,22 @@ describe('a file that is read', () => {
         message: message.replace('PATH', path('')),
         hint,
       });
+      expect(await readdir(path('tmp'))).toEqual([]);
+    }),
+  );
+
+  it.each([-1, 0, 1, 2, 5, 10, 20, 40])('leaves no copy behind when it is stopped after %s ms', (moment) =>
+    withFolder(async (path) => {
+      await mkdir(path('tmp'));
+      await writeFile(path('f.gz'), gzipSync('0123456789abcde\n'.repeat(1e6), { level: 1 }));
+      const stop = new AbortController();
+      const reason = new OpacError('interrupted', 'stopped by SIGINT');
+      if (moment < 0) stop.abort(reason);
+      else setTimeout(() => stop.abort(reason), moment);
+      await DecompressedFile.open(path('f.gz'), path('tmp'), stop.signal).then(
+        (file) => file.close(),
+        (error) => expect(error).toBe(reason),
+      );
       expect(await readdir(path('tmp'))).toEqual([]);
     }),
   );
