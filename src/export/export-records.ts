@@ -51,6 +51,8 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly selection?: Readonly<Record<string, Json>> | undefined;
   /** Maximum number of records per file. */
   readonly split?: number | undefined;
+  /** Reasons why the source has not all records. They make the export incomplete. */
+  readonly sourceReasons?: readonly string[] | undefined;
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
@@ -237,7 +239,7 @@ interface CheckedRun {
 function assessRun(
   { setup, run, outputs, idCheck: check }: CheckedRun,
   pages: RunResult,
-  { command = '', strict = false, signal, force = false }: ExportOptions,
+  { command = '', strict = false, signal, force = false, sourceReasons = [] }: ExportOptions,
 ): Collected {
   const result = { ...pages, tally: { ...pages.tally, written: run.count }, notUtf8: run.notUtf8 };
   const { dropped = new Set<number>() } = check ?? {};
@@ -253,7 +255,7 @@ function assessRun(
     part: run.part,
     records: run.count - dropped.size,
     dropped,
-    reasons,
+    reasons: [...sourceReasons, ...reasons],
     warnings,
     result,
     idCheck,

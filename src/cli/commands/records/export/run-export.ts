@@ -53,7 +53,8 @@ export interface ExportCommand {
 }
 
 type ExportContent = Pick<ExportOptions, 'source' | 'query' | 'selection'>;
-type CommonOptions = ExportContent & Pick<StreamOptions, 'strict' | 'signal' | 'onProgress'>;
+type CommonOptions = ExportContent &
+  Pick<StreamOptions, 'strict' | 'sourceReasons' | 'signal' | 'onProgress'>;
 type SlicedPaging = PagingInput & Pick<ExportInput, 'window' | 'part'>;
 
 /** Throws an OpacError of kind `incomplete` if records are missing. */
@@ -67,6 +68,8 @@ export async function runExport(
   const { strict, excel, multi, sqlNames, plainText, singleLine, window, plan, part } = options;
   assertCompatibleOptions(context, input, paging, options);
   assertCompatibleComparison(input.terms, paging, options);
+  const files = globalOptions.from.length > 0 ? await context.files() : undefined;
+  if (files?.changed) throw files.changed;
   const { isByDate, ...search } = await resolveSearch(input, context, kind);
   assertCompatibleComparison(search.terms, paging, options);
   if (isByDate)
@@ -86,6 +89,7 @@ export async function runExport(
   const common: CommonOptions = {
     ...content,
     strict,
+    sourceReasons: files?.incomplete,
     signal,
     onProgress: ({ written, total }) => progress.update(written, getExpectedCount(total, paging)),
   };
