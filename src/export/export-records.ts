@@ -24,7 +24,7 @@ import {
   type PriorRunOptions,
   readPreviousExport,
 } from './previous-run.js';
-import { assertReplaceable } from './verify/assert-replaceable.js';
+import { assertReplaceable, findOldFiles } from './verify/assert-replaceable.js';
 import { checkIds, type IdCheck } from './verify/check-ids.js';
 import {
   assessCompleteness,
@@ -136,8 +136,11 @@ async function runExportJob(
   const options = { ...given, signal: AbortSignal.any(signals) };
   try {
     if (!options.force)
-      for (const { target } of checked)
-        await assertReplaceable(target.path, [getFirstFile(target)], options.signal);
+      for (const { target } of checked) {
+        const first = getFirstFile(target);
+        const old = await findOldFiles(target.path, [first]);
+        await assertReplaceable(target.path, [first, ...old], options.signal);
+      }
     const home = await findTargetWithPartialFile(checked);
     const checkpoint = await findPriorRun(home, job, options);
     const outputs: Output[] = [];

@@ -78,7 +78,8 @@ export async function checkExportedFile(path: string, signal: AbortSignal): Prom
     : undefined;
 }
 
-function getUnsplitPath(path: string): string {
+/** Returns the path of the export that a piece would belong to: `objects-001.csv` → `objects.csv`. */
+export function getUnsplitPath(path: string): string {
   return path.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, '');
 }
 

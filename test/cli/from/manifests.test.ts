@@ -72,6 +72,10 @@ describe('a file that differs from its manifest', () => {
     });
     await rm(at('sp-004.ndjson'));
     expect(await run('objects export --from sp-00?.ndjson -o g.csv')).toMatchObject({ code: 0 });
+    expect(await run('objects export --from sp-00?.ndjson --limit 5 -o sp.ndjson')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('would replace the input file'),
+    });
     await cut(at('sp-002.ndjson'), 9);
     expect(await run('objects export --from sp-00?.ndjson -o g.csv')).toMatchObject({ code: 6 });
   });

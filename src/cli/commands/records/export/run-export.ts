@@ -1,4 +1,5 @@
 /** Runs `opac <kind> export`: checks the options, chooses the source of the records and writes the files. */
+import { basename, dirname, join } from 'node:path';
 import { createExactSource } from '../../../../export/collect/source/exact-source.js';
 import { createIdListSource, describeIdList } from '../../../../export/collect/source/id-list-source.js';
 import type { RecordSource } from '../../../../export/collect/source/record-source.js';
@@ -19,6 +20,7 @@ import {
 } from '../../../../export/convert/formats.js';
 import { type ExportOptions, exportRecords } from '../../../../export/export-records.js';
 import { type StreamOptions, streamRecords } from '../../../../export/stream-records.js';
+import { getUnsplitPath } from '../../../../export/verify/verify-files.js';
 import { parseMultiValueRule } from '../../../../records/cells/multi-value-rule.js';
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
@@ -31,6 +33,7 @@ import {
   searchParameters,
   withoutColumns,
 } from '../../../../service/search/record-search.js';
+import { assertNotInput } from '../../../../system/output-path.js';
 import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
 import { isListSearch, type PagingInput, type SearchInput } from '../../../options/search.js';
@@ -288,13 +291,24 @@ async function exportToStandardOutput(
   return outcome.records;
 }
 
+/** Throws a UsageError for inputs that are pieces of an output, because an export replaces or deletes its old pieces. */
+async function assertNoPieces(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
+  for (const input of inputs) {
+    const name = basename(input);
+    for (const output of outputs)
+      if (getUnsplitPath(name) === basename(output))
+        await assertNotInput(join(dirname(output), name), [input]);
+  }
+}
+
 async function exportToFiles(
   context: Context,
   common: CommonOptions,
   [formatOptions, ...others]: FileFormats,
   { split, resume, waitLock }: ExportInput,
 ): Promise<number> {
-  const { outputs, force } = context.globalOptions;
+  const { outputs, force, from } = context.globalOptions;
+  if (from.length > 0) await assertNoPieces(outputs, (await context.files()).paths);
   const [target = '', ...further] = outputs;
   const outcome = await exportRecords({
     ...common,
