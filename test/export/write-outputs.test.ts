@@ -135,3 +135,19 @@ describe('the files of an earlier export at the same path', () => {
       expect(await names(folder)).toEqual(['o-001.csv', 'o-002.csv']);
     }));
 });
+
+it('a file of another program with the name of the partial file is replaced only with --force', () =>
+  withMuseum({ records: 5 }, async ({ run, path, text }) => {
+    await writeFile(path('o.ndjson.part'), 'my notes');
+    for (const resume of [false, true])
+      await expect(run('o.ndjson', { resume })).rejects.toMatchObject({
+        kind: 'usage',
+        message: expect.stringContaining('o.ndjson.part" is not from an export'),
+      });
+    expect(await text('o.ndjson.part')).toBe('my notes');
+    expect((await run('o.ndjson', { force: true })).complete).toBe(true);
+    for (const left of ['', '{"cut', '\0\0']) {
+      await writeFile(path('o.ndjson.part'), left);
+      expect((await run('o.ndjson')).complete).toBe(true);
+    }
+  }));
