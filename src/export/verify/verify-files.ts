@@ -71,7 +71,13 @@ export async function checkExportedFile(path: string, signal: AbortSignal): Prom
     manifest.files.find(({ name }) => name === basename(path)) ??
     (isOfUnsplit ? undefined : manifest.files[0]);
   const checked = { manifest, manifestPath: found, records: file?.records };
-  if (file) return { ...checked, problem: await findProblem(describeRenamedFile(path, file), file, signal) };
+  if (file) {
+    const problem = await findProblem(describeRenamedFile(path, file), file, signal).catch((error: Error) => {
+      signal.throwIfAborted();
+      return error.message;
+    });
+    return { ...checked, problem };
+  }
   // If the export was not split, the file does not belong to it.
   return manifest.job.split
     ? { ...checked, problem: `"${found}" does not name "${basename(path)}"` }

@@ -1,6 +1,7 @@
 /** Files of --from and the manifests next to them: exit 0 means that the file is what its manifest says. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
 import { newFolder } from '../../e2e/opac.js';
@@ -64,6 +65,10 @@ describe('a file that differs from its manifest', () => {
       code: 6,
       stderr: expect.stringContaining('"f.ndjson" was changed'),
     });
+    await writeFile(at('f.ndjson.gz'), gzipSync(text));
+    expect(await run('objects export --from f.ndjson.gz -o g.csv')).toMatchObject({ code: 0 });
+    await writeFile(at('f.ndjson.gz'), gzipSync(text).subarray(0, 2000));
+    expect(await run('objects export --from f.ndjson.gz -o g.csv')).toMatchObject({ code: 2 });
     await run('objects export --mock --split 60 -o sp.ndjson');
     await writeFile(at('sp-004.ndjson'), await readFile(at('sp-003.ndjson')));
     expect(await run('objects export --from sp-00?.ndjson -o g.csv')).toMatchObject({
