@@ -41,6 +41,8 @@ async function createFileClient(context: Context): Promise<Client> {
     context.files(),
     import('./from/file-exchange.js'),
   ]);
+  const problems = [...files.incomplete, ...(files.changed ? [files.changed.message] : [])];
+  for (const problem of problems) context.note(`warning: ${problem}`);
   const respond = withFileResponses({ files, signal: context.signal });
   const wrapTransport = (send: Send) => respond(refuseUnknownSource(send));
   return createDeploymentClient(context, deployment, { wrapTransport });

@@ -52,7 +52,7 @@ export function createContext(
     },
     files: () => {
       files ??= import('./options/files/record-files.js').then(({ findRecordFiles }) =>
-        findRecordFiles(globalOptions.from, context.note, context.signal),
+        findRecordFiles(globalOptions.from, context.signal),
       );
       return files;
     },

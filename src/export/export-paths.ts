@@ -59,13 +59,13 @@ export async function removePartialExport({
   partialFile,
   checkpoint,
 }: ExportPaths): Promise<void> {
-  await remove(checkpoint);
+  await removeFile(checkpoint);
   await syncFolder(folder);
   // Version 0.1.0 saved the ids in a separate file.
-  for (const trace of [partialFile, `${partialFile}.ids`, pendingManifestPath(path)]) await remove(trace);
+  for (const trace of [partialFile, `${partialFile}.ids`, pendingManifestPath(path)]) await removeFile(trace);
 }
 
-async function remove(path: string): Promise<void> {
+export async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', path)));
 }
 

@@ -24,7 +24,7 @@ import {
   type PriorRunOptions,
   readPreviousExport,
 } from './previous-run.js';
-import { assertReplaceable } from './verify/assert-replaceable.js';
+import { assertReplaceable, findOldFiles } from './verify/assert-replaceable.js';
 import { checkIds, type IdCheck } from './verify/check-ids.js';
 import {
   assessCompleteness,
@@ -51,6 +51,8 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly selection?: Readonly<Record<string, Json>> | undefined;
   /** Maximum number of records per file. */
   readonly split?: number | undefined;
+  /** Reasons why the source has not all records. They make the export incomplete. */
+  readonly sourceReasons?: readonly string[] | undefined;
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
@@ -134,8 +136,11 @@ async function runExportJob(
   const options = { ...given, signal: AbortSignal.any(signals) };
   try {
     if (!options.force)
-      for (const { target } of checked)
-        await assertReplaceable(target.path, [getFirstFile(target)], options.signal);
+      for (const { target } of checked) {
+        const first = getFirstFile(target);
+        const old = await findOldFiles(target.path, [first]);
+        await assertReplaceable(target.path, [first, ...old], options.signal);
+      }
     const home = await findTargetWithPartialFile(checked);
     const checkpoint = await findPriorRun(home, job, options);
     const outputs: Output[] = [];
@@ -237,7 +242,7 @@ interface CheckedRun {
 function assessRun(
   { setup, run, outputs, idCheck: check }: CheckedRun,
   pages: RunResult,
-  { command = '', strict = false, signal, force = false }: ExportOptions,
+  { command = '', strict = false, signal, force = false, sourceReasons = [] }: ExportOptions,
 ): Collected {
   const result = { ...pages, tally: { ...pages.tally, written: run.count }, notUtf8: run.notUtf8 };
   const { dropped = new Set<number>() } = check ?? {};
@@ -253,7 +258,7 @@ function assessRun(
     part: run.part,
     records: run.count - dropped.size,
     dropped,
-    reasons,
+    reasons: [...sourceReasons, ...reasons],
     warnings,
     result,
     idCheck,

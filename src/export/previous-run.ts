@@ -1,7 +1,10 @@
 /** The earlier run at the targets of an export: records to resume, and the columns of its table. */
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UsageError } from '../service/errors.js';
 import { RECORD_COLUMN_NAMES } from '../service/records/columns.js';
 import { pathExists } from '../system/error-code.js';
+import { openInput } from '../system/open-stream.js';
 import { type Checkpoint, type PriorRun, readCheckpoint, readRecordCount } from './collect/checkpoint.js';
 import type { ResolvedFormatOptions } from './convert/formats.js';
 import type { CollectSpec, ExportJob } from './export-job.js';
@@ -33,9 +36,27 @@ export async function findPriorRun(
   options: PriorRunOptions,
 ): Promise<Checkpoint | undefined> {
   const checkpoint = await findCheckpoint(target, job, options);
+  if (!options.force && !(await pathExists(target.checkpoint))) await assertPartialFile(target);
   const discarded = checkpoint ? 0 : await readRecordCount(target.checkpoint);
   options.onStart?.({ resumed: checkpoint?.tally.written, discarded });
   return checkpoint;
+}
+
+/** Throws a UsageError for a file with the name of the partial file that does not begin like one. */
+async function assertPartialFile({ partialFile }: ExportPaths): Promise<void> {
+  const found = await lstat(partialFile).catch(() => undefined);
+  if (!found?.isFile() || found.size === 0) return;
+  let first = '';
+  for await (const bytes of openInput(partialFile, { chunkBytes: 1 })) {
+    first = String(bytes);
+    break;
+  }
+  // After a power cut, the file may begin with zeros.
+  if (first !== '{' && first !== '\0')
+    throw new UsageError(
+      `"${partialFile}" is not from an export, but an export would replace it`,
+      'choose another name, or replace the file with --force',
+    );
 }
 
 async function findCheckpoint(

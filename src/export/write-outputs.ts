@@ -14,10 +14,11 @@ import {
   incompletePath,
   manifestPath,
   pendingManifestPath,
+  removeFile,
   removePartialExport,
   splitPath,
 } from './export-paths.js';
-import { assertReplaceable } from './verify/assert-replaceable.js';
+import { assertReplaceable, findOldFiles } from './verify/assert-replaceable.js';
 import { type Completeness, formatGap, getResumeBlockedHint } from './verify/completeness.js';
 import {
   getChangedHeaders,
@@ -95,20 +96,21 @@ export async function writeOutputs(
     });
     made.push({ target, path, files, manifest: createManifest(output, collected, files) });
   }
+  const old = new Map<string, readonly string[]>();
   try {
-    for (const { path, files } of force ? [] : made)
-      await assertReplaceable(
-        path,
-        files.map((file) => file.path),
-        signal,
-      );
+    const written = made.flatMap(({ files }) => files.map((file) => file.path));
+    for (const { path, files } of made) {
+      old.set(path, await findOldFiles(path, written));
+      const replaced = [...files.map((file) => file.path), ...(old.get(path) ?? [])];
+      if (!force) await assertReplaceable(path, replaced, signal);
+    }
     assertHeld();
   } catch (error) {
     await removeNewFiles(made.flatMap(({ files }) => files));
     throw error;
   }
-  for (const output of made) if (output.target !== home) await putInPlace(output);
-  for (const output of made) if (output.target === home) await putInPlace(output);
+  for (const output of made) if (output.target !== home) await putInPlace(output, old.get(output.path));
+  for (const output of made) if (output.target === home) await putInPlace(output, old.get(output.path));
   for (const { manifest, target } of made) if (complete) await removeIncomplete(target, manifest);
   const isBlocked = made.some(({ manifest }) => getResumeBlockedHint(manifest) !== undefined);
   // If this fails, the next run deletes the partial file.
@@ -201,11 +203,16 @@ async function removeNewFiles(files: readonly Pick<WrittenFile, 'from'>[]): Prom
   for (const { from } of files) await rm(from, { force: true }).catch(() => undefined);
 }
 
-async function putInPlace({ target, path, files, manifest }: MadeOutput): Promise<void> {
+async function putInPlace(
+  { target, path, files, manifest }: MadeOutput,
+  old: readonly string[] = [],
+): Promise<void> {
   const pending = pendingManifestPath(path);
   await replaceFile(pending, serializeManifest(manifest));
   for (const file of files) await moveIntoPlace(file.from, file.path);
   await syncFolder(target.folder);
+  // The earlier manifest stays until now, so that the next run finds these files if this one is killed.
+  for (const file of old) await removeFile(file);
   await moveIntoPlace(pending, manifestPath(path));
   await syncFolder(target.folder);
 }

@@ -1,5 +1,6 @@
 /** The ends of runs: their files, and what an incomplete one left. */
-import { mkdir, readdir } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ExportSetupOptions, withMuseum } from './export-setup.js';
 
@@ -70,3 +71,83 @@ describe('the part of a finished run', () => {
     }),
   );
 });
+
+describe('the files of an earlier export at the same path', () => {
+  const csv = { format: 'csv', columns: 'id' } as const;
+  const names = async (folder: string) =>
+    (await readdir(folder)).filter((name) => name.endsWith('.csv')).sort();
+
+  it.each<[number | undefined, number | undefined, string[]]>([
+    [18, 30, ['o-001.csv', 'o-002.csv']],
+    [18, undefined, ['o.csv']],
+    [undefined, 30, ['o-001.csv', 'o-002.csv']],
+  ])('are deleted if the new one does not write them: split %s, then %s', (before, now, left) =>
+    withMuseum({ records: 45 }, async ({ run, folder, path }) => {
+      await writeFile(path('o-notes.csv'), 'mine');
+      await run('o.csv', { ...csv, split: before });
+      await run('o.csv', { ...csv, split: now });
+      expect(await names(folder)).toEqual([...left, 'o-notes.csv'].sort());
+    }),
+  );
+
+  it.each([30, undefined])('are kept, with exit 2, if somebody edited one: then split %s', (split) =>
+    withMuseum({ records: 45 }, async ({ run, folder, path }) => {
+      await run('o.csv', { ...csv, split: 18 });
+      await appendFile(path('o-003.csv'), 'mine');
+      const before = await names(folder);
+      await expect(run('o.csv', { ...csv, split })).rejects.toMatchObject({
+        kind: 'usage',
+        message: expect.stringContaining('o-003.csv" was changed after the export'),
+      });
+      expect(await names(folder)).toEqual(before);
+      await run('o.csv', { ...csv, split, force: true });
+      expect(await names(folder)).toEqual(split ? ['o-001.csv', 'o-002.csv'] : ['o.csv']);
+    }),
+  );
+
+  it('do not include other files, and a piece that no manifest lists is refused', () =>
+    withMuseum({ records: 45 }, async ({ run, folder, path }) => {
+      await writeFile(path('o-003.csv'), 'mine');
+      await run('o.csv', csv);
+      await expect(run('o.csv', { ...csv, split: 18 })).rejects.toMatchObject({ kind: 'usage' });
+      await expect(run('o.csv', { ...csv, split: 30 })).rejects.toMatchObject({
+        kind: 'usage',
+        message: expect.stringContaining('o-003.csv" is not an export with a manifest'),
+      });
+      expect(await names(folder)).toEqual(['o-003.csv', 'o.csv']);
+      await run('o.csv', { ...csv, split: 30, force: true });
+      expect(await names(folder)).toEqual(['o-001.csv', 'o-002.csv']);
+    }));
+
+  it('are found again after a run that was killed before it deleted them', () =>
+    withMuseum({ records: 45 }, async ({ run, folder, path }) => {
+      await run('o.csv', { ...csv, split: 18 });
+      const options = { ...csv, split: 30 };
+      const death = run('o.csv', { ...options, onProgress: () => expect.unreachable() });
+      await expect(death).rejects.toThrow();
+      const kept = ['o-003.csv', 'o.csv.manifest.json', 'o.csv.part', 'o.csv.part.json'];
+      await mkdir(path('kept'));
+      for (const name of kept) await copyFile(path(name), path(join('kept', name)));
+      await run('o.csv', options);
+      await rename(path('o.csv.manifest.json'), path('o.csv.manifest.json.pending'));
+      for (const name of kept) await rename(path(join('kept', name)), path(name));
+      await run('o.csv', { ...csv, split: 30 });
+      expect(await names(folder)).toEqual(['o-001.csv', 'o-002.csv']);
+    }));
+});
+
+it('a file of another program with the name of the partial file is replaced only with --force', () =>
+  withMuseum({ records: 5 }, async ({ run, path, text }) => {
+    await writeFile(path('o.ndjson.part'), 'my notes');
+    for (const resume of [false, true])
+      await expect(run('o.ndjson', { resume })).rejects.toMatchObject({
+        kind: 'usage',
+        message: expect.stringContaining('o.ndjson.part" is not from an export'),
+      });
+    expect(await text('o.ndjson.part')).toBe('my notes');
+    expect((await run('o.ndjson', { force: true })).complete).toBe(true);
+    for (const left of ['', '{"cut', '\0\0']) {
+      await writeFile(path('o.ndjson.part'), left);
+      expect((await run('o.ndjson')).complete).toBe(true);
+    }
+  }));

@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 import { pathExists } from '../../system/error-code.js';
 import { computeDigest } from '../../system/finished-file.js';
-import { manifestPath, pendingManifestPath } from '../export-paths.js';
-import { readManifest } from './manifest.js';
+import { manifestPath, pendingManifestPath, splitPath } from '../export-paths.js';
+import { type ManifestFile, readManifest } from './manifest.js';
 
 /**
  * Throws a UsageError for a file that the manifest of the export at `path` does not list, or lists with other content. `advice`:
@@ -17,10 +17,7 @@ export async function assertReplaceable(
   signal?: AbortSignal,
   advice = 'choose another name, or replace the file with --force',
 ): Promise<void> {
-  // A killed run may have replaced the file but not the manifest.
-  const manifests = [manifestPath(path), pendingManifestPath(path)];
-  const read = await Promise.all(manifests.map((each) => readManifest(each).catch(() => undefined)));
-  const written = read.flatMap((manifest) => manifest?.files ?? []);
+  const written = await listWrittenFiles(path);
   for (const file of files) {
     if (!(await pathExists(file))) continue;
     const known = written.filter(({ name }) => name === basename(file));
@@ -31,5 +28,32 @@ export async function assertReplaceable(
     if (known.some((each) => each.sha256 === sha256)) continue;
     const problem = known.length > 0 ? 'was changed after the export' : 'is not an export with a manifest';
     throw new UsageError(`"${file}" ${problem}`, advice);
+  }
+}
+
+/** Returns the files that the manifests of the export at `path` list. */
+async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> {
+  // A killed run may have replaced the files but not the manifest.
+  const manifests = [manifestPath(path), pendingManifestPath(path)];
+  const read = await Promise.all(manifests.map((each) => readManifest(each).catch(() => undefined)));
+  return read.flatMap((manifest) => manifest?.files ?? []);
+}
+
+/**
+ * Returns the files of the earlier export at `path` that the new one does not write: its other pieces, or its only file. Also
+ * returns pieces with the next numbers, because readers of "objects-*.csv" would read them too.
+ */
+export async function findOldFiles(path: string, files: readonly string[]): Promise<readonly string[]> {
+  const written = (await listWrittenFiles(path)).map(({ name }) => name);
+  const old: string[] = [];
+  if (!files.includes(path) && written.includes(basename(path)) && (await pathExists(path))) old.push(path);
+  const isSplit = files.includes(splitPath(path, 1));
+  for (let number = 1; ; number++) {
+    const piece = splitPath(path, number);
+    if (files.includes(piece)) continue;
+    const isThere = await pathExists(piece);
+    const isListed = written.includes(basename(piece));
+    if (isThere && (isSplit || isListed)) old.push(piece);
+    else if (number > written.length) return old;
   }
 }

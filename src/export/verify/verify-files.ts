@@ -52,16 +52,56 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
   return { manifest, manifestPath: found, problems, records };
 }
 
-async function findManifest(path: string, signal: AbortSignal | undefined): Promise<string> {
-  const unsplit = path.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, '');
+export interface CheckedFile {
+  readonly manifest: Manifest;
+  readonly manifestPath: string;
+  /** The number of records in the manifest; undefined if the manifest does not name the file. */
+  readonly records: number | undefined;
+  /** A sentence about how the file differs from the manifest; undefined if it does not. */
+  readonly problem: string | undefined;
+}
+
+/** Compares one file with the manifest next to it; undefined without a manifest. */
+export async function checkExportedFile(path: string, signal: AbortSignal): Promise<CheckedFile | undefined> {
+  const found = await findManifestBeside(path);
+  if (found === undefined) return undefined;
+  const manifest = await readManifest(found);
+  const isOfUnsplit = found === manifestPath(getUnsplitPath(path)) && found !== manifestPath(path);
+  const file =
+    manifest.files.find(({ name }) => name === basename(path)) ??
+    (isOfUnsplit ? undefined : manifest.files[0]);
+  const checked = { manifest, manifestPath: found, records: file?.records };
+  if (file) {
+    const problem = await findProblem(describeRenamedFile(path, file), file, signal).catch((error: Error) => {
+      signal.throwIfAborted();
+      return error.message;
+    });
+    return { ...checked, problem };
+  }
+  // If the export was not split, the file does not belong to it.
+  return manifest.job.split
+    ? { ...checked, problem: `"${found}" does not name "${basename(path)}"` }
+    : undefined;
+}
+
+/** Returns the path of the export that a piece would belong to: `objects-001.csv` → `objects.csv`. */
+export function getUnsplitPath(path: string): string {
+  return path.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, '');
+}
+
+async function findManifestBeside(path: string): Promise<string | undefined> {
   const candidates = [
     path.endsWith('.manifest.json') ? path : undefined,
     manifestPath(path),
-    manifestPath(unsplit),
+    manifestPath(getUnsplitPath(path)),
     findManifestOfUncompressed(path),
   ];
   for (const candidate of candidates) if (candidate && (await pathExists(candidate))) return candidate;
-  const found = await findManifestByContent(path, signal);
+  return undefined;
+}
+
+async function findManifest(path: string, signal: AbortSignal | undefined): Promise<string> {
+  const found = (await findManifestBeside(path)) ?? (await findManifestByContent(path, signal));
   if (found) return found;
   if (!(await pathExists(path))) throw createNotFoundError(path);
   throw new OpacError('incomplete', `no manifest found next to "${path}"`, {

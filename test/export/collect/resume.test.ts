@@ -195,7 +195,7 @@ describe('a run that dies', () => {
 
   it('without a checkpoint begins anew', () =>
     withMuseum({ records: 30 }, async ({ run, path }) => {
-      await writeFile(path('out.csv.part'), 'half a li');
+      await writeFile(path('out.csv.part'), '{"objectName":"half a li');
       expect(await run('out.csv', { format: 'csv', resume: true })).toMatchObject({ complete: true });
     }));
 

@@ -19,7 +19,7 @@ export async function createGrowthCharts(
   if (snapshots.length < 2) return [];
   const rows: { readonly label: string; readonly count: number }[] = [];
   for (const { path, time } of snapshots) {
-    const files = () => findRecordFiles([path], context.note, context.signal);
+    const files = () => findRecordFiles([path], context.signal);
     const client = await connect({ ...context, files });
     const past = { ...context, files, client: async () => client };
     rows.push({ label: time, count: await countMatches(past, kind, search) });

@@ -1,11 +1,12 @@
 /** The files of `--from` and the facts in their manifests. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { manifestPath } from '../../../export/export-paths.js';
-import { readManifest } from '../../../export/verify/manifest.js';
 import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
+import { type CheckedFile, checkExportedFile } from '../../../export/verify/verify-files.js';
+import { recordsInFile } from '../../../local/files/data-files.js';
 import { findSnapshots } from '../../../mirror/mirror-state.js';
-import { UsageError } from '../../../service/errors.js';
+import { OpacError, UsageError } from '../../../service/errors.js';
+import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { isMissing, pathExists } from '../../../system/error-code.js';
 
@@ -21,33 +22,62 @@ export interface RecordFiles {
   readonly parts: PartSet | undefined;
   /** The files whose manifest reports 0 records, with their kind. */
   readonly empty: ReadonlyMap<string, Kind>;
+  /** Sentences about files whose manifest reports missing records. */
+  readonly incomplete: readonly string[];
+  /** The first file that differs from its manifest. */
+  readonly changed: OpacError | undefined;
 }
 
 /** Returns the files; for a mirror folder, its snapshots. Throws a UsageError for missing files and other folders. */
-export async function findRecordFiles(
-  given: readonly string[],
-  warn: (text: string) => void,
-  signal: AbortSignal,
-): Promise<RecordFiles> {
+export async function findRecordFiles(given: readonly string[], signal: AbortSignal): Promise<RecordFiles> {
   const paths: string[] = [];
   for (const path of given) paths.push(...(await expandPath(path)));
   const versions: string[] = [];
   const empty = new Map<string, Kind>();
+  const incomplete: string[] = [];
+  let changed: OpacError | undefined;
   let areRegular = true;
   let deployment: string | undefined;
+  const parts = await readPartSet([...new Set(paths)], signal);
   for (const path of new Set(paths)) {
     const file = await readStats(path);
     versions.push(`${path} ${file.size} ${file.mtimeMs}`);
     areRegular &&= file.isFile();
-    const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
+    const checked = file.isFile() ? await checkExportedFile(path, signal) : undefined;
+    const manifest = checked?.manifest;
     deployment ??= manifest?.job.deployment;
     const kind = KINDS.find((each) => each === manifest?.job.kind);
     if (manifest?.records === 0 && kind) empty.set(path, kind);
     if (manifest?.complete === false)
-      warn(`warning: "${path}" is incomplete: ${manifest.reasons.join('; ')}`);
+      incomplete.push(`"${path}" is incomplete: ${manifest.reasons.join('; ')}`);
+    if (checked?.problem) changed ??= await createChangedError(path, checked, checked.problem, signal);
   }
-  const parts = await readPartSet([...new Set(paths)], signal);
-  return { paths: parts?.paths ?? [...new Set(paths)], versions, deployment, areRegular, parts, empty };
+  const found = {
+    paths: parts?.paths ?? [...new Set(paths)],
+    versions,
+    deployment,
+    areRegular,
+    parts,
+    empty,
+  };
+  return { ...found, incomplete, changed };
+}
+
+/** The error names both numbers of records if they differ. */
+async function createChangedError(
+  path: string,
+  { records, manifestPath }: CheckedFile,
+  problem: string,
+  signal: AbortSignal,
+): Promise<OpacError> {
+  const code = 'file-changed';
+  if (records === undefined)
+    return new OpacError('incomplete', problem, { hint: 'leave out this file', code });
+  let count = 0;
+  for await (const found of recordsInFile(path, signal)) count += found.length;
+  const numbers = `"${path}" has ${formatCount(count, 'record')}, its manifest says ${formatNumber(records)}`;
+  const hint = `export it again, or delete "${manifestPath}" if you edited the file on purpose`;
+  return new OpacError('incomplete', count === records ? problem : numbers, { hint, code });
 }
 
 async function expandPath(given: string): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 /** Runs `opac <kind> export`: checks the options, chooses the source of the records and writes the files. */
+import { basename, dirname, join } from 'node:path';
 import { createExactSource } from '../../../../export/collect/source/exact-source.js';
 import { createIdListSource, describeIdList } from '../../../../export/collect/source/id-list-source.js';
 import type { RecordSource } from '../../../../export/collect/source/record-source.js';
@@ -19,6 +20,7 @@ import {
 } from '../../../../export/convert/formats.js';
 import { type ExportOptions, exportRecords } from '../../../../export/export-records.js';
 import { type StreamOptions, streamRecords } from '../../../../export/stream-records.js';
+import { getUnsplitPath } from '../../../../export/verify/verify-files.js';
 import { parseMultiValueRule } from '../../../../records/cells/multi-value-rule.js';
 import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
@@ -31,6 +33,7 @@ import {
   searchParameters,
   withoutColumns,
 } from '../../../../service/search/record-search.js';
+import { assertNotInput } from '../../../../system/output-path.js';
 import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
 import { isListSearch, type PagingInput, type SearchInput } from '../../../options/search.js';
@@ -53,7 +56,8 @@ export interface ExportCommand {
 }
 
 type ExportContent = Pick<ExportOptions, 'source' | 'query' | 'selection'>;
-type CommonOptions = ExportContent & Pick<StreamOptions, 'strict' | 'signal' | 'onProgress'>;
+type CommonOptions = ExportContent &
+  Pick<StreamOptions, 'strict' | 'sourceReasons' | 'signal' | 'onProgress'>;
 type SlicedPaging = PagingInput & Pick<ExportInput, 'window' | 'part'>;
 
 /** Throws an OpacError of kind `incomplete` if records are missing. */
@@ -67,6 +71,8 @@ export async function runExport(
   const { strict, excel, multi, sqlNames, plainText, singleLine, window, plan, part } = options;
   assertCompatibleOptions(context, input, paging, options);
   assertCompatibleComparison(input.terms, paging, options);
+  const files = globalOptions.from.length > 0 ? await context.files() : undefined;
+  if (files?.changed) throw files.changed;
   const { isByDate, ...search } = await resolveSearch(input, context, kind);
   assertCompatibleComparison(search.terms, paging, options);
   if (isByDate)
@@ -86,6 +92,7 @@ export async function runExport(
   const common: CommonOptions = {
     ...content,
     strict,
+    sourceReasons: files?.incomplete,
     signal,
     onProgress: ({ written, total }) => progress.update(written, getExpectedCount(total, paging)),
   };
@@ -284,13 +291,24 @@ async function exportToStandardOutput(
   return outcome.records;
 }
 
+/** Throws a UsageError for inputs that are pieces of an output, because an export replaces or deletes its old pieces. */
+async function assertNoPieces(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
+  for (const input of inputs) {
+    const name = basename(input);
+    for (const output of outputs)
+      if (getUnsplitPath(name) === basename(output))
+        await assertNotInput(join(dirname(output), name), [input]);
+  }
+}
+
 async function exportToFiles(
   context: Context,
   common: CommonOptions,
   [formatOptions, ...others]: FileFormats,
   { split, resume, waitLock }: ExportInput,
 ): Promise<number> {
-  const { outputs, force } = context.globalOptions;
+  const { outputs, force, from } = context.globalOptions;
+  if (from.length > 0) await assertNoPieces(outputs, (await context.files()).paths);
   const [target = '', ...further] = outputs;
   const outcome = await exportRecords({
     ...common,

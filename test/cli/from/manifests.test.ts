@@ -1,0 +1,111 @@
+/** Files of --from and the manifests next to them: exit 0 means that the file is what its manifest says. */
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startMuseum } from '../../../src/mock/index.js';
+import { newFolder } from '../../e2e/opac.js';
+import { opac } from '../run-in-process.js';
+
+async function setUp() {
+  const folder = await newFolder();
+  const at = (name: string) => join(folder, name);
+  const run = (words: string) =>
+    opac(words.split(' ').map((word) => (/\.(csv|ndjson|gz)$|^mirror$/.test(word) ? at(word) : word)));
+  return { folder, at, run };
+}
+
+async function cut(path: string, lines: number): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, `${text.split('\n').slice(0, lines).join('\n')}\n`);
+}
+
+describe('a file that differs from its manifest', () => {
+  it.each([
+    ['f.ndjson', 'objects export --mock -o f.ndjson', 'f.ndjson'],
+    ['mirror', 'sync mirror --mock --kinds objects --ending ndjson', join('mirror', 'objects.ndjson')],
+  ])('is exported with exit 6, and listed with a warning: %s', async (from, make, file) => {
+    const { at, run, folder } = await setUp();
+    expect(await run(make)).toMatchObject({ code: 0 });
+    expect(await run(`objects export --from ${from} -o good.csv`)).toMatchObject({ code: 0 });
+    await cut(at(file), 50);
+    const problem = `"${at(file)}" has 50 records, its manifest says 163`;
+    for (const words of [
+      'objects export',
+      'objects export -q --strict --columns id',
+      'objects export --where id=5',
+    ])
+      expect(await run(`${words} --from ${from} -o bad.csv`)).toMatchObject({
+        code: 6,
+        stderr: expect.stringMatching(
+          /^opac: .*; export it again, or delete ".*manifest\.json" if you edited the file/,
+        ),
+      });
+    expect((await readdir(folder)).filter((name) => name.startsWith('bad'))).toEqual([]);
+    for (const words of ['objects list --limit 1', 'objects count']) {
+      const read = await run(`${words} --from ${from}`);
+      expect(read).toMatchObject({ code: 0, stderr: expect.stringContaining(`warning: ${problem}`) });
+      expect(await run(`${words} --strict -q --from ${from}`)).toMatchObject({
+        code: 6,
+        stdout: '',
+        stderr: expect.stringContaining(problem),
+      });
+    }
+    await rm(`${at(file)}.manifest.json`);
+    if (from === file)
+      expect(await run(`objects export --from ${from} -o bad.csv`)).toMatchObject({ code: 0 });
+  });
+
+  it('is found by its hash, and a piece by the manifest of all pieces', async () => {
+    const { at, run } = await setUp();
+    await run('objects export --mock -o f.ndjson');
+    const text = await readFile(at('f.ndjson'), 'utf8');
+    await writeFile(at('f.ndjson'), text.replace(/[1-9](?=[^\n]*\n$)/, '0'));
+    expect(await run('objects export --from f.ndjson -o g.csv')).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('"f.ndjson" was changed'),
+    });
+    await writeFile(at('f.ndjson.gz'), gzipSync(text));
+    expect(await run('objects export --from f.ndjson.gz -o g.csv')).toMatchObject({ code: 0 });
+    await writeFile(at('f.ndjson.gz'), gzipSync(text).subarray(0, 2000));
+    expect(await run('objects export --from f.ndjson.gz -o g.csv')).toMatchObject({ code: 2 });
+    await run('objects export --mock --split 60 -o sp.ndjson');
+    await writeFile(at('sp-004.ndjson'), await readFile(at('sp-003.ndjson')));
+    expect(await run('objects export --from sp-00?.ndjson -o g.csv')).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('does not name "sp-004.ndjson"'),
+    });
+    await rm(at('sp-004.ndjson'));
+    expect(await run('objects export --from sp-00?.ndjson -o g.csv')).toMatchObject({ code: 0 });
+    expect(await run('objects export --from sp-00?.ndjson --limit 5 -o sp.ndjson')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('would replace the input file'),
+    });
+    await cut(at('sp-002.ndjson'), 9);
+    expect(await run('objects export --from sp-00?.ndjson -o g.csv')).toMatchObject({ code: 6 });
+  });
+});
+
+it('an export of an incomplete file is incomplete', async () => {
+  const { at, run } = await setUp();
+  const museum = await startMuseum({ faults: [{ kind: 'ends-early', at: 1 }] });
+  onTestFinished(() => museum.close());
+  const made = await run(`objects export --base-url ${museum.url} --page-size 50 -o x.ndjson`);
+  expect(made.code).toBe(6);
+  for (const more of ['', ' --strict -q', ' --where id=1']) {
+    const { code, stderr } = await run(`objects export --from x.incomplete.ndjson${more} -o y.csv`);
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringContaining(`"${at('x.incomplete.ndjson')}" is incomplete: `),
+    ]);
+    const manifest = JSON.parse(await readFile(at('y.incomplete.csv.manifest.json'), 'utf8'));
+    expect(manifest).toMatchObject({ complete: false, reasons: [expect.stringContaining('is incomplete')] });
+    expect(stderr).not.toContain('export the rest with');
+  }
+  expect(await run('objects export --from x.incomplete.ndjson -f csv')).toMatchObject({ code: 6 });
+  expect(await run('objects count --from x.incomplete.ndjson')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('is incomplete'),
+  });
+  expect(await run('objects count -q --strict --from x.incomplete.ndjson')).toMatchObject({ code: 6 });
+});
