@@ -43,7 +43,11 @@ const READERS = {
   tsv: (bytes) => tableEntries(readTable(utf8(bytes), '\t')),
   xlsx: async (bytes) => {
     const { sheets } = await readXlsx(bytes);
-    return tableEntries(sheets[0].rows.map((row) => row.map(cellText)));
+    // People read sheets (`docs/formats.md`).
+    return tableEntries(
+      sheets[0].rows.map((row) => row.map(cellText)),
+      '; ',
+    );
   },
   parquet: async (bytes) => {
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
@@ -100,7 +104,7 @@ function cellText(cell) {
   return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell);
 }
 
-function tableEntries([header = [], ...rows]) {
+function tableEntries([header = [], ...rows], separator = '|') {
   return rows.map((cells) => {
     const row = new Map(header.map((name, n) => [name, cells[n] ?? '']));
     return {
@@ -111,7 +115,7 @@ function tableEntries([header = [], ...rows]) {
         const columns = columnsOf(record);
         const missing = [...columns.keys()].find((name) => !row.has(name));
         if (missing !== undefined) return `there is no column ${missing}`;
-        const wrong = [...row].find(([name, cell]) => !cellHolds(cell, columns.get(name) ?? []));
+        const wrong = [...row].find(([name, cell]) => !cellHolds(cell, columns.get(name) ?? [], separator));
         return (
           wrong &&
           `${wrong[0]} is ${JSON.stringify(wrong[1])}, not ${JSON.stringify(columns.get(wrong[0]) ?? [])}`

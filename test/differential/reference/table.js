@@ -47,27 +47,32 @@ function endOfCell(text, from, separator) {
 }
 
 /**
- * The values of a cell (`docs/formats.md`): joined by `|`; a backslash precedes a `|` that stands in a value, and backslashes
- * right before a `|` are doubled. A single value stands as the museum wrote it, so it may look like several.
+ * The values of a cell (`docs/formats.md`): joined by the separator; a backslash precedes a separator that stands in a value, and
+ * backslashes right before a separator are doubled. A single value stands as the museum wrote it, so it may look like several.
  */
-export function cellHolds(cell, values) {
+export function cellHolds(cell, values, separator) {
   const filled = values.filter((value) => value !== '');
-  if (filled.length === 0) return /^\|*$/.test(cell);
+  if (filled.length === 0) return cell.split(separator).every((value) => value === '');
   if (values.length === 1) return cell === values[0];
   if (filled.length === 1 && cell === filled[0]) return true;
   const same = (list) => list.length === filled.length && list.every((value, n) => value === filled[n]);
-  return same(splitCell(cell).filter((value) => value !== ''));
+  return same(splitCell(cell, separator).filter((value) => value !== ''));
 }
 
-function splitCell(cell) {
+function splitCell(cell, separator) {
   const values = [''];
-  for (const [, slashes, end] of `${cell}`.matchAll(/(\\*)([^\\]|$)/gs)) {
+  for (let at = 0; at < cell.length; ) {
     const last = values.length - 1;
-    if (end !== '|') values[last] += slashes + end;
-    else {
+    const [slashes] = /^\\*/.exec(cell.slice(at));
+    at += slashes.length;
+    if (cell.startsWith(separator, at)) {
       values[last] += '\\'.repeat(Math.floor(slashes.length / 2));
-      if (slashes.length % 2 === 1) values[last] += '|';
+      if (slashes.length % 2 === 1) values[last] += separator;
       else values.push('');
+      at += separator.length;
+    } else {
+      values[last] += slashes + (cell[at] ?? '');
+      at++;
     }
   }
   return values;
