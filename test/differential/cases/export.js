@@ -14,7 +14,8 @@ export function chooseFormat(random, formats = FORMATS) {
   return {
     format,
     name: `out.${format}${isCompressed ? '.gz' : ''}`,
-    words: ['-f', format, ...(split ? ['--split', String(split)] : [])],
+    // The reference finds values by the names of fields. The headers of XLSX are labels by default.
+    words: ['-f', format, '--no-labels', ...(split ? ['--split', String(split)] : [])],
     split,
   };
 }

@@ -61,7 +61,7 @@ export async function exportSeveral(context) {
     format,
     name: `out${n}.${format}${random.chance(0.2) && !['xlsx', 'parquet'].includes(format) ? '.gz' : ''}`,
   }));
-  const wordsOf = (some) => ['objects', 'export', ...some.flatMap(({ name }) => ['-o', name])];
+  const wordsOf = (some) => ['objects', 'export', '--no-labels', ...some.flatMap(({ name }) => ['-o', name])];
   const { code } = await context.run(wordsOf(outputs), {
     service,
     ...killAt(service, random.integer(1, 20), random.pick(['SIGKILL', 'SIGINT'])),

@@ -94,9 +94,9 @@ async function checkSearches(context, service, words, expected) {
   check(/\d+/.exec(count)?.[0] === `${expected.length}`, () => `count says ${count} of ${expected.length}`);
   await context.run(['objects', 'export', ...words, '-o', 'found.ndjson'], { service });
   checkIds(idsOf(await readOutputs([context.path('found.ndjson')], 'ndjson')), expected, whatOf('export'));
-  // A mirror may refuse what only the reader of a list can decide, but never ignore it.
-  const isRefusable = words.some((word) => /^--(exact|collection)$|=$/.test(word));
-  const exits = isRefusable ? [0, 2] : [0];
+  // `opac sync` has fewer search options. It refuses the others, and never ignores them.
+  const isRefused = words.some((word) => /^--(exact|collection|has-images)$/.test(word));
+  const exits = isRefused ? [2] : words.some((word) => word.endsWith('=')) ? [0, 2] : [0];
   const { code } = await context.run(['sync', 'mirror', '--kinds', 'objects', ...words], { service, exits });
   if (code === 0) await checkMirror(context, expected, whatOf('sync'));
   await context.run(['objects', 'export', '-o', 'all.ndjson'], { service });
