@@ -18,7 +18,11 @@ export interface FacetGap {
   readonly severalValues: number;
 }
 
-/** Reads the matching records; few of them, without errors, unless `isRequired`. Facets whose counts do not agree with the records are missing from the result. */
+/**
+ * Reads the matching records and counts those without a value in each facet.
+ *
+ * Reads at most MAX_RECORDS and ignores errors, unless `isRequired`. The result lacks facets whose counts differ from the records.
+ */
 export async function countFacetGaps(
   context: Context,
   kind: Kind,
