@@ -150,6 +150,15 @@ describe('the years of a date', () => {
     ]);
   });
 
+  it.each([
+    ['different', ['1']],
+    ['unreadable', ['6', '8']],
+  ])('are searched for problems: %s', async (problem, ids) => {
+    const where = ['--where', `production_date@problem=${problem}`];
+    for (const source of ['service', 'file'])
+      expect(await search(source, 'objects', 'list', ...where, '-f', 'ids')).toMatchObject({ code: 0, ids });
+  });
+
   it('are compared with the attributes by fields --dates', async () => {
     const { ids } = await search('file', 'objects', 'fields', '--dates', '--all', '-f', 'json');
     expect(JSON.parse(ids.join(''))).toMatchObject([

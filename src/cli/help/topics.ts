@@ -5,6 +5,7 @@ type Load = () => Promise<{ readonly default: string }>;
 /** Each page by its file name. */
 export const PAGES: Readonly<Record<string, Load>> = {
   'getting-started': () => import('../../../docs/getting-started.md'),
+  tasks: () => import('../../../docs/tasks.md'),
   installing: () => import('../../../docs/installing.md'),
   searching: () => import('../../../docs/searching.md'),
   dates: () => import('../../../docs/dates.md'),

@@ -37,6 +37,7 @@ const ITEMS = {
       'examples',
     ],
   },
+  duplicate: { idKeys: ['id'], defaultColumns: [] },
   field: { idKeys: ['identifier', 'fieldName'], defaultColumns: ['identifier', 'fieldName', 'label'] },
   migration: { idKeys: ['text'], defaultColumns: ['before', 'text', 'status'] },
   setting: { idKeys: ['setting'], defaultColumns: ['setting', 'value', 'from'] },

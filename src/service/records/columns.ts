@@ -1,6 +1,6 @@
 /** The columns of `--columns` and of tables, with their values for a record. */
 import { UsageError } from '../errors.js';
-import { readDateRange } from './date-range.js';
+import { findDateProblem, readDateRange } from './date-range.js';
 import { type CollectionRecord, type FieldValue, findLargestDerivative, getFieldValues } from './record.js';
 
 /** A column of a table: its name, and the function that reads its values from a record. */
@@ -163,11 +163,15 @@ function createFieldReader(
   };
 }
 
-/** Returns the attribute with this name. If it does not exist, `from` and `to` mean the first and last year of a date. */
+/**
+ * Returns the attribute with this name. If it does not exist, `from` and `to` mean the first and last year of a date, and
+ * `problem` means that opac cannot read its text (`unreadable`), or that its text and its attributes differ (`different`).
+ */
 function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
-  if (attribute !== undefined || (name !== 'from' && name !== 'to')) return attribute ?? '';
-  return String(readDateRange(value)?.[name] ?? '');
+  if (attribute !== undefined) return attribute;
+  if (name === 'from' || name === 'to') return String(readDateRange(value)?.[name] ?? '');
+  return name === 'problem' ? findDateProblem(value) : '';
 }
 
 /** The caption of each image, also empty ones; `[]` if no image has one. */

@@ -1,7 +1,6 @@
 /** Counts the dates that opac can read, and compares their texts with the attributes `earliest_date` and `latest_date`. */
 import { fieldColumnName } from './columns.js';
-import { readYear } from './date-range.js';
-import { type DateRange, parseDateText } from './date-text.js';
+import { findDateProblem, readYear } from './date-range.js';
 import type { CollectionRecord, FieldValue } from './record.js';
 
 export interface DateFigures {
@@ -21,6 +20,8 @@ export interface DateFigures {
 }
 
 const MAX_EXAMPLES = 5;
+
+const RESULTS = { '': 'equal', different: 'different', unreadable: 'unread' } as const;
 
 interface Counts {
   values: number;
@@ -57,26 +58,21 @@ export class DateCensus {
     });
   }
 
-  #addValue(identifier: string, id: string, { value, attributes }: FieldValue): void {
+  #addValue(identifier: string, id: string, date: FieldValue): void {
     const counts = this.#fields.get(identifier) ?? createCounts();
     this.#fields.set(identifier, counts);
-    const text = parseDateText(value);
+    const { value } = date;
+    const problem = findDateProblem(date);
     counts.values++;
     if (/\d/.test(value)) counts.withDigits++;
-    if (text) counts.read++;
-    const from = readYear(attributes.get('earliest_date'));
-    const to = readYear(attributes.get('latest_date'));
+    if (problem !== 'unreadable') counts.read++;
+    const from = readYear(date.attributes.get('earliest_date'));
+    const to = readYear(date.attributes.get('latest_date'));
     if (from === undefined || to === undefined) return;
-    const result = compareText(text, { from, to });
-    counts[result]++;
-    if (result === 'different') addExample(counts.differentExamples, `${id}: ${value} (${from}–${to})`);
-    if (result === 'unread') addExample(counts.unreadExamples, `${id}: ${value}`);
+    counts[RESULTS[problem]]++;
+    if (problem === 'different') addExample(counts.differentExamples, `${id}: ${value} (${from}–${to})`);
+    if (problem === 'unreadable') addExample(counts.unreadExamples, `${id}: ${value}`);
   }
-}
-
-function compareText(text: DateRange | undefined, { from, to }: DateRange): 'equal' | 'different' | 'unread' {
-  if (!text) return 'unread';
-  return text.from === from && text.to === to ? 'equal' : 'different';
 }
 
 function addExample(examples: Set<string>, example: string): void {

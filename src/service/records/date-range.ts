@@ -12,6 +12,20 @@ export function readDateRange({ value, attributes }: FieldValue): DateRange | un
   return { from: from ?? text?.from, to: to ?? text?.to };
 }
 
+/**
+ * Returns `unreadable` if opac does not understand the text of a date, `different` if its attributes contain other years than its
+ * text, otherwise `''`.
+ */
+export function findDateProblem({ value, attributes }: FieldValue): 'unreadable' | 'different' | '' {
+  if (value === '') return '';
+  const text = parseDateText(value);
+  if (!text) return 'unreadable';
+  const from = readYear(attributes.get('earliest_date'));
+  const to = readYear(attributes.get('latest_date'));
+  if (from === undefined || to === undefined) return '';
+  return text.from === from && text.to === to ? '' : 'different';
+}
+
 /** Returns the year of an attribute such as `1846-01-01Z`; undefined for other text. */
 export function readYear(date = ''): number | undefined {
   const [, year] = /^(-?\d{1,6})(?:-\d\d-\d\d.*)?$/.exec(date.trim()) ?? [];

@@ -158,6 +158,11 @@ async function createDateResult(
   if (size === undefined) await visitAllRecords(context, kind, search, add);
   else add(await readSample(context, kind, search, size));
   const rows = census.list().map((figures) => ({ ...figures }));
+  const { column } = rows.find(({ different }) => different > 0) ?? {};
+  if (column && kind !== 'records')
+    context.note(
+      `list dates that differ from their attributes with: opac ${kind} list --where ${column}@problem=different`,
+    );
   return itemsResult(rows, 'dateFigures', { emptyMessage: `no field of the matching ${kind} has dates` });
 }
 

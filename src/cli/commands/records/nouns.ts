@@ -4,6 +4,7 @@ import type { CommandDescription } from '../../description/command.js';
 import type { Examples } from '../../description/option.js';
 import { createCountCommand } from './count.js';
 import { createDiffCommand } from './diff.js';
+import { createDuplicatesCommand } from './duplicates.js';
 import { createExportCommand } from './export.js';
 import { createFieldsCommand } from './fields.js';
 import { createGetCommand } from './get.js';
@@ -23,6 +24,7 @@ function createRecordCommands(
     createExportCommand(kind),
     createDiffCommand(kind),
     createFieldsCommand(kind),
+    createDuplicatesCommand(kind),
     ...reportCommands,
   ];
 }

@@ -1,0 +1,74 @@
+/** Lists records with the same values. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Museum, startMuseum } from '../../../../src/mock/index.js';
+import { opac } from '../../run-in-process.js';
+
+const RECORDS: readonly (readonly [number: string, ...makers: string[]])[] = [
+  ['A1', 'Rita Angus'],
+  ['A2', 'Frances Hodgkins', 'Rita Angus'],
+  ['a1 ', 'Rita Angus'],
+  ['', 'Rita Angus'],
+  ['A2', 'Rita Angus'],
+  ['A1', ''],
+  ['', 'Rita Angus'],
+];
+
+const field = (identifier: string, values: readonly string[]) => ({
+  identifier,
+  opacObjectFields: values.map((value) => ({ value })),
+});
+
+let folder: string;
+let museum: Museum;
+let sources: Readonly<Record<string, readonly string[]>>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'opac-duplicates-'));
+  const file = join(folder, 'objects.ndjson');
+  const lines = RECORDS.map(([number, ...makers], index) =>
+    JSON.stringify({
+      opacObjectId: String(index + 1),
+      opacObjectFieldSets: [field('accession_no', [number]), field('maker_name', makers)],
+    }),
+  );
+  await writeFile(file, `${lines.join('\n')}\n`);
+  museum = await startMuseum({ data: [file] });
+  sources = { service: ['--base-url', museum.url], file: ['--from', file] };
+});
+afterAll(async () => {
+  await museum.close();
+  await rm(folder, { recursive: true });
+});
+
+async function find(source: string, ...words: readonly string[]) {
+  const { code, stdout, stderr } = await opac([
+    ...['objects', 'duplicates', ...words, ...(sources[source] ?? [])],
+  ]);
+  return { code, stderr, lines: stdout.split('\n').filter((line) => line !== '') };
+}
+
+it.each(['service', 'file'])('lists each record, the largest group first (%s)', async (source) => {
+  expect(await find(source, 'accession_no', '-f', 'csv')).toMatchObject({
+    code: 0,
+    lines: ['group,id,accession_no', '1,1,A1', '1,3,A1', '1,6,A1', '2,2,A2', '2,5,A2'],
+  });
+});
+
+it('compares all values of several fields, and no record without one of them', async () => {
+  const { lines } = await find('service', 'Accession number,maker_name', '-f', 'csv');
+  expect(lines).toEqual(['group,id,accession_no,maker_name', '1,1,A1,Rita Angus', '1,3,A1,Rita Angus']);
+});
+
+it('finds nothing in a search without duplicates', async () => {
+  const found = await find('service', 'accession_no', '--where', 'maker_name=Hodgkins', '-f', 'csv');
+  expect(found).toMatchObject({ code: 0, lines: ['group,id,accession_no'] });
+  expect(found.stderr).toMatch(/no objects have the same \S/);
+});
+
+it('refuses an unknown field', async () => {
+  const found = await find('service', 'accession_no,acession', '-f', 'csv');
+  expect(found).toMatchObject({ code: 2, lines: [] });
+  expect(found.stderr).toContain('unknown field "acession" of objects');
+});
