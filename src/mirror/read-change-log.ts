@@ -1,4 +1,5 @@
 /** Reads the change logs of a mirror. */
+import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHANGE_KINDS } from '../diff/changes.js';
@@ -26,13 +27,17 @@ const DIFFERENCE = v.object({
 /** The complete new record is the last part of a line. */
 const RECORD = ',"record":';
 
-/** Whether a file begins with a change that `opac sync` wrote. Does not read pipes. */
-export async function isChangeLog(path: string, signal: AbortSignal): Promise<boolean> {
+/** How each line of a change log begins. No line of an export begins like this. */
+const START = '{"kind":"';
+
+/** Whether a file begins like a change log that `opac sync` wrote. Does not read pipes. */
+export async function isChangeLog(path: string): Promise<boolean> {
   try {
     if (!(await stat(path)).isFile()) return false;
-    for await (const _ of readChangeLog(path, signal)) return true;
+    const stream = createReadStream(path, { encoding: 'latin1', end: START.length - 1 });
+    for await (const text of stream) return text === START;
   } catch {
-    signal.throwIfAborted();
+    // Reading the file again reports the error.
   }
   return false;
 }
@@ -63,9 +68,41 @@ export async function* readChangeLog(path: string, signal: AbortSignal): AsyncGe
 /** The name of a change log contains the time when its run began. */
 const LOG_NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\b.*Z\.ndjson$/;
 
+interface ChangeLog {
+  readonly path: string;
+  /** When its run began. */
+  readonly began: Date;
+}
+
 /**
- * Returns the ids of the records that were added or changed by runs from a time on, and not removed later. Throws a UsageError
- * for a day before the oldest change log, because the changes of that day are not known.
+ * Returns the change logs of a mirror, the oldest first; with `since`, only those of runs that began at this time or later. Throws
+ * a UsageError if the mirror has none, and for a day before the oldest one, because the changes of that day are not known.
+ */
+export async function findChangeLogs(folder: string, since?: Date): Promise<readonly ChangeLog[]> {
+  const names = (await readdir(join(folder, CHANGES_FOLDER)).catch(() => [])).sort();
+  const logs = names.flatMap((name) => {
+    const [, day, ...time] = LOG_NAME.exec(name) ?? [];
+    if (day === undefined) return [];
+    return [{ path: join(folder, CHANGES_FOLDER, name), began: new Date(`${day}T${time.join(':')}Z`) }];
+  });
+  const [first] = logs;
+  if (!first)
+    throw new UsageError(
+      `"${folder}" has no change logs, so opac does not know what changed`,
+      'run opac sync regularly',
+    );
+  const oldest = new Date(first.began).setHours(0, 0, 0, 0);
+  if (since && since.getTime() < oldest)
+    throw new UsageError(
+      `the oldest change log of "${folder}" is of ${formatDay(new Date(oldest))}; earlier changes are unknown`,
+      'use that day or a later one',
+    );
+  return logs.filter(({ began }) => !since || began >= since);
+}
+
+/**
+ * Returns the ids of the records that were added or changed by runs from a time on, and not removed later. Throws the errors of
+ * `findChangeLogs`.
  */
 export async function listChangedIds(
   folder: string,
@@ -73,22 +110,9 @@ export async function listChangedIds(
   since: Date,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const names = (await readdir(join(folder, CHANGES_FOLDER)).catch(() => [])).sort();
-  const logs = names.flatMap((name) => {
-    const [, day, ...time] = LOG_NAME.exec(name) ?? [];
-    return day === undefined ? [] : [{ name, began: new Date(`${day}T${time.join(':')}Z`) }];
-  });
-  const oldest = logs[0] && new Date(logs[0].began).setHours(0, 0, 0, 0);
-  if (oldest === undefined || since.getTime() < oldest)
-    throw new UsageError(
-      oldest === undefined
-        ? `"${folder}" has no change logs, so opac does not know what changed`
-        : `the oldest change log of "${folder}" is of ${formatDay(new Date(oldest))}; earlier changes are unknown`,
-      oldest === undefined ? 'run opac sync regularly' : 'use that day or a later one',
-    );
   const ids = new Set<string>();
-  for (const { name } of logs.filter(({ began }) => began >= since))
-    for await (const each of readChangeLog(join(folder, CHANGES_FOLDER, name), signal)) {
+  for (const { path } of await findChangeLogs(folder, since))
+    for await (const each of readChangeLog(path, signal)) {
       if (each.kind !== kind) continue;
       if (each.change === 'removed') ids.delete(each.id);
       else ids.add(each.id);

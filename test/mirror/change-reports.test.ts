@@ -90,9 +90,9 @@ describe('diff of a change log', () => {
   });
 
   it.each([
-    [['--where', 'name=x'], 'only with --show'],
-    [['--fields', 'name'], 'only with --show'],
-    [['--ask'], 'only with --show'],
+    [['--where', 'name=x'], 'only with --changed-since, --show'],
+    [['--fields', 'name'], 'only with --changed-since, --show'],
+    [['--ask'], 'only with --changed-since, --show'],
     [['-o', 'LOG'], 'would replace the input file'],
   ])('refuses %j', async (words, message) => {
     const { log } = await changedMirror();
@@ -108,7 +108,9 @@ describe('diff of a change log', () => {
     ])
       expect(await opac(['diff', ...files])).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('is a change log; show one change log at a time: opac diff <file>'),
+        stderr: expect.stringContaining(
+          'is a change log; show one change log, or all logs of a mirror: opac diff <file or mirror>',
+        ),
       });
   });
 
@@ -132,6 +134,34 @@ describe('--changed-since', () => {
   async function moveLog(mirror: Mirror, log: string, day: string) {
     await rename(log, join(mirror.folder, 'changes', `${day}T12-00-00-000Z.ndjson`));
   }
+
+  it('shows the change logs of a mirror together, the oldest first', async () => {
+    const { museum, mirror, log } = await changedMirror();
+    await moveLog(mirror, log, '2020-05-01');
+    museum.records.objects = edited(museum.records.objects, '3', { name: 'three' });
+    await mirror.sync();
+    const show = (...words: string[]) => opac(['diff', mirror.folder, '--context', 'id', ...words]);
+    expect((await show('-f', 'ids')).stdout).toBe('3\n7\n1\n3\n3\n');
+    expect((await show('--changed-since', '2020-05-02', '-f', 'csv')).stdout).toContain(
+      'objects,3,three,changed,name,changed,a | *b* <i>,three,3\n',
+    );
+    const page = (await show('-f', 'html')).stdout;
+    expect(page).toContain('from the previous run to 2 runs of');
+    expect(page.match(/record 3|three/g)?.length).toBeGreaterThan(2);
+    const refusals: (readonly [readonly string[], string])[] = [
+      [['--changed-since', '2020-04-30'], 'is of 2020-05-01; earlier changes are unknown'],
+      [['--where', 'name=x'], 'can be shown only with --changed-since'],
+      [['-o', join(mirror.folder, 'changes', '2020-05-01T12-00-00-000Z.ndjson')], 'would replace'],
+    ];
+    for (const [words, message] of refusals)
+      expect(await show(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    const files = [join(mirror.folder, 'objects.ndjson.gz'), join(mirror.folder, 'persons.ndjson.gz')];
+    for (const words of [files, [log.replace(/[^/]+$/, '2020-05-01T12-00-00-000Z.ndjson')]])
+      expect(await opac(['diff', ...words, '--changed-since', '2020-05-01'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('--changed-since needs'),
+      });
+  });
 
   it('lists, counts and exports what runs on that day or later found changed', async () => {
     const { museum, mirror, log } = await changedMirror();

@@ -1,26 +1,35 @@
 /** `opac diff`: compares two exports. */
+
+import { UsageError } from '../../service/errors.js';
 import { defineCommand } from '../description/command.js';
 import { parseSearch } from '../options/search.js';
-import { ANY_DEPLOYMENT_OPTION, checkDelta, DIFF_FORMATS, DIFF_OPTIONS } from './diff/options.js';
+import {
+  ANY_DEPLOYMENT_OPTION,
+  checkDelta,
+  DIFF_FORMATS,
+  DIFF_OPTIONS,
+  LOGS_SINCE_OPTION,
+} from './diff/options.js';
 
 export const commands = [
   defineCommand({
     name: 'diff',
-    summary: 'show what changed between two exports, or in a change log of a mirror',
+    summary: 'show what changed between two exports, or in a mirror',
     arguments: [
       {
         name: 'old',
-        summary: 'the older export: NDJSON, JSON, CSV or XLSX, also compressed; or a change log',
+        summary:
+          'the older export: NDJSON, JSON, CSV or XLSX, also compressed; or a mirror, or one of its change logs',
         required: true,
         completes: 'file',
       },
       {
         name: 'new',
-        summary: 'the newer export, in any of these formats and in any order; omit it for a change log',
+        summary: 'the newer export, in any of these formats and in any order; omit it for a mirror',
         completes: 'file',
       },
     ],
-    options: [...DIFF_OPTIONS, ANY_DEPLOYMENT_OPTION],
+    options: [...DIFF_OPTIONS, ANY_DEPLOYMENT_OPTION, LOGS_SINCE_OPTION],
     formats: DIFF_FORMATS,
     examples: {
       'show the changes since last month': 'opac diff objects-old.ndjson objects.ndjson',
@@ -35,12 +44,17 @@ export const commands = [
     async run(context, input) {
       checkDelta(input, context);
       const { new: newer } = input;
-      const { assertNoChangeLogs, showChangeLog } = await import('./diff/show-change-log.js');
+      const { assertNoChangeLogs, showChangeLogs } = await import('./diff/show-change-log.js');
       if (newer === undefined) {
-        await showChangeLog(context, input);
+        await showChangeLogs(context, input);
         return undefined;
       }
-      await assertNoChangeLogs(context, [input.old, newer]);
+      if (input.changedSince)
+        throw new UsageError(
+          '--changed-since needs a mirror, not two exports',
+          'opac diff <mirror> --changed-since <day>',
+        );
+      await assertNoChangeLogs([input.old, newer]);
       const { diffFiles } = await import('./diff/run-diff.js');
       await diffFiles(context, { ...input, new: newer });
       return undefined;

@@ -7,7 +7,7 @@ import { parseColumn } from '../../../service/records/columns.js';
 import type { Context } from '../../context.js';
 import { inGroup, type OptionDescription, type ValuesOf } from '../../description/option.js';
 import { OUTPUT_HEADING } from '../../options/groups.js';
-import { names, someOf } from '../../options/parse.js';
+import { day, names, someOf } from '../../options/parse.js';
 import { COLLECTION_OPTION, EXACT_OPTION, type SearchInput, WHERE_OPTION } from '../../options/search.js';
 
 const WHAT = 'Comparison:';
@@ -32,6 +32,13 @@ export const ANY_DEPLOYMENT_OPTION = {
   group: WHAT,
   flags: '--any-deployment',
   summary: 'allow exports from different deployments',
+} as const satisfies OptionDescription;
+
+export const LOGS_SINCE_OPTION = {
+  group: WHAT,
+  flags: '--changed-since <day>',
+  summary: 'of a mirror: only changes that opac sync found on or after this day',
+  parse: day,
 } as const satisfies OptionDescription;
 
 export const REVERSE_OPTION = {

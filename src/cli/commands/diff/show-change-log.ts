@@ -1,8 +1,10 @@
-/** Shows a change log of a mirror like a comparison. */
+/** Shows the change logs of a mirror like a comparison. */
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Tally } from '../../../diff/tally.js';
-import { isChangeLog, readChangeLog } from '../../../mirror/read-change-log.js';
+import { findChangeLogs, isChangeLog, readChangeLog } from '../../../mirror/read-change-log.js';
 import { UsageError } from '../../../service/errors.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
 import type { DiffInput } from './options.js';
@@ -10,44 +12,61 @@ import { writeComparison } from './write-comparison.js';
 
 type LogInput = Pick<DiffInput, 'show' | 'context' | 'delta' | 'exitCode'>;
 
-/** Throws a UsageError for options that need the two exports. */
-export async function showChangeLog(context: Context, input: DiffInput): Promise<void> {
-  const { search, ignore, fields, noise, ask, anyDeployment } = input;
+/** Shows a change log, or those of a mirror. Throws a UsageError for options that need two exports. */
+export async function showChangeLogs(
+  context: Context,
+  input: DiffInput & { readonly changedSince?: Date | undefined },
+): Promise<void> {
+  const { search, ignore, fields, noise, ask, anyDeployment, old: path, changedSince } = input;
   const isSearch = (search.terms.where?.length ?? 0) > 0 || search.valueFile || search.terms.collection;
   if (isSearch || ignore.length + fields.length + noise.length > 0 || ask || anyDeployment)
     throw new UsageError(
-      'a change log can be shown only with --show, --context, --delta and --exit-code',
+      'a change log can be shown only with --changed-since, --show, --context, --delta and --exit-code',
       'remove the other options, or name a second export',
     );
+  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+  if (changedSince && !isFolder)
+    throw new UsageError('--changed-since needs the folder of a mirror', `"${path}" is not a folder`);
+  const logs = isFolder ? (await findChangeLogs(path, changedSince)).map((log) => log.path) : [path];
   const { output } = context.globalOptions;
-  if (output !== undefined) await assertNotInput(output, [input.old]);
-  await writeChangeLog(context, input.old, input, new Tally(false));
+  if (output !== undefined) await assertNotInput(output, logs);
+  const runs = isFolder ? `${formatCount(logs.length, 'run')} of "${basename(path)}"` : undefined;
+  await writeChangeLogs(context, logs, input, new Tally(false), { newer: runs });
 }
 
 /** Throws a UsageError for a change log, which cannot be compared: it would look like an export of the changed records. */
-export async function assertNoChangeLogs({ signal }: Context, paths: readonly string[]): Promise<void> {
+export async function assertNoChangeLogs(paths: readonly string[]): Promise<void> {
   for (const path of paths)
-    if (await isChangeLog(path, signal))
-      throw new UsageError(`"${path}" is a change log`, 'show one change log at a time: opac diff <file>');
+    if (await isChangeLog(path))
+      throw new UsageError(
+        `"${path}" is a change log`,
+        'show one change log, or all logs of a mirror: opac diff <file or mirror>',
+      );
 }
 
-/** Writes the changes of a run; no changes without a `path`. `remark` is a sentence about the run. */
-export async function writeChangeLog(
+/** Writes the changes in the logs, in their order. `remark` is a sentence about the runs. */
+export async function writeChangeLogs(
   context: Context,
-  path: string | undefined,
+  paths: readonly string[],
   input: LogInput,
   tally: Tally,
-  remark?: string,
+  { newer, remark }: { readonly newer?: string | undefined; readonly remark?: string | undefined } = {},
 ): Promise<void> {
   async function* read() {
-    if (path === undefined) return;
-    for await (const difference of readChangeLog(path, context.signal)) {
-      tally.add(difference);
-      const values = input.context.map((name) => [name, difference.newer?.values(name) ?? []]);
-      yield { ...difference, context: Object.fromEntries(values) };
-    }
+    for (const path of paths)
+      for await (const difference of readChangeLog(path, context.signal)) {
+        tally.add(difference);
+        const values = input.context.map((name) => [name, difference.newer?.values(name) ?? []]);
+        yield { ...difference, context: Object.fromEntries(values) };
+      }
   }
-  const newer = path === undefined ? 'this run' : basename(path, '.ndjson');
-  const facts = { older: 'the previous run', newer, tally, notCompared: remark, differences: read() };
+  const [path] = paths;
+  const facts = {
+    older: 'the previous run',
+    newer: newer ?? (path === undefined ? 'this run' : basename(path, '.ndjson')),
+    tally,
+    notCompared: remark,
+    differences: read(),
+  };
   await writeComparison(context, input, facts);
 }

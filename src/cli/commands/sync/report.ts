@@ -5,7 +5,7 @@ import type { Context } from '../../context.js';
 import { findRequestedFormat } from '../../options/output-kind.js';
 import { assertReportFolders } from '../check/report-option.js';
 import { findDiffFormat } from '../diff/options.js';
-import { writeChangeLog } from '../diff/show-change-log.js';
+import { writeChangeLogs } from '../diff/show-change-log.js';
 
 /** Throws a UsageError before the run for an unknown file extension and for a missing folder. */
 export async function checkReport(context: Context, file: string): Promise<void> {
@@ -26,7 +26,8 @@ export async function writeReport(
     first.length > 0 ? `the mirror did not contain these kinds before: ${first.join(', ')}` : undefined;
   const input = { show: [], context: [], delta: false, exitCode: false };
   try {
-    await writeChangeLog(createReportContext(context, file), changes, input, tally, remark);
+    const logs = changes === undefined ? [] : [changes];
+    await writeChangeLogs(createReportContext(context, file), logs, input, tally, { remark });
   } catch (error) {
     context.note('the mirror is up to date, but its report is not');
     throw error;
