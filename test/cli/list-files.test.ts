@@ -25,6 +25,21 @@ it('keeps the files of a split export from being replaced, unless --force says s
   expect((await readdir(folder)).sort()).toEqual(['all-001.csv', 'all-002.csv', 'all-003.csv']);
 });
 
+it.each([
+  ['get', '@ids.csv'],
+  ['list', '--external-id', '@ids.csv'],
+  ['list', '--where', 'accession_no=@ids.csv'],
+])('%s does not replace the list that it reads', async (...words) => {
+  const list = join(folder, 'ids.csv');
+  await writeFile(list, 'id,accession_no,remark\n20022,00345,mine\n');
+  const command = words.map((word) => word.replace('@ids.csv', `@${list}`));
+  expect(await opac(['objects', ...command, '--mock', '-o', list, '--force'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('would replace the input file'),
+  });
+  expect(await readFile(list, 'utf8')).toContain('mine');
+});
+
 it('of two lists to one file at once one waits for nobody, and the other exits 8', async () => {
   const target = join(folder, 'o.ndjson');
   await writeFile(`${target}.part`, 'of an export');
