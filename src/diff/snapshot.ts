@@ -16,6 +16,8 @@ import { parseJsonLossless } from '../service/parse-json.js';
 import { computeDigest } from '../system/finished-file.js';
 import { createJsonRecord, createRowRecord, type SnapshotRecord, type Table } from './snapshot-record.js';
 
+const MAX_SHOWN_BYTES = 60;
+
 export interface SnapshotOptions {
   /** The kind that all records must have. */
   readonly kind?: Kind | undefined;
@@ -181,11 +183,16 @@ function readTable(
   const getColumns = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? getColumn(cell));
   const header = readHeader(file, (cells) => getColumns(cells).includes('id'));
   if (!header && !isNamed) return undefined;
-  if (!header)
+  if (!header) {
+    const [line = ''] = file
+      .bytes(0, MAX_SHOWN_BYTES)
+      .toString()
+      .split(/[\r\n]/);
     throw new UsageError(
-      `"${file.path}" is not an export: its first line does not contain the column "id"`,
-      'use NDJSON, JSON, CSV or XLSX files of opac exports, with the column id',
+      `"${file.path}" is not an export: its first line "${line}" does not contain the column "id"`,
+      'use NDJSON, JSON, CSV or XLSX files of opac exports; the first line of a table must contain the names of its columns',
     );
+  }
   // Spreadsheets add empty columns.
   const columns = getColumns(header.cells.slice(0, header.cells.findLastIndex((cell) => cell !== '') + 1));
   const duplicate = columns.find((name, n) => columns.indexOf(name) !== n);

@@ -41,7 +41,11 @@ export async function forEachRow(
     const location = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };
     // Spreadsheets save empty rows below the table.
     if (location.id === '' && columns.length > 1 && /^[\s",;]*$/.test(bytes.toString())) continue;
-    if (location.id === '') throw new UsageError(`"${file.path}" line ${file.lineNumberAt(start)} has no id`);
+    if (location.id === '')
+      throw new UsageError(
+        `"${file.path}" line ${file.lineNumberAt(start)} has no id`,
+        'write an id in each row; a new record can have any id that does not exist yet, such as new-1',
+      );
     onRecord(location, bytes);
   }
 }

@@ -166,6 +166,25 @@ describe('an edited spreadsheet without a manifest', () => {
     expect([found, stderr]).toEqual([[], expect.not.stringContaining('only the records')]);
   });
 
+  it.each([['--reverse'], []])(
+    'names the deployment, not a temporary file, in an error (%s)',
+    async (...more) => {
+      const copy = await edited((rows) => rows.map((row, n) => (n === 0 ? ['id', 'title', 'Makker'] : row)));
+      expect(await opac(['objects', 'diff', copy, '--mock', ...more])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('"the built-in museum" does not contain the field "Makker"'),
+      });
+    },
+  );
+
+  it('shows the first line of a table that has no header there', async () => {
+    const copy = await edited((rows) => [['List of works, 3 Nov'], ...rows]);
+    expect(await withService(copy)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('List of works, 3 Nov'),
+    });
+  });
+
   it.each([
     ['a row without an id', (rows: Rows) => [...rows, [null, 'new']], 'has no id'],
     ['an id twice', (rows: Rows) => [...rows, ['20022', 'again']], 'duplicate object 20022'],

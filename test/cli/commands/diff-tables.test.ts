@@ -222,6 +222,10 @@ describe('selected records', () => {
       code: 2,
       stderr: expect.stringContaining('no record has the field "accesion_no"; did you mean "accession_no"?'),
     });
+    expect(await opac(['diff', ...files, '--fields', 'titel'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no record has the field "titel"'),
+    });
     expect(await changes(...files, '--fields', 'titel,name')).toMatchObject({
       found: ['20011 name'],
       stderr: expect.stringContaining('fields that no record has were not compared: titel\n'),

@@ -23,8 +23,8 @@ const NO_NOISE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
 /**
- * Notes the fields of `--fields` that no record has. Throws a UsageError for a field of `--where` or `--context` that no record
- * has, and for a collection that is not in the files.
+ * Notes the fields of `--fields` that no record has. Throws a UsageError if this is true for all of them, for a field of `--where`
+ * or `--context` that no record has, and for a collection that is not in the files.
  */
 export async function createRecordMatcher(
   context: Context,
@@ -36,7 +36,10 @@ export async function createRecordMatcher(
   const fields = [...where, ...(valueFile ? [valueFile] : [])].map(({ field }) => field);
   const used = [...fields, ...shown.flatMap((name) => parseColumn(name).field ?? [])];
   const { unknown, known } = await findUnknownNames([...compared, ...used], snapshots);
-  const [misspelt] = used.filter((field) => unknown.includes(field));
+  const isNothingCompared = compared.length > 0 && compared.every((field) => unknown.includes(field));
+  const [misspelt] = [...used, ...(isNothingCompared ? compared : [])].filter((each) =>
+    unknown.includes(each),
+  );
   if (misspelt !== undefined)
     throw new UsageError(`no record has the field "${misspelt}"`, didYouMean(misspelt, known));
   if (unknown.length > 0) context.note(`fields that no record has were not compared: ${unknown.join(', ')}`);

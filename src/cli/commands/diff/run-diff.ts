@@ -173,7 +173,6 @@ async function diff(
     ...(await createCompareOptions(context, input, [older, newer])),
     labels: shown,
   });
-  await assertKnownColumns(older, newer);
   const facts = {
     older: names.older ?? basename(older.path),
     newer: names.newer ?? basename(newer.path),
@@ -182,6 +181,8 @@ async function diff(
     labels,
     differences,
   };
+  await assertKnownColumns(older, newer, facts);
+  await assertKnownColumns(newer, older, { older: facts.newer, newer: facts.older });
   await writeComparison(context, input, facts);
 }
 
@@ -224,19 +225,21 @@ async function createRemovedRecordFetcher(
   };
 }
 
-/** Throws a UsageError for a column of a table without a manifest that the other export does not have, such as a label. */
-async function assertKnownColumns(...snapshots: readonly [Snapshot, Snapshot]): Promise<void> {
-  const { path, table } = snapshots.find((each) => each.table && !each.manifest) ?? {};
-  const other = snapshots.find((each) => each.path !== path);
-  if (!table || !other) return;
+/** Throws a UsageError for a column of `one`, a table without a manifest, that the other export does not have, such as a label. */
+async function assertKnownColumns(
+  { table, manifest }: Snapshot,
+  other: Snapshot,
+  names: { readonly older: string; readonly newer: string },
+): Promise<void> {
+  if (!table || manifest) return;
   const fields = table.columns.flatMap((name) => parseColumn(name).field ?? []);
   const [unknown] = other.table
     ? listRenamedColumns(table.columns, other)
     : (await findUnknownNames(fields, [other])).unknown;
   if (unknown !== undefined)
     throw new UsageError(
-      `"${other.path}" does not contain the field "${unknown}", which is a column of "${path}"`,
-      'keep the manifest next to the table, or compare the table with the service: opac objects diff <file>',
+      `"${names.newer}" does not contain the field "${unknown}", which is a column of "${names.older}"`,
+      'rename or remove the column, or keep the manifest next to the table',
     );
 }
 
