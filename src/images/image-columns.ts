@@ -60,7 +60,10 @@ export async function assertKnownFields(
   const published = await publishedFields();
   const unknown = unseen.find((field) => !published.includes(field));
   if (unknown === undefined) return;
-  throw new UsageError(`no record has a field "${unknown}"`, didYouMean(unknown, [...seen, ...published]));
+  throw new UsageError(
+    `no record has a field "${unknown}"`,
+    didYouMean(unknown, [...new Set([...seen, ...published])]),
+  );
 }
 
 export function toImageJson(row: ImageRow, named: ImageColumn): JsonObject {

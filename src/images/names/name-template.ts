@@ -16,10 +16,10 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
 const EXTENSION = /\.?\{ext\}$/;
 
 /**
- * Parses a template. Slashes in the template create folders, slashes in values do not. `{ext}` must be at the end. Throws a
+ * Parses a template. `getField` returns the field for a name in it. Slashes in the template create folders, slashes in values do not. `{ext}` must be at the end. Throws a
  * UsageError for a path outside the folder and for a template without fields.
  */
-export function parseTemplate(text: string): NameTemplate {
+export function parseTemplate(text: string, getField = (name: string) => name): NameTemplate {
   const body = text.replace(EXTENSION, '');
   const names = [...body.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
   if (names.length === 0)
@@ -34,7 +34,7 @@ export function parseTemplate(text: string): NameTemplate {
       'leads outside the folder or has an empty folder name',
       'example: {collection}/{id}',
     );
-  const columns = new Map(names.map((name) => [name, parseImageColumn(name)]));
+  const columns = new Map(names.map((name) => [name, parseImageColumn(getField(name))]));
   return {
     columns: [...columns.values()],
     stem: (row) =>

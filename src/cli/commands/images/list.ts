@@ -1,22 +1,22 @@
 /** `opac images list`: lists images, one per row. */
-import { parseImageColumn } from '../../../images/image-columns.js';
+import { assertKnownFields, type ImageColumn, parseImageColumn } from '../../../images/image-columns.js';
 import { type ImageRow, listImageRows } from '../../../images/image-row.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import type { Json } from '../../../service/json.js';
-import { KINDS } from '../../../service/kinds.js';
+import { KINDS, type Kind } from '../../../service/kinds.js';
 import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
 import type { OptionDescription } from '../../description/option.js';
 import { type PagingInput, TEXT_ARGUMENT } from '../../options/search.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
-import { fetchPublishedFields } from '../search/search-pages.js';
+import { fetchFieldNames, fetchPublishedFields } from '../search/search-pages.js';
 import { createImageSchema } from './row-schema.js';
 import {
+  createImageColumnResolver,
   type FoundRecords,
   findRecords,
   imageSearchOptions,
   parseImageSearch,
-  resolveImageColumn,
 } from './search.js';
 
 const DEFAULT_LIMIT = 20;
@@ -51,12 +51,17 @@ export const listCommand = defineCommand({
   async run(context, { search, nameField }) {
     const found = await findRecords(context, search);
     const named = nameField
-      ? await resolveImageColumn(context, search.kind, nameField)
+      ? await createImageColumnResolver(context, search.kind)(nameField)
       : parseImageColumn(NAMING_FIELD);
     const schema = createImageSchema(named);
     return {
       kind: 'items',
-      pages: rowPages(found, search.paging, schema.item, context),
+      pages: rowPages(
+        nameField ? { ...found, pages: checkName(context, search.kind, found, named) } : found,
+        search.paging,
+        schema.item,
+        context,
+      ),
       schema,
       emptyMessage: 'no images match',
       printHint: (written) => noteEmptyResultHint(context, search.kind, found.search, { written }),
@@ -65,6 +70,18 @@ export const listCommand = defineCommand({
     };
   },
 });
+
+/** Yields the same pages. Throws a UsageError for a field that neither the views nor the records of the first page have. */
+async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords, named: ImageColumn) {
+  let isChecked = false;
+  for await (const page of pages) {
+    const seen = new Set(page.flatMap(({ fields }) => [...fields.keys()]));
+    if (!isChecked && page.length > 0)
+      await assertKnownFields([named], seen, () => fetchFieldNames(context, kind));
+    isChecked ||= page.length > 0;
+    yield page;
+  }
+}
 
 /** Yields the images from the offset up to the limit. Notes that more images exist, but not their total, which is unknown. */
 async function* rowPages(

@@ -24,7 +24,7 @@ import { count, formatBytes } from '../../output/terminal/numbers.js';
 import { createExportProgress } from '../search/progress.js';
 import { fetchFieldNames } from '../search/search-pages.js';
 import type { DownloadInput } from './download-options.js';
-import { type FoundRecords, findRecords, noteNoImages } from './search.js';
+import { createImageColumnResolver, type FoundRecords, findRecords, noteNoImages } from './search.js';
 
 const CREDIT_FIELD = 'credit_line';
 
@@ -33,29 +33,43 @@ export async function runDownload(
   context: Context,
   input: DownloadInput,
 ): Promise<CommandResult | undefined> {
-  const checked = createPlanOptions(context, input);
+  const checked = await createPlanOptions(context, input);
   const found = await findRecords(context, input.search);
   const options = { ...checked, isWanted: found.isWanted };
   return input.dryRun ? reportPlan(input, found, options) : download(context, input, found, options);
 }
 
-function createPlanOptions(context: Context, input: DownloadInput): Omit<PlanOptions, 'isWanted'> {
-  const template = parseTemplate(input.name ?? DEFAULT_TEMPLATE);
-  const rights = createRightsRule(input.rights);
+/** Replaces labels by the names of their fields in all options. */
+async function createPlanOptions(
+  context: Context,
+  input: DownloadInput,
+): Promise<Omit<PlanOptions, 'isWanted'>> {
+  const { kind } = input.search;
+  const resolveColumn = createImageColumnResolver(context, kind);
+  const resolve = async (name: string) => (await resolveColumn(parseImageColumn(name))).name;
+  const text = input.name ?? DEFAULT_TEMPLATE;
+  const names = input.name === undefined ? [] : parseTemplate(text).columns.map(({ name }) => name);
+  const resolved = new Map(
+    await Promise.all(names.map(async (name) => [name, await resolve(name)] as const)),
+  );
+  const template = parseTemplate(text, (name) => resolved.get(name) ?? name);
+  const entries = input.rights.map(async (entry) => ({ ...entry, field: await resolve(entry.field) }));
+  const rights = createRightsRule(await Promise.all(entries));
+  const creditLine = input.creditLine === undefined ? undefined : await resolve(input.creditLine);
   return {
     template,
     derivatives: input.derivative,
     rights,
-    creditField: input.creditLine ?? CREDIT_FIELD,
+    creditField: creditLine ?? CREDIT_FIELD,
     minWidth: input.minWidth,
     offset: input.search.paging.offset,
     limit: input.search.paging.limit,
     withRecords: input.sidecar,
     namedColumns: [
       ...(input.name === undefined ? [] : template.columns),
-      ...[rights?.fields ?? [], input.creditLine ?? []].flat().map(parseImageColumn),
+      ...[rights?.fields ?? [], creditLine ?? []].flat().map(parseImageColumn),
     ],
-    publishedFields: () => fetchFieldNames(context, input.search.kind),
+    publishedFields: () => fetchFieldNames(context, kind),
   };
 }
 

@@ -15,11 +15,11 @@ import { formatTitle } from '../search/describe-search.js';
 import { createExportProgress } from '../search/progress.js';
 import { fetchFieldNames } from '../search/search-pages.js';
 import {
+  createImageColumnResolver,
   type FoundRecords,
   findRecords,
   type ImageSearch,
   noteNoImages,
-  resolveImageColumn,
 } from './search.js';
 
 export interface SheetInput {
@@ -82,7 +82,7 @@ async function collectCards(
   { pages, isWanted }: FoundRecords,
 ): Promise<Card[]> {
   const { isNameAsked, search } = input;
-  const resolve = (column: ImageColumn) => resolveImageColumn(context, search.kind, column);
+  const resolve = createImageColumnResolver(context, search.kind);
   const named = isNameAsked ? await resolve(input.named) : input.named;
   const groupBy = input.groupBy && (await resolve(input.groupBy));
   const site = await resolvePublicPagePattern(context);

@@ -88,11 +88,15 @@ export async function findRecords(
   return { search, pages: readRecords(pages, kind), isWanted, failure: () => findFailure(found, context) };
 }
 
-/** Returns the column with a field name instead of a label. */
-export async function resolveImageColumn(context: Context, kind: Kind, column: ImageColumn) {
-  if (column.field === undefined) return column;
-  const labels = new FieldLabels(await fetchPublishedFields(context, kind));
-  return labels.names.includes(column.field) ? column : parseImageColumn(labels.getName(column.name));
+/** Returns a function that replaces a label by the name of its field in a column. Requests the labels once. */
+export function createImageColumnResolver(context: Context, kind: Kind) {
+  let labels: Promise<FieldLabels> | undefined;
+  return async (column: ImageColumn): Promise<ImageColumn> => {
+    if (column.field === undefined) return column;
+    labels ??= fetchPublishedFields(context, kind).then((fields) => new FieldLabels(fields));
+    const { names, getName } = await labels;
+    return names.includes(column.field) ? column : parseImageColumn(getName(column.name));
+  };
 }
 
 /** Notes that no images were found, with a hint. Never throws. */

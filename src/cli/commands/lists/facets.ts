@@ -22,6 +22,7 @@ import { describeSource, formatTitle } from '../search/describe-search.js';
 import { fetchFacets, fetchFacetsWithValues } from '../search/field-values.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { fetchMatchTotal } from '../search/search-pages.js';
+import { KnownNames } from '../search/term-places.js';
 import { countFacetGaps } from './facet-gaps.js';
 
 const DEFAULT_TOP = 10;
@@ -66,7 +67,7 @@ export const commands = [
     summary: 'show one facet as a chart',
     arguments: [
       kindArgument(KINDS),
-      { name: 'facetId', summary: 'id of the facet; see: opac facets list', required: true },
+      { name: 'facetId', summary: 'id or label of the facet; see: opac facets list', required: true },
       TEXT_ARGUMENT,
     ],
     options: OPTIONS,
@@ -76,7 +77,8 @@ export const commands = [
     },
     endpoints: KINDS.map((kind) => `${kind}.facet` as const),
     parse: ({ kind, facetId, top, ...input }) => ({ kind, facetId, top, search: parseSearch(input) }),
-    async run(context, { kind, facetId, search, top }) {
+    async run(context, { kind, facetId: name, search, top }) {
+      const facetId = await new KnownNames(context, kind).findFacet(name);
       const resolved = await resolveFacetSearch(search, context, kind);
       const facet = await getNamed(context, {
         endpointId: `${kind}.facet`,
