@@ -25,7 +25,7 @@ it.each([
   });
   const [, row = '{}'] = (await readFile(join(pictures, 'index.ndjson'), 'utf8')).split('\n').reverse();
   const { file, rights, creditLine } = JSON.parse(row);
-  expect([file, rights]).toEqual([expect.stringMatching(/^\w+\/\d[\d.]*-1\.png$/), 'Elliott Negretti']);
+  expect([file, rights]).toEqual([expect.stringMatching(/^\w+\/\d[\d.]*-\d\.png$/), 'Elliott Negretti']);
   expect(creditLine).toMatch(/\w/);
 });
 
