@@ -64,7 +64,7 @@ class ChartCounter {
 
   #readPeriods(record: CollectionRecord): readonly string[] {
     const { column, yearsPerRow = 1 } = this.chart;
-    const years = readDateRanges(record, column).map(({ from, to }) => from ?? to ?? 0);
+    const years = readDateRanges(record, column).flatMap(({ from }) => from ?? []);
     return years.map((year) => String(Math.floor(year / yearsPerRow) * yearsPerRow));
   }
 

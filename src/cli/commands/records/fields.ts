@@ -123,7 +123,12 @@ async function countSample(
   return countFieldUse(records, published);
 }
 
-function markPlaceholders(use: FieldUse, found: ReturnType<PlaceholderCensus['list']>, asEmpty: boolean) {
+/** Adds the placeholders of a field. `asEmpty`: whether they count as empty. */
+export function markPlaceholders(
+  use: FieldUse,
+  found: ReturnType<PlaceholderCensus['list']>,
+  asEmpty: boolean,
+) {
   const sum = asEmpty ? found.reduce((all, [, records]) => all + records, 0) : 0;
   const [filled, empty] = [use.filled - sum, use.empty + sum];
   const placeholders = found.map(([text, records]) => `${text} (${formatNumber(records)})`);

@@ -5,6 +5,7 @@ import { findSmallestDerivative } from '../../../images/image-row.js';
 import { OpacError } from '../../../service/errors.js';
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { type Acquisition, CollectionFigures } from '../../../service/records/collection-figures.js';
+import { PlaceholderCensus } from '../../../service/records/placeholders.js';
 import { getFieldValues, type Image } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
@@ -20,7 +21,7 @@ import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { describeSource, formatTitle } from '../search/describe-search.js';
 import { createGrowthCharts } from '../search/growth.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { fetchViewFieldsOrNone, visitAllRecords } from './fields.js';
+import { fetchViewFieldsOrNone, markPlaceholders, visitAllRecords } from './fields.js';
 
 const MAX_PAGE_BYTES = 300_000;
 const MIN_THUMBNAIL_PIXELS = 150;
@@ -34,7 +35,11 @@ export interface ReportInput {
 export async function runReport(context: Context, input: ReportInput): Promise<void> {
   const search = await resolveSearch(input.search, context, 'objects');
   const figures = new CollectionFigures(await fetchViewFieldsOrNone(context, 'objects'));
-  await visitAllRecords(context, 'objects', search, (records) => figures.add(records));
+  const found = new PlaceholderCensus();
+  await visitAllRecords(context, 'objects', search, (records) => {
+    figures.add(records);
+    for (const record of records) found.add(record);
+  });
   // Some lists contain only ids (FIELD-NOTES.md "Requests", view). Such records only seem to be empty.
   if (figures.total > 0 && figures.fields.every(({ filled }) => filled === 0))
     throw new OpacError(
@@ -44,14 +49,18 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   const growth = await createGrowthCharts(context, 'objects', search);
   if (context.dryRunLog) return;
   const { total, withImages, newest } = figures;
+  const fields = figures.fields
+    .filter(({ column }) => !/^relationship\..*\.(?:id|slug)$/.test(column))
+    .map((use) => markPlaceholders(use, found.list(use.column), true));
+  const [placeholder] = fields.flatMap(({ placeholders }) => placeholders);
   const title = formatTitle('Objects', input.search);
   const share = formatPercent(total > 0 ? (withImages / total) * 100 : 0);
   const lines = [
     `${formatCount(total, 'object')}, ${formatNumber(withImages)} with images (${share})`,
     ...(await describeSource(context)),
     'A date counts by its first year.',
+    ...(placeholder === undefined ? [] : [`Fields with a text such as "${placeholder}" count as empty.`]),
   ];
-  const fields = figures.fields.filter(({ column }) => !/^relationship\..*\.(?:id|slug)$/.test(column));
   const charts = renderCharts([...figures.charts, ...growth, createFieldChart(fields)]);
   const render = (thumbnails: readonly string[] = []) =>
     renderReportPage(title, lines, [charts, renderNewest(newest, thumbnails)]);
