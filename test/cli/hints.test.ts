@@ -44,6 +44,11 @@ describe('a collection or highlight by its name', () => {
     },
   );
 
+  it('a range of years among the words is explained', async () => {
+    const { code, stderr } = await ask(['objects', 'count', '1240-1250']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('--where <field>=1240..1250')]);
+  });
+
   it('is refused where a collection has no name: records may be missing otherwise', () =>
     withFolder(async (path) => {
       const record = (id: string, opacCollection: object) =>

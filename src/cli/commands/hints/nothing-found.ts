@@ -89,10 +89,11 @@ async function suggestSet(context: Context, _: Kind, { terms }: RecordSearch): P
   return undefined;
 }
 
-async function suggestDateRange(_: Context, __: Kind, { terms: { where = [] } }: RecordSearch) {
-  for (const { field, value } of where) {
+async function suggestDateRange(_: Context, __: Kind, { terms: { where = [], text = [] } }: RecordSearch) {
+  const words = text.map((value) => ({ field: '<field>', value }));
+  for (const { field, value } of [...where, ...words]) {
     const range = suggestYearRange(value);
-    if (range) return `no dates contain "${value}"; for a range of years, use --where ${field}=${range}`;
+    if (range) return `no records contain "${value}"; for a range of years, use --where ${field}=${range}`;
   }
   return undefined;
 }
