@@ -1,5 +1,6 @@
 /** Checks the use of `--from`: each time with one file, and only in commands that read records. */
-import { UsageError } from '../../service/errors.js';
+import { OpacError, UsageError } from '../../service/errors.js';
+import type { Context } from '../context.js';
 import type { CommandDescription } from './command.js';
 import { dropOperands } from './option.js';
 
@@ -27,6 +28,13 @@ export function refuseExpandedPattern(
     `--from takes one file, and "${next}" follows it`,
     "quote a pattern (--from '*.ndjson'), or repeat --from for each file",
   );
+}
+
+/** Returns the error if records are missing in the files of `--from`. The command shows its result first. */
+export async function findFileFailure({ globalOptions, files }: Context): Promise<OpacError | undefined> {
+  const incomplete = globalOptions.from.length > 0 ? (await files()).incomplete : [];
+  if (incomplete.length === 0) return undefined;
+  return new OpacError('incomplete', incomplete.join('; '), { hint: 'export the files again' });
 }
 
 /** Items that files of records do not contain, by endpoint. */

@@ -99,15 +99,6 @@ function createIncompleteError(
   );
 }
 
-/** Throws an OpacError if a file of `--from` differs from its manifest or is incomplete. */
-export async function assertIntactFiles({ globalOptions, files }: Context): Promise<void> {
-  if (globalOptions.from.length === 0) return;
-  const { changed, incomplete } = await files();
-  if (changed) throw changed;
-  if (incomplete.length > 0)
-    throw new OpacError('incomplete', incomplete.join('; '), { hint: 'export the files again' });
-}
-
 /** Call it after the last page. With `strict`, ids that were not found and invalid UTF-8 are errors; otherwise notes. */
 export function findFailure(
   { failure, missing, notUtf8 }: SearchPages,
