@@ -114,8 +114,27 @@ it('an export of an incomplete file is incomplete', async () => {
     expect(manifest).toMatchObject({ complete: false, reasons: [expect.stringContaining('is incomplete')] });
     expect(stderr).not.toContain('export the rest with');
   }
-  expect(await run('objects export --from x.incomplete.ndjson -f csv')).toMatchObject({ code: 6 });
+  expect(await run('objects export --from x.incomplete.ndjson -f csv')).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/ were received; the files of --from are incomplete; export them again\n$/),
+  });
 });
+
+it.each(['', ' -o y.csv'])(
+  'ids that a complete file does not contain are not a problem of the file:%s',
+  async (more) => {
+    const { run } = await setUp();
+    await run('objects export --mock -o x.ndjson');
+    expect(await run(`objects export --strict --external-id 20011,999 --from x.ndjson${more}`)).toMatchObject(
+      {
+        code: 6,
+        stderr: expect.stringMatching(
+          /; (?!the files)[^;]*run the export again, or run it without --strict\n$/,
+        ),
+      },
+    );
+  },
+);
 
 it('a list of an incomplete file is printed, with exit 6', async () => {
   const { run } = await setUp();
