@@ -30,9 +30,11 @@ export function refuseExpandedPattern(
   );
 }
 
-/** Returns the error if records are missing in the files of `--from`. The command shows its result first. */
+/** Returns the error if records are missing in the files of `--from`. Throws a UsageError if the files changed. */
 export async function findFileFailure({ globalOptions, files }: Context): Promise<OpacError | undefined> {
-  const incomplete = globalOptions.from.length > 0 ? (await files()).incomplete : [];
+  if (globalOptions.from.length === 0) return undefined;
+  const { incomplete, assertUnchanged } = await files();
+  await assertUnchanged();
   if (incomplete.length === 0) return undefined;
   return new OpacError('incomplete', incomplete.join('; '), { hint: 'export the files again' });
 }

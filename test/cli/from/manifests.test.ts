@@ -1,6 +1,7 @@
 /** Files of --from and the manifests next to them: exit 0 means that the file is what its manifest says. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
@@ -147,6 +148,28 @@ it('a list of an incomplete file is printed, with exit 6', async () => {
       stdout: expect.stringContaining('\n'),
       stderr: expect.stringContaining('is incomplete'),
     });
+});
+
+it.each([
+  'objects list --all -f csv',
+  'objects count --exact --where name=x',
+  'objects export -f csv',
+  'facets list objects',
+])('a file that changes while it is read is an error: %s', async (words) => {
+  const { at, run } = await setUp();
+  await run('objects export --mock -o x.ndjson');
+  await rm(`${at('x.ndjson')}.manifest.json`);
+  const text = await readFile(at('x.ndjson'), 'utf8');
+  // opac reads the ids after it has found the file.
+  async function* ids() {
+    await writeFile(at('x.ndjson'), text.split('\n').slice(0, 50).join('\n'));
+    yield '20011\n20022\n';
+  }
+  const line = `${words} --from ${at('x.ndjson')} -o ${at('y.csv')} --external-id @-`;
+  expect(await opac(line.split(' '), { stdin: Readable.from(ids()) })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('the files changed while opac read them; run the command again'),
+  });
 });
 
 it('a download from an incomplete file deletes no images', async () => {
