@@ -13,16 +13,15 @@ async function list(line: string, fault: Fault) {
 }
 
 describe('a list whose total becomes smaller while it is read', () => {
-  it.each([
-    'objects list --all -f ids',
-    'objects list --limit 300 -f ids',
-    'images list --all -f csv',
-  ])('fails, because records may be missing: %s', async (line) => {
-    expect(await list(line, { kind: 'missing', records: 5, after: 6 })).toMatchObject({
-      code: 6,
-      stderr: expect.stringContaining('records were removed, so some records may be missing'),
-    });
-  });
+  it.each(['objects list --all -f ids', 'objects list --limit 300 -f ids', 'images list --all -f csv'])(
+    'fails, because records may be missing: %s',
+    async (line) => {
+      expect(await list(line, { kind: 'missing', records: 5, after: 6 })).toMatchObject({
+        code: 6,
+        stderr: expect.stringContaining('records were removed, so some records may be missing'),
+      });
+    },
+  );
 });
 
 it('a list whose total becomes larger is complete if all records were received', async () => {
