@@ -41,8 +41,7 @@ async function createFileClient(context: Context): Promise<Client> {
     context.files(),
     import('./from/file-exchange.js'),
   ]);
-  const problems = [...files.incomplete, ...(files.changed ? [files.changed.message] : [])];
-  for (const problem of problems) context.note(`warning: ${problem}`);
+  if (files.changed) throw files.changed;
   const respond = withFileResponses({ files, signal: context.signal });
   const wrapTransport = (send: Send) => respond(refuseUnknownSource(send));
   return createDeploymentClient(context, deployment, { wrapTransport });

@@ -7,7 +7,7 @@ import { classifyFileError } from '../system/file-error.js';
 import type { Context, Runtime } from './context.js';
 import { createContext } from './create-context.js';
 import type { CommandDescription } from './description/command.js';
-import { assertReadsRecords, refuseExpandedPattern } from './description/from-files.js';
+import { assertReadsRecords, findFileFailure, refuseExpandedPattern } from './description/from-files.js';
 import { type CommandInput, dropOperands } from './description/option.js';
 import { getExitCode } from './exit-codes.js';
 import { overview } from './help/overview.js';
@@ -123,6 +123,8 @@ async function execute(
     }
     const result = await work();
     if (result) await writeResult(result, context);
+    const failure = await findFileFailure(context);
+    if (failure) throw failure;
   } finally {
     clearTimeout(alarm);
     await end();

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { type ErrorKind, OpacError } from '../service/errors.js';
 import { classifyFileError, FileError, fileError } from '../system/file-error.js';
 import { type ExportOptions, exportRecords } from './export-records.js';
-import type { Completeness } from './verify/completeness.js';
+import { type Completeness, getResumeBlockedHint } from './verify/completeness.js';
 import type { ManifestIdCheck } from './verify/manifest.js';
 
 export interface StreamOptions
@@ -24,6 +24,8 @@ export interface StreamOutcome extends Completeness {
   readonly records: number;
   readonly formulas: number;
   readonly idCheck: ManifestIdCheck | undefined;
+  /** The hint if an export to a file could not be resumed either. */
+  readonly resumeBlocked: string | undefined;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function streamRecords({ output, ...options }: StreamOptions): Prom
       records: manifest.records,
       formulas: manifest.formulas,
       idCheck: manifest.idCheck,
+      resumeBlocked: complete ? undefined : getResumeBlockedHint(manifest),
     };
   } catch (error) {
     throw error instanceof FileError ? createTemporaryFileError(error, 'incomplete') : error;

@@ -10,7 +10,8 @@ export interface Clock {
 }
 
 export const SYSTEM_CLOCK: Clock = {
-  now: () => Date.now(),
+  // Never goes back: otherwise, requests would wait if the clock of the machine is set back.
+  now: () => performance.timeOrigin + performance.now(),
   async sleep(milliseconds, signal) {
     try {
       for (let left = milliseconds; ; left -= MAX_TIMER_MS) {

@@ -156,12 +156,14 @@ it.each(['', ' '])('refuses the command "%s" and delivers nothing to it', async 
   expect(await handedOn(mirror)).toHaveLength(1);
 });
 
-it('says that the command, not the deployment, exceeded the deadline', async () => {
+it('says that the command, not the deployment, exceeded the deadline, and writes the report', async () => {
   const { mirror, next } = await begun('--on-change', 'exit 0');
-  expect(await next('--on-change', 'exec sleep 30', '--deadline', '2s')).toMatchObject({
+  const report = join(mirror.folder, '../report.csv');
+  expect(await next('--on-change', 'exec sleep 30', '--deadline', '2s', '--report', report)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('the --on-change command did not end before --deadline'),
   });
+  expect(await readFile(report, 'utf8')).toContain('edit 1');
   await mirror.sync(...append(mirror));
   expect(await handedOn(mirror)).toHaveLength(1);
 });

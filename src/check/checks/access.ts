@@ -5,7 +5,7 @@ import { CheckNotApplicable, deviation } from '../probe/deviation.js';
 import { RequestFailed } from '../probe/probe.js';
 import type { CredentialsKind } from '../probe/recorder.js';
 
-const SOURCE = 'INTERFACE.md "Authentication"; FIELD-NOTES.md "Errors": 401';
+const SOURCE = 'opac help interface, "Authentication"; opac help field-notes, "Errors": 401';
 const QUERY = [['limit', '0']] as const;
 
 /** Runs before all other checks. If it fails, the other checks cannot run. */

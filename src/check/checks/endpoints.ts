@@ -15,9 +15,9 @@ import { findPathValue } from '../samples/path-values.js';
 import { FIRST_PAGE_SIZE, readItemId } from '../samples/samples.js';
 
 const SOURCES: Readonly<Record<Endpoint['origin'], string>> = {
-  documented: 'INTERFACE.md "Endpoints"',
-  observed: 'FIELD-NOTES.md "Requests"',
-  likely: 'by analogy with INTERFACE.md "Endpoints"',
+  documented: 'opac help interface, "Endpoints"',
+  observed: 'opac help field-notes, "Requests"',
+  likely: 'by analogy with opac help interface, "Endpoints"',
 };
 
 export const getEndpointCheckId = (endpointId: EndpointId) => `endpoint.${endpointId}`;
@@ -32,7 +32,7 @@ export const ENDPOINT_CHECKS: readonly Check[] = CATALOGUE.flatMap((row) => {
   return {
     id: getEndpointCheckId(id),
     promise: `GET ${path} returns ${content}`,
-    source: `${SOURCES[origin]}; FIELD-NOTES.md "Answers"`,
+    source: `${SOURCES[origin]}; opac help field-notes, "Answers"`,
     run: (probe) => checkEndpoint(probe, row),
   } satisfies Check;
 });

@@ -42,7 +42,7 @@ export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expect
   {
     id: 'latency',
     promise: 'endpoints respond within 5 s or --expect latency (95th percentile)',
-    source: 'the option --expect latency; FIELD-NOTES.md "Requests": cost',
+    source: 'the option --expect latency; opac help field-notes, "Requests": cost',
     ...(maxLatency === undefined && { warning: 'slow responses are complete' }),
     async *run(probe) {
       const limit = maxLatency ?? SLOW_RESPONSE_MS;

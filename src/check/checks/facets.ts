@@ -11,7 +11,7 @@ export const FACET_CHECKS: readonly Check[] = [
   {
     id: 'facets.type',
     promise: `facetType is one of ${FACET_TYPES.join(', ')}`,
-    source: 'INTERFACE.md "Fields stated"',
+    source: 'opac help interface, "Fields stated"',
     async *run(probe) {
       let count = 0;
       for (const kind of KINDS) {
@@ -28,7 +28,7 @@ export const FACET_CHECKS: readonly Check[] = [
   {
     id: 'facets.alone',
     promise: 'a facet requested separately has the same values as in a search',
-    source: 'INTERFACE.md "Object records": facets of object searches',
+    source: 'opac help interface, "Object records": facets of object searches',
     async *run(probe) {
       const counted = await requestFacets(probe, 'objects');
       const inSearch = takeFirst(counted.facets, 'the service returns no facets of objects');
@@ -41,7 +41,7 @@ export const FACET_CHECKS: readonly Check[] = [
     (kind): Check => ({
       id: `facets.count-${kind}`,
       promise: `the count of a facet value of ${kind} equals the total of a search for that value`,
-      source: 'FIELD-NOTES.md "Answers": value is a count; "Requests": facet=field:value',
+      source: 'opac help field-notes, "Answers": value is a count; "Requests": facet=field:value',
       needs: [`total.${kind}`],
       async *run(probe) {
         const found = await requestFacets(probe, kind);

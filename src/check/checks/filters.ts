@@ -21,7 +21,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'search.external-ids',
     promise: 'external_object_id finds exactly the objects in a list of ids',
-    source: 'INTERFACE.md "Object records": external_object_id',
+    source: 'opac help interface, "Object records": external_object_id',
     async *run(probe) {
       const { records } = await requestNonEmptyPage(probe, 'objects');
       const wanted = new Set([records[0], records.at(-1)].flatMap((each) => each?.id ?? []));
@@ -36,7 +36,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'search.collections',
     promise: 'collections:"<id>" finds the objects of that collection',
-    source: 'INTERFACE.md "Deprecated methods and their replacements"',
+    source: 'opac help interface, "Deprecated methods and their replacements"',
     async *run(probe) {
       const { records } = await requestNonEmptyPage(probe, 'objects');
       const ids = records.flatMap(({ collection }) => collection?.id || []);
@@ -53,7 +53,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'search.highlight',
     promise: 'highlight:"<id>" finds the objects of that highlight, and not all of them',
-    source: 'INTERFACE.md "Deprecated methods and their replacements"',
+    source: 'opac help interface, "Deprecated methods and their replacements"',
     async *run(probe) {
       const id = takeFirst(
         await requestItemIds(probe, 'highlights.list'),
@@ -72,7 +72,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'search.has-images',
     promise: 'hasImages=true finds only records with images',
-    source: 'INTERFACE.md "Person records": hasImages',
+    source: 'opac help interface, "Person records": hasImages',
     async *run(probe) {
       const kind = await findLargestKind(probe);
       const found = await requestPage(probe, kind, {
@@ -91,7 +91,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'search.view',
     promise: 'a list in a view has only the fields of that view',
-    source: 'FIELD-NOTES.md "Requests": view',
+    source: 'opac help field-notes, "Requests": view',
     warning: 'the responses have more fields than requested, but no fewer',
     async *run(probe) {
       const kind = await findLargestKind(probe);
@@ -116,7 +116,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'search.deleted',
     promise: 'searches do not return deleted records unless requested',
-    source: 'FIELD-NOTES.md "Requests": deletedRecords=false',
+    source: 'opac help field-notes, "Requests": deletedRecords=false',
     async *run(probe) {
       const kind = await findLargestKind(probe);
       const usual = await requestTotal(probe, kind);

@@ -12,7 +12,7 @@ import { ignoreNotApplicable, requestFirstPage, takeFirst } from '../samples/sam
 /** Eight names of derivatives were observed. */
 const MAX_DERIVATIVES = 10;
 
-const DERIVATIVES = 'FIELD-NOTES.md "Answers": imageDerivatives { identifier, url, width, height }';
+const DERIVATIVES = 'opac help field-notes, "Answers": imageDerivatives { identifier, url, width, height }';
 
 export const IMAGE_CHECKS: readonly Check[] = [
   {
@@ -56,7 +56,8 @@ export const IMAGE_CHECKS: readonly Check[] = [
   {
     id: 'images.colors',
     promise: 'colours of images and of the palette are valid',
-    source: 'INTERFACE.md "Fields stated": cssColors, rawColors; FIELD-NOTES.md "Answers": colours',
+    source:
+      'opac help interface, "Fields stated": cssColors, rawColors; opac help field-notes, "Answers": colours',
     warning: 'only colours are affected',
     async *run(probe) {
       const listColors = ({ cssColors, rawColors }: Image) => [...cssColors, ...rawColors];
@@ -75,7 +76,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
   {
     id: 'images.labels',
     promise: 'image labels have a text and a score from 0 to 100',
-    source: 'INTERFACE.md "Image labels"; FIELD-NOTES.md "Answers": labels',
+    source: 'opac help interface, "Image labels"; opac help field-notes, "Answers": labels',
     warning: 'only labels of images are affected',
     async *run(probe) {
       const all = await collectParts(probe, 'records.imagelabels', readImageLabel, ({ labels }) => labels);
@@ -92,7 +93,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
   {
     id: 'highlights.derivatives',
     promise: 'highlights contain all image derivatives',
-    source: 'INTERFACE.md "Highlights": derivative removed, all image derivatives are returned',
+    source: 'opac help interface, "Highlights": derivative removed, all image derivatives are returned',
     async *run(probe) {
       const { items, exchange } = await probe.requestList('highlights.list');
       const [first] = (await requestImages(probe)).images;

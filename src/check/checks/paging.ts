@@ -13,7 +13,7 @@ import {
   requestTotal,
 } from '../samples/samples.js';
 
-const SOURCE = 'FIELD-NOTES.md "Requests": paging';
+const SOURCE = 'opac help field-notes, "Requests": paging';
 /** A page that is a part of the first page, to compare both. */
 const INNER_PAGE = { limit: 5, offset: 3 };
 /** The maximum page size of several deployments. */
@@ -100,7 +100,7 @@ export const PAGING_CHECKS: readonly Check[] = [
   {
     id: 'paging.deep',
     promise: 'the last record can be requested by its offset',
-    source: `FIELD-NOTES.md "Requests": cost, window limit on deep offsets`,
+    source: `opac help field-notes, "Requests": cost, window limit on deep offsets`,
     warning: 'narrower searches return these records',
     needs: ['paging.offset'],
     async *run(probe) {
@@ -116,7 +116,7 @@ export const PAGING_CHECKS: readonly Check[] = [
   {
     id: 'paging.end',
     promise: 'pages beyond the end contain no records',
-    source: 'FIELD-NOTES.md "Requests": end of a result',
+    source: 'opac help field-notes, "Requests": end of a result',
     needs: ['paging.offset', 'paging.deep'],
     async *run(probe) {
       const { kind, total } = await requireMoreThan(probe, 0);

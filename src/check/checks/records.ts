@@ -22,7 +22,7 @@ export const RECORD_CHECKS: readonly Check[] = [
     (kind): Check => ({
       id: `records.single-${kind}`,
       promise: `${kind} requested by id are the same as in a list`,
-      source: 'FIELD-NOTES.md "Requests": record by id',
+      source: 'opac help field-notes, "Requests": record by id',
       async *run(probe) {
         const { idKey, recordType } = KIND_KEYS[kind];
         const listed = await findRichRecord(probe, kind);
@@ -42,7 +42,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   {
     id: 'records.id-type',
     promise: 'ids of a kind are all strings or all numbers',
-    source: 'FIELD-NOTES.md "Answers": types differ between deployments, not within one',
+    source: 'opac help field-notes, "Answers": types differ between deployments, not within one',
     async *run(probe) {
       for (const kind of KINDS) {
         const { items, exchange } = await requestFirstPage(probe, kind);
@@ -58,7 +58,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   {
     id: 'records.record-type',
     promise: 'each record of /opacrecords has a recordType',
-    source: 'INTERFACE.md "Fields stated"',
+    source: 'opac help interface, "Fields stated"',
     async *run(probe) {
       const { items, exchange } = await requestNonEmptyPage(probe, 'records');
       for (const item of items) {
@@ -73,7 +73,7 @@ export const RECORD_CHECKS: readonly Check[] = [
     (kind): Check => ({
       id: `total.${kind}`,
       promise: `the total of ${kind} equals the number of ${kind} and is the same in two requests`,
-      source: `FIELD-NOTES.md "Answers": ${KIND_KEYS[kind].totalKey}`,
+      source: `opac help field-notes, "Answers": ${KIND_KEYS[kind].totalKey}`,
       needs: ['paging.offset', 'paging.limit'],
       run: (probe) => checkTotal(probe, kind),
     }),
@@ -81,7 +81,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   {
     id: 'comments.fields',
     promise: 'comments have an opacRecordId and a recordType',
-    source: 'INTERFACE.md "Fields stated"',
+    source: 'opac help interface, "Fields stated"',
     async *run(probe) {
       const { items, exchange } = await probe.requestList('comments.list');
       takeFirst(items, 'the service returns no comments');

@@ -6,7 +6,7 @@ import { CheckNotApplicable, deviation } from '../probe/deviation.js';
 import { type Probe, RequestFailed } from '../probe/probe.js';
 import { findRichRecord, requestFirstPage, takeFirst } from '../samples/samples.js';
 
-const SOURCE = 'INTERFACE.md "What the service does": unidirectional or bidirectional relationships';
+const SOURCE = 'opac help interface, "What the service does": unidirectional or bidirectional relationships';
 
 export const RELATIONSHIP_CHECKS: readonly Check[] = [
   {
@@ -51,7 +51,7 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
   {
     id: 'relationships.alone',
     promise: 'a relationship requested separately lists the same records as in its record',
-    source: 'INTERFACE.md "Object records": one relationship and its related set of records',
+    source: 'opac help interface, "Object records": one relationship and its related set of records',
     async *run(probe) {
       const record = await findRichRecord(probe, 'objects');
       const relationship = takeFirst(record.relationships, 'no object has relationships');

@@ -17,13 +17,13 @@ import {
   takeFirst,
 } from '../samples/samples.js';
 
-const DEPRECATED = 'INTERFACE.md "Deprecated methods and their replacements"';
+const DEPRECATED = 'opac help interface, "Deprecated methods and their replacements"';
 
 export const RETIRED_CHECKS: readonly Check[] = [
   {
     id: 'retired.removed',
     promise: 'removed paths no longer exist',
-    source: 'INTERFACE.md "Removed methods"',
+    source: 'opac help interface, "Removed methods"',
     async *run(probe) {
       for await (const { path, reply, replacements } of findRemainingPaths(probe, 'removed')) {
         const { exchange } = reply;
@@ -41,7 +41,7 @@ export const RETIRED_CHECKS: readonly Check[] = [
   {
     id: 'retired.moved',
     promise: 'moved paths return the same as the new paths, or no longer exist',
-    source: 'INTERFACE.md "Endpoints": Formerly',
+    source: 'opac help interface, "Endpoints": Formerly',
     warning: 'current paths are not affected',
     run: (probe) => compareWithReplacements(probe, 'formerly'),
   },
@@ -63,7 +63,7 @@ export const RETIRED_CHECKS: readonly Check[] = [
   {
     id: 'retired.derivative',
     promise: 'highlights ignore the parameter derivative',
-    source: 'INTERFACE.md "Highlights"',
+    source: 'opac help interface, "Highlights"',
     async *run(probe) {
       const usual = await probe.requestList('highlights.list');
       takeFirst(usual.items, 'the service returns no highlights');
@@ -79,7 +79,7 @@ export const RETIRED_CHECKS: readonly Check[] = [
     id: 'retired.fields',
     promise:
       'fields of version 2 no longer exist: rolesCollection, isRangeFacet, opacObjectId of comments, key "related"',
-    source: 'INTERFACE.md "Fields stated"',
+    source: 'opac help interface, "Fields stated"',
     async *run(probe) {
       for (const kind of KINDS) {
         const replies = [await requestFirstPage(probe, kind), await requestFacets(probe, kind)];

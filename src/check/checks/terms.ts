@@ -21,7 +21,7 @@ import {
   takeFirst,
 } from '../samples/samples.js';
 
-const TERMS = 'INTERFACE.md "Object records": query takes field:value terms combined with AND';
+const TERMS = 'opac help interface, "Object records": query takes field:value terms combined with AND';
 
 export const TERM_CHECKS: readonly Check[] = [
   {
@@ -41,7 +41,8 @@ export const TERM_CHECKS: readonly Check[] = [
   {
     id: 'search.quoted',
     promise: 'a quoted value finds only records with exactly these words',
-    source: 'FIELD-NOTES.md "Requests"; INTERFACE.md "Deprecated methods": collections:"<id>"',
+    source:
+      'opac help field-notes, "Requests"; opac help interface, "Deprecated methods": collections:"<id>"',
     needs: ['search.term'],
     async *run(probe) {
       const kind = await findLargestKind(probe);
@@ -80,7 +81,7 @@ export const ORDER_CHECKS: readonly Check[] = [
   {
     id: 'search.sort',
     promise: 'sort orders records by a field',
-    source: 'INTERFACE.md "Person records": sort; FIELD-NOTES.md "Requests"',
+    source: 'opac help interface, "Person records": sort; opac help field-notes, "Requests"',
     async *run(probe) {
       const { kind, field, first, ascending } = await requestSortedPages(probe);
       const values = ascending.records
@@ -98,7 +99,7 @@ export const ORDER_CHECKS: readonly Check[] = [
   {
     id: 'search.direction',
     promise: 'direction=desc reverses the order',
-    source: 'FIELD-NOTES.md "Requests": direction',
+    source: 'opac help field-notes, "Requests": direction',
     needs: ['search.sort'],
     async *run(probe) {
       const { kind, field, ascending, descending } = await requestSortedPages(probe);

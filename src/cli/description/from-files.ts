@@ -1,5 +1,6 @@
 /** Checks the use of `--from`: each time with one file, and only in commands that read records. */
-import { UsageError } from '../../service/errors.js';
+import { OpacError, UsageError } from '../../service/errors.js';
+import type { Context } from '../context.js';
 import type { CommandDescription } from './command.js';
 import { dropOperands } from './option.js';
 
@@ -27,6 +28,15 @@ export function refuseExpandedPattern(
     `--from takes one file, and "${next}" follows it`,
     "quote a pattern (--from '*.ndjson'), or repeat --from for each file",
   );
+}
+
+/** Returns the error if records are missing in the files of `--from`. Throws a UsageError if the files changed. */
+export async function findFileFailure({ globalOptions, files }: Context): Promise<OpacError | undefined> {
+  if (globalOptions.from.length === 0) return undefined;
+  const { incomplete, assertUnchanged } = await files();
+  await assertUnchanged();
+  if (incomplete.length === 0) return undefined;
+  return new OpacError('incomplete', incomplete.join('; '), { hint: 'export the files again' });
 }
 
 /** Items that files of records do not contain, by endpoint. */

@@ -7,7 +7,7 @@ import { formatNumber } from '../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import type { RecordFiles } from '../options/files/record-files.js';
 
-export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty' | 'areRegular'>;
+export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty' | 'areRegular' | 'assertUnchanged'>;
 
 /**
  * Yields the records of the files in order. Parts of one export may overlap, but each record is yielded once. Throws a UsageError
@@ -15,7 +15,7 @@ export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty' | 'areR
  * records.
  */
 export async function* checkedRecords(
-  { paths, parts, empty }: CheckedFiles,
+  { paths, parts, empty, assertUnchanged }: CheckedFiles,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly FileRecord[]> {
   const seen = createSeenIds();
@@ -36,6 +36,7 @@ export async function* checkedRecords(
     if (!first && !parts && !empty.has(path))
       throw new UsageError(`"${path}" contains no records`, 'use a file of an export');
   }
+  await assertUnchanged();
   if (parts && seen.size < parts.total)
     throw new OpacError(
       'incomplete',

@@ -24,6 +24,8 @@ export const PAGES: Readonly<Record<string, Load>> = {
   library: () => import('../../../docs/library.md'),
   museum: () => import('../../../docs/museum.md'),
   contributing: () => import('../../../docs/contributing.md'),
+  interface: () => import('../../../docs/service/INTERFACE.md'),
+  'field-notes': () => import('../../../docs/service/FIELD-NOTES.md'),
 };
 
 /** Other names for a page, or the name of the section under a heading of a page. */

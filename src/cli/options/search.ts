@@ -131,7 +131,7 @@ export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION, NO_IM
 export const STRICT_OPTION = {
   group: SEARCH,
   flags: '--strict',
-  summary: 'exit 6 if values of a list were not found, or if files of --from differ from their manifest',
+  summary: 'exit 6 if values of a list were not found',
 } as const satisfies OptionDescription;
 
 export const NOT_FOUND_OPTION = {

@@ -113,8 +113,8 @@ export function formatGap({ offset, limit, error, what = formatRecordRange(offse
 /** Returns the hint if a resumed run would not receive more records; undefined if it may receive more. */
 export function getResumeBlockedHint(manifest: Manifest): string | undefined {
   const { job, reasons, gaps, plan } = manifest;
-  if (job.from) return 'the files of --from are incomplete; export them again';
   if (isOnlyStrict(manifest)) return 'run the export again, or run it without --strict';
+  if (job.from) return 'the files of --from are incomplete; export them again';
   const isUnreachable = ({ reason }: Manifest['gaps'][number]) =>
     plan?.unreachable.some(({ what }) => reason.includes(what));
   if (gaps.length === 0 || gaps.length < reasons.length || !gaps.every(isUnreachable)) return undefined;

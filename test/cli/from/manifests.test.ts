@@ -1,6 +1,7 @@
 /** Files of --from and the manifests next to them: exit 0 means that the file is what its manifest says. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
@@ -11,9 +12,24 @@ async function setUp() {
   const folder = await newFolder();
   const at = (name: string) => join(folder, name);
   const run = (words: string) =>
-    opac(words.split(' ').map((word) => (/\.(csv|ndjson|gz)$|^mirror$/.test(word) ? at(word) : word)));
+    opac(words.split(' ').map((word) => (/\.(csv|html|ndjson|gz)$|^mirror$/.test(word) ? at(word) : word)));
   return { folder, at, run };
 }
+
+/** Commands that read the files of --from, except exports. */
+const READING = [
+  'objects list --limit 1',
+  'objects list -q --strict',
+  'objects count -q',
+  'objects get 20011',
+  'objects fields',
+  'facets list objects',
+  'facets get objects classification',
+  'objects report -o bad.html',
+  'images list',
+  'images download bad.csv',
+  'images sheet -o bad.html',
+];
 
 async function cut(path: string, lines: number): Promise<void> {
   const text = await readFile(path, 'utf8');
@@ -24,7 +40,7 @@ describe('a file that differs from its manifest', () => {
   it.each([
     ['f.ndjson', 'objects export --mock -o f.ndjson', 'f.ndjson'],
     ['mirror', 'sync mirror --mock --kinds objects --ending ndjson', join('mirror', 'objects.ndjson')],
-  ])('is exported with exit 6, and listed with a warning: %s', async (from, make, file) => {
+  ])('is refused by every command that reads records: %s', async (from, make, file) => {
     const { at, run, folder } = await setUp();
     expect(await run(make)).toMatchObject({ code: 0 });
     expect(await run(`objects export --from ${from} -o good.csv`)).toMatchObject({ code: 0 });
@@ -42,15 +58,12 @@ describe('a file that differs from its manifest', () => {
         ),
       });
     expect((await readdir(folder)).filter((name) => name.startsWith('bad'))).toEqual([]);
-    for (const words of ['objects list --limit 1', 'objects count']) {
-      const read = await run(`${words} --from ${from}`);
-      expect(read).toMatchObject({ code: 0, stderr: expect.stringContaining(`warning: ${problem}`) });
-      expect(await run(`${words} --strict -q --from ${from}`)).toMatchObject({
-        code: 6,
-        stdout: '',
-        stderr: expect.stringContaining(problem),
-      });
-    }
+    for (const words of READING)
+      expect([words, await run(`${words} --from ${from}`)]).toEqual([
+        words,
+        expect.objectContaining({ code: 6, stdout: '', stderr: expect.stringContaining(problem) }),
+      ]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('bad'))).toEqual([]);
     await rm(`${at(file)}.manifest.json`);
     if (from === file)
       expect(await run(`objects export --from ${from} -o bad.csv`)).toMatchObject({ code: 0 });
@@ -102,10 +115,74 @@ it('an export of an incomplete file is incomplete', async () => {
     expect(manifest).toMatchObject({ complete: false, reasons: [expect.stringContaining('is incomplete')] });
     expect(stderr).not.toContain('export the rest with');
   }
-  expect(await run('objects export --from x.incomplete.ndjson -f csv')).toMatchObject({ code: 6 });
-  expect(await run('objects count --from x.incomplete.ndjson')).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('is incomplete'),
+  expect(await run('objects export --from x.incomplete.ndjson -f csv')).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/ were received; the files of --from are incomplete; export them again\n$/),
   });
-  expect(await run('objects count -q --strict --from x.incomplete.ndjson')).toMatchObject({ code: 6 });
+});
+
+it.each(['', ' -o y.csv'])(
+  'ids that a complete file does not contain are not a problem of the file:%s',
+  async (more) => {
+    const { run } = await setUp();
+    await run('objects export --mock -o x.ndjson');
+    expect(await run(`objects export --strict --external-id 20011,999 --from x.ndjson${more}`)).toMatchObject(
+      {
+        code: 6,
+        stderr: expect.stringMatching(
+          /; (?!the files)[^;]*run the export again, or run it without --strict\n$/,
+        ),
+      },
+    );
+  },
+);
+
+it('a list of an incomplete file is printed, with exit 6', async () => {
+  const { run } = await setUp();
+  const museum = await startMuseum({ faults: [{ kind: 'ends-early', at: 1 }] });
+  onTestFinished(() => museum.close());
+  await run(`objects export --base-url ${museum.url} --page-size 50 -o x.ndjson`);
+  for (const words of ['objects list --all --columns id -f csv', 'objects count -q', 'facets list objects'])
+    expect(await run(`${words} --from x.incomplete.ndjson`)).toMatchObject({
+      code: 6,
+      stdout: expect.stringContaining('\n'),
+      stderr: expect.stringContaining('is incomplete'),
+    });
+});
+
+it.each([
+  'objects list --all -f csv',
+  'objects count --exact --where name=x',
+  'objects export -f csv',
+  'facets list objects',
+])('a file that changes while it is read is an error: %s', async (words) => {
+  const { at, run } = await setUp();
+  await run('objects export --mock -o x.ndjson');
+  await rm(`${at('x.ndjson')}.manifest.json`);
+  const text = await readFile(at('x.ndjson'), 'utf8');
+  // opac reads the ids after it has found the file.
+  async function* ids() {
+    await writeFile(at('x.ndjson'), text.split('\n').slice(0, 50).join('\n'));
+    yield '20011\n20022\n';
+  }
+  const line = `${words} --from ${at('x.ndjson')} -o ${at('y.csv')} --external-id @-`;
+  expect(await opac(line.split(' '), { stdin: Readable.from(ids()) })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('the files changed while opac read them; run the command again'),
+  });
+});
+
+it('a download from an incomplete file deletes no images', async () => {
+  const { at, run, folder } = await setUp();
+  const museum = await startMuseum();
+  onTestFinished(() => museum.close());
+  await run(`objects export --base-url ${museum.url} -o x.ndjson`);
+  const download = `images download ${at('pictures')} --from x.ndjson --allow-private-images`;
+  expect(await run(`${download} --limit 2`)).toMatchObject({ code: 0 });
+  const before = await readdir(at('pictures'));
+  const manifest = join(folder, 'x.ndjson.manifest.json');
+  const text = await readFile(manifest, 'utf8');
+  await writeFile(manifest, text.replace('"complete": true', '"complete": false'));
+  expect(await run(`${download} --where id=20011 --prune`)).toMatchObject({ code: 6 });
+  expect(await readdir(at('pictures'))).toEqual(before);
 });

@@ -10,6 +10,7 @@ import { FieldLabels } from '../../../service/search/field-labels.js';
 import type { ColumnTerm } from '../../../service/search/query.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
+import { findFileFailure } from '../../description/from-files.js';
 import type { OptionDescription, ValuesOf } from '../../description/option.js';
 import { SEARCH } from '../../options/groups.js';
 import {
@@ -85,7 +86,9 @@ export async function findRecords(
   const found = await searchPages(context, kind, search, { ...paging, offset: 0, limit: undefined });
   const pages = explainErrors(found.pages, context, kind, search);
   const isWanted: IsWanted = ({ record, image }) => filter.isKept({ ...record, images: [image] });
-  return { search, pages: readRecords(pages, kind), isWanted, failure: () => findFailure(found, context) };
+  const fileFailure = await findFileFailure(context);
+  const failure = () => findFailure(found, context) ?? fileFailure;
+  return { search, pages: readRecords(pages, kind), isWanted, failure };
 }
 
 /** Returns a function that replaces a label by the name of its field in a column. Requests the labels once. */

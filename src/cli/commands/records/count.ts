@@ -13,7 +13,6 @@ import { WAIT_OPTION } from '../../options/wait.js';
 import { count } from '../../output/terminal/numbers.js';
 import { isShown } from '../../output/write-output.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
-import { assertIntactFiles } from '../search/endpoint-pages.js';
 import { explainError } from '../search/known-fields.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { countMatches } from '../search/search-pages.js';
@@ -32,7 +31,6 @@ export const createCountCommand = (kind: Kind) =>
     output: 'row',
     parse: ({ wait, strict, ...input }) => ({ input: parseSearch(input), wait, strict }),
     async run(context, { input, wait, strict }) {
-      if (strict) await assertIntactFiles(context);
       const [search, { retryUntilAvailable }] = await Promise.all([
         resolveSearch(input, context, kind),
         import('../../connect.js'),

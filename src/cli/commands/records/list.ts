@@ -18,7 +18,7 @@ import {
 import { TABLE_OPTIONS } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
-import { assertIntactFiles, findFailure } from '../search/endpoint-pages.js';
+import { findFailure } from '../search/endpoint-pages.js';
 import { explainErrors } from '../search/known-fields.js';
 import { writeNotFound } from '../search/not-found-file.js';
 import { drawProgress, getExpectedCount } from '../search/progress.js';
@@ -60,7 +60,6 @@ export const createListCommand = (kind: Kind, example: Examples) =>
       return { search, paging, strict, notFound, table: input };
     },
     async run(context, { search: input, paging, strict, notFound, table }) {
-      if (strict) await assertIntactFiles(context);
       const search = await resolveSearch(input, context, kind);
       const matches = await searchPages(context, kind, search, paging);
       const missing = () => matches.missing?.()?.ids;

@@ -80,7 +80,7 @@ function createRecordReader(kind: Kind) {
 
 /** Returns the error if opac cannot confirm that it received every record. */
 function createIncompleteError(
-  { stopReason, missing, lastTotal }: PagingReport,
+  { stopReason, missing, lastTotal, totals, notices }: PagingReport,
   offset: number,
 ): OpacError | undefined {
   if (stopReason === 'offset-ignored') {
@@ -90,22 +90,16 @@ function createIncompleteError(
       { hint: 'narrow the search until it fits in one page' },
     );
   }
-  if (missing === 0) return undefined;
   const expected = Math.max(0, (lastTotal ?? 0) - offset);
+  // If records are removed, later records move to pages that opac has already read.
+  const isReduced = totals.some(({ total }, n) => total < (totals[n - 1]?.total ?? 0));
+  const moved = notices.find(({ kind }) => isReduced && kind === 'total-moved')?.message;
+  if (missing === 0 && moved === undefined) return undefined;
   return new OpacError(
     'incomplete',
-    `${formatNumber(missing)} of ${formatNumber(expected)} records were not received`,
+    moved ?? `${formatNumber(missing)} of ${formatNumber(expected)} records were not received`,
     { hint: 'try again, or use export, which fills gaps and lists missing records' },
   );
-}
-
-/** Throws an OpacError if a file of `--from` differs from its manifest or is incomplete. */
-export async function assertIntactFiles({ globalOptions, files }: Context): Promise<void> {
-  if (globalOptions.from.length === 0) return;
-  const { changed, incomplete } = await files();
-  if (changed) throw changed;
-  if (incomplete.length > 0)
-    throw new OpacError('incomplete', incomplete.join('; '), { hint: 'export the files again' });
 }
 
 /** Call it after the last page. With `strict`, ids that were not found and invalid UTF-8 are errors; otherwise notes. */

@@ -234,7 +234,7 @@ export async function fetchMatchTotal(context: Context, kind: Kind, search: Reco
     const total = await fetchTotal(client, `${kind}.search`, { query, signal: context.signal });
     if (total !== undefined) return total;
     throw new OpacError('deployment', `the service returned no ${KIND_KEYS[kind].totalKey} for ${kind}`, {
-      hint: `count them with: opac ${kind} list --all -f ids | wc -l`,
+      hint: `count them with: opac ${kind} list <search> --all -f ids | wc -l`,
     });
   });
   return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);

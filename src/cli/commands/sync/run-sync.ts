@@ -52,7 +52,9 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     deliver: onChange === undefined ? undefined : (file) => runChangeCommand(onChange, file, context),
   }).finally(progress.done);
   for (const each of outcome.kinds) warnManyMissing(each, warn);
-  if (report !== undefined) await writeReport(context, report, outcome);
+  // If only the command of --on-change was too slow, the report is still written.
+  const reporting = signal.aborted ? { ...context, signal: new AbortController().signal } : context;
+  if (report !== undefined) await writeReport(reporting, report, outcome);
   const { changes, undelivered } = outcome;
   const lines = [...outcome.kinds.map(formatOutcome), ...(changes ? [`changes: ${changes}`] : [])];
   return {

@@ -1,4 +1,5 @@
 /** The files of `--from` and the facts in their manifests. */
+import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
@@ -26,6 +27,8 @@ export interface RecordFiles {
   readonly incomplete: readonly string[];
   /** The first file that differs from its manifest. */
   readonly changed: OpacError | undefined;
+  /** Throws a UsageError if a file has changed since it was found. */
+  readonly assertUnchanged: () => Promise<void>;
 }
 
 /** Returns the files; for a mirror folder, its snapshots. Throws a UsageError for missing files and other folders. */
@@ -41,7 +44,7 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   const parts = await readPartSet([...new Set(paths)], signal);
   for (const path of new Set(paths)) {
     const file = await readStats(path);
-    versions.push(`${path} ${file.size} ${file.mtimeMs}`);
+    versions.push(formatVersion(path, file));
     areRegular &&= file.isFile();
     const checked = file.isFile() ? await checkExportedFile(path, signal) : undefined;
     const manifest = checked?.manifest;
@@ -60,8 +63,15 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
     parts,
     empty,
   };
-  return { ...found, incomplete, changed };
+  const assertUnchanged = async () => {
+    for (const path of areRegular ? new Set(paths) : [])
+      if (!versions.includes(formatVersion(path, await readStats(path))))
+        throw new UsageError('the files changed while opac read them', 'run the command again');
+  };
+  return { ...found, incomplete, changed, assertUnchanged };
 }
+
+const formatVersion = (path: string, { size, mtimeMs }: Stats) => `${path} ${size} ${mtimeMs}`;
 
 /** The error names both numbers of records if they differ. */
 async function createChangedError(

@@ -35,7 +35,8 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
   noteWarnings({ ...outcome, formulas: isSafe ? 0 : outcome.formulas }, context);
   if (outcome.complete) return;
   const received = `${formatCount(outcome.records, 'record')} ${outcome.records === 1 ? 'was' : 'were'} received`;
-  throw createIncompleteError(outcome.reasons, `${received}; with -o <file> the export can be resumed`);
+  const next = outcome.resumeBlocked ?? 'with -o <file> the export can be resumed';
+  throw createIncompleteError(outcome.reasons, `${received}; ${next}`);
 }
 
 /** Notes the outcome. Throws an OpacError if records are missing, with the command that exports the others. */
@@ -86,7 +87,7 @@ function countFormulas({ manifest: { job, formulas } }: ExportedFiles): number {
 }
 
 function noteWarnings(
-  { warnings, complete, records, formulas, idCheck }: Omit<StreamOutcome, 'reasons'>,
+  { warnings, complete, records, formulas, idCheck }: Omit<StreamOutcome, 'reasons' | 'resumeBlocked'>,
   context: Context,
   emptyMessage = 'no records match',
 ): void {
