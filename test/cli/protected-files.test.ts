@@ -104,19 +104,4 @@ describe('a list', () => {
     expect(await list(file, '--force')).toMatchObject({ code: 0 });
     expect(await readFile(file, 'utf8')).toBe(before);
   });
-
-  it.each([
-    ['get', ['get', '@FILE']],
-    ['list', ['list', '--external-id', '@FILE']],
-    ['list of values', ['list', '--where', 'id=@FILE']],
-  ])('never replaces the file that it reads: %s', async (_, words) => {
-    const file = join(await temporaryFolder(), 'l.csv');
-    await writeFile(file, 'id,note\n20022,mine\n');
-    const named = words.map((word) => word.replace('FILE', file));
-    expect(await opac(['objects', ...named, '--mock', '-o', file, '--force'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('l.csv" would replace the input file'),
-    });
-    expect(await readFile(file, 'utf8')).toBe('id,note\n20022,mine\n');
-  });
 });

@@ -46,7 +46,7 @@ export async function readValuesInFile(
   return assertNotEmpty(removeDuplicates(values, file, context.note), `@${file}`, 'values');
 }
 
-/** Returns the text of a list. Throws a UsageError if the command would replace the file, even with --force. */
+/** Returns the text of a list. Throws a UsageError if the command would replace the file, even with `--force`. */
 async function readInput(file: string, { readList, globalOptions }: ListReader): Promise<string> {
   for (const output of globalOptions.outputs) await assertNotInput(output, [file]);
   return readList(file);
