@@ -58,11 +58,8 @@ export function createContext(
     },
     profiles,
     readText: async (file) => (await importInputFile()).decodeText(await readBytes(file, world), file),
-    readList: async (file) => {
-      const { assertNotInput } = await import('../system/output-path.js');
-      if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [file]);
-      return (await importInputFile()).decodeList(await readBytes(file, world), file, context.note);
-    },
+    readList: async (file) =>
+      (await importInputFile()).decodeList(await readBytes(file, world), file, context.note),
     addCleanup: (task) => void tasks.unshift(task),
   };
   const end = async () => {

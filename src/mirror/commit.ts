@@ -2,19 +2,19 @@
  * Commits a run of a mirror. A run writes its files to a staging folder, and renames this folder when all files are complete.
  * Then this run (or the next one, if this run is killed) moves the files into place. So the mirror never has a mixed state.
  */
-import { constants, copyFile, link, lstat, readdir, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from '../service/errors.js';
-import { isMissing, pathExists } from '../system/error-code.js';
+import { pathExists } from '../system/error-code.js';
 import { fileError } from '../system/file-error.js';
 import { makeFolder, syncFolder } from '../system/folders.js';
-import { NotRegularFileError } from '../system/regular-file.js';
 import { writeNewFile } from '../system/replace-file.js';
 import {
   CHANGES_FOLDER,
+  folderExists,
   type MirrorState,
+  OLD_FOLDER,
   readMirrorState,
-  SNAPSHOT,
+  refuseLinks,
   STATE_FILE,
   serializeState,
 } from './mirror-state.js';
@@ -23,7 +23,6 @@ const STAGING = '.next';
 const COMMITTED = '.whole';
 /** The change log of a run until it is moved into place. */
 export const CHANGES = 'changes.ndjson';
-const OLD = 'old';
 
 export function getStagingFolder(folder: string): string {
   return join(folder, STAGING);
@@ -36,16 +35,6 @@ export async function clearStagingFolder(folder: string): Promise<void> {
   await rm(staging, { recursive: true }).catch((error) =>
     Promise.reject(fileError(error, 'write in', staging)),
   );
-}
-
-/** Whether the folder exists. Throws a UsageError for a link, because opac would delete or overwrite files in its target. */
-async function folderExists(path: string): Promise<boolean> {
-  const found = await lstat(path).catch((error) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
-  if (found && !found.isDirectory()) throw new UsageError(`"${path}" is not a folder`, 'delete it');
-  return found !== undefined;
 }
 
 /** Replaces the state of the mirror by the staging folder. Throws an OpacError if the disk fails. */
@@ -92,13 +81,6 @@ export async function finishCommit(folder: string, keep: number): Promise<void> 
   }
 }
 
-/** Throws a UsageError for a link in a mirror: opac would read or write the files of others. Also for a pipe. */
-async function refuseLinks(folder: string): Promise<void> {
-  for (const name of [CHANGES_FOLDER, OLD]) await folderExists(join(folder, name));
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (SNAPSHOT.test(entry.name) && !entry.isFile()) throw new NotRegularFileError(join(folder, entry.name));
-}
-
 async function moveChanges(folder: string, { changes = CHANGES }: MirrorState): Promise<void> {
   await makeFolder(join(folder, CHANGES_FOLDER));
   await rename(join(folder, COMMITTED, CHANGES), join(folder, changes));
@@ -114,14 +96,14 @@ export function formatTimeForFileName(time: string): string {
 async function keepPrevious(folder: string, name: string, { updated }: MirrorState): Promise<void> {
   const [current, kept] = [
     join(folder, name),
-    join(folder, OLD, `${formatTimeForFileName(updated)}.${name}`),
+    join(folder, OLD_FOLDER, `${formatTimeForFileName(updated)}.${name}`),
   ];
   if (!(await pathExists(current))) return;
-  await makeFolder(join(folder, OLD));
+  await makeFolder(join(folder, OLD_FOLDER));
   // Deletes a file of a killed run. It may also be a link, whose target must not change.
   await rm(kept, { force: true });
   await link(current, kept).catch(() => copyFile(current, kept, constants.COPYFILE_EXCL));
-  await syncFolder(join(folder, OLD));
+  await syncFolder(join(folder, OLD_FOLDER));
 }
 
 /** Returns the snapshots of a kind in a mirror, oldest first, with the date of their run; `[]` for other folders and files. */
@@ -129,22 +111,22 @@ export async function listSnapshotsByTime(folder: string, kind: string) {
   const state = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
   if (!state) return [];
   const current = `${kind}.${state.ending}`;
-  const names = (await readdir(join(folder, OLD)).catch(() => [])).sort();
+  const names = (await readdir(join(folder, OLD_FOLDER)).catch(() => [])).sort();
   const old = names.filter((name) => name.endsWith(`.${current}`));
   return [
-    ...old.map((name) => ({ path: join(folder, OLD, name), time: name.slice(0, 10) })),
+    ...old.map((name) => ({ path: join(folder, OLD_FOLDER, name), time: name.slice(0, 10) })),
     { path: join(folder, current), time: state.updated.slice(0, 10) },
   ];
 }
 
 /** Deletes all but the newest snapshots of each kind, and their manifests. */
 async function removePrevious(folder: string, keep: number): Promise<void> {
-  const names = await readdir(join(folder, OLD)).catch(() => []);
+  const names = await readdir(join(folder, OLD_FOLDER)).catch(() => []);
   const counts = new Map<string, number>();
   for (const name of names.sort().reverse()) {
     const kind = name.replace(/^[^.]*\./, '');
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    if (count > keep) await rm(join(folder, OLD, name), { force: true });
+    if (count > keep) await rm(join(folder, OLD_FOLDER, name), { force: true });
   }
 }

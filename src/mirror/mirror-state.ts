@@ -1,5 +1,6 @@
 /** Reads the contents of a mirror folder: its snapshots, and its state in `mirror.json`. Each run replaces `mirror.json` last. */
-import { readdir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manifestPath } from '../export/export-paths.js';
 import { UsageError } from '../service/errors.js';
@@ -8,7 +9,7 @@ import { KINDS, RECORD_KINDS } from '../service/kinds.js';
 import { tryParseJson } from '../service/parse-json.js';
 import { isMissing, pathExists } from '../system/error-code.js';
 import { fileError } from '../system/file-error.js';
-import { readRegularFile } from '../system/regular-file.js';
+import { NotRegularFileError, readRegularFile } from '../system/regular-file.js';
 import { type Content, checkContent, SIZE } from '../system/schema.js';
 import * as v from '../system/valibot.js';
 
@@ -16,6 +17,7 @@ import * as v from '../system/valibot.js';
 export const MIRROR_FORMAT = 2;
 export const STATE_FILE = 'mirror.json';
 export const CHANGES_FOLDER = 'changes';
+export const OLD_FOLDER = 'old';
 
 const KIND_STATE = v.object({
   /** The field of `--newest-first`, and its lowest possible value after an edit since the start of the last run. */
@@ -96,8 +98,34 @@ function describeSettings({ deployment, query, ending }: MirrorSettings): Record
 
 export const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)?$`);
 
-/** Returns the paths of the snapshots, sorted by name. Throws a UsageError for a folder that is not a mirror. */
+/** Throws a UsageError for a link in a mirror: opac would read or write the files of others. Also for a pipe. */
+export async function refuseLinks(folder: string): Promise<void> {
+  for (const name of [CHANGES_FOLDER, OLD_FOLDER]) await folderExists(join(folder, name));
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const isSnapshot = SNAPSHOT.test(entry.name.replace(/\.manifest\.json$/, ''));
+    if (isSnapshot) assertIsFile(entry, folder);
+  }
+}
+
+/** Throws a UsageError for a link or a pipe in a folder. */
+export function assertIsFile(entry: Dirent, folder: string): void {
+  const path = join(folder, entry.name);
+  if (!entry.isFile()) throw fileError(new NotRegularFileError(path), 'read', path);
+}
+
+/** Whether the folder exists. Throws a UsageError for a link, because opac would delete or overwrite files in its target. */
+export async function folderExists(path: string): Promise<boolean> {
+  const found = await lstat(path).catch((error) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (found && !found.isDirectory()) throw new UsageError(`"${path}" is not a folder`, 'delete it');
+  return found !== undefined;
+}
+
+/** Returns the paths of the snapshots, sorted by name. Throws a UsageError for links in it, and for a folder that is not a mirror. */
 export async function findSnapshots(folder: string): Promise<readonly string[]> {
+  await refuseLinks(folder);
   const names = (await readdir(folder)).filter((name) => SNAPSHOT.test(name)).sort();
   const paths = names.map((name) => join(folder, name));
   // Other folders may contain files with these names. A mirror also contains a manifest.

@@ -14,7 +14,7 @@ import { openInput } from '../system/open-stream.js';
 import { checkContent, TEXTS } from '../system/schema.js';
 import { splitLines } from '../system/split-lines.js';
 import * as v from '../system/valibot.js';
-import { CHANGES_FOLDER } from './mirror-state.js';
+import { assertIsFile, CHANGES_FOLDER, folderExists } from './mirror-state.js';
 
 const CHANGE = v.object({ field: v.string(), change: v.picklist(CHANGE_KINDS), old: TEXTS, new: TEXTS });
 const DIFFERENCE = v.object({
@@ -76,15 +76,19 @@ interface ChangeLog {
 
 /**
  * Returns the change logs of a mirror, the oldest first; with `since`, only those of runs that began at this time or later. Throws
- * a UsageError if the mirror has none, and for a day before the oldest one, because the changes of that day are not known.
+ * a UsageError for links, if the mirror has none, and for a day before the oldest one, because the changes of that day are not known.
  */
 export async function findChangeLogs(folder: string, since?: Date): Promise<readonly ChangeLog[]> {
-  const names = (await readdir(join(folder, CHANGES_FOLDER)).catch(() => [])).sort();
-  const logs = names.flatMap((name) => {
-    const [, day, ...time] = LOG_NAME.exec(name) ?? [];
+  const changes = join(folder, CHANGES_FOLDER);
+  await folderExists(changes);
+  const entries = await readdir(changes, { withFileTypes: true }).catch(() => []);
+  const logs = entries.flatMap((entry) => {
+    const [, day, ...time] = LOG_NAME.exec(entry.name) ?? [];
     if (day === undefined) return [];
-    return [{ path: join(folder, CHANGES_FOLDER, name), began: new Date(`${day}T${time.join(':')}Z`) }];
+    assertIsFile(entry, changes);
+    return [{ path: join(changes, entry.name), began: new Date(`${day}T${time.join(':')}Z`) }];
   });
+  logs.sort((a, b) => (a.path < b.path ? -1 : 1));
   const [first] = logs;
   if (!first)
     throw new UsageError(

@@ -40,6 +40,20 @@ it.each([
   expect(await readFile(list, 'utf8')).toContain('mine');
 });
 
+it('does not replace a list without @, or with the second file of an export', async () => {
+  const list = join(folder, 'ids.csv');
+  await writeFile(list, 'id\n20022\n');
+  for (const [words, message] of [
+    [['get', list], 'is a file, not an id'],
+    [['export', '--external-id', `@${list}`, '-o', join(folder, 'a.csv')], 'would replace the input file'],
+  ] as const)
+    expect(await opac(['objects', ...words, '--mock', '-o', list, '--force'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+    });
+  expect(await readFile(list, 'utf8')).toBe('id\n20022\n');
+});
+
 it('of two lists to one file at once one waits for nobody, and the other exits 8', async () => {
   const target = join(folder, 'o.ndjson');
   await writeFile(`${target}.part`, 'of an export');

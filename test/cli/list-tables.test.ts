@@ -79,7 +79,7 @@ describe('the ids in a spreadsheet', () => {
         ['Nr', 'Title'],
         ['20022', 'a'],
       ],
-      'no column "id": Nr, Title; name one column "id"',
+      'no column "id": Nr, Title; name one column "id" and delete the lines above the header, or',
     ],
     [
       'two columns',
@@ -93,6 +93,15 @@ describe('the ids in a spreadsheet', () => {
       'a title before the columns',
       [['My list'], ['Title', 'Nr'], ['a', '20022']],
       'no column "id": Title, Nr',
+    ],
+    [
+      'a title in two cells',
+      [
+        ['My list', '3 Nov'],
+        ['id', 'Title'],
+        ['20022', 'a'],
+      ],
+      'no column "id": My list, 3 Nov; name one column "id" and delete the lines above the header',
     ],
   ])('are not guessed from %s', async (_, rows, message) => {
     await book('unclear.xlsx', rows);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { opac } from '../cli/run-in-process.js';
 import { mirrorOf } from './mirror-of.js';
 import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
 
@@ -72,4 +73,50 @@ it.each([
   });
   expect(await readdir(mirror.folder)).toEqual(before);
   if (type === 'folder') expect(await readdir(others)).toEqual([]);
+});
+
+it.each(['objects.ndjson.gz', 'objects.ndjson.gz.manifest.json'])(
+  'reads no link in the place of %s, but a link to the mirror',
+  async (name) => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(5);
+    const mirror = await mirrorOf(museum);
+    await mirror.sync();
+    const link = `${mirror.folder}.link`;
+    await symlink(mirror.folder, link);
+    const other = `${mirror.folder}.ndjson`;
+    await opac(['objects', 'export', '--base-url', museum.url, '-o', other]);
+    const commands = [
+      ['objects', 'count', '--from', link],
+      ['diff', link, other],
+    ];
+    for (const words of commands) expect(await opac(words)).toMatchObject({ code: 0 });
+    const path = join(mirror.folder, name);
+    await rename(path, `${mirror.folder}.elsewhere`);
+    await symlink(`${mirror.folder}.elsewhere`, path);
+    for (const words of commands)
+      expect(await opac(words)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`${name}" is not a regular file`),
+      });
+  },
+);
+
+it.each(['changes', 'change log'])('reads no change log through a link (%s)', async (type) => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(5);
+  const mirror = await mirrorOf(museum);
+  await mirror.sync();
+  museum.records.objects = edited(museum.records.objects, '3', { name: 'new' });
+  await mirror.sync();
+  expect(await opac(['diff', mirror.folder])).toMatchObject({ code: 0 });
+  const folder = join(mirror.folder, 'changes');
+  const [log = ''] = await readdir(folder);
+  const path = type === 'changes' ? folder : join(folder, log);
+  await rename(path, `${mirror.folder}.elsewhere`);
+  await symlink(`${mirror.folder}.elsewhere`, path);
+  expect(await opac(['diff', mirror.folder])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/" is not a (folder|regular file)/),
+  });
 });

@@ -1,11 +1,15 @@
 /** Finds the header, the encoding and the positions of the records in a table file. */
 import { UsageError } from '../../service/errors.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import { kindOfRecordType } from '../../service/kinds.js';
 import { type DecompressedFile, PIECE } from './decompressed-file.js';
 import { type Encoding, sizeOfBom } from './encoding.js';
 import type { OnRecord } from './json-locations.js';
 import { createCutFileError } from './read-json.js';
 import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read-table.js';
+
+/** Finding the number of a line reads the file up to this line. */
+const MAX_LINES = 20;
 
 /** Returns the header and the encoding of a table. Throws a UsageError for damaged UTF-8. */
 export function readHeader(
@@ -19,7 +23,7 @@ export function readHeader(
   return header && findHeader(begin, isHeader, { ...options, encoding: findEncoding(file) });
 }
 
-/** Calls `onRecord` for each record, in order. Throws a UsageError for a row without an id and for an incomplete file. */
+/** Calls `onRecord` for each record, in order. Throws a UsageError for rows without an id and for an incomplete file. */
 export async function forEachRow(
   file: DecompressedFile,
   header: TableHeader,
@@ -35,19 +39,28 @@ export async function forEachRow(
     count,
     cutError: (at: number) => createCutFileError(file.path, file.lineNumberAt(at)),
   };
+  const withoutId: number[] = [];
   for await (const { cells, start, end, bytes } of readRows(file.pieces(header.rows), header, options)) {
     if (cells.length === 1 && cells[0] === '' && columns.length > 1) continue;
     const kind = kindOfRecordType(cells[type] ?? '');
     const location = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };
     // Spreadsheets save empty rows below the table.
     if (location.id === '' && columns.length > 1 && /^[\s",;]*$/.test(bytes.toString())) continue;
-    if (location.id === '')
-      throw new UsageError(
-        `"${file.path}" line ${file.lineNumberAt(start)} has no id`,
-        'write an id in each row; a new record can have any id that does not exist yet, such as new-1',
-      );
-    onRecord(location, bytes);
+    if (location.id === '') withoutId.push(start);
+    else onRecord(location, bytes);
   }
+  if (withoutId.length > 0) throw createMissingIdError(file, withoutId);
+}
+
+function createMissingIdError(file: DecompressedFile, starts: readonly number[]): UsageError {
+  const lines = starts.slice(0, MAX_LINES).map((start) => formatNumber(file.lineNumberAt(start)));
+  const more = starts.length > MAX_LINES ? ` and ${formatNumber(starts.length - MAX_LINES)} more` : '';
+  return new UsageError(
+    starts.length === 1
+      ? `"${file.path}" line ${lines[0]} has no id`
+      : `"${file.path}" has ${formatNumber(starts.length)} rows without an id: lines ${lines.join(', ')}${more}`,
+    'write an id in each row; a new record can have any id that does not exist yet, such as new-1',
+  );
 }
 
 /**

@@ -2,12 +2,13 @@
 import { UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { splitFoldedWords } from '../../../service/search/spelling.js';
+import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
 
 /** File names that do not look like ids. */
 const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids|xlsx)$/i;
 
-type ListReader = Pick<Context, 'readList' | 'note'>;
+type ListReader = Pick<Context, 'readList' | 'note' | 'globalOptions'>;
 
 /**
  * Returns the ids in `@file` or standard input (`-`), without duplicates; undefined if `list` is not a file. `option`: the
@@ -16,13 +17,14 @@ type ListReader = Pick<Context, 'readList' | 'note'>;
  */
 export async function readIdsInFile(
   list: string,
-  { readList, note }: ListReader,
+  context: ListReader,
   option = '',
   header: HeaderPattern = ID,
 ): Promise<readonly string[] | undefined> {
+  const { readList, note } = context;
   const file = list.replace(/^@/, '');
   if (list === '-' || list !== file)
-    return removeDuplicates(await parseValues(await readList(file), file, header), file, note);
+    return removeDuplicates(await parseValues(await readInput(file, context), file, header), file, note);
   const isFile =
     LIST_FILE.test(list) &&
     (await readList(list).then(
@@ -38,10 +40,16 @@ export async function readIdsInFile(
 export async function readValuesInFile(
   field: string,
   file: string,
-  { readList, note }: ListReader,
+  context: ListReader,
 ): Promise<readonly string[]> {
-  const values = await parseValues(await readList(file), file, createHeaderPattern(field));
-  return assertNotEmpty(removeDuplicates(values, file, note), `@${file}`, 'values');
+  const values = await parseValues(await readInput(file, context), file, createHeaderPattern(field));
+  return assertNotEmpty(removeDuplicates(values, file, context.note), `@${file}`, 'values');
+}
+
+/** Returns the text of a list. Throws a UsageError if the command would replace the file, even with `--force`. */
+async function readInput(file: string, { readList, globalOptions }: ListReader): Promise<string> {
+  for (const output of globalOptions.outputs) await assertNotInput(output, [file]);
+  return readList(file);
 }
 
 /** Throws a UsageError for an empty list. */
@@ -131,7 +139,7 @@ function findColumn(cells: readonly string[], file: string, { name, test }: Head
   const columns = found.length > 0 ? found.map((n) => cells[n]) : named;
   throw new UsageError(
     `"${file}" has ${found.length > 0 ? `${found.length} columns` : 'no column'} "${name}": ${columns.join(', ')}`,
-    `name one column "${name}", or save the values as text, one per line`,
+    `name one column "${name}" and delete the lines above the header, or save the values as text, one per line`,
   );
 }
 
