@@ -27,15 +27,16 @@ const DIFFERENCE = v.object({
 /** The complete new record is the last part of a line. */
 const RECORD = ',"record":';
 
-/** How each line of a change log begins. No line of an export begins like this. */
-const START = '{"kind":"';
+/** How each line of a change log begins. No line of an export or a list begins like this. */
+const START = new RegExp(`^\\{"kind":"(?:${RECORD_KINDS.join('|')})","id":"`);
+const MAX_START_BYTES = 40;
 
 /** Whether a file begins like a change log that `opac sync` wrote. Does not read pipes. */
 export async function isChangeLog(path: string): Promise<boolean> {
   try {
     if (!(await stat(path)).isFile()) return false;
-    const stream = createReadStream(path, { encoding: 'latin1', end: START.length - 1 });
-    for await (const text of stream) return text === START;
+    const stream = createReadStream(path, { encoding: 'latin1', end: MAX_START_BYTES });
+    for await (const text of stream) return START.test(String(text));
   } catch {
     // Reading the file again reports the error.
   }

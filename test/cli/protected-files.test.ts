@@ -86,22 +86,3 @@ describe.each(['export', 'list'])('%s', (verb) => {
     },
   );
 });
-
-describe('a list', () => {
-  const list = (file: string, ...more: string[]) =>
-    opac(['objects', 'list', '--mock', '--columns', 'id,title', '-o', file, ...more]);
-
-  it('replaces an existing file only with --force', async () => {
-    const file = join(await temporaryFolder(), 'l.csv');
-    expect(await list(file)).toMatchObject({ code: 0 });
-    const before = await readFile(file, 'utf8');
-    await appendFile(file, 'edited\n');
-    expect(await list(file)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('l.csv" is not an export with a manifest; choose another name'),
-    });
-    expect(await readFile(file, 'utf8')).toBe(`${before}edited\n`);
-    expect(await list(file, '--force')).toMatchObject({ code: 0 });
-    expect(await readFile(file, 'utf8')).toBe(before);
-  });
-});

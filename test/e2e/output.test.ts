@@ -143,7 +143,7 @@ describe('--output', () => {
   it('leaves the old file alone, and nothing beside it, when the disk takes no more', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'a.json'), 'old');
-    const { code, stderr } = await mock('objects list --all -o a.json --force', { folder, largestFile: 8192 });
+    const { code, stderr } = await mock('objects list --all -o a.json', { folder, largestFile: 8192 });
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: 'opac: cannot write "a.json": the file grew too large for the file system\n',
@@ -155,7 +155,7 @@ describe('--output', () => {
   it('leaves the old file alone when the deployment fails', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'a.csv'), 'old');
-    const { code } = await runAgainstMuseum('objects list --all -o a.csv --retries 0 --force', {
+    const { code } = await runAgainstMuseum('objects list --all -o a.csv --retries 0', {
       folder,
       museum: { faults: [{ kind: 'status', status: 500, after: 1 }] },
     });

@@ -4,7 +4,6 @@ import { basename } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createExportPaths, manifestPath } from '../../export/export-paths.js';
-import { assertReplaceable } from '../../export/verify/assert-replaceable.js';
 import { readManifest } from '../../export/verify/manifest.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { pathExists } from '../../system/error-code.js';
@@ -56,13 +55,6 @@ export async function writeFile(
   } finally {
     await lock.release();
   }
-}
-
-/** Throws a UsageError for an existing file: a list has no manifest that shows whether somebody edited it. */
-export async function assertReplaceableList(file: string, signal: AbortSignal): Promise<void> {
-  if ((await getPathType(file)) !== 'free') return;
-  await findManifest(file, false);
-  await assertReplaceable(file, [file], signal);
 }
 
 /** Returns the manifest of the export that contains the file. Throws a UsageError if the export must not be replaced. */

@@ -47,11 +47,6 @@ async function writeValue(result: ValueResult, context: Context): Promise<void> 
 }
 
 async function writeItems(result: ItemsResult, context: Context): Promise<void> {
-  const { output, force, dryRun } = context.globalOptions;
-  if (output !== undefined && !force && !dryRun) {
-    const { assertReplaceableList } = await import('./write-file.js');
-    await assertReplaceableList(output, context.signal);
-  }
   const given = await readColumnNames(context);
   const written = { count: 0 };
   const { writer, format } = chooseWriter(result, context);
