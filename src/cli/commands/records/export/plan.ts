@@ -47,10 +47,9 @@ export async function printPlan(options: SlicedOptions, context: Context): Promi
   const result = itemsResult((slices ?? []).map(createSliceRow), 'slice', {
     emptyMessage: 'no records match',
   });
-  const { globalOptions } = context;
   // The file and the columns belong to the export, not to the plan.
-  const shown = { ...context, settings: { ...globalOptions, output: undefined, columns: undefined } };
-  await writeResult(result, { ...shown, format: globalOptions.format });
+  const globalOptions = { ...context.globalOptions, output: undefined, columns: undefined };
+  await writeResult(result, { ...context, globalOptions, format: globalOptions.format });
 }
 
 function createSliceRow(slice: Slice, index: number) {
