@@ -1,6 +1,7 @@
 /** Turns the command descriptions into a commander program. The commands of a noun are loaded on demand. */
 import { Command, type CommanderError, Option } from 'commander';
 import { UsageError } from '../service/errors.js';
+import { findClosestName, findClosestSpelling } from '../service/suggest-name.js';
 import { VERSION } from '../service/version.js';
 import type { CommandDescription } from './description/command.js';
 import type { CommandInput, OptionDescription } from './description/option.js';
@@ -13,7 +14,6 @@ import {
   isExplainedOnce,
 } from './help/command-help.js';
 import { renderPage } from './help/help-page.js';
-import { createUnknownCommandError, createUnknownTopicError } from './help/mistyped.js';
 import { PAGES, TOPICS } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { createInput } from './options/check-options.js';
@@ -193,6 +193,28 @@ function throwError(this: Command, error: CommanderError): never {
   throw new UsageError(
     message,
     word ? `${help}; to search for the text, write -- before it: -- ${word}` : help,
+  );
+}
+
+/** Creates the error for an unknown word after `command`. */
+function createUnknownCommandError(command: Command): UsageError {
+  const [word = ''] = command.args;
+  const prefix = command.parent ? `${command.name()} ` : '';
+  const names = command.commands.map((each) => each.name());
+  const near = findClosestSpelling(word, names);
+  const isNoun = NOUNS.some(({ name }) => name === word);
+  return new UsageError(
+    `unknown command "${prefix}${word}"`,
+    near ? `did you mean "opac ${prefix}${near}"?` : `see: opac ${isNoun ? `${word} ` : prefix}--help`,
+  );
+}
+
+function createUnknownTopicError(word: string): UsageError {
+  const topics = [...TOPICS.keys()];
+  const near = findClosestName(word, [...topics, ...NOUNS.map(({ name }) => name)]);
+  return new UsageError(
+    `unknown command or topic "${word}"`,
+    near ? `did you mean "opac help ${near}"?` : `the topics are ${topics.join(', ')}`,
   );
 }
 
