@@ -197,20 +197,26 @@ export async function retryUntilAvailable<T>(
   send: (context: Context) => Promise<T>,
 ): Promise<T> {
   if (timeout === undefined) return send(context);
-  let client: Promise<Client> | undefined;
-  const waiting: Context = {
-    ...context,
-    globalOptions: { ...context.globalOptions, retries: context.globalOptions.retries ?? 0 },
-    client: () => {
-      client ??= connect(waiting);
-      return client;
-    },
-  };
+  const waiting = withGlobalOptions(context, { retries: context.globalOptions.retries ?? 0 });
   return waitUntilAvailable(() => send(waiting), {
     timeout,
     signal: context.signal,
     onRetry: createRetryNoter(context),
   });
+}
+
+/** Returns a context with other options, and with its own client. */
+export function withGlobalOptions(context: Context, options: Partial<GlobalOptions>): Context {
+  let client: Promise<Client> | undefined;
+  const own: Context = {
+    ...context,
+    globalOptions: { ...context.globalOptions, ...options },
+    client: () => {
+      client ??= connect(own);
+      return client;
+    },
+  };
+  return own;
 }
 
 /** Returns a layer that logs requests with `--debug`, and sends nothing with `--dry-run`. */

@@ -8,7 +8,7 @@ import {
 } from '../../../../export/collect/source/slices/slice-plan.js';
 import { createPlanFor, type SlicedOptions } from '../../../../export/collect/source/slices/sliced-source.js';
 import { formatCount } from '../../../../service/format-numbers.js';
-import { connect } from '../../../connect.js';
+import { withGlobalOptions } from '../../../connect.js';
 import type { Context } from '../../../context.js';
 import { itemsResult } from '../../../output/item-schemas.js';
 import { count } from '../../../output/terminal/numbers.js';
@@ -74,14 +74,5 @@ export function divideRate(context: Context, part: Part | undefined): Context {
   context.note(
     `limit: ${formatCount(Number(share.toPrecision(3)), 'request')} per second (--rate ${rate} shared by ${formatCount(part.of, 'part')})`,
   );
-  let client: ReturnType<Context['client']> | undefined;
-  const shared: Context = {
-    ...context,
-    globalOptions: { ...context.globalOptions, rate: share },
-    client: () => {
-      client ??= connect(shared);
-      return client;
-    },
-  };
-  return shared;
+  return withGlobalOptions(context, { rate: share });
 }
