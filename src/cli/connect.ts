@@ -42,7 +42,7 @@ async function createFileClient(context: Context): Promise<Client> {
     import('./from/file-exchange.js'),
   ]);
   if (files.changed) throw files.changed;
-  const respond = withFileResponses({ files, signal: context.signal });
+  const respond = withFileResponses(files, context.signal);
   const wrapTransport = (send: Send) => respond(refuseUnknownSource(send));
   return createDeploymentClient(context, deployment, { wrapTransport });
 }

@@ -24,7 +24,7 @@ export function createContext(
   const ending = new AbortController();
   let client: Promise<Client> | undefined;
   let files: Promise<RecordFiles> | undefined;
-  const errorTerminal = detectErrorTerminal(world.stderr, world.environment, { color: globalOptions.color });
+  const errorTerminal = detectErrorTerminal(world.stderr, world.environment, globalOptions.color);
   const stderr = errorOutput(world.stderr, errorTerminal);
   let say: (line: string) => void = stderr.say;
   const context: Context = {
@@ -34,7 +34,7 @@ export function createContext(
     globalOptions,
     commandLine: redactKnownSecrets(['opac', ...argv].map(formatShellWord).join(' ')),
     dryRunLog,
-    terminal: detectTerminal(world.stdout, world.environment, { color: globalOptions.color }),
+    terminal: detectTerminal(world.stdout, world.environment, globalOptions.color),
     errorTerminal,
     format: findRequestedFormat(globalOptions),
     note: (line) => {

@@ -56,9 +56,8 @@ export async function runWith(runtime: Runtime, argv: readonly string[]): Promis
   const world = { ...runtime, signal: AbortSignal.any([runtime.signal, deadline.signal]) };
   clearSecrets();
   for (const secret of listSecrets(world.environment)) registerSecret(secret);
-  const terminal = detectTerminal(world.stdout, world.environment, {
-    color: dropOperands(argv).includes('--no-color') ? false : undefined,
-  });
+  const color = dropOperands(argv).includes('--no-color') ? false : undefined;
+  const terminal = detectTerminal(world.stdout, world.environment, color);
   let help = '';
   const program = buildProgram((description, input) => execute(world, argv, description, input, deadline), {
     write: (text) => {

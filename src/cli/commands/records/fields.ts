@@ -28,10 +28,10 @@ import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchViewFields } from '../items/view-fields.js';
 import { describeSource, formatTitle } from '../search/describe-search.js';
 import { findFailure } from '../search/endpoint-pages.js';
-import { fetchSample } from '../search/fetch-sample.js';
 import { createExportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { ALL_RECORDS, fetchMatchTotal, searchPages } from '../search/search-pages.js';
+import { fetchSample } from './fetch-sample.js';
 
 const DEFAULT_SAMPLE = 200;
 
