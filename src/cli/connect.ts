@@ -93,7 +93,7 @@ export async function readProfileSettings(
   return profile && { name: profile.name, settings: profileSettings(profile) };
 }
 
-export async function authDependencies(context: Context): Promise<AuthDependencies> {
+export async function createAuthDependencies(context: Context): Promise<AuthDependencies> {
   return {
     environment: context.environment,
     store: await context.profiles(),
@@ -112,7 +112,7 @@ export async function openDeployment(context: Context): Promise<Deployment> {
   const { globalOptions, dryRunLog } = context;
   if (globalOptions.from.length > 0) return createAnonymousDeployment(getSourceUrl(await context.files()));
   if (!globalOptions.mock) {
-    const deployment = await resolveDeployment(globalOptions, await authDependencies(context));
+    const deployment = await resolveDeployment(globalOptions, await createAuthDependencies(context));
     if (deployment.scheme === 'anonymous' && !deployment.profile) checkUnknownVariables(context);
     if (!dryRunLog) return deployment;
     return { ...deployment, credentials: () => ({ ...ANONYMOUS, scheme: deployment.scheme }) };

@@ -8,7 +8,7 @@ import { formatShellWord } from './description/shell-words.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
 import { findRequestedFormat } from './options/output-kind.js';
-import { errorOutput } from './output/terminal/error-output.js';
+import { createErrorOutput } from './output/terminal/error-output.js';
 import { detectErrorTerminal, detectTerminal } from './output/terminal/terminal.js';
 
 /** Returns the context and a function that closes everything that the context opened. */
@@ -25,7 +25,7 @@ export function createContext(
   let client: Promise<Client> | undefined;
   let files: Promise<RecordFiles> | undefined;
   const errorTerminal = detectErrorTerminal(world.stderr, world.environment, globalOptions.color);
-  const stderr = errorOutput(world.stderr, errorTerminal);
+  const stderr = createErrorOutput(world.stderr, errorTerminal);
   let say: (line: string) => void = stderr.say;
   const context: Context = {
     ...world,

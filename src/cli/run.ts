@@ -10,7 +10,7 @@ import type { CommandDescription } from './description/command.js';
 import { assertReadsRecords, findFileFailure, refuseExpandedPattern } from './description/from-files.js';
 import { type CommandInput, dropOperands } from './description/option.js';
 import { getExitCode } from './exit-codes.js';
-import { overview } from './help/overview.js';
+import { createOverview } from './help/overview.js';
 import { listSecrets } from './options/environment.js';
 import { readErrorFormat, readGlobalOptions } from './options/global.js';
 import { assertFormatSupported } from './options/output-kind.js';
@@ -19,7 +19,7 @@ import { serializeError } from './output/error-json.js';
 import { formatError } from './output/error-lines.js';
 import { showInPager } from './output/pager.js';
 import { print } from './output/print.js';
-import { errorOutput } from './output/terminal/error-output.js';
+import { createErrorOutput } from './output/terminal/error-output.js';
 import { detectErrorTerminal, detectTerminal } from './output/terminal/terminal.js';
 import { isClosedPipe } from './output/write-output.js';
 import { writeResult } from './output/write-result.js';
@@ -66,7 +66,7 @@ export async function runWith(runtime: Runtime, argv: readonly string[]): Promis
     terminal,
   });
   try {
-    if (argv.length === 0) help = overview(terminal);
+    if (argv.length === 0) help = createOverview(terminal);
     else
       await program.parseAsync(argv, { from: 'user' }).catch((error) => {
         // commander also throws after it has shown help or the version.
@@ -117,8 +117,8 @@ async function execute(
       for (const output of settings.outputs) await assertNotInput(output, (await context.files()).paths);
     }
     if (context.dryRunLog) {
-      const { dryRun } = await import('./dry-run/dry-run.js');
-      return await dryRun(work, context.dryRunLog, context);
+      const { runDryRun } = await import('./dry-run/dry-run.js');
+      return await runDryRun(work, context.dryRunLog, context);
     }
     const result = await work();
     if (result) await writeResult(result, context);
@@ -185,7 +185,7 @@ export function printError(
   const output = isJson
     ? serializeError(shownError, exit)
     : formatError(shownError, { debug: dropOperands(argv).includes('--debug') });
-  errorOutput(stderr, isJson ? undefined : detectErrorTerminal(stderr, environment)).say(output);
+  createErrorOutput(stderr, isJson ? undefined : detectErrorTerminal(stderr, environment)).say(output);
   return exit;
 }
 

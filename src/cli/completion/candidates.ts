@@ -1,7 +1,12 @@
 /** Completions at the cursor, from the command descriptions. */
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import type { CommandDescription } from '../description/command.js';
-import { type CompletionSource, listFlags, longFlag, type OptionDescription } from '../description/option.js';
+import {
+  type CompletionSource,
+  getLongFlag,
+  listFlags,
+  type OptionDescription,
+} from '../description/option.js';
 import { TOPICS } from '../help/topics.js';
 import { NOUNS } from '../nouns.js';
 import { listGlobalOptions } from '../options/global.js';
@@ -43,7 +48,7 @@ async function findCandidatesForWord(
   if (pendingOption) return findValues(pendingOption, current, readProfiles);
   const [, flag, text] = optionsEnded ? [] : (/^(--[\w-]+)=(.*)$/s.exec(current) ?? []);
   if (flag !== undefined && text !== undefined) {
-    const option = listOptions(command).find((each) => longFlag(each) === flag);
+    const option = listOptions(command).find((each) => getLongFlag(each) === flag);
     return option ? addPrefix(`${flag}=`, await findValues(option, text, readProfiles)) : NOTHING;
   }
   if (current.startsWith('-') && !optionsEnded) return { candidates: findOptions(current, typed) };
@@ -71,10 +76,10 @@ async function findHelpWords({
 
 function findOptions(current: string, { command, givenOptions }: TypedCommandLine): readonly Candidate[] {
   return listOptions(command)
-    .filter((option) => !option.hidden && (option.repeatable || !givenOptions.has(longFlag(option))))
+    .filter((option) => !option.hidden && (option.repeatable || !givenOptions.has(getLongFlag(option))))
     .map((option) => {
       const isShort = current !== '-' && listFlags(option).includes(current);
-      return { value: isShort ? current : longFlag(option), summary: option.summary };
+      return { value: isShort ? current : getLongFlag(option), summary: option.summary };
     });
 }
 
@@ -136,7 +141,7 @@ async function parseTypedWords(words: readonly string[]): Promise<TypedCommandLi
       const [flag = '', value] = word.split(/=(.*)/s, 2);
       const option = listOptions(command).find((each) => listFlags(each).includes(flag));
       pendingOption = option && value === undefined && option.flags.includes('<') ? option : undefined;
-      if (option) givenOptions.add(longFlag(option));
+      if (option) givenOptions.add(getLongFlag(option));
     } else if (pendingOption) {
       if (!pendingOption.flags.includes('...>')) pendingOption = undefined;
     } else if (noun === undefined) {

@@ -7,8 +7,8 @@ import { isServiceItem } from '../../../service/endpoints/items.js';
 import { isObject, type Json } from '../../../service/json.js';
 import { KIND_KEYS, KINDS } from '../../../service/kinds.js';
 import type { ItemSchema } from '../../description/item-schema.js';
-import { itemSchema } from '../../output/item-schemas.js';
-import { recordSchema } from '../../output/record-schema.js';
+import { createItemSchema } from '../../output/item-schemas.js';
+import { createRecordSchema } from '../../output/record-schema.js';
 
 /** Returns the items of a response. `endpointId` is undefined for a path that is not in the catalogue. */
 export function readItems(
@@ -30,8 +30,8 @@ export function getItemSchema(endpointId: EndpointId | undefined): ItemSchema {
   const response = getResponse(endpointId);
   const item = response && 'item' in response ? response.item : '';
   const kind = KINDS.find((each) => KIND_KEYS[each].recordType === item);
-  if (kind) return recordSchema(kind);
-  return itemSchema(isServiceItem(item) ? item : 'response');
+  if (kind) return createRecordSchema(kind);
+  return createItemSchema(isServiceItem(item) ? item : 'response');
 }
 
 function getResponse(endpointId: EndpointId | undefined) {

@@ -19,7 +19,7 @@ import type { Context } from '../../context.js';
 import type { CommandResult } from '../../description/result.js';
 import { formatCurlCommand } from '../../dry-run/curl.js';
 import { assertFormatSupported } from '../../options/output-kind.js';
-import { itemsResult } from '../../output/item-schemas.js';
+import { toItemsResult } from '../../output/item-schemas.js';
 import type { CheckInput } from './options.js';
 import { renderResult, renderSummary } from './render-result.js';
 import { assertReportFolders, writeReports, writeReportText } from './report-option.js';
@@ -33,7 +33,7 @@ export async function listChecks({ only, skip, expectations }: CheckInput): Prom
     deviation: warning === undefined ? 'fail' : 'warn',
     source,
   }));
-  return itemsResult(items, 'check', { emptyMessage: 'no checks' });
+  return toItemsResult(items, 'check', { emptyMessage: 'no checks' });
 }
 
 /** Runs the selected checks, writes the reports and shows the results. */
@@ -65,7 +65,7 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
   });
   await writeReports(context, reports, report, strict);
   const failure = error ?? createFailure(report, strict);
-  if (hasRows) return itemsResult(report.checks.map(createRow), 'checkResult', { failure: () => failure });
+  if (hasRows) return toItemsResult(report.checks.map(createRow), 'checkResult', { failure: () => failure });
   const shown = showResult
     ? []
     : listShownResults(report).filter(({ verdict }) => isShown(verdict, context, strict));

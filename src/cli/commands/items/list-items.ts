@@ -5,7 +5,7 @@ import type { Json } from '../../../service/json.js';
 import { pagingParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import { collectItems, type ItemsResult } from '../../description/result.js';
-import { type ItemName, itemSchema } from '../../output/item-schemas.js';
+import { createItemSchema, type ItemName } from '../../output/item-schemas.js';
 import { OffsetPager } from './offset-pager.js';
 import { getKept, readItemList } from './read-list.js';
 
@@ -40,7 +40,7 @@ export function listItems(
   return {
     kind: 'items',
     pages: pager.pages(),
-    schema: itemSchema(item),
+    schema: createItemSchema(item),
     total: () => (pager.failure ? undefined : pager.total),
     failure: () => pager.failure,
     emptyMessage,
@@ -66,5 +66,5 @@ export async function fetchAllItems(context: Context, list: ItemList): Promise<J
 
 /** Returns the ids of the items in a list. Throws the errors of `fetchAllItems`. */
 export async function fetchItemIds(context: Context, list: ItemList): Promise<string[]> {
-  return (await fetchAllItems(context, list)).map(itemSchema(list.item).id);
+  return (await fetchAllItems(context, list)).map(createItemSchema(list.item).id);
 }

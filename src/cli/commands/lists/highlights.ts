@@ -1,7 +1,7 @@
 /** `opac highlights`: lists and shows highlights. */
 import { defineCommand } from '../../description/command.js';
 import { limitOptions } from '../../options/limit.js';
-import { itemsResult } from '../../output/item-schemas.js';
+import { toItemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
 import { fetchItemIds, listItems } from '../items/list-items.js';
 
@@ -41,7 +41,7 @@ export const commands = [
         name: id,
         listKnownNames: () => fetchItemIds(context, { endpointId: 'highlights.list', item: 'highlight' }),
       });
-      return itemsResult([highlight], 'highlight', { isById: true });
+      return toItemsResult([highlight], 'highlight', { isById: true });
     },
   }),
 ];

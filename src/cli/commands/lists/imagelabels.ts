@@ -1,7 +1,7 @@
 /** `opac imagelabels`: the labels that image recognition gave to images. */
 import { defineCommand } from '../../description/command.js';
 import { limitOptions, resolveLimit } from '../../options/limit.js';
-import { itemsResult } from '../../output/item-schemas.js';
+import { toItemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
 import { fetchItemIds, type ItemList, listItems } from '../items/list-items.js';
 
@@ -46,7 +46,7 @@ export const commands = [
         name: imageLabelId,
         listKnownNames: () => fetchItemIds(context, createObjectLabels(objectId)),
       });
-      return itemsResult([label], 'imagelabel', { isById: true });
+      return toItemsResult([label], 'imagelabel', { isById: true });
     },
   }),
 ];

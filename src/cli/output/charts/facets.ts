@@ -7,7 +7,7 @@ import { sanitizeLine } from '../terminal/sanitize.js';
 import { getStyles, parseHexDigits } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { displayWidth, truncate } from '../terminal/text.js';
-import { type Bar, barChart } from './bar-chart.js';
+import { type Bar, drawBars } from './bar-chart.js';
 
 export type FacetType = 'text' | 'range' | 'color';
 
@@ -124,7 +124,7 @@ export function renderFacet(
       ],
     }),
   );
-  return barChart(bars, terminal, facetType === 'range' ? 'right' : 'left');
+  return drawBars(bars, terminal, facetType === 'range' ? 'right' : 'left');
 }
 
 function sortByNumber(rows: readonly FacetRow[]): readonly FacetRow[] {

@@ -10,7 +10,7 @@ import { createPlanFor, type SlicedOptions } from '../../../../export/collect/so
 import { formatCount } from '../../../../service/format-numbers.js';
 import { withGlobalOptions } from '../../../connect.js';
 import type { Context } from '../../../context.js';
-import { itemsResult } from '../../../output/item-schemas.js';
+import { toItemsResult } from '../../../output/item-schemas.js';
 import { count } from '../../../output/terminal/numbers.js';
 import { sanitizeLine } from '../../../output/terminal/sanitize.js';
 import { writeResult } from '../../../output/write-result.js';
@@ -44,7 +44,7 @@ export async function printPlan(options: SlicedOptions, context: Context): Promi
     );
     noteUnreachable(unreachable, context);
   }
-  const result = itemsResult((slices ?? []).map(createSliceRow), 'slice', {
+  const result = toItemsResult((slices ?? []).map(createSliceRow), 'slice', {
     emptyMessage: 'no records match',
   });
   // The file and the columns belong to the export, not to the plan.
