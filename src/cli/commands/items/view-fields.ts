@@ -20,7 +20,7 @@ export async function fetchViewFields(context: Context, kind: Kind): Promise<Pub
 }
 
 async function fetchFieldsOfKind(context: Context, kind: RecordKind): Promise<PublishedField[]> {
-  const views = await fetchAllItems(context, { endpointId: `${kind}.views`, item: 'view' });
+  const views = await fetchAllItems(context, { endpointId: `${kind}.views` });
   return views.flatMap(readFieldsOfView);
 }
 

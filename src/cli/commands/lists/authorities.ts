@@ -32,7 +32,6 @@ export const commands = [
         context,
         {
           endpointId: ENDPOINTS[kind],
-          item: 'term',
           path: { authorityFieldName: field },
           limit: resolveLimit(limitInput, DEFAULT_LIMIT),
           emptyMessage: `no authority terms for field "${field}"`,

@@ -165,7 +165,7 @@ async function fetchDetails(
 async function fetchPalette(context: Context): Promise<(name: string) => string | undefined> {
   const hexes = new Map<string, string>();
   try {
-    for (const item of await fetchAllItems(context, { endpointId: 'colors.list', item: 'color' })) {
+    for (const item of await fetchAllItems(context, { endpointId: 'colors.list' })) {
       const { colorName, formattedColorName } = asObject(item);
       for (const name of [colorName, formattedColorName]) hexes.set(asText(name), readColor(item).hex);
     }

@@ -18,7 +18,6 @@ export const commands = [
     run: async (context, { limit }) =>
       listItems(context, {
         endpointId: 'highlights.list',
-        item: 'highlight',
         limit,
         moreHint: 'remove --limit',
         emptyMessage: 'no highlights',
@@ -39,7 +38,7 @@ export const commands = [
         path: { highlightId: id },
         description: 'highlight',
         name: id,
-        listKnownNames: () => fetchItemIds(context, { endpointId: 'highlights.list', item: 'highlight' }),
+        listKnownNames: () => fetchItemIds(context, { endpointId: 'highlights.list' }),
       });
       return toItemsResult([highlight], 'highlight', { isById: true });
     },

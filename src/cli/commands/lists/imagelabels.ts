@@ -53,14 +53,12 @@ export const commands = [
 
 const ALL_LABELS: ItemList = {
   endpointId: 'records.imagelabels',
-  item: 'imagelabel',
   emptyMessage: 'no image labels',
 };
 
 function createObjectLabels(id: string): ItemList {
   return {
     endpointId: 'objects.imagelabels',
-    item: 'imagelabel',
     path: { opacObjectId: id },
     emptyMessage: `object ${id} has no image labels`,
   };

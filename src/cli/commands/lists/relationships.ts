@@ -25,7 +25,6 @@ export const commands = [
     run: async (context, { kind }) =>
       listItems(context, {
         endpointId: `${kind}.relationships`,
-        item: 'relationship',
         emptyMessage: `${kind} have no relationships`,
       }),
   }),

@@ -58,5 +58,5 @@ function listFieldRows(item: Json): readonly Json[] {
 }
 
 function createViewList(kind: RecordKind): ItemList {
-  return { endpointId: `${kind}.views`, item: 'view', emptyMessage: `no views of ${kind}` };
+  return { endpointId: `${kind}.views`, emptyMessage: `no views of ${kind}` };
 }
