@@ -50,7 +50,3 @@ function mergeFields(all: readonly PublishedField[]): PublishedField[] {
   }
   return [...fields.values()];
 }
-
-export async function fetchFieldIds(context: Context, kind: Kind): Promise<string[]> {
-  return (await fetchViewFields(context, kind)).map(({ identifier }) => identifier);
-}
