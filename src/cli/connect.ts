@@ -12,7 +12,7 @@ import { type RetryEvent, withRetry } from '../client/layers/retry.js';
 import { createTransport } from '../client/transport/transport.js';
 import { waitUntilAvailable } from '../client/wait-until.js';
 import { UsageError } from '../service/errors.js';
-import type { Context } from './context.js';
+import { type Context, createOnce } from './context.js';
 import { DEFAULT_MOCK_URL } from './defaults.js';
 import { createDryRunSender } from './dry-run/curl.js';
 import { findUnknownVariables } from './options/environment.js';
@@ -207,14 +207,10 @@ export async function retryUntilAvailable<T>(
 
 /** Returns a context with other options, and with its own client. */
 export function withGlobalOptions(context: Context, options: Partial<GlobalOptions>): Context {
-  let client: Promise<Client> | undefined;
   const own: Context = {
     ...context,
     globalOptions: { ...context.globalOptions, ...options },
-    client: () => {
-      client ??= connect(own);
-      return client;
-    },
+    client: createOnce(() => connect(own)),
   };
   return own;
 }

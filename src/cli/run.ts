@@ -4,7 +4,7 @@ import { OpacError, UsageError } from '../service/errors.js';
 import { clearSecrets, registerSecret } from '../service/redact.js';
 import { MAX_TIMER_MS } from '../system/clock.js';
 import { classifyFileError } from '../system/file-error.js';
-import type { Context, Runtime } from './context.js';
+import { type Context, createOnce, type Runtime } from './context.js';
 import { createContext } from './create-context.js';
 import type { CommandDescription } from './description/command.js';
 import { assertReadsRecords, findFileFailure, refuseExpandedPattern } from './description/from-files.js';
@@ -135,13 +135,10 @@ function createProfileOpener(
   { OPAC_CONFIG_DIR: folder }: Runtime['environment'],
   note: (line: string) => void,
 ): Context['profiles'] {
-  let store: ReturnType<Context['profiles']> | undefined;
-  return () => {
-    store ??= import('../auth/store/profile-store.js').then(
-      ({ ProfileStore }) => new ProfileStore({ folder, note }),
-    );
-    return store;
-  };
+  return createOnce(async () => {
+    const { ProfileStore } = await import('../auth/store/profile-store.js');
+    return new ProfileStore({ folder, note });
+  });
 }
 
 /** Adds the settings of the environment and the profile. Commands without requests do not use a profile. */
