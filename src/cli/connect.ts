@@ -12,7 +12,7 @@ import { type RetryEvent, withRetry } from '../client/layers/retry.js';
 import { createTransport } from '../client/transport/transport.js';
 import { waitUntilAvailable } from '../client/wait-until.js';
 import { UsageError } from '../service/errors.js';
-import type { Context } from './context.js';
+import { type Context, createOnce } from './context.js';
 import { DEFAULT_MOCK_URL } from './defaults.js';
 import { createDryRunSender } from './dry-run/curl.js';
 import { findUnknownVariables } from './options/environment.js';
@@ -42,7 +42,7 @@ async function createFileClient(context: Context): Promise<Client> {
     import('./from/file-exchange.js'),
   ]);
   if (files.changed) throw files.changed;
-  const respond = withFileResponses({ files, signal: context.signal });
+  const respond = withFileResponses(files, context.signal);
   const wrapTransport = (send: Send) => respond(refuseUnknownSource(send));
   return createDeploymentClient(context, deployment, { wrapTransport });
 }
@@ -93,7 +93,7 @@ export async function readProfileSettings(
   return profile && { name: profile.name, settings: profileSettings(profile) };
 }
 
-export async function authDependencies(context: Context): Promise<AuthDependencies> {
+export async function createAuthDependencies(context: Context): Promise<AuthDependencies> {
   return {
     environment: context.environment,
     store: await context.profiles(),
@@ -112,7 +112,7 @@ export async function openDeployment(context: Context): Promise<Deployment> {
   const { globalOptions, dryRunLog } = context;
   if (globalOptions.from.length > 0) return createAnonymousDeployment(getSourceUrl(await context.files()));
   if (!globalOptions.mock) {
-    const deployment = await resolveDeployment(globalOptions, await authDependencies(context));
+    const deployment = await resolveDeployment(globalOptions, await createAuthDependencies(context));
     if (deployment.scheme === 'anonymous' && !deployment.profile) checkUnknownVariables(context);
     if (!dryRunLog) return deployment;
     return { ...deployment, credentials: () => ({ ...ANONYMOUS, scheme: deployment.scheme }) };
@@ -197,20 +197,22 @@ export async function retryUntilAvailable<T>(
   send: (context: Context) => Promise<T>,
 ): Promise<T> {
   if (timeout === undefined) return send(context);
-  let client: Promise<Client> | undefined;
-  const waiting: Context = {
-    ...context,
-    globalOptions: { ...context.globalOptions, retries: context.globalOptions.retries ?? 0 },
-    client: () => {
-      client ??= connect(waiting);
-      return client;
-    },
-  };
+  const waiting = withGlobalOptions(context, { retries: context.globalOptions.retries ?? 0 });
   return waitUntilAvailable(() => send(waiting), {
     timeout,
     signal: context.signal,
     onRetry: createRetryNoter(context),
   });
+}
+
+/** Returns a context with other options, and with its own client. */
+export function withGlobalOptions(context: Context, options: Partial<GlobalOptions>): Context {
+  const own: Context = {
+    ...context,
+    globalOptions: { ...context.globalOptions, ...options },
+    client: createOnce(() => connect(own)),
+  };
+  return own;
 }
 
 /** Returns a layer that logs requests with `--debug`, and sends nothing with `--dry-run`. */

@@ -23,6 +23,15 @@ export interface Runtime {
 
 export type DryRunLog = string[];
 
+/** Returns a function that calls `create` when it is first called, and then returns the same value. */
+export function createOnce<T>(create: () => T): () => T {
+  let created: { readonly value: T } | undefined;
+  return () => {
+    created ??= { value: create() };
+    return created.value;
+  };
+}
+
 export interface Context extends Omit<Runtime, 'stderr'> {
   readonly stderr: ErrorOutput;
   readonly globalOptions: GlobalOptions;

@@ -1,14 +1,12 @@
 /** Creates the context of one command. */
 import { addAbortSignal } from 'node:stream';
-import type { Client } from '../client/client.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { redactKnownSecrets } from '../service/redact.js';
-import type { Context, DryRunLog, Runtime } from './context.js';
+import { type Context, createOnce, type DryRunLog, type Runtime } from './context.js';
 import { formatShellWord } from './description/shell-words.js';
-import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
 import { findRequestedFormat } from './options/output-kind.js';
-import { errorOutput } from './output/terminal/error-output.js';
+import { createErrorOutput } from './output/terminal/error-output.js';
 import { detectErrorTerminal, detectTerminal } from './output/terminal/terminal.js';
 
 /** Returns the context and a function that closes everything that the context opened. */
@@ -22,10 +20,8 @@ export function createContext(
   const tasks: (() => Promise<void>)[] = [];
   // Aborts requests that still wait when the command has ended, for example because a pipe was closed.
   const ending = new AbortController();
-  let client: Promise<Client> | undefined;
-  let files: Promise<RecordFiles> | undefined;
-  const errorTerminal = detectErrorTerminal(world.stderr, world.environment, { color: globalOptions.color });
-  const stderr = errorOutput(world.stderr, errorTerminal);
+  const errorTerminal = detectErrorTerminal(world.stderr, world.environment, globalOptions.color);
+  const stderr = createErrorOutput(world.stderr, errorTerminal);
   let say: (line: string) => void = stderr.say;
   const context: Context = {
     ...world,
@@ -34,7 +30,7 @@ export function createContext(
     globalOptions,
     commandLine: redactKnownSecrets(['opac', ...argv].map(formatShellWord).join(' ')),
     dryRunLog,
-    terminal: detectTerminal(world.stdout, world.environment, { color: globalOptions.color }),
+    terminal: detectTerminal(world.stdout, world.environment, globalOptions.color),
     errorTerminal,
     format: findRequestedFormat(globalOptions),
     note: (line) => {
@@ -46,16 +42,11 @@ export function createContext(
     redirectMessages: (write) => {
       say = write;
     },
-    client: () => {
-      client ??= import('./connect.js').then(({ connect }) => connect(context));
-      return client;
-    },
-    files: () => {
-      files ??= import('./options/files/record-files.js').then(({ findRecordFiles }) =>
-        findRecordFiles(globalOptions.from, context.signal),
-      );
-      return files;
-    },
+    client: createOnce(() => import('./connect.js').then(({ connect }) => connect(context))),
+    files: createOnce(async () => {
+      const { findRecordFiles } = await import('./options/files/record-files.js');
+      return findRecordFiles(globalOptions.from, context.signal);
+    }),
     profiles,
     readText: async (file) => (await importInputFile()).decodeText(await readBytes(file, world), file),
     readList: async (file) =>

@@ -1,19 +1,19 @@
 /** Turns the command descriptions into a commander program. The commands of a noun are loaded on demand. */
 import { Command, type CommanderError, Option } from 'commander';
 import { UsageError } from '../service/errors.js';
+import { findClosestName, findClosestSpelling } from '../service/suggest-name.js';
 import { VERSION } from '../service/version.js';
 import type { CommandDescription } from './description/command.js';
 import type { CommandInput, OptionDescription } from './description/option.js';
 import {
   createCommandFooter,
+  createHelpStyle,
   createNounFooter,
   createProgramFooter,
-  helpStyle,
-  helpWidth,
+  getHelpWidth,
   isExplainedOnce,
 } from './help/command-help.js';
 import { renderPage } from './help/help-page.js';
-import { createUnknownCommandError, createUnknownTopicError } from './help/mistyped.js';
 import { PAGES, TOPICS } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { createInput } from './options/check-options.js';
@@ -46,7 +46,7 @@ export function buildProgram(dispatch: RunCommand, { write, terminal }: HelpOutp
       getOutHasColors: () => terminal.colors > 0,
       getErrHasColors: () => terminal.colors > 0,
     })
-    .configureHelp(helpStyle(terminal))
+    .configureHelp(createHelpStyle(terminal))
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help');
   addOptions(program, GLOBAL_OPTIONS);
@@ -57,8 +57,8 @@ export function buildProgram(dispatch: RunCommand, { write, terminal }: HelpOutp
 }
 
 function addNoun(program: Command, noun: Noun, dispatch: RunCommand, terminal: Terminal): void {
-  const command = program.command(noun.name).summary(noun.summary).description(sentence(noun.summary));
-  command.helpGroup(noun.group).helpCommand(false).addHelpOption(hiddenHelp()).enablePositionalOptions();
+  const command = program.command(noun.name).summary(noun.summary).description(formatSentence(noun.summary));
+  command.helpGroup(noun.group).helpCommand(false).addHelpOption(hideHelp()).enablePositionalOptions();
   // commander parses the words after the noun when this hook has ended.
   program.hook('preSubcommand', async (_, named) => {
     if (named !== command) return;
@@ -71,7 +71,7 @@ function addNoun(program: Command, noun: Noun, dispatch: RunCommand, terminal: T
       GLOBAL_OPTIONS.map((option) => ({ ...option, hidden: true })),
     );
     for (const description of commands) {
-      const verb = command.command(description.name).addHelpOption(hiddenHelp()).helpCommand(false);
+      const verb = command.command(description.name).addHelpOption(hideHelp()).helpCommand(false);
       configureCommand(verb, description, dispatch, terminal);
     }
     command
@@ -80,7 +80,7 @@ function addNoun(program: Command, noun: Noun, dispatch: RunCommand, terminal: T
   });
 }
 
-function hiddenHelp(): Option {
+function hideHelp(): Option {
   return new Option('-h, --help', 'show this help').hideHelp();
 }
 
@@ -90,7 +90,7 @@ function configureCommand(
   dispatch: RunCommand,
   terminal: Terminal,
 ): void {
-  command.summary(description.summary).description(sentence(description.summary));
+  command.summary(description.summary).description(formatSentence(description.summary));
   for (const { name, summary, required, variadic } of description.arguments ?? []) {
     const word = variadic ? `${name}...` : name;
     command.argument(required ? `<${word}>` : `[${word}]`, summary);
@@ -139,15 +139,15 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
 function addHelp(program: Command, { write, terminal }: HelpOutput): void {
   const help = program.command('help').argument('[words...]').summary('show help for a command or a topic');
   help.description(`Show help for a command or a topic: ${Object.keys(PAGES).join(', ')}.`);
-  help.helpGroup(NOUNS.at(-1)?.group ?? '').addHelpOption(hiddenHelp());
+  help.helpGroup(NOUNS.at(-1)?.group ?? '').addHelpOption(hideHelp());
   addOptions(help, [HELP_FORMAT]);
   help.action(async (words: string[]) => {
     const [word, ...others] = words;
     const { format } = { ...readGivenOptions(program), ...readGivenOptions(help) };
-    if (format !== undefined) return write(`${await helpAsJson(format, words)}\n`);
+    if (format !== undefined) return write(`${await formatHelpJson(format, words)}\n`);
     const page = await TOPICS.get(words.join(' '))?.();
     if (page !== undefined)
-      return write(terminal.isTerminal ? `${renderPage(page, helpWidth(terminal), terminal)}\n` : page);
+      return write(terminal.isTerminal ? `${renderPage(page, getHelpWidth(terminal), terminal)}\n` : page);
     if (word !== undefined && !NOUNS.some(({ name }) => name === word)) throw createUnknownTopicError(word);
     await program.parseAsync([...(word === undefined ? [] : [word]), ...others, '--help'], { from: 'user' });
   });
@@ -158,7 +158,7 @@ const HELP_FORMAT: OptionDescription = {
   summary: 'json: print the help as JSON',
 };
 
-async function helpAsJson(format: unknown, words: readonly string[]): Promise<string> {
+async function formatHelpJson(format: unknown, words: readonly string[]): Promise<string> {
   if (format !== 'json') throw new UsageError(`help cannot be written as ${format}`, 'use -f json');
   const { createHelpJson } = await import('./help/help-json.js');
   const data = await createHelpJson(words);
@@ -166,7 +166,7 @@ async function helpAsJson(format: unknown, words: readonly string[]): Promise<st
   return JSON.stringify(data, null, 2);
 }
 
-function sentence(summary: string): string {
+function formatSentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
@@ -193,6 +193,28 @@ function throwError(this: Command, error: CommanderError): never {
   throw new UsageError(
     message,
     word ? `${help}; to search for the text, write -- before it: -- ${word}` : help,
+  );
+}
+
+/** Creates the error for an unknown word after `command`. */
+function createUnknownCommandError(command: Command): UsageError {
+  const [word = ''] = command.args;
+  const prefix = command.parent ? `${command.name()} ` : '';
+  const names = command.commands.map((each) => each.name());
+  const near = findClosestSpelling(word, names);
+  const isNoun = NOUNS.some(({ name }) => name === word);
+  return new UsageError(
+    `unknown command "${prefix}${word}"`,
+    near ? `did you mean "opac ${prefix}${near}"?` : `see: opac ${isNoun ? `${word} ` : prefix}--help`,
+  );
+}
+
+function createUnknownTopicError(word: string): UsageError {
+  const topics = [...TOPICS.keys()];
+  const near = findClosestName(word, [...topics, ...NOUNS.map(({ name }) => name)]);
+  return new UsageError(
+    `unknown command or topic "${word}"`,
+    near ? `did you mean "opac help ${near}"?` : `the topics are ${topics.join(', ')}`,
   );
 }
 

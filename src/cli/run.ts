@@ -4,13 +4,13 @@ import { OpacError, UsageError } from '../service/errors.js';
 import { clearSecrets, registerSecret } from '../service/redact.js';
 import { MAX_TIMER_MS } from '../system/clock.js';
 import { classifyFileError } from '../system/file-error.js';
-import type { Context, Runtime } from './context.js';
+import { type Context, createOnce, type Runtime } from './context.js';
 import { createContext } from './create-context.js';
 import type { CommandDescription } from './description/command.js';
 import { assertReadsRecords, findFileFailure, refuseExpandedPattern } from './description/from-files.js';
 import { type CommandInput, dropOperands } from './description/option.js';
 import { getExitCode } from './exit-codes.js';
-import { overview } from './help/overview.js';
+import { createOverview } from './help/overview.js';
 import { listSecrets } from './options/environment.js';
 import { readErrorFormat, readGlobalOptions } from './options/global.js';
 import { assertFormatSupported } from './options/output-kind.js';
@@ -19,7 +19,7 @@ import { serializeError } from './output/error-json.js';
 import { formatError } from './output/error-lines.js';
 import { showInPager } from './output/pager.js';
 import { print } from './output/print.js';
-import { errorOutput } from './output/terminal/error-output.js';
+import { createErrorOutput } from './output/terminal/error-output.js';
 import { detectErrorTerminal, detectTerminal } from './output/terminal/terminal.js';
 import { isClosedPipe } from './output/write-output.js';
 import { writeResult } from './output/write-result.js';
@@ -56,9 +56,8 @@ export async function runWith(runtime: Runtime, argv: readonly string[]): Promis
   const world = { ...runtime, signal: AbortSignal.any([runtime.signal, deadline.signal]) };
   clearSecrets();
   for (const secret of listSecrets(world.environment)) registerSecret(secret);
-  const terminal = detectTerminal(world.stdout, world.environment, {
-    color: dropOperands(argv).includes('--no-color') ? false : undefined,
-  });
+  const color = dropOperands(argv).includes('--no-color') ? false : undefined;
+  const terminal = detectTerminal(world.stdout, world.environment, color);
   let help = '';
   const program = buildProgram((description, input) => execute(world, argv, description, input, deadline), {
     write: (text) => {
@@ -67,7 +66,7 @@ export async function runWith(runtime: Runtime, argv: readonly string[]): Promis
     terminal,
   });
   try {
-    if (argv.length === 0) help = overview(terminal);
+    if (argv.length === 0) help = createOverview(terminal);
     else
       await program.parseAsync(argv, { from: 'user' }).catch((error) => {
         // commander also throws after it has shown help or the version.
@@ -118,8 +117,8 @@ async function execute(
       for (const output of settings.outputs) await assertNotInput(output, (await context.files()).paths);
     }
     if (context.dryRunLog) {
-      const { dryRun } = await import('./dry-run/dry-run.js');
-      return await dryRun(work, context.dryRunLog, context);
+      const { runDryRun } = await import('./dry-run/dry-run.js');
+      return await runDryRun(work, context.dryRunLog, context);
     }
     const result = await work();
     if (result) await writeResult(result, context);
@@ -136,13 +135,10 @@ function createProfileOpener(
   { OPAC_CONFIG_DIR: folder }: Runtime['environment'],
   note: (line: string) => void,
 ): Context['profiles'] {
-  let store: ReturnType<Context['profiles']> | undefined;
-  return () => {
-    store ??= import('../auth/store/profile-store.js').then(
-      ({ ProfileStore }) => new ProfileStore({ folder, note }),
-    );
-    return store;
-  };
+  return createOnce(async () => {
+    const { ProfileStore } = await import('../auth/store/profile-store.js');
+    return new ProfileStore({ folder, note });
+  });
 }
 
 /** Adds the settings of the environment and the profile. Commands without requests do not use a profile. */
@@ -186,7 +182,7 @@ export function printError(
   const output = isJson
     ? serializeError(shownError, exit)
     : formatError(shownError, { debug: dropOperands(argv).includes('--debug') });
-  errorOutput(stderr, isJson ? undefined : detectErrorTerminal(stderr, environment)).say(output);
+  createErrorOutput(stderr, isJson ? undefined : detectErrorTerminal(stderr, environment)).say(output);
   return exit;
 }
 

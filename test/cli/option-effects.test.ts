@@ -1,7 +1,7 @@
 /** Every option of every command changes what the command does: each has a command line that differs with and without it. */
 import { describe, expect, it } from 'vitest';
 import type { CommandDescription } from '../../src/cli/description/command.js';
-import { listFlags, longFlag } from '../../src/cli/description/option.js';
+import { getLongFlag, listFlags } from '../../src/cli/description/option.js';
 import { NOUNS } from '../../src/cli/nouns.js';
 import { OUTPUT_OPTIONS } from '../../src/cli/options/global.js';
 import { isUnusedIn } from '../../src/cli/options/output-kind.js';
@@ -12,7 +12,7 @@ for (const { name, load } of NOUNS)
   for (const command of (await load()).commands)
     commands.push([[...new Set([name, command.name])].join(' '), command]);
 
-const OUTPUT_FLAGS: readonly string[] = OUTPUT_OPTIONS.map(longFlag);
+const OUTPUT_FLAGS: readonly string[] = OUTPUT_OPTIONS.map(getLongFlag);
 
 describe.each(commands)('%s', (line, command) => {
   const { options = [], output = 'items' } = command;
@@ -23,18 +23,18 @@ describe.each(commands)('%s', (line, command) => {
   });
 
   it('refuses the output options that its output does not have', async () => {
-    const own = options.map(longFlag);
+    const own = options.map(getLongFlag);
     const unused = OUTPUT_OPTIONS.filter(
-      (option) => isUnusedIn(output, option) && !own.includes(longFlag(option)),
+      (option) => isUnusedIn(output, option) && !own.includes(getLongFlag(option)),
     );
     const words = (command.arguments ?? [])
       .filter(({ required }) => required)
       .map(({ choices }) => choices?.[0] ?? '1');
     for (const option of unused) {
       const value = option.flags.includes('<') ? [listFlags(option).includes('-f') ? 'json' : 'x'] : [];
-      expect(await opac([...line.split(' '), ...words, longFlag(option), ...value])).toMatchObject({
+      expect(await opac([...line.split(' '), ...words, getLongFlag(option), ...value])).toMatchObject({
         code: 2,
-        stderr: `opac: ${longFlag(option)} has no effect in this command; omit it\n`,
+        stderr: `opac: ${getLongFlag(option)} has no effect in this command; omit it\n`,
       });
     }
   });
@@ -121,7 +121,7 @@ describe.each(Object.entries(OWN))('an option of "%s"', (line, effects) => {
   it('has a line that shows its effect', () => {
     const [noun, verb] = line.split(' ');
     const found = commands.find(([name]) => name === `${noun} ${verb}`)?.[1].options ?? [];
-    expect(Object.keys(effects).toSorted()).toEqual(found.map(longFlag).toSorted());
+    expect(Object.keys(effects).toSorted()).toEqual(found.map(getLongFlag).toSorted());
   });
 
   it.each(Object.entries(effects))('has an effect: %s', async (_, [words, both = '']) => {

@@ -16,8 +16,9 @@ import { escapeJsonForTerminal } from '../output/terminal/sanitize.js';
 import { isShown } from '../output/write-output.js';
 import { fetchAllPages } from './api/all-pages.js';
 import { type ApiRequest, parseApiRequest } from './api/api-request.js';
-import { getItemSchema, readItems } from './api/response-items.js';
+import { readItems } from './api/response-items.js';
 import { createMissingEndpointError } from './items/known-names.js';
+import { getItemSchema } from './items/list-items.js';
 
 const parseParameter: Parser<QueryParameters> = (text) => {
   const at = text.indexOf('=');

@@ -1,9 +1,16 @@
 /** Completions at the cursor, from the command descriptions. */
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
-import { type CompletionSource, listFlags, longFlag, type OptionDescription } from '../description/option.js';
+import type { CommandDescription } from '../description/command.js';
+import {
+  type CompletionSource,
+  getLongFlag,
+  listFlags,
+  type OptionDescription,
+} from '../description/option.js';
 import { TOPICS } from '../help/topics.js';
 import { NOUNS } from '../nouns.js';
-import { listOptions, parseTypedWords, type TypedCommandLine } from './parse-typed-words.js';
+import { listGlobalOptions } from '../options/global.js';
+import { isUnusedIn, limitFormats } from '../options/output-kind.js';
 
 export interface Candidate {
   readonly value: string;
@@ -41,7 +48,7 @@ async function findCandidatesForWord(
   if (pendingOption) return findValues(pendingOption, current, readProfiles);
   const [, flag, text] = optionsEnded ? [] : (/^(--[\w-]+)=(.*)$/s.exec(current) ?? []);
   if (flag !== undefined && text !== undefined) {
-    const option = listOptions(command).find((each) => longFlag(each) === flag);
+    const option = listOptions(command).find((each) => getLongFlag(each) === flag);
     return option ? addPrefix(`${flag}=`, await findValues(option, text, readProfiles)) : NOTHING;
   }
   if (current.startsWith('-') && !optionsEnded) return { candidates: findOptions(current, typed) };
@@ -69,10 +76,10 @@ async function findHelpWords({
 
 function findOptions(current: string, { command, givenOptions }: TypedCommandLine): readonly Candidate[] {
   return listOptions(command)
-    .filter((option) => !option.hidden && (option.repeatable || !givenOptions.has(longFlag(option))))
+    .filter((option) => !option.hidden && (option.repeatable || !givenOptions.has(getLongFlag(option))))
     .map((option) => {
       const isShort = current !== '-' && listFlags(option).includes(current);
-      return { value: isShort ? current : longFlag(option), summary: option.summary };
+      return { value: isShort ? current : getLongFlag(option), summary: option.summary };
     });
 }
 
@@ -103,4 +110,55 @@ function findColumns(text: string): readonly Candidate[] {
 
 function addPrefix(prefix: string, { candidates, ...rest }: Candidates): Candidates {
   return { ...rest, candidates: candidates.map((each) => ({ ...each, value: `${prefix}${each.value}` })) };
+}
+
+interface TypedCommandLine {
+  readonly noun: string | undefined;
+  readonly commands: readonly CommandDescription[];
+  readonly command: CommandDescription | undefined;
+  readonly arguments: readonly string[];
+  /** The long flags of the options given. */
+  readonly givenOptions: ReadonlySet<string>;
+  readonly pendingOption: OptionDescription | undefined;
+  /** True after `--`: further words are arguments. */
+  readonly optionsEnded: boolean;
+}
+
+async function parseTypedWords(words: readonly string[]): Promise<TypedCommandLine> {
+  const givenOptions = new Set<string>();
+  const rest: string[] = [];
+  let noun: string | undefined;
+  let commands: readonly CommandDescription[] = [];
+  let command: CommandDescription | undefined;
+  let pendingOption: OptionDescription | undefined;
+  let optionsEnded = false;
+
+  for (const word of words) {
+    if (!optionsEnded && word === '--') {
+      optionsEnded = true;
+      pendingOption = undefined;
+    } else if (!optionsEnded && /^-./.test(word)) {
+      const [flag = '', value] = word.split(/=(.*)/s, 2);
+      const option = listOptions(command).find((each) => listFlags(each).includes(flag));
+      pendingOption = option && value === undefined && option.flags.includes('<') ? option : undefined;
+      if (option) givenOptions.add(getLongFlag(option));
+    } else if (pendingOption) {
+      if (!pendingOption.flags.includes('...>')) pendingOption = undefined;
+    } else if (noun === undefined) {
+      noun = word;
+      commands = (await NOUNS.find(({ name }) => name === word)?.load())?.commands ?? [];
+      command = commands.find(({ name }) => name === word);
+    } else if (command === undefined && commands.length > 0)
+      command = commands.find(({ name }) => name === word);
+    else rest.push(word);
+  }
+  return { noun, commands, command, arguments: rest, givenOptions, pendingOption, optionsEnded };
+}
+
+/** Returns the options of the command, followed by the global options. */
+function listOptions(command: CommandDescription | undefined): readonly OptionDescription[] {
+  const own = command?.options ?? [];
+  const { output = 'items' } = command ?? {};
+  const others = listGlobalOptions(own).filter((option) => !isUnusedIn(output, option));
+  return [...own, ...others.map((option) => limitFormats(output, option))];
 }

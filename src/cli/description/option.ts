@@ -93,12 +93,12 @@ export function listFlags({ flags }: OptionDescription): string[] {
   return flags.split(/,? /).filter((part) => part.startsWith('-'));
 }
 
-export function longFlag(option: OptionDescription): string {
+export function getLongFlag(option: OptionDescription): string {
   return listFlags(option).at(-1) ?? '';
 }
 
 /** Returns a name in camel case: `baseUrl` for `base-url`. */
-export function camelCase(name: string): string {
+export function toCamelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 

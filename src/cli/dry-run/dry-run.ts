@@ -8,7 +8,7 @@ import { writeResult } from '../output/write-result.js';
 /**
  * Prints the requests of a command without its notes, which would be about empty responses. Without requests, prints its output.
  */
-export async function dryRun(
+export async function runDryRun(
   run: () => Promise<CommandResult | undefined>,
   log: DryRunLog,
   context: Context,

@@ -13,13 +13,7 @@ import { type CheckedFiles, checkedRecords, refuseWithoutKind } from './checked-
  * Returns a layer that responds from the files. It reads them for each search. Requests outside the API, such as for images, are
  * sent.
  */
-export function withFileResponses({
-  files,
-  signal,
-}: {
-  readonly files: CheckedFiles;
-  readonly signal: AbortSignal;
-}): (send: Send) => Send {
+export function withFileResponses(files: CheckedFiles, signal: AbortSignal): (send: Send) => Send {
   const read = () => checkedRecords(files, signal);
   const records = new RecordsInFiles(files.areRegular ? read : readOnce(read));
   const respond = createResponder(createStore((kind) => records.listOf(kind)));

@@ -17,7 +17,7 @@ export interface FileSourceOptions {
   readonly limit: number | undefined;
 }
 
-export function fileSource(options: FileSourceOptions): RecordSource {
+export function createFileSource(options: FileSourceOptions): RecordSource {
   return {
     pages: (from) => {
       const report = new ReportWriter(PAGE_SIZE);

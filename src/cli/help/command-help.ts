@@ -14,7 +14,7 @@ import { PAGES } from './topics.js';
 const MAX_WIDTH = 120;
 const INDENT = '  ';
 
-export function helpWidth({ width }: Terminal): number {
+export function getHelpWidth({ width }: Terminal): number {
   return Math.min(width, MAX_WIDTH);
 }
 
@@ -22,15 +22,16 @@ export function isExplainedOnce({ group }: OptionDescription): boolean {
   return group !== OUTPUT_HEADING;
 }
 
-export function helpStyle(terminal: Terminal): Partial<Help> {
+export function createHelpStyle(terminal: Terminal): Partial<Help> {
   return {
     sortSubcommands: false,
-    helpWidth: helpWidth(terminal),
+    helpWidth: getHelpWidth(terminal),
     minWidthToWrap: 20,
     styleTitle: getStyles(terminal).bold,
-    argumentTerm,
-    subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
-    optionTerm,
+    argumentTerm: formatArgument,
+    subcommandTerm: (command) =>
+      [command.name(), ...command.registeredArguments.map(formatArgument)].join(' '),
+    optionTerm: formatOption,
     formatHelp: (command, helper) => {
       refuseUnknownWord(command);
       return Help.prototype.formatHelp.call(helper, command, helper);
@@ -46,13 +47,13 @@ function refuseUnknownWord(command: Command): void {
   command.error(`unknown command '${word}'`, { code: 'commander.unknownCommand' });
 }
 
-function argumentTerm(argument: Argument): string {
+function formatArgument(argument: Argument): string {
   const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
   return argument.required ? `<${word}>` : `[${word}]`;
 }
 
 /** Returns an option without an optional value: such a value exists only to explain that secrets are not allowed there. */
-function optionTerm({ flags }: Option): string {
+function formatOption({ flags }: Option): string {
   return flags.replace(/ \[.*\]$/, '');
 }
 
@@ -79,9 +80,9 @@ export function createNounFooter(
 function createFooter(examples: Examples, more: string, terminal: Terminal): string {
   return [
     '',
-    ...exampleLines(examples, terminal),
+    ...formatExamples(examples, terminal),
     '',
-    ...section('More:', wrapIndented(more, terminal), terminal),
+    ...formatSection('More:', wrapIndented(more, terminal), terminal),
   ].join('\n');
 }
 
@@ -95,24 +96,28 @@ export function createCommandFooter(
   const calls = endpoints.map((id) => getEndpoint(id)).map(({ method, path }) => `${method} ${path}`);
   return [
     '',
-    ...section('Global options (see: opac --help):', wrapIndented(others.join(', '), terminal), terminal),
+    ...formatSection(
+      'Global options (see: opac --help):',
+      wrapIndented(others.join(', '), terminal),
+      terminal,
+    ),
     '',
-    ...exampleLines(examples, terminal),
+    ...formatExamples(examples, terminal),
     '',
-    ...(calls.length > 0 ? section('Requests:', calls, terminal) : []),
+    ...(calls.length > 0 ? formatSection('Requests:', calls, terminal) : []),
   ].join('\n');
 }
 
-function exampleLines(examples: Examples, terminal: Terminal): string[] {
+function formatExamples(examples: Examples, terminal: Terminal): string[] {
   const { dim } = getStyles(terminal);
   const lines = Object.entries(examples).flatMap(([purpose, line]) => [dim(`# ${purpose}`), `$ ${line}`]);
-  return section('Examples:', lines, terminal);
+  return formatSection('Examples:', lines, terminal);
 }
 
-function section(title: string, lines: readonly string[], terminal: Terminal): string[] {
+function formatSection(title: string, lines: readonly string[], terminal: Terminal): string[] {
   return [getStyles(terminal).bold(title), ...lines.map((line) => INDENT + line)];
 }
 
 function wrapIndented(text: string, terminal: Terminal): string[] {
-  return wrap(text, helpWidth(terminal) - INDENT.length);
+  return wrap(text, getHelpWidth(terminal) - INDENT.length);
 }

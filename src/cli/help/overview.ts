@@ -2,7 +2,7 @@
 import { getStyles } from '../output/terminal/styles.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 
-export function overview(terminal: Terminal): string {
+export function createOverview(terminal: Terminal): string {
   return TEXT.replaceAll(/^\S.*:$/gm, getStyles(terminal).bold);
 }
 

@@ -3,9 +3,9 @@ import { UsageError } from '../../service/errors.js';
 import {
   type ArgumentDescription,
   type CommandInput,
-  camelCase,
-  longFlag,
+  getLongFlag,
   type OptionDescription,
+  toCamelCase,
 } from '../description/option.js';
 import { listGlobalOptions } from './global.js';
 import { isUnusedIn, type OutputKind } from './output-kind.js';
@@ -28,12 +28,12 @@ export function createInput(
 ): CommandInput {
   const getGiven = (flag: string) => given[getOptionName(flag)];
   const globalOptions = listGlobalOptions(options);
-  const unused = globalOptions.find((option) => isUnusedIn(output, option) && getGiven(longFlag(option)));
-  if (unused) throw new UsageError(`${longFlag(unused)} has no effect in this command`, 'omit it');
+  const unused = globalOptions.find((option) => isUnusedIn(output, option) && getGiven(getLongFlag(option)));
+  if (unused) throw new UsageError(`${getLongFlag(unused)} has no effect in this command`, 'omit it');
   const input: Record<string, unknown> = { ...given };
-  const flags = new Set(options.map(longFlag));
+  const flags = new Set(options.map(getLongFlag));
   for (const option of [...options, ...globalOptions]) {
-    const flag = longFlag(option);
+    const flag = getLongFlag(option);
     if (getGiven(flag) === undefined) {
       const isOneOfTwo = flags.has(flag.replace(/^--(no-)?/, (_, no) => (no ? '--' : '--no-')));
       input[getOptionName(flag)] = isOneOfTwo ? undefined : getDefault(option);
@@ -45,7 +45,7 @@ export function createInput(
   declared.forEach((argument, n) => {
     const texts = argument.variadic ? words.slice(n) : words.slice(n, n + 1);
     const values = texts.map((text) => getParser(argument)(text, `<${argument.name}>`));
-    input[camelCase(argument.name)] = argument.variadic ? values : values[0];
+    input[toCamelCase(argument.name)] = argument.variadic ? values : values[0];
   });
   return input;
 }
@@ -58,5 +58,5 @@ function getDefault({ flags, repeatable, default: value, parse }: OptionDescript
 }
 
 function getOptionName(flag: string): string {
-  return camelCase(flag.replace(/^--(no-)?/, ''));
+  return toCamelCase(flag.replace(/^--(no-)?/, ''));
 }

@@ -5,9 +5,9 @@ import { parseColumns } from '../../service/records/columns.js';
 import {
   type CommandInput,
   dropOperands,
+  getLongFlag,
   inGroup,
   listFlags,
-  longFlag,
   type OptionDescription,
   type ValuesOf,
 } from '../description/option.js';
@@ -135,7 +135,7 @@ export function readErrorFormat(
 /** Returns the global options of a command, without those whose name or letter the command uses for its own option. */
 export function listGlobalOptions(own: readonly OptionDescription[]): OptionDescription[] {
   const used = new Set(own.flatMap(listFlags));
-  return GLOBAL_OPTIONS.filter((option) => !used.has(longFlag(option))).map((option) =>
+  return GLOBAL_OPTIONS.filter((option) => !used.has(getLongFlag(option))).map((option) =>
     listFlags(option).some((flag) => used.has(flag))
       ? { ...option, flags: option.flags.replace(/^-\w, /, '') }
       : option,

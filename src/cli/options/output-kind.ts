@@ -1,7 +1,7 @@
 /** The kinds of output. They determine the output options and the formats of a command. */
 import { FORMATS, findFormatByName, LISTED_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
-import { longFlag, type OptionDescription } from '../description/option.js';
+import { getLongFlag, type OptionDescription } from '../description/option.js';
 import { type Format, type GlobalOptions, OUTPUT_FORMATS, OUTPUT_OPTIONS, SCREEN_FORMATS } from './global.js';
 
 /**
@@ -17,7 +17,7 @@ export type OutputKind = 'items' | 'row' | 'value' | 'summary' | 'report' | 'fil
 
 const FILE_FLAGS = ['--output', '--force'];
 const FLAGS: Readonly<Record<OutputKind, readonly string[]>> = {
-  items: OUTPUT_OPTIONS.map(longFlag),
+  items: OUTPUT_OPTIONS.map(getLongFlag),
   row: ['--format', ...FILE_FLAGS],
   value: ['--format', ...FILE_FLAGS],
   summary: ['--format'],
@@ -46,14 +46,14 @@ export function findRequestedFormat({
 
 /** Whether an output option has no effect in commands with this kind of output. */
 export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean {
-  const flag = longFlag(option);
+  const flag = getLongFlag(option);
   return FLAGS.items.includes(flag) && !FLAGS[kind].includes(flag);
 }
 
 /** Returns `--format` with only the formats of this kind, and any other option unchanged. */
 export function limitFormats(kind: OutputKind, option: OptionDescription): OptionDescription {
   const formats = FORMATS_BY_KIND[kind];
-  if (formats === undefined || longFlag(option) !== '--format') return option;
+  if (formats === undefined || getLongFlag(option) !== '--format') return option;
   return { ...option, summary: formats.join(', '), choices: formats };
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/suggest-name.js';
 import type { OptionDescription, Parser } from '../description/option.js';
 
-function invalidValue(text: string, where: string, form: string): UsageError {
+function createInvalidValueError(text: string, where: string, form: string): UsageError {
   return new UsageError(`invalid value "${text}" for ${where}; must be ${form}`);
 }
 
@@ -19,7 +19,7 @@ export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Parser<number> 
   return (text, where) => {
     const number = Number(text);
     if (!/^\d+$/.test(text) || number < min || number > max)
-      throw invalidValue(text, where, `an integer ${range}`);
+      throw createInvalidValueError(text, where, `an integer ${range}`);
     return number;
   };
 }
@@ -28,7 +28,7 @@ export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Parser<number> 
 export const positiveNumber: Parser<number> = (text, where) => {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number) || number <= 0)
-    throw invalidValue(text, where, 'a number greater than 0');
+    throw createInvalidValueError(text, where, 'a number greater than 0');
   return number;
 };
 
@@ -51,7 +51,7 @@ function withUnit(
   return (text, where) => {
     const [, number = '', unit = defaultUnit] = /^(\d+(?:\.\d+)?)\s*([a-z]+)?$/i.exec(text.trim()) ?? [];
     const value = Number(number) * (new Map(Object.entries(units)).get(unit.toLowerCase()) ?? 0);
-    if (value < min) throw invalidValue(text, where, form);
+    if (value < min) throw createInvalidValueError(text, where, form);
     return value;
   };
 }
@@ -60,7 +60,7 @@ function withUnit(
 export const day: Parser<Date> = (text, where) => {
   const begin = new Date(`${text}T00:00`);
   if (/^\d{4}-\d\d-\d\d$/.test(text) && parseDay(text) !== undefined) return begin;
-  throw invalidValue(text, where, 'a day such as 2026-11-01');
+  throw createInvalidValueError(text, where, 'a day such as 2026-11-01');
 };
 
 /** Names separated by commas. */

@@ -250,12 +250,7 @@ export function isListSearch({ externalId, valueFile, changedSince }: SearchInpu
 
 /** Returns the paging of a list. `limit` is the default limit; undefined for all records. */
 export function resolvePaging(
-  input: {
-    readonly limit: number | undefined;
-    readonly all?: boolean;
-    readonly offset: number;
-    readonly pageSize: number | undefined;
-  },
+  input: ValuesOf<ReturnType<typeof pagingOptions>>,
   limit?: number,
 ): PagingInput {
   return {

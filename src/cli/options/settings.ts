@@ -12,10 +12,10 @@ import {
 import { UsageError } from '../../service/errors.js';
 import {
   type CommandInput,
-  camelCase,
+  getLongFlag,
   inGroup,
-  longFlag,
   type OptionDescription,
+  toCamelCase,
 } from '../description/option.js';
 import { CONNECTION, LIMIT_HEADING } from './groups.js';
 import { duration, integer, positiveNumber } from './parse.js';
@@ -99,10 +99,10 @@ export interface Setting {
 
 export const SETTINGS: readonly Setting[] = [PAGE_SIZE_OPTION, ...SETTING_OPTIONS].map(
   (option: OptionDescription) => {
-    const key = longFlag(option).slice(2);
+    const key = getLongFlag(option).slice(2);
     const { summary, defaultText = 'no', parse = parseYesOrNo } = option;
     const variable = `OPAC_${key.replaceAll('-', '_').toUpperCase()}`;
-    return { name: camelCase(key), key, variable, summary, default: defaultText, parse };
+    return { name: toCamelCase(key), key, variable, summary, default: defaultText, parse };
   },
 );
 

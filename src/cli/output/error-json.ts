@@ -4,7 +4,7 @@ import { ERROR_CODES } from '../../service/error-codes.js';
 import { OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { internalError } from './error-lines.js';
+import { formatInternalError } from './error-lines.js';
 import { sanitizeLine } from './terminal/sanitize.js';
 
 const PROPERTIES = {
@@ -43,7 +43,7 @@ export const ERROR_SCHEMA = {
 /** Returns an error as one line of JSON that always has all keys of ERROR_SCHEMA. */
 export function serializeError(error: unknown, exit: number): string {
   const known =
-    error instanceof OpacError ? error : new OpacError('internal', redactText(internalError(error)));
+    error instanceof OpacError ? error : new OpacError('internal', redactText(formatInternalError(error)));
   const { code, kind, message, hint = null, resume = null, ids = null } = known;
   const { status = null, method = null, path = null } = findHttpError(known) ?? {};
   const { retry } = ERROR_CODES[code];

@@ -15,10 +15,10 @@ export function formatError(error: unknown, { debug }: { readonly debug: boolean
 function formatSentence(error: unknown): string {
   if (error instanceof OpacError)
     return error.hint ? sanitizeLine(`${error.message}; ${error.hint}`) : sanitizeLine(error.message);
-  return internalError(error);
+  return formatInternalError(error);
 }
 
-export function internalError(error: unknown): string {
+export function formatInternalError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return `internal error: ${sanitizeLine(message)}; this is a bug in opac; run again with --debug for details`;
 }

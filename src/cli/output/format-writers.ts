@@ -116,8 +116,10 @@ async function* card(presentation: Presentation): AsyncGenerator<string> {
 }
 
 async function renderChosenColumns(columns: readonly ItemColumn[], item: Json, { terminal }: Context) {
-  const { renderDescriptionList, textItem } = await import('./cards/description-list.js');
-  const entries = columns.map(({ header, name, values }) => textItem(header ?? name, values(item), terminal));
+  const { renderDescriptionList, toTextItem } = await import('./cards/description-list.js');
+  const entries = columns.map(({ header, name, values }) =>
+    toTextItem(header ?? name, values(item), terminal),
+  );
   return renderDescriptionList(entries, terminal).join('\n');
 }
 

@@ -54,7 +54,7 @@ const VALUE_COLUMN = 'value';
 
 export type ItemName = keyof typeof ITEMS;
 
-export function itemSchema(name: ItemName): ItemSchema {
+export function createItemSchema(name: ItemName): ItemSchema {
   const { idKeys, defaultColumns }: ItemKeys = ITEMS[name];
   const id = (item: Json) => {
     const object = asObject(item);
@@ -64,7 +64,7 @@ export function itemSchema(name: ItemName): ItemSchema {
   const column = (key: string, textOf = asText): ItemColumn => ({
     name: key,
     values: (item) =>
-      isObject(item) ? valuesUnder(item, key, textOf) : key === VALUE_COLUMN ? [asText(item)] : [],
+      isObject(item) ? readValues(item, key, textOf) : key === VALUE_COLUMN ? [asText(item)] : [],
     json: (item) => readKey(asObject(item), key) ?? null,
   });
   const keys = (items: readonly Json[]) => [
@@ -96,19 +96,19 @@ export function itemSchema(name: ItemName): ItemSchema {
 }
 
 /** Returns items as the result of a command. */
-export function itemsResult(
+export function toItemsResult(
   items: readonly Json[],
   name: ItemName,
   { emptyMessage = '', ...more }: Partial<ItemsResult> = {},
 ): ItemsResult {
-  return { kind: 'items', pages: toSinglePage(items), schema: itemSchema(name), emptyMessage, ...more };
+  return { kind: 'items', pages: toSinglePage(items), schema: createItemSchema(name), emptyMessage, ...more };
 }
 
 function readKey(item: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(item, key) ? item[key] : undefined;
 }
 
-function valuesUnder(item: JsonObject, key: string, textOf: (value: unknown) => string): readonly string[] {
+function readValues(item: JsonObject, key: string, textOf: (value: unknown) => string): readonly string[] {
   const value = readKey(item, key);
   if (value === undefined || value === null || value === '') return [];
   return Array.isArray(value) ? value.map(textOf) : [textOf(value)];

@@ -11,12 +11,12 @@ export async function print(text: string, stdout: Writable): Promise<void> {
       stdout.once('error', reject).write(text, (error) => (error ? reject(error) : resolve()));
     });
   } catch (error) {
-    throw outputError(error, 'internal');
+    throw createOutputError(error, 'internal');
   }
 }
 
 /** Returns an error of standard output, such as a full disk, with a readable message; other errors unchanged. */
-export function outputError(error: unknown, kind: ErrorKind, next?: string): unknown {
+export function createOutputError(error: unknown, kind: ErrorKind, next?: string): unknown {
   const fault = classifyFileError(error);
   const isWriteError = error instanceof Error && 'syscall' in error && error.syscall === 'write';
   if (!fault || !isWriteError) return error;

@@ -18,7 +18,10 @@ const FAMILIAR_FIELDS = [
 ];
 
 /** Returns the schema of records. `plain` converts the HTML of a record to plain text. */
-export function recordSchema(kind: Kind, plain?: (record: CollectionRecord) => CollectionRecord): ItemSchema {
+export function createRecordSchema(
+  kind: Kind,
+  plain?: (record: CollectionRecord) => CollectionRecord,
+): ItemSchema {
   const read = createRecordReader(kind, plain);
   const column = (name: string): ItemColumn => {
     const { values, isList } = parseColumn(name);
@@ -68,7 +71,7 @@ export async function createRecordTable(
   const { stripHtmlFromRecord } = table.plainText
     ? await import('../../records/cells/plain-text.js')
     : { stripHtmlFromRecord: undefined };
-  return { schema: recordSchema(kind, stripHtmlFromRecord), table };
+  return { schema: createRecordSchema(kind, stripHtmlFromRecord), table };
 }
 
 function toSingleValue(name: string, [value]: readonly string[]): Json {

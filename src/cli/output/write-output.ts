@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import type { Context } from '../context.js';
-import { outputError } from './print.js';
+import { createOutputError } from './print.js';
 
 const CHUNK_LENGTH = 64 * 1024;
 
@@ -15,7 +15,7 @@ export function isShown({ terminal, globalOptions }: Pick<Context, 'terminal' | 
 }
 
 /** Returns standard output for data. A pipe gets the exact data. A terminal gets the result of `clean`, which is safe for it. */
-export function dataOutput(
+export function getDataOutput(
   context: Pick<Context, 'terminal' | 'globalOptions' | 'stdout'>,
   clean: Clean,
 ): Writable {
@@ -42,10 +42,10 @@ export async function writeOutput(
     return writeFile(file, joinChunks(texts), force, signal);
   }
   try {
-    const output = dataOutput(context, clean);
+    const output = getDataOutput(context, clean);
     await pipeline(Readable.from(joinChunks(texts)), output, { end: output !== context.stdout, signal });
   } catch (error) {
-    throw outputError(error, 'internal');
+    throw createOutputError(error, 'internal');
   }
 }
 

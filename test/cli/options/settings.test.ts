@@ -38,7 +38,7 @@ async function withProfile() {
 describe.each(rows)('%s', (key, { name, variable, parse }, good, bad) => {
   const read = (options: Readonly<Record<string, unknown>>) => ({
     ...readGlobalOptions(options, {}),
-    ...resolvePaging({ limit: 20, offset: 0, pageSize: undefined, ...options }),
+    ...resolvePaging({ all: false, limit: 20, offset: 0, pageSize: undefined, ...options }),
   });
 
   it('is by its variable what it is by its option', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FacetRow, type FacetType, renderFacet } from '../../../src/cli/output/charts/facets.js';
-import { parseHexDigits, swatch } from '../../../src/cli/output/terminal/styles.js';
+import { parseHexDigits, renderSwatch } from '../../../src/cli/output/terminal/styles.js';
 import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
 
 const TEXT: FacetRow[] = [
@@ -84,11 +84,11 @@ describe('swatch', () => {
     [16, ''],
     [0, ''],
   ] as const)('in %i colours', (colors, block) => {
-    expect(swatch('#B0C4DE', { colors })).toBe(block);
+    expect(renderSwatch('#B0C4DE', { colors })).toBe(block);
   });
 
   it.each(['', 'red', '12345', '1234567', '\u001b[1m'])('of %j is a gap', (hex) => {
     expect(parseHexDigits(hex)).toBeUndefined();
-    expect(swatch(hex, { colors: 256 })).toBe('  ');
+    expect(renderSwatch(hex, { colors: 256 })).toBe('  ');
   });
 });

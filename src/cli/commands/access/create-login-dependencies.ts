@@ -7,7 +7,7 @@ import { openBrowser } from '../../../auth/login/open-browser.js';
 import { createPrompt } from '../../../auth/login/prompt.js';
 import { ProfileStore } from '../../../auth/store/profile-store.js';
 import { startMuseum } from '../../../mock/index.js';
-import { authDependencies, createAnonymousSender } from '../../connect.js';
+import { createAnonymousSender, createAuthDependencies } from '../../connect.js';
 import type { Context } from '../../context.js';
 
 /** Returns the dependencies of a login, and its options together with the global ones. */
@@ -18,7 +18,7 @@ export async function createLoginDependencies(
   const { globalOptions, stdin, stderr, signal } = context;
   const prompt = createPrompt({ input: stdin, output: stderr.stream, note: context.note, signal });
   context.addCleanup(async () => prompt.close());
-  const shared = await authDependencies(context);
+  const shared = await createAuthDependencies(context);
   const dependencies: LoginDependencies = {
     ...shared,
     platform: process.platform,

@@ -4,7 +4,7 @@ import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/suggest-name.js';
 import { defineCommand } from '../../description/command.js';
 import { SETTINGS, type Setting } from '../../options/settings.js';
-import { itemsResult } from '../../output/item-schemas.js';
+import { toItemsResult } from '../../output/item-schemas.js';
 
 const KEYS = SETTINGS.map(({ key }) => key);
 
@@ -30,7 +30,7 @@ export const commands = [
           scheme,
           baseUrl,
         }));
-      return itemsResult(items, 'profile', { emptyMessage: 'no profiles; create one with: opac login' });
+      return toItemsResult(items, 'profile', { emptyMessage: 'no profiles; create one with: opac login' });
     },
   }),
   defineCommand({
@@ -61,7 +61,7 @@ export const commands = [
           return { setting: key, value, from };
         }),
       ];
-      return itemsResult(items, 'setting');
+      return toItemsResult(items, 'setting');
     },
   }),
   defineCommand({

@@ -24,10 +24,10 @@ export const commands = [
     async run(context, { wait }) {
       const [
         { getStatus },
-        { authDependencies, createAnonymousSender, openDeployment, retryUntilAvailable },
+        { createAuthDependencies, createAnonymousSender, openDeployment, retryUntilAvailable },
       ] = await Promise.all([import('../../../auth/status.js'), import('../../connect.js')]);
       const deployment = await openDeployment(context);
-      const dependencies = await authDependencies(context);
+      const dependencies = await createAuthDependencies(context);
       let last: Status | undefined;
       const requestStatus = async (waiting: Context): Promise<Status> => {
         const send = createAnonymousSender(waiting, deployment.baseUrl, deployment.scheme);

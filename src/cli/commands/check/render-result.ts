@@ -1,17 +1,10 @@
 /** Formats the results of checks for a terminal. */
-import type { Verdict } from '../../../check/check.js';
 import { type CheckResult, formatSummary, type Report } from '../../../check/reports/report-text.js';
 import { count, formatDuration } from '../../output/terminal/numbers.js';
 import { getStyles } from '../../output/terminal/styles.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
 import { pad, truncate, wrap } from '../../output/terminal/text.js';
 
-const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  pass: 'pass',
-  fail: 'FAIL',
-  warn: 'warn',
-  skip: 'skip',
-};
 const COLORS = { pass: 'green', fail: 'red', warn: 'yellow', skip: 'dim' } as const;
 
 /** Width of the longest time of a request: `60,000 ms`. */
@@ -22,7 +15,7 @@ const INDENT = 6;
 export function renderResult(result: CheckResult, idWidth: number, terminal: Terminal): string {
   const { id, promise, verdict, reason, milliseconds } = result;
   const paint = getStyles(terminal);
-  const word = paint[COLORS[verdict]](VERDICT_WORDS[verdict]);
+  const word = paint[COLORS[verdict]](verdict === 'fail' ? 'FAIL' : verdict);
   const time = milliseconds === 0 ? '' : `${count(milliseconds)} ms`;
   const width = Math.max(terminal.width - INDENT - idWidth - TIME_WIDTH - 4, 10);
   const room = time === '' ? width + TIME_WIDTH + 2 : width;

@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path';
 import { REPORT_FORMATS, REPORT_RENDERERS, type ReportFormat } from '../../../check/reports/formats.js';
 import type { Report } from '../../../check/reports/report-text.js';
 import { UsageError } from '../../../service/errors.js';
-import { didYouMean } from '../../../service/suggest-name.js';
 import { fileError } from '../../../system/file-error.js';
 import type { Context } from '../../context.js';
+import { parseChoice } from '../../options/parse.js';
 import { writeOutput } from '../../output/write-output.js';
 
 export interface ReportTarget {
@@ -18,11 +18,7 @@ export interface ReportTarget {
 /** Parses `junit=results.xml`. The default file of `github` is standard output. Throws a UsageError. */
 export function parseReport(value: string): ReportTarget {
   const [name = '', ...rest] = value.split('=');
-  const format = REPORT_FORMATS.find((each) => each === name);
-  if (format === undefined) {
-    const hint = didYouMean(name, REPORT_FORMATS) ?? `choose from ${REPORT_FORMATS.join(', ')}`;
-    throw new UsageError(`invalid report "${name}"`, hint);
-  }
+  const format = parseChoice(name, REPORT_FORMATS, `invalid report "${name}"`);
   const file = rest.join('=') || (format === 'github' ? '-' : '');
   if (file === '')
     throw new UsageError(`--report ${name} needs a file`, 'for example: --report junit=check.xml');
@@ -68,10 +64,8 @@ export async function writeReportText(
 ): Promise<void> {
   // An interrupted run writes complete reports too.
   const signal = context.signal.aborted ? new AbortController().signal : context.signal;
-  await writeOutput(
-    { ...context, globalOptions: { ...context.globalOptions, output }, signal },
-    yieldText(text),
-  );
+  const globalOptions = { ...context.globalOptions, output };
+  await writeOutput({ ...context, globalOptions, signal }, [text]);
 }
 
 /** Appends the report to the job summary of GitHub Actions, a file that all steps share. */
@@ -86,8 +80,4 @@ async function appendGithubSummary(
     // Only notes the error: the report itself was written.
     note(`warning: ${fileError(error, 'write', file).message} (GITHUB_STEP_SUMMARY)`);
   });
-}
-
-async function* yieldText(text: string): AsyncGenerator<string> {
-  yield text;
 }

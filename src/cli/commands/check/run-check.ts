@@ -1,9 +1,11 @@
 /** Runs `opac check`: connects the clients, runs the checks, and writes the reports and the baseline. */
 import type { Verdict } from '../../../check/check.js';
+import { CHECK_RETRIES, createCheckedDeployment } from '../../../check/checked-deployment.js';
 import { createChecks, selectChecks } from '../../../check/checks.js';
 import { parseKnownDeviations } from '../../../check/known-deviations.js';
 import { CheckNotApplicable } from '../../../check/probe/deviation.js';
 import { type CheckedDeployment, type Probe, RequestFailed } from '../../../check/probe/probe.js';
+import { Recorder } from '../../../check/probe/recorder.js';
 import { type CheckResult, isFailure, type Report } from '../../../check/reports/report-text.js';
 import { runChecks } from '../../../check/run-checks.js';
 import { parseBaseline, serializeBaseline } from '../../../check/samples/baseline.js';
@@ -12,12 +14,12 @@ import type { Expectations } from '../../../check/samples/expectations.js';
 import { findFormat } from '../../../export/convert/formats.js';
 import { OpacError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
-import { retryUntilAvailable } from '../../connect.js';
+import { createDeploymentClient, openDeployment, retryUntilAvailable } from '../../connect.js';
 import type { Context } from '../../context.js';
 import type { CommandResult } from '../../description/result.js';
+import { formatCurlCommand } from '../../dry-run/curl.js';
 import { assertFormatSupported } from '../../options/output-kind.js';
-import { itemsResult } from '../../output/item-schemas.js';
-import { connectChecks } from './connect-checks.js';
+import { toItemsResult } from '../../output/item-schemas.js';
 import type { CheckInput } from './options.js';
 import { renderResult, renderSummary } from './render-result.js';
 import { assertReportFolders, writeReports, writeReportText } from './report-option.js';
@@ -31,7 +33,7 @@ export async function listChecks({ only, skip, expectations }: CheckInput): Prom
     deviation: warning === undefined ? 'fail' : 'warn',
     source,
   }));
-  return itemsResult(items, 'check', { emptyMessage: 'no checks' });
+  return toItemsResult(items, 'check', { emptyMessage: 'no checks' });
 }
 
 /** Runs the selected checks, writes the reports and shows the results. */
@@ -63,7 +65,7 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
   });
   await writeReports(context, reports, report, strict);
   const failure = error ?? createFailure(report, strict);
-  if (hasRows) return itemsResult(report.checks.map(createRow), 'checkResult', { failure: () => failure });
+  if (hasRows) return toItemsResult(report.checks.map(createRow), 'checkResult', { failure: () => failure });
   const shown = showResult
     ? []
     : listShownResults(report).filter(({ verdict }) => isShown(verdict, context, strict));
@@ -77,6 +79,22 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
     indent: 2,
     failure: () => failure,
   };
+}
+
+async function connectChecks(context: Context): Promise<CheckedDeployment> {
+  const { globalOptions, signal } = context;
+  const found = await openDeployment(context);
+  const { scheme } = found;
+  const recorder = new Recorder((request, caller) =>
+    formatCurlCommand(found.baseUrl, caller === 'none' ? 'anonymous' : scheme, request).replace(
+      caller === 'invalid' ? /\$OPAC_\w+/ : /$^/,
+      'wrong',
+    ),
+  );
+  const retries = globalOptions.retries ?? CHECK_RETRIES;
+  return createCheckedDeployment(scheme, recorder, signal, (options) =>
+    createDeploymentClient(context, found, { retries, ...options }),
+  );
 }
 
 /** Whether to print one row per check. Other formats print the report as text or JSON. */

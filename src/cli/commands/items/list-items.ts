@@ -2,16 +2,18 @@
 import { type EndpointId, getEndpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import type { Json } from '../../../service/json.js';
+import { KIND_KEYS, KINDS } from '../../../service/kinds.js';
 import { pagingParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
+import type { ItemSchema } from '../../description/item-schema.js';
 import { collectItems, type ItemsResult } from '../../description/result.js';
-import { type ItemName, itemSchema } from '../../output/item-schemas.js';
+import { createItemSchema } from '../../output/item-schemas.js';
+import { createRecordSchema } from '../../output/record-schema.js';
 import { OffsetPager } from './offset-pager.js';
 import { getKept, readItemList } from './read-list.js';
 
 export interface ItemList {
   readonly endpointId: ListEndpointId;
-  readonly item: ItemName;
   readonly path?: Readonly<Record<string, string>>;
   readonly limit?: number | undefined;
   /** The hint for getting the items after the limit. Default: `use --all`. */
@@ -25,7 +27,7 @@ export interface ItemList {
  */
 export function listItems(
   context: Context,
-  { endpointId, item, path, limit, moreHint = 'use --all', emptyMessage = '' }: ItemList,
+  { endpointId, path, limit, moreHint = 'use --all', emptyMessage = '' }: ItemList,
 ): ItemsResult & Required<Pick<ItemsResult, 'failure'>> {
   const fetchPage = async (offset: number, wanted: number | undefined) => {
     const client = await context.client();
@@ -40,7 +42,7 @@ export function listItems(
   return {
     kind: 'items',
     pages: pager.pages(),
-    schema: itemSchema(item),
+    schema: getItemSchema(endpointId),
     total: () => (pager.failure ? undefined : pager.total),
     failure: () => pager.failure,
     emptyMessage,
@@ -50,9 +52,21 @@ export function listItems(
 
 /** Returns the key that identifies the items of an endpoint; undefined if none does. */
 export function getUniqueKey(endpointId: EndpointId | undefined): string | undefined {
-  const response = endpointId && getEndpoint(endpointId).response;
-  const item = response && 'item' in response ? response.item : '';
+  const item = getItemType(endpointId);
   return isServiceItem(item) ? SERVICE_ITEMS[item].uniqueKey : undefined;
+}
+
+/** Returns the schema of the items of an endpoint. `undefined` stands for a path that is not in the catalogue. */
+export function getItemSchema(endpointId: EndpointId | undefined): ItemSchema {
+  const item = getItemType(endpointId);
+  const kind = KINDS.find((each) => KIND_KEYS[each].recordType === item);
+  if (kind) return createRecordSchema(kind);
+  return createItemSchema(isServiceItem(item) ? item : 'response');
+}
+
+function getItemType(endpointId: EndpointId | undefined): string {
+  const response = endpointId && getEndpoint(endpointId).response;
+  return response && 'item' in response ? response.item : '';
 }
 
 /** Throws an OpacError of kind `incomplete` if items are missing. */
@@ -66,5 +80,5 @@ export async function fetchAllItems(context: Context, list: ItemList): Promise<J
 
 /** Returns the ids of the items in a list. Throws the errors of `fetchAllItems`. */
 export async function fetchItemIds(context: Context, list: ItemList): Promise<string[]> {
-  return (await fetchAllItems(context, list)).map(itemSchema(list.item).id);
+  return (await fetchAllItems(context, list)).map(getItemSchema(list.endpointId).id);
 }

@@ -25,22 +25,14 @@ export class OffsetPager {
   #first: ListResponse | undefined;
   #received = 0;
   #repeated = 0;
-  #total: number | undefined;
-  #failure: OpacError | undefined;
+  /** The largest total of all pages, because the total of some services counts only the items of a page. */
+  total: number | undefined;
+  /** The error if items may be missing. Set after the last page. */
+  failure: OpacError | undefined;
 
   constructor(options: OffsetPages) {
     this.#options = options;
     this.#limit = options.limit ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** The largest total of all pages, because the total of some services counts only the items of a page. */
-  get total(): number | undefined {
-    return this.#total;
-  }
-
-  /** The error if items may be missing. Set after the last page. */
-  get failure(): OpacError | undefined {
-    return this.#failure;
   }
 
   /** Yields pages until a page has no new items or the limit is reached. Throws if the first page or a connection fails. */
@@ -49,14 +41,14 @@ export class OffsetPager {
     let offset = 0;
     for (let pages = 0; this.#received < this.#limit; pages++) {
       if (pages === maxPages) {
-        this.#failure = this.#incomplete(`the list did not end after ${formatNumber(pages)} pages`);
+        this.failure = this.#incomplete(`the list did not end after ${formatNumber(pages)} pages`);
         return;
       }
       const page = await this.#fetch(offset);
       if (!page) return;
       const items = this.#newItems(page.records).slice(0, this.#limit - this.#received);
       if (items.length === 0) {
-        this.#failure = await this.#failureAtEnd(pages === 1 && page.records.length > 0);
+        this.failure = await this.#failureAtEnd(pages === 1 && page.records.length > 0);
         return;
       }
       this.#first ??= page;
@@ -64,7 +56,7 @@ export class OffsetPager {
       offset += page.records.length;
       yield items;
     }
-    if (this.#total === undefined) this.#failure = this.#failureOfRepeats();
+    if (this.total === undefined) this.failure = this.#failureOfRepeats();
   }
 
   /** Returns a page; undefined if the service rejects it because the list has ended. */
@@ -74,7 +66,8 @@ export class OffsetPager {
     try {
       const page = await fetchPage(offset, wanted);
       // Totals beyond the end are not reliable (FIELD-NOTES.md "Requests").
-      if (!this.#first || page.records.length > 0) this.#addTotal(page.total);
+      if (page.total !== undefined && (!this.#first || page.records.length > 0))
+        this.total = Math.max(page.total, this.total ?? 0);
       if (page.records.length > 0 || this.#isTotalReached) return page;
       // The page may be empty by mistake, so opac requests it again.
       return await fetchPage(offset, wanted);
@@ -82,17 +75,13 @@ export class OffsetPager {
       if (!this.#first || !isEndError(error)) throw error;
       if (this.#isTotalReached) return undefined;
       if (error.kind === 'deployment' && !isDeepOffsetRefusal(error)) throw error;
-      this.#failure = this.#incomplete(`the service rejects pages after item ${formatNumber(offset)}`, error);
+      this.failure = this.#incomplete(`the service rejects pages after item ${formatNumber(offset)}`, error);
       return undefined;
     }
   }
 
-  #addTotal(total: number | undefined): void {
-    if (total !== undefined) this.#total = Math.max(total, this.#total ?? 0);
-  }
-
   get #isTotalReached(): boolean {
-    return this.#received === this.#total;
+    return this.#received === this.total;
   }
 
   /**
@@ -106,7 +95,7 @@ export class OffsetPager {
     for (const text of texts) this.#seen.add(text);
     if (!isRepeated.includes(false)) return [];
     this.#repeated += isRepeated.filter(Boolean).length;
-    const isTooLong = this.#received + records.length > (this.#total ?? Number.POSITIVE_INFINITY);
+    const isTooLong = this.#received + records.length > (this.total ?? Number.POSITIVE_INFINITY);
     return records.filter((record, n) => {
       const hasId = uniqueKey !== undefined && asObject(record)[uniqueKey] !== undefined;
       return !(isRepeated[n] && (hasId || isTooLong));
@@ -116,7 +105,7 @@ export class OffsetPager {
   /** Returns the error if items may be missing. `isFirstAgain`: the second page was the same as the first. */
   async #failureAtEnd(isFirstAgain: boolean): Promise<OpacError | undefined> {
     if (this.#isTotalReached) return undefined;
-    const isShort = this.#received < (this.#total ?? 0);
+    const isShort = this.#received < (this.total ?? 0);
     if (isFirstAgain && (isShort || !(await this.#isComplete())))
       return this.#incomplete('the service ignores offset');
     if (isShort) return this.#incomplete('the service returned no more items');
@@ -143,8 +132,8 @@ export class OffsetPager {
   #incomplete(why: string, cause?: OpacError): OpacError {
     const received = formatNumber(this.#received);
     const what =
-      this.#total !== undefined && this.#total > this.#received
-        ? `${received} of ${formatNumber(this.#total)} items were received`
+      this.total !== undefined && this.total > this.#received
+        ? `${received} of ${formatNumber(this.total)} items were received`
         : `received ${formatCount(this.#received, 'item')}, which may not be all`;
     return new OpacError('incomplete', `${what}: ${why}`, { cause });
   }

@@ -20,7 +20,7 @@ export async function fetchViewFields(context: Context, kind: Kind): Promise<Pub
 }
 
 async function fetchFieldsOfKind(context: Context, kind: RecordKind): Promise<PublishedField[]> {
-  const views = await fetchAllItems(context, { endpointId: `${kind}.views`, item: 'view' });
+  const views = await fetchAllItems(context, { endpointId: `${kind}.views` });
   return views.flatMap(readFieldsOfView);
 }
 
@@ -49,8 +49,4 @@ function mergeFields(all: readonly PublishedField[]): PublishedField[] {
     });
   }
   return [...fields.values()];
-}
-
-export async function fetchFieldIds(context: Context, kind: Kind): Promise<string[]> {
-  return (await fetchViewFields(context, kind)).map(({ identifier }) => identifier);
 }

@@ -3,7 +3,7 @@ import { defineCommand } from '../../description/command.js';
 import { kindArgument } from '../../options/kind.js';
 import { limitOptions, resolveLimit } from '../../options/limit.js';
 import { listNamed } from '../items/known-names.js';
-import { fetchFieldIds } from '../items/view-fields.js';
+import { fetchViewFields } from '../items/view-fields.js';
 
 const KINDS = ['persons', 'venues', 'objects'] as const;
 const DEFAULT_LIMIT = 100;
@@ -32,7 +32,6 @@ export const commands = [
         context,
         {
           endpointId: ENDPOINTS[kind],
-          item: 'term',
           path: { authorityFieldName: field },
           limit: resolveLimit(limitInput, DEFAULT_LIMIT),
           emptyMessage: `no authority terms for field "${field}"`,
@@ -40,7 +39,7 @@ export const commands = [
         {
           description: `authority field of ${kind}`,
           name: field,
-          listKnownNames: () => fetchFieldIds(context, kind),
+          listKnownNames: async () => (await fetchViewFields(context, kind)).map((each) => each.identifier),
         },
       ),
   }),

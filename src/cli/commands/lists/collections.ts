@@ -16,7 +16,6 @@ export const commands = [
     run: async (context, { limit }) =>
       listItems(context, {
         endpointId: 'collections.list',
-        item: 'collection',
         limit,
         moreHint: 'remove --limit',
         emptyMessage: 'no collections',

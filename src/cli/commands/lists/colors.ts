@@ -11,7 +11,6 @@ export const commands = [
       'list names and hexadecimal values': 'opac colors list --mock --columns colorName,hex -f csv',
     },
     endpoints: ['colors.list'],
-    run: async (context) =>
-      listItems(context, { endpointId: 'colors.list', item: 'color', emptyMessage: 'no colours' }),
+    run: async (context) => listItems(context, { endpointId: 'colors.list', emptyMessage: 'no colours' }),
   }),
 ];

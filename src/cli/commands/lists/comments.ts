@@ -18,7 +18,6 @@ export const commands = [
     run: async (context, input) =>
       listItems(context, {
         endpointId: 'comments.list',
-        item: 'comment',
         limit: resolveLimit(input, DEFAULT_LIMIT),
         emptyMessage: 'no comments',
       }),

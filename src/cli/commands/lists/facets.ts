@@ -13,7 +13,7 @@ import type { ItemsResult } from '../../description/result.js';
 import { kindArgument } from '../../options/kind.js';
 import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, type SearchInput, TEXT_ARGUMENT } from '../../options/search.js';
-import { itemsResult } from '../../output/item-schemas.js';
+import { toItemsResult } from '../../output/item-schemas.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { getNamed } from '../items/known-names.js';
@@ -119,7 +119,7 @@ function createChartResult(
   top: number,
   emptyMessage: string,
 ): ItemsResult {
-  return itemsResult(facets, 'count', {
+  return toItemsResult(facets, 'count', {
     rows: listFacetRows,
     emptyMessage,
     printHint: () =>
@@ -165,7 +165,7 @@ async function fetchDetails(
 async function fetchPalette(context: Context): Promise<(name: string) => string | undefined> {
   const hexes = new Map<string, string>();
   try {
-    for (const item of await fetchAllItems(context, { endpointId: 'colors.list', item: 'color' })) {
+    for (const item of await fetchAllItems(context, { endpointId: 'colors.list' })) {
       const { colorName, formattedColorName } = asObject(item);
       for (const name of [colorName, formattedColorName]) hexes.set(asText(name), readColor(item).hex);
     }

@@ -1,7 +1,7 @@
 /** `opac highlights`: lists and shows highlights. */
 import { defineCommand } from '../../description/command.js';
 import { limitOptions } from '../../options/limit.js';
-import { itemsResult } from '../../output/item-schemas.js';
+import { toItemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
 import { fetchItemIds, listItems } from '../items/list-items.js';
 
@@ -18,7 +18,6 @@ export const commands = [
     run: async (context, { limit }) =>
       listItems(context, {
         endpointId: 'highlights.list',
-        item: 'highlight',
         limit,
         moreHint: 'remove --limit',
         emptyMessage: 'no highlights',
@@ -39,9 +38,9 @@ export const commands = [
         path: { highlightId: id },
         description: 'highlight',
         name: id,
-        listKnownNames: () => fetchItemIds(context, { endpointId: 'highlights.list', item: 'highlight' }),
+        listKnownNames: () => fetchItemIds(context, { endpointId: 'highlights.list' }),
       });
-      return itemsResult([highlight], 'highlight', { isById: true });
+      return toItemsResult([highlight], 'highlight', { isById: true });
     },
   }),
 ];

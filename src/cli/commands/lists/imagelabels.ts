@@ -1,7 +1,7 @@
 /** `opac imagelabels`: the labels that image recognition gave to images. */
 import { defineCommand } from '../../description/command.js';
 import { limitOptions, resolveLimit } from '../../options/limit.js';
-import { itemsResult } from '../../output/item-schemas.js';
+import { toItemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
 import { fetchItemIds, type ItemList, listItems } from '../items/list-items.js';
 
@@ -46,21 +46,19 @@ export const commands = [
         name: imageLabelId,
         listKnownNames: () => fetchItemIds(context, createObjectLabels(objectId)),
       });
-      return itemsResult([label], 'imagelabel', { isById: true });
+      return toItemsResult([label], 'imagelabel', { isById: true });
     },
   }),
 ];
 
 const ALL_LABELS: ItemList = {
   endpointId: 'records.imagelabels',
-  item: 'imagelabel',
   emptyMessage: 'no image labels',
 };
 
 function createObjectLabels(id: string): ItemList {
   return {
     endpointId: 'objects.imagelabels',
-    item: 'imagelabel',
     path: { opacObjectId: id },
     emptyMessage: `object ${id} has no image labels`,
   };

@@ -7,7 +7,7 @@ import { readRecord } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
 import { kindArgument } from '../../options/kind.js';
-import { itemsResult } from '../../output/item-schemas.js';
+import { toItemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
 import { listItems } from '../items/list-items.js';
 import { getKept } from '../items/read-list.js';
@@ -25,7 +25,6 @@ export const commands = [
     run: async (context, { kind }) =>
       listItems(context, {
         endpointId: `${kind}.relationships`,
-        item: 'relationship',
         emptyMessage: `${kind} have no relationships`,
       }),
   }),
@@ -50,7 +49,7 @@ export const commands = [
     async run(context, { kind, recordId, relationshipId }) {
       if (relationshipId === undefined) {
         const raw = asObject(await fetchRecord(context, kind, recordId));
-        return itemsResult(asList(asObject(raw.relationshipsCollection).relationships), 'relationship', {
+        return toItemsResult(asList(asObject(raw.relationshipsCollection).relationships), 'relationship', {
           emptyMessage: `${KIND_KEYS[kind].recordType} ${recordId} has no relationships`,
         });
       }
@@ -61,7 +60,7 @@ export const commands = [
         name: relationshipId,
         listKnownNames: () => fetchRelationshipIds(context, kind, recordId),
       });
-      return itemsResult([relationship], 'related', {
+      return toItemsResult([relationship], 'related', {
         rows: (item) => asList(asObject(item).relatedRecords),
         emptyMessage: 'no related records',
         failure: () => createMissingRecordsError(asObject(relationship)),

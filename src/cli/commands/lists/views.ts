@@ -3,7 +3,7 @@ import { asList, asObject, type Json } from '../../../service/json.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { kindArgument } from '../../options/kind.js';
-import { itemsResult } from '../../output/item-schemas.js';
+import { toItemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
 import { fetchItemIds, type ItemList, listItems } from '../items/list-items.js';
 
@@ -41,7 +41,7 @@ export const commands = [
         listKnownNames: () => fetchItemIds(context, createViewList(kind)),
       });
       const emptyMessage = `the view "${viewName}" has no fields`;
-      return itemsResult([view], 'field', { rows: listFieldRows, emptyMessage });
+      return toItemsResult([view], 'field', { rows: listFieldRows, emptyMessage });
     },
   }),
 ];
@@ -58,5 +58,5 @@ function listFieldRows(item: Json): readonly Json[] {
 }
 
 function createViewList(kind: RecordKind): ItemList {
-  return { endpointId: `${kind}.views`, item: 'view', emptyMessage: `no views of ${kind}` };
+  return { endpointId: `${kind}.views`, emptyMessage: `no views of ${kind}` };
 }

@@ -7,7 +7,7 @@ import { FieldLabels } from '../../../service/search/field-labels.js';
 import { defineCommand } from '../../description/command.js';
 import { nonBlank } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
-import { itemSchema, itemsResult } from '../../output/item-schemas.js';
+import { createItemSchema, toItemsResult } from '../../output/item-schemas.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { fetchPublishedFields } from '../search/search-pages.js';
 import { createUnknownFieldError } from '../search/term-places.js';
@@ -53,9 +53,9 @@ export const createDuplicatesCommand = (kind: Kind) =>
       const unknown = columns.find(({ name }) => read > 0 && !known.has(name));
       if (unknown) throw createUnknownFieldError(unknown.name, kind, labels);
       const names = columns.map(({ name }) => name);
-      const schema = itemSchema('duplicate');
+      const schema = createItemSchema('duplicate');
       const getColumns = () => ['group', 'id', ...names].map(schema.column);
-      return itemsResult(createRows([...groups.values()], names), 'duplicate', {
+      return toItemsResult(createRows([...groups.values()], names), 'duplicate', {
         schema: { ...schema, getAllColumns: getColumns, getDefaultColumns: getColumns },
         emptyMessage: `no ${kind} have the same ${names.map(labels.format).join(', ')}`,
       });

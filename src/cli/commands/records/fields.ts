@@ -22,16 +22,16 @@ import type { OptionDescription } from '../../description/option.js';
 import type { ItemsResult } from '../../description/result.js';
 import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
-import { itemSchema, itemsResult } from '../../output/item-schemas.js';
+import { createItemSchema, toItemsResult } from '../../output/item-schemas.js';
 import { count, formatPercent } from '../../output/terminal/numbers.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchViewFields } from '../items/view-fields.js';
 import { describeSource, formatTitle } from '../search/describe-search.js';
 import { findFailure } from '../search/endpoint-pages.js';
-import { fetchSample } from '../search/fetch-sample.js';
 import { createExportProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { ALL_RECORDS, fetchMatchTotal, searchPages } from '../search/search-pages.js';
+import { fetchSample } from './fetch-sample.js';
 
 const DEFAULT_SAMPLE = 200;
 
@@ -86,7 +86,7 @@ export const createFieldsCommand = (kind: Kind) =>
       const gaps = census.filter(({ empty }) => empty > 0).toSorted((one, other) => other.empty - one.empty);
       const rows = (onlyEmpty ? gaps : census).map((use) => ({ ...use }));
       const written = census.filter(({ filled, empty }) => filled + empty > 0).length;
-      return itemsResult(rows, 'fieldUse', {
+      return toItemsResult(rows, 'fieldUse', {
         schema: SCHEMA,
         html: async () => {
           const [{ createFieldChart, renderCharts, renderReportPage }, source] = await Promise.all([
@@ -168,7 +168,7 @@ async function createDateResult(
     context.note(
       `list dates that differ from their attributes with: opac ${kind} list --where ${column}@problem=different`,
     );
-  return itemsResult(rows, 'dateFigures', { emptyMessage: `no field of the matching ${kind} has dates` });
+  return toItemsResult(rows, 'dateFigures', { emptyMessage: `no field of the matching ${kind} has dates` });
 }
 
 /** Returns the counts of all records. Adds them page by page, so that the memory does not grow with the number of records. */
@@ -231,7 +231,7 @@ export async function fetchViewFieldsOrNone(
   }
 }
 
-const FIELD_USE = itemSchema('fieldUse');
+const FIELD_USE = createItemSchema('fieldUse');
 
 /** In a table, the share is next to the number, and labels are never cut. */
 const SCHEMA: ItemSchema = {

@@ -21,9 +21,9 @@ import { readItem } from '../items/read-list.js';
 import { noteNotUtf8 } from '../search/endpoint-pages.js';
 import { createHeaderPattern, readIdsInFile } from '../search/id-list.js';
 import { explainErrors, resolveFields } from '../search/known-fields.js';
-import { writeNotFound } from '../search/not-found-file.js';
 import { drawProgress } from '../search/progress.js';
 import { ALL_RECORDS, fetchPublishedFields, searchPages } from '../search/search-pages.js';
+import { writeNotFound } from './not-found-file.js';
 
 interface GetExample {
   readonly id: string;

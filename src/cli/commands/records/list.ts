@@ -20,10 +20,10 @@ import { createRecordTable } from '../../output/record-schema.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { findFailure } from '../search/endpoint-pages.js';
 import { explainErrors } from '../search/known-fields.js';
-import { writeNotFound } from '../search/not-found-file.js';
 import { drawProgress, getExpectedCount } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { fetchPublishedFields, searchPages } from '../search/search-pages.js';
+import { writeNotFound } from './not-found-file.js';
 
 const DEFAULT_LIMIT = 20;
 

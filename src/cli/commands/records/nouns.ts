@@ -14,8 +14,7 @@ import { reportCommand } from './report.js';
 function createRecordCommands(
   kind: Kind,
   example: Examples,
-  getCommands: readonly CommandDescription[] = [],
-  reportCommands: readonly CommandDescription[] = [],
+  ...getCommands: readonly CommandDescription[]
 ): readonly CommandDescription[] {
   return [
     createListCommand(kind, example),
@@ -25,7 +24,7 @@ function createRecordCommands(
     createDiffCommand(kind),
     createFieldsCommand(kind),
     createDuplicatesCommand(kind),
-    ...reportCommands,
+    ...(kind === 'objects' ? [reportCommand] : []),
   ];
 }
 
@@ -37,18 +36,17 @@ export const RECORD_COMMANDS: Readonly<Record<Kind, readonly CommandDescription[
       'list objects of one maker that have images, sorted by date':
         'opac objects list --mock --where maker_name="Rita Angus" --has-images --sort production_date',
     },
-    [createGetCommand('objects', { id: '20022', field: 'accession_no', value: '00345' })],
-    [reportCommand],
+    createGetCommand('objects', { id: '20022', field: 'accession_no', value: '00345' }),
   ),
   persons: createRecordCommands(
     'persons',
     { 'list persons with images, sorted by name': 'opac persons list --mock --has-images --sort name' },
-    [createGetCommand('persons', { id: '5003', field: 'name', value: 'Blaschka, Leopold' })],
+    createGetCommand('persons', { id: '5003', field: 'name', value: 'Blaschka, Leopold' }),
   ),
   venues: createRecordCommands(
     'venues',
     { 'list venues, sorted by name in descending order': 'opac venues list --mock --sort name:desc' },
-    [createGetCommand('venues', { id: '301', field: 'name', value: 'Canterbury Hall' })],
+    createGetCommand('venues', { id: '301', field: 'name', value: 'Canterbury Hall' }),
   ),
   records: createRecordCommands('records', {
     'list objects, persons and venues that have images': 'opac records list --mock --has-images --limit 5',

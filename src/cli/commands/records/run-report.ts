@@ -2,12 +2,20 @@
 import { isTooLarge } from '../../../client/fetch-file.js';
 import { fetchImage } from '../../../images/fetch-image.js';
 import { findSmallestDerivative } from '../../../images/image-row.js';
+import { listSnapshotsByTime } from '../../../mirror/commit.js';
 import { OpacError } from '../../../service/errors.js';
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
-import { type Acquisition, CollectionFigures } from '../../../service/records/collection-figures.js';
+import {
+  type Acquisition,
+  type Chart,
+  CollectionFigures,
+} from '../../../service/records/collection-figures.js';
 import { PlaceholderCensus } from '../../../service/records/placeholders.js';
 import { getFieldValues, type Image } from '../../../service/records/record.js';
+import type { RecordSearch } from '../../../service/search/record-search.js';
+import { connect } from '../../connect.js';
 import type { Context } from '../../context.js';
+import { findRecordFiles } from '../../options/files/record-files.js';
 import type { SearchInput } from '../../options/search.js';
 import {
   createFieldChart,
@@ -19,8 +27,8 @@ import { formatPercent } from '../../output/terminal/numbers.js';
 import { writeOutput } from '../../output/write-output.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { describeSource, formatTitle } from '../search/describe-search.js';
-import { createGrowthCharts } from '../search/growth.js';
 import { resolveSearch } from '../search/resolve-search.js';
+import { countMatches } from '../search/search-pages.js';
 import { fetchViewFieldsOrNone, markPlaceholders, visitAllRecords } from './fields.js';
 
 const MAX_PAGE_BYTES = 300_000;
@@ -46,7 +54,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
       'deployment',
       'the service lists only ids, so opac cannot count the values of records',
     );
-  const growth = await createGrowthCharts(context, 'objects', search);
+  const growth = await createGrowthCharts(context, search);
   if (context.dryRunLog) return;
   const { total, withImages, newest } = figures;
   const fields = figures.fields
@@ -75,6 +83,21 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
     `${formatCount(failures.length, 'thumbnail')} could not be downloaded; first error: ${failures[0]}`,
     { hint: 'the report was written without them; run the command again, or use --no-thumbnails' },
   );
+}
+
+/** Returns a chart with a row for each snapshot, oldest first; `[]` if `--from` is not a mirror with old snapshots. */
+async function createGrowthCharts(context: Context, search: RecordSearch): Promise<readonly Chart[]> {
+  const [folder = '', ...others] = context.globalOptions.from;
+  const snapshots = others.length > 0 ? [] : await listSnapshotsByTime(folder, 'objects');
+  if (snapshots.length < 2) return [];
+  const rows: { readonly label: string; readonly count: number }[] = [];
+  for (const { path, time } of snapshots) {
+    const files = () => findRecordFiles([path], context.signal);
+    const client = await connect({ ...context, files });
+    const past = { ...context, files, client: async () => client };
+    rows.push({ label: time, count: await countMatches(past, 'objects', search) });
+  }
+  return [{ title: 'Growth', rows, records: 0, inSeveralRows: 0 }];
 }
 
 const NEWEST_FIELDS = ['maker_name', 'production_date', 'accession_no'];

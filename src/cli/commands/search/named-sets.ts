@@ -23,7 +23,7 @@ export interface NamedSet {
  * Returns the collections or highlights; `[]` if the deployment does not list them. Throws an OpacError for an incomplete list.
  */
 export async function fetchNamedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
-  const items = await fetchAllItems(context, { endpointId: `${item}s.list`, item }).catch((error) => {
+  const items = await fetchAllItems(context, { endpointId: `${item}s.list` }).catch((error) => {
     if (error instanceof OpacError && error.kind === 'not-found') return [];
     // Without the list, opac would send the name as an id, and find nothing.
     throw error;

@@ -13,22 +13,15 @@ export function createExportProgress(context: Context, isWriting = false): Pick<
   const { errorTerminal, now, globalOptions, stderr, terminal } = context;
   const isAmongRecords = isWriting && globalOptions.output === undefined && terminal.isTerminal;
   const isHidden = globalOptions.quiet || isAmongRecords;
+  const shown = isHidden ? { ...errorTerminal, isTerminal: false } : errorTerminal;
   let progress: Progress | undefined;
-
-  function start(written: number): Progress {
-    const drawn = createProgress({
-      stderr,
-      terminal: isHidden ? { ...errorTerminal, isTerminal: false } : errorTerminal,
-      now,
-      from: written,
-    });
-    context.redirectMessages((line) => drawn.note(line));
-    return drawn;
-  }
 
   return {
     update(written, total) {
-      progress ??= start(written);
+      if (!progress) {
+        progress = createProgress({ stderr, terminal: shown, now, from: written });
+        context.redirectMessages(progress.note);
+      }
       progress.update(written, total);
     },
     done: () => progress?.done(),

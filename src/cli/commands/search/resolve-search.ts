@@ -1,10 +1,9 @@
 /** Resolves a search: reads its files (`@file`), and looks up the names of collections, highlights and fields. */
 import { UsageError } from '../../../service/errors.js';
-import type { Kind } from '../../../service/kinds.js';
+import { type Kind, RECORD_KINDS } from '../../../service/kinds.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
-import { readChangedIds } from './changed-since.js';
 import { assertNotEmpty, readIdsInFile, readValuesInFile, removeDuplicates } from './id-list.js';
 import { resolveFields } from './known-fields.js';
 import { resolveSetId, SET_NAMES } from './named-sets.js';
@@ -42,4 +41,23 @@ export async function readQuery(file: string, { readText }: Context): Promise<st
 async function readIds(list: string, context: Context): Promise<readonly string[]> {
   const inFile = await readIdsInFile(list, context, '--external-id ');
   return assertNotEmpty(inFile ?? removeDuplicates(list.split(','), list, context.note), list);
+}
+
+/**
+ * Returns the ids in the change logs of the mirrors of `--from`. Throws a UsageError without a mirror, for records of all kinds,
+ * and for a day before the oldest change log.
+ */
+async function readChangedIds(
+  { globalOptions: { from }, signal }: Context,
+  kind: Kind,
+  since: Date,
+): Promise<readonly string[]> {
+  if (from.length === 0) throw new UsageError('--changed-since needs a mirror', 'add --from <folder>');
+  const only = RECORD_KINDS.find((each) => each === kind);
+  if (!only)
+    throw new UsageError('--changed-since needs one kind of records', 'use opac objects, persons or venues');
+  const { listChangedIds } = await import('../../../mirror/read-change-log.js');
+  const ids = new Set<string>();
+  for (const folder of from) for (const id of await listChangedIds(folder, only, since, signal)) ids.add(id);
+  return [...ids];
 }

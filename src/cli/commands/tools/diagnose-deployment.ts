@@ -62,7 +62,7 @@ async function tryConnection(context: Context, { baseUrl, scheme }: Deployment) 
   const watchedSend: Send = async (request) => {
     const sent = now();
     const response = await send(request);
-    last = { response, clockDifference: secondsAhead((sent + now()) / 2, response) };
+    last = { response, clockDifference: countSecondsAhead((sent + now()) / 2, response) };
     return response;
   };
   const error = await checkCredentials({ send: watchedSend, baseUrl }, ANONYMOUS, signal)
@@ -96,7 +96,7 @@ function describeProblem({ message, hint, code }: OpacError): JsonObject {
 }
 
 /** Returns how many seconds this clock is ahead of the server's. The header has no fractions (RFC 9110 section 6.6.1). */
-function secondsAhead(time: number, { headers }: HttpResponse): number | null {
+function countSecondsAhead(time: number, { headers }: HttpResponse): number | null {
   const date = Date.parse(headers.date ?? '');
   return Number.isNaN(date) ? null : Math.round((time - 500 - date) / 1000);
 }

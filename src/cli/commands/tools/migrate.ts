@@ -5,7 +5,7 @@ import { type Migration, migrateUrl } from '../../../service/migrate/migrate-url
 import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
 import type { ItemsResult } from '../../description/result.js';
-import { itemsResult } from '../../output/item-schemas.js';
+import { toItemsResult } from '../../output/item-schemas.js';
 
 export const commands = [
   defineCommand({
@@ -54,7 +54,7 @@ function migrateFile(
     alternatives,
     notes,
   }));
-  return itemsResult(items, 'migration', {
+  return toItemsResult(items, 'migration', {
     emptyMessage: 'nothing to migrate',
     ...(context.globalOptions.columns === undefined && { format: 'ids' as const }),
     failure: () =>

@@ -25,7 +25,7 @@ export function renderDescriptionList(items: readonly DescriptionItem[], termina
   );
 }
 
-export function textItem(label: string, values: readonly string[], terminal: Terminal): DescriptionItem {
+export function toTextItem(label: string, values: readonly string[], terminal: Terminal): DescriptionItem {
   const bullet = values.length > 1 ? `${getGlyphs(terminal).bullet} ` : '';
   const indent = ' '.repeat(bullet.length);
   return {

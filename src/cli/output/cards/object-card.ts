@@ -6,7 +6,7 @@ import { getStyles } from '../terminal/styles.js';
 import { renderTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { truncate, wrap } from '../terminal/text.js';
-import { joinSections, renderDescriptionList, textItem } from './description-list.js';
+import { joinSections, renderDescriptionList, toTextItem } from './description-list.js';
 import { renderImages } from './record-card.js';
 
 /**
@@ -18,7 +18,7 @@ export function renderObjectCard(json: JsonObject, terminal: Terminal): string {
   const { imagesCollection: _, ...others } = json;
   const fields = listFields(others, '');
   const items = fields.flatMap((field) =>
-    'values' in field ? [textItem(field.path, field.values, terminal)] : [],
+    'values' in field ? [toTextItem(field.path, field.values, terminal)] : [],
   );
   return joinSections([
     wrap(findTitle(json), terminal.width)

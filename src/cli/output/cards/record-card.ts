@@ -13,7 +13,7 @@ import {
 import type { FieldLabels } from '../../../service/search/field-labels.js';
 import { formatPercent } from '../terminal/numbers.js';
 import { sanitizeLine } from '../terminal/sanitize.js';
-import { getGlyphs, getStyles, parseHexDigits, type StyledText, swatch } from '../terminal/styles.js';
+import { getGlyphs, getStyles, parseHexDigits, renderSwatch, type StyledText } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { truncate, wrap } from '../terminal/text.js';
 import {
@@ -21,7 +21,7 @@ import {
   flow,
   joinSections,
   renderDescriptionList,
-  textItem,
+  toTextItem,
 } from './description-list.js';
 
 /** If a relationship has more records, the card shows only their number; `-f json` contains all. */
@@ -40,14 +40,14 @@ export function renderRecordCard(record: CollectionRecord, terminal: Terminal, l
   const filled = fields.filter(({ values }) => values.length > 0);
   const empty = fields.filter(({ values }) => values.length === 0).map(({ label }) => sanitizeLine(label));
   return joinSections([
-    header(record, terminal),
+    renderHeader(record, terminal),
     renderDescriptionList(
-      filled.map(({ label, values }) => textItem(label, values, terminal)),
+      filled.map(({ label, values }) => toTextItem(label, values, terminal)),
       terminal,
     ),
-    section(
+    renderSection(
       'Relationships',
-      record.relationships.map((each) => relationshipEntry(each, terminal)),
+      record.relationships.map((each) => createRelationshipEntry(each, terminal)),
       terminal,
     ),
     renderImages(record.images, terminal),
@@ -60,7 +60,7 @@ function describeEmptyFields(names: readonly string[]): string {
   return names.length > MAX_LISTED_FIELDS ? fields : `${fields}: ${names.join(', ')}`;
 }
 
-function header(record: CollectionRecord, terminal: Terminal): string[] {
+function renderHeader(record: CollectionRecord, terminal: Terminal): string[] {
   const { bold, dim } = getStyles(terminal);
   const { collection } = record;
   const about = [
@@ -79,7 +79,7 @@ function header(record: CollectionRecord, terminal: Terminal): string[] {
   ];
 }
 
-function section(heading: string, entries: readonly DescriptionItem[], terminal: Terminal): string[] {
+function renderSection(heading: string, entries: readonly DescriptionItem[], terminal: Terminal): string[] {
   if (entries.length === 0) return [];
   return [
     getStyles(terminal).bold(truncate(heading, terminal.width, terminal)),
@@ -87,7 +87,7 @@ function section(heading: string, entries: readonly DescriptionItem[], terminal:
   ];
 }
 
-function relationshipEntry(
+function createRelationshipEntry(
   { id, recordType, records, total }: Relationship,
   terminal: Terminal,
 ): DescriptionItem {
@@ -101,7 +101,7 @@ function relationshipEntry(
       ...shown.flatMap((related) => {
         const title = sanitizeLine(related.title || related.slug);
         const text = title === '' ? related.id : related.id === '' ? title : `${title} (${related.id})`;
-        return textItem('', [text], terminal).lines(width);
+        return toTextItem('', [text], terminal).lines(width);
       }),
       ...(more > 0 ? [formatMore(more, terminal, width)] : []),
     ],
@@ -117,9 +117,9 @@ export function renderImages(images: readonly Image[], terminal: Terminal): stri
   const shown = images.slice(0, MAX_IMAGES);
   const more = images.length - shown.length;
   return [
-    ...section(
+    ...renderSection(
       `Images (${formatNumber(images.length)})`,
-      shown.map((image, index) => imageEntry(image, index + 1, terminal)),
+      shown.map((image, index) => createImageEntry(image, index + 1, terminal)),
       terminal,
     ),
     ...(more > 0 ? [formatMore(more, terminal, terminal.width)] : []),
@@ -127,42 +127,42 @@ export function renderImages(images: readonly Image[], terminal: Terminal): stri
 }
 
 /** Returns the entry of an image. Its label is only a number, to leave room for the URL: users cannot click a wrapped URL. */
-function imageEntry(image: Image, number: number, terminal: Terminal): DescriptionItem {
+function createImageEntry(image: Image, number: number, terminal: Terminal): DescriptionItem {
   const largest = findLargestDerivative(image);
   const separator = ` ${getGlyphs(terminal).dot} `;
   return {
     label: String(number),
     lines: (width) => [
       getStyles(terminal).dim(truncate(`image ${sanitizeLine(image.id)}`.trim(), width, terminal)),
-      ...(image.caption === '' ? [] : textItem('', [image.caption], terminal).lines(width)),
-      ...flow(derivatives(image, terminal), width, separator, terminal),
+      ...(image.caption === '' ? [] : toTextItem('', [image.caption], terminal).lines(width)),
+      ...flow(formatDerivatives(image, terminal), width, separator, terminal),
       ...(!largest ? [] : wrap(sanitizeLine(largest.url), width)),
-      ...flow(colors(image, terminal), width, '  ', terminal),
-      ...flow(labels(image.labels), width, separator, terminal),
+      ...flow(formatColors(image, terminal), width, '  ', terminal),
+      ...flow(formatLabels(image.labels), width, separator, terminal),
     ],
   };
 }
 
-function derivatives(image: Image, terminal: Terminal): StyledText[] {
+function formatDerivatives(image: Image, terminal: Terminal): StyledText[] {
   const { times } = getGlyphs(terminal);
-  const sorted = [...image.derivatives].sort((a, b) => pixels(b) - pixels(a));
+  const sorted = [...image.derivatives].sort((a, b) => countPixels(b) - countPixels(a));
   return sorted.map(({ identifier, width, height }) => {
     const size = width === undefined || height === undefined ? '' : ` ${width} ${times} ${height}`;
     return { plain: `${sanitizeLine(identifier)}${size}` };
   });
 }
 
-function pixels({ width, height }: Derivative): number {
+function countPixels({ width, height }: Derivative): number {
   return (width ?? 0) * (height ?? 0);
 }
 
-function colors(image: Image, terminal: Terminal): StyledText[] {
+function formatColors(image: Image, terminal: Terminal): StyledText[] {
   const known = image.cssColors.length > 0 ? image.cssColors : image.rawColors;
-  return known.slice(0, MAX_COLORS).map((color) => colorPiece(color, terminal));
+  return known.slice(0, MAX_COLORS).map((color) => formatColor(color, terminal));
 }
 
-function colorPiece({ hex, name, presence }: Color, terminal: Terminal): StyledText {
-  const block = swatch(hex, terminal);
+function formatColor({ hex, name, presence }: Color, terminal: Terminal): StyledText {
+  const block = renderSwatch(hex, terminal);
   const digits = parseHexDigits(hex);
   // If a colour has a name, the block of colour replaces its digits.
   const words = [sanitizeLine(name), block === '' || name === '' ? (digits ? `#${digits}` : '') : ''];
@@ -173,7 +173,7 @@ function colorPiece({ hex, name, presence }: Color, terminal: Terminal): StyledT
   return { plain: `   ${text}`, styled: `${block} ${text}` };
 }
 
-function labels(given: readonly ImageLabel[]): StyledText[] {
+function formatLabels(given: readonly ImageLabel[]): StyledText[] {
   const sorted = [...given].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   return sorted.map(({ label, score }) => ({
     plain: score === undefined ? sanitizeLine(label) : `${sanitizeLine(label)} ${formatPercent(score)}`,

@@ -1,6 +1,6 @@
 /** Horizontal bars between a label and figures, scaled to the terminal. */
 import { sanitizeLine } from '../terminal/sanitize.js';
-import { getStyles, SWATCH_WIDTH, showsSwatches, swatch } from '../terminal/styles.js';
+import { getStyles, renderSwatch, SWATCH_WIDTH, showsSwatches } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { type Align, displayWidth, pad, truncate } from '../terminal/text.js';
 
@@ -21,7 +21,7 @@ const MIN_LABEL_WIDTH = 8;
 const BAR_WIDTH_WITH_LABEL = 12;
 
 /** Returns bars in the given order, which fit the terminal. */
-export function barChart(bars: readonly Bar[], terminal: Terminal, alignLabels: Align = 'left'): string {
+export function drawBars(bars: readonly Bar[], terminal: Terminal, alignLabels: Align = 'left'): string {
   const labels = bars.map(({ label }) => sanitizeLine(label));
   const hasSwatches = showsSwatches(terminal) && bars.some(({ hex }) => hex !== undefined);
   const widths = divideWidth(bars, labels, terminal.width - (hasSwatches ? SWATCH_WIDTH + GAP.length : 0));
@@ -32,7 +32,7 @@ export function barChart(bars: readonly Bar[], terminal: Terminal, alignLabels: 
       const label = truncate(labels[index] ?? '', widths.label, terminal);
       const drawn = drawBar(bar.value / full, widths.bar, terminal);
       const cells = [
-        ...(hasSwatches ? [swatch(bar.hex ?? '', terminal)] : []),
+        ...(hasSwatches ? [renderSwatch(bar.hex ?? '', terminal)] : []),
         pad(label, widths.label, alignLabels),
         ...(widths.bar > 0 ? [cyan(drawn) + ' '.repeat(widths.bar - drawn.length)] : []),
         ...widths.figures.map((width, column) => pad(bar.figures[column] ?? '', width, 'right')),

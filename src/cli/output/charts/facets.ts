@@ -7,7 +7,7 @@ import { sanitizeLine } from '../terminal/sanitize.js';
 import { getStyles, parseHexDigits } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { displayWidth, truncate } from '../terminal/text.js';
-import { type Bar, barChart } from './bar-chart.js';
+import { type Bar, drawBars } from './bar-chart.js';
 
 export type FacetType = 'text' | 'range' | 'color';
 
@@ -15,6 +15,12 @@ export interface FacetRow {
   readonly label: string;
   readonly count: number;
   readonly hex?: string | undefined;
+}
+
+interface FacetRows {
+  readonly facetType: FacetType;
+  readonly rows: readonly FacetRow[];
+  readonly rest?: readonly FacetRow[];
 }
 
 export interface FacetsOptions {
@@ -31,73 +37,67 @@ export function renderFacets(facets: readonly Json[], terminal: Terminal, option
   return facets.map((facet) => renderTitledFacet(facet, terminal, options)).join('\n\n');
 }
 
-function renderTitledFacet(
-  json: Json,
-  terminal: Terminal,
-  { top, hexOf, records, gaps }: FacetsOptions,
-): string {
-  const { bold, dim } = getStyles(terminal);
-  const dimLine = (text: string) => dim(truncate(text, terminal.width, terminal));
-  const facet = asObject(json);
-  const facetType = facet.facetType === 'range' || facet.facetType === 'color' ? facet.facetType : 'text';
-  const all = asList(facet.facetLabelValues)
+function readFacet(json: Json, { top, hexOf, gaps }: FacetsOptions) {
+  const { facet, facetId, facetType: type, facetLabelValues, totalLabelValues } = asObject(json);
+  const facetType: FacetType = type === 'range' || type === 'color' ? type : 'text';
+  const all = asList(facetLabelValues)
     .map(asObject)
     .map(({ label, value }) => ({
       label: asText(label),
       count: asNumber(value) ?? Number.NaN,
       hex: hexOf(asText(label)),
     }));
-  const rows = facetType === 'range' ? all : all.slice(0, top);
-  const name = sanitizeLine(asText(facet.facet) || asText(facet.facetId));
-  const id = sanitizeLine(asText(facet.facetId));
+  const rows = facetType === 'range' ? sortByNumber(all) : all.slice(0, top);
+  const gap = gaps.get(asText(facetId));
+  return {
+    facetType,
+    id: asText(facetId),
+    title: asText(facet) || asText(facetId),
+    rows,
+    rest: gap ? [{ label: 'no value', count: gap.withoutValue, isRest: true }] : [],
+    severalValues: gap?.severalValues ?? 0,
+    values: sumCounts(all),
+    more: Math.max(0, (asNumber(totalLabelValues) ?? all.length) - rows.length),
+  };
+}
+
+function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOptions): string {
+  const { bold, dim } = getStyles(terminal);
+  const dimLine = (text: string) => dim(truncate(text, terminal.width, terminal));
+  const { records } = options;
+  const { more, values, ...facet } = readFacet(json, options);
+  const [name, id] = [sanitizeLine(facet.title), sanitizeLine(facet.id)];
   const heading = truncate(name, terminal.width, terminal);
   // `opac facets get` and --facet accept the id.
   const isIdShown = id !== name && displayWidth(id) <= terminal.width - displayWidth(heading) - 3;
   const title = bold(heading) + (isIdShown ? dim(` (${id})`) : '');
-  if (all.length === 0) return `${title}\n${dim('no values')}`;
-  const more = Math.max(0, (asNumber(facet.totalLabelValues) ?? all.length) - rows.length);
-  const values = sumCounts(all);
+  if (facet.rows.length === 0) return `${title}\n${dim('no values')}`;
   return [
     title,
     // The sum differs from the number of records: a record may have several values, or none.
     ...(records === undefined
       ? []
       : [dimLine(`of ${formatCount(records, 'record')}; ${formatCount(values, 'value')}`)]),
-    renderFacet(
-      { facetType, rows, rest: listRest(gaps.get(asText(facet.facetId))) },
-      terminal,
-      records ?? values,
-    ),
-    ...(more > 0 ? [dimLine(`and ${formatNumber(more)} more (--top)`)] : []),
+    renderFacet(facet, terminal, records ?? values),
+    ...(more > 0 ? [dimLine(formatMore(more))] : []),
   ].join('\n');
 }
 
-function listRest(gap: { readonly withoutValue: number } | undefined) {
-  return gap ? [{ label: 'no value', count: gap.withoutValue, isRest: true }] : [];
-}
+const formatMore = (more: number) => `and ${formatNumber(more)} more (--top)`;
 
 /** Returns the facets as charts of an HTML page. */
-export function createCharts(
-  facets: readonly Json[],
-  options: Omit<FacetsOptions, 'hexOf'>,
-): readonly Chart[] {
-  const { top, records, gaps } = options;
-  return facets.map(asObject).map(({ facet, facetId, facetType, facetLabelValues, totalLabelValues }) => {
-    const all = asList(facetLabelValues)
-      .map(asObject)
-      .map(({ label, value }) => ({ label: asText(label), count: asNumber(value) ?? 0 }));
-    const rows = facetType === 'range' ? sortByNumber(all) : all.slice(0, top);
-    const gap = gaps.get(asText(facetId));
-    const more = (asNumber(totalLabelValues) ?? all.length) - rows.length;
+export function createCharts(facets: readonly Json[], options: FacetsOptions): readonly Chart[] {
+  return facets.map((json) => {
+    const { title, rows, rest, severalValues, values, more } = readFacet(json, options);
     const notes = [
-      formatCount(sumCounts(all), 'value'),
-      ...(gap?.severalValues ? [`${formatCount(gap.severalValues, 'record')} with several values`] : []),
-      ...(more > 0 ? [`and ${formatNumber(more)} more (--top)`] : []),
+      formatCount(values, 'value'),
+      ...(severalValues > 0 ? [`${formatCount(severalValues, 'record')} with several values`] : []),
+      ...(more > 0 ? [formatMore(more)] : []),
     ];
     return {
-      title: asText(facet) || asText(facetId),
-      rows: [...rows, ...listRest(gap)],
-      records: records ?? sumCounts(all),
+      title,
+      rows: [...rows.map(({ label, count }) => ({ label, count: count || 0 })), ...rest],
+      records: options.records ?? values,
       inSeveralRows: 0,
       note: notes.join('; '),
     };
@@ -110,15 +110,7 @@ function sumCounts(rows: readonly FacetRow[]): number {
 
 /** Returns one facet as a chart: each value with its count and share, in the given order. Ranges are sorted by their start. */
 export function renderFacet(
-  {
-    facetType,
-    rows,
-    rest = [],
-  }: {
-    readonly facetType: FacetType;
-    readonly rows: readonly FacetRow[];
-    readonly rest?: readonly FacetRow[];
-  },
+  { facetType, rows, rest = [] }: FacetRows,
   terminal: Terminal,
   total = sumCounts(rows),
 ): string {
@@ -132,7 +124,7 @@ export function renderFacet(
       ],
     }),
   );
-  return barChart(bars, terminal, facetType === 'range' ? 'right' : 'left');
+  return drawBars(bars, terminal, facetType === 'range' ? 'right' : 'left');
 }
 
 function sortByNumber(rows: readonly FacetRow[]): readonly FacetRow[] {

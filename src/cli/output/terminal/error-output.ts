@@ -19,7 +19,7 @@ export interface ErrorOutput {
 const ZERO_WIDTH = /\u180e|\u200c|\u200d|[\u{e0000}-\u{e007f}]/gu;
 
 /** Returns the output. It wraps messages if `terminal` is given. JSON must not be wrapped. */
-export function errorOutput(
+export function createErrorOutput(
   stream: Writable,
   terminal?: Pick<Terminal, 'isTerminal' | 'width'>,
 ): ErrorOutput {

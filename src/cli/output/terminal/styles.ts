@@ -35,7 +35,7 @@ export function showsSwatches({ colors }: Pick<Terminal, 'colors'>): boolean {
 }
 
 /** Returns a block of two columns in a colour such as `b0c4de` or `#b0c4de`; spaces for other texts; `''` without colours. */
-export function swatch(hex: string, terminal: Pick<Terminal, 'colors'>): string {
+export function renderSwatch(hex: string, terminal: Pick<Terminal, 'colors'>): string {
   if (!showsSwatches(terminal)) return '';
   const block = ' '.repeat(SWATCH_WIDTH);
   const digits = parseHexDigits(hex);

@@ -24,29 +24,21 @@ const MIN_WIDTH = 20;
 const DEFAULT_WIDTH = 80;
 
 /**
- * Detects the capabilities of a stream. `color: false` stands for `--no-color` and takes precedence over the environment. In the
+ * Detects the capabilities of a stream. `color` stands for `--no-color` and takes precedence over the environment. In the
  * environment, `FORCE_COLOR` takes precedence over `NO_COLOR`, as in Node.
  */
-export function detectTerminal(
-  stream: Stream,
-  environment: Environment,
-  overrides: { readonly color?: false | undefined } = {},
-): Terminal {
+export function detectTerminal(stream: Stream, environment: Environment, color?: false): Terminal {
   return {
     width: detectWidth(stream, environment),
     isTerminal: stream.isTTY === true,
-    colors: overrides.color === false ? 0 : detectColors(stream, environment),
+    colors: color === false ? 0 : detectColors(stream, environment),
     unicode: showsUnicode(environment),
   };
 }
 
 /** Detects the capabilities of standard error. In CI it does not count as a terminal, because the logs would contain all drawings. */
-export function detectErrorTerminal(
-  stream: Stream,
-  environment: Environment,
-  overrides?: Parameters<typeof detectTerminal>[2],
-): Terminal {
-  const terminal = detectTerminal(stream, environment, overrides);
+export function detectErrorTerminal(stream: Stream, environment: Environment, color?: false): Terminal {
+  const terminal = detectTerminal(stream, environment, color);
   const { CI } = environment;
   const isCi = CI !== undefined && !['', '0', 'false'].includes(CI);
   return isCi ? { ...terminal, isTerminal: false } : terminal;

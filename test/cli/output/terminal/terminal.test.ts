@@ -49,7 +49,7 @@ describe('detectTerminal: colours', () => {
   });
 
   it('are decided by the command line before anything else', () => {
-    expect(detectTerminal(tty, { FORCE_COLOR: '3' }, { color: false }).colors).toBe(0);
+    expect(detectTerminal(tty, { FORCE_COLOR: '3' }, false).colors).toBe(0);
   });
 });
 

@@ -9,7 +9,7 @@ import { didYouMean } from '../../../../service/suggest-name.js';
 import type { Context } from '../../../context.js';
 import { collectItems } from '../../../description/result.js';
 import { type ChosenColumns, readColumnNames, resolveColumnNames } from '../../../output/column-names.js';
-import { recordSchema } from '../../../output/record-schema.js';
+import { createRecordSchema } from '../../../output/record-schema.js';
 import { fetchPublishedFields, searchPages } from '../../search/search-pages.js';
 
 const SAMPLE_RECORDS = 100;
@@ -50,7 +50,7 @@ async function resolveKnownColumns(
   given: ChosenColumns,
 ): Promise<readonly ColumnHeader[]> {
   const names = given.list.map(({ name }) => name);
-  const schema = recordSchema(kind);
+  const schema = createRecordSchema(kind);
   const fields = () => fetchPublishedFields(context, kind);
   if (await canReadSequentially(context, search)) {
     let unknown = schema.unknownColumns(names, [], []);

@@ -8,9 +8,9 @@ import {
 } from '../../../../export/collect/source/slices/slice-plan.js';
 import { createPlanFor, type SlicedOptions } from '../../../../export/collect/source/slices/sliced-source.js';
 import { formatCount } from '../../../../service/format-numbers.js';
-import { connect } from '../../../connect.js';
+import { withGlobalOptions } from '../../../connect.js';
 import type { Context } from '../../../context.js';
-import { itemsResult } from '../../../output/item-schemas.js';
+import { toItemsResult } from '../../../output/item-schemas.js';
 import { count } from '../../../output/terminal/numbers.js';
 import { sanitizeLine } from '../../../output/terminal/sanitize.js';
 import { writeResult } from '../../../output/write-result.js';
@@ -44,13 +44,12 @@ export async function printPlan(options: SlicedOptions, context: Context): Promi
     );
     noteUnreachable(unreachable, context);
   }
-  const result = itemsResult((slices ?? []).map(createSliceRow), 'slice', {
+  const result = toItemsResult((slices ?? []).map(createSliceRow), 'slice', {
     emptyMessage: 'no records match',
   });
-  const { globalOptions } = context;
   // The file and the columns belong to the export, not to the plan.
-  const shown = { ...context, settings: { ...globalOptions, output: undefined, columns: undefined } };
-  await writeResult(result, { ...shown, format: globalOptions.format });
+  const globalOptions = { ...context.globalOptions, output: undefined, columns: undefined };
+  await writeResult(result, { ...context, globalOptions, format: globalOptions.format });
 }
 
 function createSliceRow(slice: Slice, index: number) {
@@ -75,14 +74,5 @@ export function divideRate(context: Context, part: Part | undefined): Context {
   context.note(
     `limit: ${formatCount(Number(share.toPrecision(3)), 'request')} per second (--rate ${rate} shared by ${formatCount(part.of, 'part')})`,
   );
-  let client: ReturnType<Context['client']> | undefined;
-  const shared: Context = {
-    ...context,
-    globalOptions: { ...context.globalOptions, rate: share },
-    client: () => {
-      client ??= connect(shared);
-      return client;
-    },
-  };
-  return shared;
+  return withGlobalOptions(context, { rate: share });
 }

@@ -37,9 +37,9 @@ import { assertNotInput } from '../../../../system/output-path.js';
 import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
 import { isListSearch, type PagingInput, type SearchInput } from '../../../options/search.js';
-import { outputError } from '../../../output/print.js';
+import { createOutputError } from '../../../output/print.js';
 import { escapeForTerminal, escapeJsonForTerminal } from '../../../output/terminal/sanitize.js';
-import { dataOutput } from '../../../output/write-output.js';
+import { getDataOutput } from '../../../output/write-output.js';
 import { noteEmptyResultHint } from '../../hints/nothing-found.js';
 import { getDeploymentName } from '../../search/deployment-name.js';
 import { createExportProgress, getExpectedCount } from '../../search/progress.js';
@@ -244,9 +244,10 @@ async function createExportContent(
     ...(columns && { compared: columns.map(({ field, value }) => `${field}=${value}`) }),
   };
   if (await canReadSequentially(context, search)) {
-    const { fileSource } = await import('../../../from/file-source.js');
+    const { createFileSource } = await import('../../../from/file-source.js');
     const files = await context.files();
-    return { query: searchParameters(search), selection, source: fileSource({ files, kind, offset, limit }) };
+    const source = createFileSource({ files, kind, offset, limit });
+    return { query: searchParameters(search), selection, source };
   }
   const filter = new RecordFilter(terms);
   const noteUnknown = () => noteUnknownDates(filter, context.note);
@@ -282,9 +283,9 @@ async function exportToStandardOutput(
   { excel }: ExportInput,
 ): Promise<number> {
   const clean = FORMATS[formatOptions.format].json ? escapeJsonForTerminal : escapeForTerminal;
-  const output = dataOutput(context, clean);
+  const output = getDataOutput(context, clean);
   const outcome = await streamRecords({ ...common, formatOptions, output }).catch((error: unknown) => {
-    throw outputError(error, 'incomplete', 'and run it again; with -o <file> it can be resumed');
+    throw createOutputError(error, 'incomplete', 'and run it again; with -o <file> it can be resumed');
   });
   const isSafe = excel || !FORMATS[formatOptions.format].runsFormulas;
   reportStream(outcome, context, isSafe);

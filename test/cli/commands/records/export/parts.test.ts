@@ -1,4 +1,5 @@
 /** Which part of an export a machine has, and its share of the rate. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../../../../e2e/opac.js';
@@ -28,6 +29,13 @@ describe('a part, or slices', () => {
     const words = `objects export ${line}${/-o|-f|--plan/.test(line) ? '' : ' -o /nowhere/part.ndjson'}`;
     const { code, stderr } = await opac(words.split(' '), { environment });
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('prints a plan to standard output, although -o and --columns belong to the export', async () => {
+    const file = join(await newFolder(), 'x.csv');
+    const { code, stdout } = await opac(`objects export --mock --plan -o ${file} --columns id`.split(' '));
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^slice\trecords\t/)]);
+    expect(existsSync(file)).toBe(false);
   });
 
   it('keeps to its share of --rate, and says so', async () => {

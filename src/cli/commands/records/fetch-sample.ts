@@ -9,7 +9,7 @@ import { isComparedByRecord } from '../../../service/search/exact-match.js';
 import { splitByIds } from '../../../service/search/id-batches.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
-import { fetchSearchPage } from './search-pages.js';
+import { fetchSearchPage } from '../search/search-pages.js';
 
 export interface Sample {
   /** Without duplicates, in the order of the service. */

@@ -5,7 +5,7 @@ import type { Json } from '../../../service/json.js';
 import { pathExists } from '../../../system/error-code.js';
 import type { Context } from '../../context.js';
 import { writeOutput } from '../../output/write-output.js';
-import type { SearchPages } from './endpoint-pages.js';
+import type { SearchPages } from '../search/endpoint-pages.js';
 
 type Pages = AsyncIterable<readonly Json[]>;
 
