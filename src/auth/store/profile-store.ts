@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { isMissing } from '../../system/error-code.js';
 import { syncFolder } from '../../system/folders.js';
+import { acquireLock } from '../../system/lock.js';
 import { NotRegularFileError } from '../../system/regular-file.js';
 import { findConfigFolder } from './folders.js';
 import {
@@ -21,7 +22,8 @@ import {
   type ProfileFile,
   type ProfileFileContents,
 } from './profile-file.js';
-import { withLock } from './with-lock.js';
+
+const MAX_LOCK_WAIT_MS = 20_000;
 
 interface ProfileStoreOptions {
   /** The value of OPAC_CONFIG_DIR. Default: the system's configuration folder. */
@@ -173,7 +175,9 @@ export class ProfileStore {
     const file = await this.#open();
     try {
       await file.makeFolder();
-      return await withLock(`${file.path}.lock`, async () => {
+      const options = { timeout: MAX_LOCK_WAIT_MS, mode: 0o600 };
+      const lock = await acquireLock(`${file.path}.lock`, 'the profiles', options);
+      try {
         let before = file.read();
         if (before === 'corrupted') {
           await this.#moveCorrupted(file.path);
@@ -183,7 +187,9 @@ export class ProfileStore {
         file.write(after);
         await syncFolder(dirname(file.path));
         return after;
-      });
+      } finally {
+        await lock.release();
+      }
     } catch (error) {
       throw createStoreError('write', file.path, error);
     }
