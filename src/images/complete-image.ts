@@ -1,13 +1,15 @@
 /** Detects truncated images by the structure of their formats. */
 
-/** Whether the GIF has all blocks up to its trailer. Each block begins with its length (GIF89a sections 15 and 18 to 27). */
+/** Whether the GIF has an image, and all blocks up to its trailer. Each block begins with its length (GIF89a sections 15 and 18 to 27). */
 export function isCompleteGif(bytes: Buffer): boolean {
   // The packed fields of the screen and of each image contain the size of the colour table that follows.
   const colors = (packed = 0) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
   let at = 13 + colors(bytes[10]);
+  let hasImage = false;
   while (at < bytes.length) {
     const block = bytes[at];
-    if (block === TRAILER) return true;
+    if (block === TRAILER) return hasImage;
+    hasImage ||= block === IMAGE;
     if (block === IMAGE) at += 11 + colors(bytes[at + 9]);
     else if (block === EXTENSION) at += 2;
     else return false;
@@ -56,9 +58,13 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
   let at = 0;
   while (at + 8 <= bytes.length) {
     const size = bytes.readUInt32BE(at);
-    // 0: the box extends to the end of the file. 1: a 64-bit length follows, for more than 4 GB.
-    if (size < 8) return size === 0 || size === 1;
-    at += size;
+    // The box extends to the end of the file.
+    if (size === 0) return true;
+    const isLong = size === 1;
+    if (isLong && at + 16 > bytes.length) return false;
+    const length = isLong ? Number(bytes.readBigUInt64BE(at + 8)) : size;
+    if (length < (isLong ? 16 : 8)) return false;
+    at += length;
   }
   return at === bytes.length;
 }
@@ -66,7 +72,17 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
 /** Whether the file has the length that its RIFF header states (WebP Container Specification). */
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
-export const isCompleteBmp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(2);
+/** Whether the BMP has the length in its header, and the rows of an image that is not compressed (BITMAPINFOHEADER). */
+export function isCompleteBmp(bytes: Buffer): boolean {
+  if (bytes.length < 18 || bytes.length < bytes.readUInt32LE(2)) return false;
+  // Files of OS/2 have shorter headers.
+  if (bytes.readUInt32LE(14) < 40) return true;
+  if (bytes.length < 54) return false;
+  // Neither 0 nor 3 (with colour masks): compressed.
+  if (![0, 3].includes(bytes.readUInt32LE(30))) return true;
+  const rowBytes = 4 * Math.ceil((bytes.readInt32LE(18) * bytes.readUInt16LE(28)) / 32);
+  return bytes.length >= bytes.readUInt32LE(10) + rowBytes * Math.abs(bytes.readInt32LE(22));
+}
 
 /** Pairs of tags with the offsets and the lengths of strips, of tiles and of JPEG data (TIFF 6.0 sections 2 and 15). */
 const DATA_TAGS = [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isCompleteBoxFile } from '../../src/images/complete-image.js';
 import { inspectImage } from '../../src/images/inspect-image.js';
 import { seededRandom } from '../../src/mock/random.js';
 import { gifOf } from './gif.js';
@@ -48,4 +49,50 @@ it('refuses a PNG wherever it is truncated', () => {
     (end) => !('fault' in inspectImage(whole.subarray(0, end), undefined)),
   );
   expect(accepted).toEqual([]);
+});
+
+it('refuses a GIF without an image', () => {
+  const parts = { width: 5, height: 5, frames: 0, data: 0, comment: 'no image' };
+  expect(inspectImage(gifOf(parts, seededRandom(7)), undefined)).toHaveProperty('fault');
+});
+
+it.each([1, 24])('refuses a BMP of %i bits that states no file size wherever it is truncated', (bits) => {
+  const [width, height, rowBytes] = [5, 3, bits === 1 ? 4 : 16];
+  const whole = Buffer.alloc(62 + height * rowBytes);
+  whole.write('BM');
+  whole.writeUInt32LE(62, 10);
+  whole.writeUInt32LE(40, 14);
+  whole.writeInt32LE(width, 18);
+  whole.writeInt32LE(-height, 22);
+  whole.writeUInt16LE(1, 26);
+  whole.writeUInt16LE(bits, 28);
+  expect(inspectImage(whole, undefined)).toMatchObject({ extension: 'bmp', width, height });
+  const accepted = Array.from({ length: whole.length }, (_, end) => end).filter(
+    (end) => !('fault' in inspectImage(whole.subarray(0, end), undefined)),
+  );
+  expect(accepted).toEqual([]);
+});
+
+describe('a file of boxes whose last box has a 64-bit length', () => {
+  const boxes = (length: number) => {
+    const last = Buffer.from('\0\0\0\x01mdat\0\0\0\0\0\0\0\0........', 'latin1');
+    last.writeBigUInt64BE(BigInt(length), 8);
+    return Buffer.concat([Buffer.from('\0\0\0\x10ftypheic\0\0\0\0', 'latin1'), last]);
+  };
+
+  it('is complete only with all its bytes', () => {
+    const whole = boxes(24);
+    const complete = Array.from({ length: whole.length + 1 }, (_, end) => end).filter(
+      (end) => end > 16 && isCompleteBoxFile(whole.subarray(0, end)),
+    );
+    expect(complete).toEqual([whole.length]);
+  });
+
+  it.each([0, 15, 1000])('is refused with the length %i', (length) => {
+    expect(isCompleteBoxFile(boxes(length))).toBe(false);
+  });
+
+  it('may extend to the end of the file', () => {
+    expect(isCompleteBoxFile(Buffer.from('\0\0\0\0mdat....', 'latin1'))).toBe(true);
+  });
 });
