@@ -50,7 +50,7 @@ export function createContext(
     profiles,
     readText: async (file) => (await importInputFile()).decodeText(await readBytes(file, world), file),
     readList: async (file) =>
-      (await importInputFile()).decodeList(await readBytes(file, world), file, context.note),
+      (await importInputFile()).decodeList(await readBytes(file, world), file, context.note, context.signal),
     addCleanup: (task) => void tasks.unshift(task),
   };
   const end = async () => {

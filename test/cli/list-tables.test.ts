@@ -133,6 +133,17 @@ describe('the ids in a spreadsheet', () => {
     expect((await get('empty.xlsx')).stderr).toBe('');
   });
 
+  it.each([
+    ['without cells', []],
+    ['with a blank row', [['', '']]],
+  ])('do not include the marker of a workbook %s', async (_, rows) => {
+    await book('blank.xlsx', rows);
+    const { code, stdout, stderr } = await opac([
+      ...['objects', 'list', '--mock', '-f', 'ids', '--external-id', `@${at('blank.xlsx')}`],
+    ]);
+    expect([code, stdout, stderr]).toEqual([2, '', `opac: no ids in "@${at('blank.xlsx')}"\n`]);
+  });
+
   it('are not read from damaged files', async () => {
     await writeFile(at('damaged.xlsx'), 'PK\x03\x04 and more');
     expect(await get('damaged.xlsx')).toMatchObject({

@@ -57,7 +57,11 @@ export class DecompressedFile {
       await handle?.close();
       const bytes = openInput(path, { signal });
       if (!isSheet) return await DecompressedFile.#copy(path, bytes, decode, temporary);
-      const sheet = await readWorkbook(await buffer(decode ? pipe(bytes, decode, () => {}) : bytes), path);
+      const sheet = await readWorkbook(
+        await buffer(decode ? pipe(bytes, decode, () => {}) : bytes),
+        path,
+        signal,
+      );
       return await DecompressedFile.#copy(path, Readable.from([sheet.csv]), undefined, temporary, sheet);
     } catch (error) {
       await handle?.close().catch(() => undefined);

@@ -2,11 +2,14 @@
 import type { CellValue } from 'hucre/xlsx';
 import { UsageError } from '../../service/errors.js';
 import { CSV } from '../cells/dialect.js';
+import { measureZip } from './measure-zip.js';
 
 /** The first bytes of a ZIP file, and so of an XLSX file. */
 const ZIP = Buffer.from('PK\x03\x04');
 /** Sheets after the first that opac looks at to see whether they contain rows. */
 const MAX_OTHER_SHEETS = 9;
+/** About the maximum length of a string. */
+const MAX_WORKBOOK_BYTES = 512 * 1024 * 1024;
 
 export interface Sheet {
   readonly csv: string;
@@ -22,21 +25,36 @@ export function isWorkbook(path: string, begin: Buffer): boolean {
 /** A note for users, after the name of a workbook. */
 export const ONLY_FIRST_SHEET = 'has several sheets; only the first one was read';
 
-/** Throws a UsageError for a file that is not a workbook. */
-export async function readWorkbook(bytes: Buffer, path: string): Promise<Sheet> {
+/** Throws a UsageError for a file that is not a workbook or is too large, and the reason of the signal. */
+export async function readWorkbook(bytes: Buffer, path: string, signal?: AbortSignal): Promise<Sheet> {
+  if (measureZip(bytes) > MAX_WORKBOOK_BYTES)
+    throw new UsageError(`"${path}" is larger than 512 MB when decompressed`, 'save it as CSV UTF-8');
+  // The library may parse for a long time without a row.
+  const stopped = new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
   try {
-    const { streamXlsxRows } = await import('hucre/xlsx');
-    const lines: string[] = [];
-    for await (const { values } of streamXlsxRows(bytes))
-      lines.push(`${values.map((value) => CSV.formatCell(formatValue(value))).join(',')}\n`);
-    const csv = lines.join('');
-    for (let sheet = 1; sheet <= MAX_OTHER_SHEETS; sheet++)
-      for await (const { values } of streamXlsxRows(bytes, { sheet }))
-        if (values.some((value) => value !== null && value !== '')) return { csv, isOneOfSeveral: true };
-    return { csv, isOneOfSeveral: false };
+    return await Promise.race([readSheets(bytes, signal), stopped]);
   } catch {
+    signal?.throwIfAborted();
     throw new UsageError(`cannot read "${path}" as an XLSX file`, 'save it as XLSX or as CSV UTF-8');
   }
+}
+
+async function readSheets(bytes: Buffer, signal: AbortSignal | undefined): Promise<Sheet> {
+  const { streamXlsxRows } = await import('hucre/xlsx');
+  const lines: string[] = [];
+  for await (const { values } of streamXlsxRows(bytes)) {
+    signal?.throwIfAborted();
+    lines.push(`${values.map((value) => CSV.formatCell(formatValue(value))).join(',')}\n`);
+  }
+  const csv = lines.join('');
+  for (let sheet = 1; sheet <= MAX_OTHER_SHEETS; sheet++) {
+    signal?.throwIfAborted();
+    for await (const { values } of streamXlsxRows(bytes, { sheet }))
+      if (values.some((value) => value !== null && value !== '')) return { csv, isOneOfSeveral: true };
+  }
+  return { csv, isOneOfSeveral: false };
 }
 
 function formatValue(value: CellValue | undefined): string {

@@ -109,7 +109,7 @@ async function parseValues(text: string, file: string, pattern: HeaderPattern): 
   const header =
     findHeader(bytes, (cells) => cells.some(isHeader)) ??
     (isTable || hasColumns ? findHeader(bytes, (cells) => isTable || cells.length > 1) : undefined);
-  if (!header) return [first, ...others];
+  if (!header) return isWorkbook ? [] : [first, ...others];
   const position = findColumn(header.cells, file, { ...pattern, test: isHeader });
   const getOnlyCell = (cells: readonly string[]) => cells.find((cell) => cell.trim() !== '') ?? '';
   const values = position < 0 ? [getOnlyCell(header.cells)] : [];

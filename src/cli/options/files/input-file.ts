@@ -48,9 +48,14 @@ export function decodeText(bytes: Buffer, file: string): string {
 }
 
 /** Decodes a list or a table: text, Windows-1252, or the first sheet of a workbook as CSV after a line `sep=,`. */
-export async function decodeList(bytes: Buffer, file: string, note: (text: string) => void): Promise<string> {
+export async function decodeList(
+  bytes: Buffer,
+  file: string,
+  note: (text: string) => void,
+  signal: AbortSignal,
+): Promise<string> {
   if (isWorkbook(file, bytes)) {
-    const { csv, isOneOfSeveral } = await readWorkbook(bytes, file);
+    const { csv, isOneOfSeveral } = await readWorkbook(bytes, file, signal);
     if (isOneOfSeveral) note(`"${file}" ${ONLY_FIRST_SHEET}`);
     return `sep=,\n${csv}`;
   }

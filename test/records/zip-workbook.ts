@@ -1,0 +1,58 @@
+/** Workbooks of a test's own making, whose sheet is a lot of spaces. */
+import { constants, deflateRawSync } from 'node:zlib';
+
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const relations = (type: string, target: string) =>
+  `<Relationships><Relationship Id="rId1" Type="${RELATIONS}/${type}" Target="${target}"/></Relationships>`;
+
+const PARTS = {
+  '[Content_Types].xml': '<Types/>',
+  '_rels/.rels': relations('officeDocument', 'xl/workbook.xml'),
+  'xl/workbook.xml': `<workbook><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': relations('worksheet', 'sheet1.xml'),
+};
+const MEGABYTE = 1024 * 1024;
+const ROWS =
+  '<worksheet><sheetData><row><c t="inlineStr"><is><t>20022</t></is></c></row></sheetData></worksheet>';
+
+/** Returns a workbook with an id after megabytes of spaces. `stated`: the size in its directory. */
+export function spacesWorkbook(megabytes: number, stated = megabytes * MEGABYTE + ROWS.length): Buffer {
+  const piece = deflateRawSync(Buffer.alloc(MEGABYTE, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+  const sheet = Buffer.concat([...Array.from({ length: megabytes }, () => piece), deflateRawSync(ROWS)]);
+  const parts = Object.entries(PARTS).map(
+    ([name, text]) => [name, deflateRawSync(text), text.length] as const,
+  );
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, data, size] of [...parts, ['xl/sheet1.xml', sheet, stated] as const]) {
+    const isLong = stated > 0xffffffff && data === sheet;
+    const extra = Buffer.alloc(isLong ? 12 : 0);
+    if (isLong) {
+      extra.writeUInt32LE(0x00080001);
+      extra.writeBigUInt64LE(BigInt(size), 4);
+    }
+    const header = Buffer.alloc(46);
+    header.write('PK\x01\x02');
+    header.writeUInt16LE(8, 10);
+    header.writeUInt32LE(data.length, 20);
+    header.writeUInt32LE(isLong ? 0xffffffff : size, 24);
+    header.writeUInt16LE(name.length, 28);
+    header.writeUInt16LE(extra.length, 30);
+    header.writeUInt32LE(offset, 42);
+    directory.push(header, Buffer.from(name), extra);
+    const local = Buffer.alloc(30);
+    local.write('PK\x03\x04');
+    local.writeUInt16LE(8, 8);
+    local.writeUInt32LE(data.length, 18);
+    local.writeUInt16LE(name.length, 26);
+    locals.push(local, Buffer.from(name), data);
+    offset += local.length + name.length + data.length;
+  }
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06');
+  end.writeUInt16LE(parts.length + 1, 10);
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, ...directory, end]);
+}
