@@ -15,8 +15,9 @@ const MEGABYTE = 1024 * 1024;
 const ROWS =
   '<worksheet><sheetData><row><c t="inlineStr"><is><t>20022</t></is></c></row></sheetData></worksheet>';
 
-/** Returns a workbook with an id after megabytes of spaces. `stated`: the size in its directory. */
-export function spacesWorkbook(megabytes: number, stated = megabytes * MEGABYTE + ROWS.length): Buffer {
+/** Returns a workbook with an id after megabytes of spaces. */
+export function spacesWorkbook(megabytes: number): Buffer {
+  const stated = megabytes * MEGABYTE + ROWS.length;
   const piece = deflateRawSync(Buffer.alloc(MEGABYTE, ' '), { finishFlush: constants.Z_FULL_FLUSH });
   const sheet = Buffer.concat([...Array.from({ length: megabytes }, () => piece), deflateRawSync(ROWS)]);
   const parts = Object.entries(PARTS).map(
@@ -26,21 +27,14 @@ export function spacesWorkbook(megabytes: number, stated = megabytes * MEGABYTE 
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [name, data, size] of [...parts, ['xl/sheet1.xml', sheet, stated] as const]) {
-    const isLong = stated > 0xffffffff && data === sheet;
-    const extra = Buffer.alloc(isLong ? 12 : 0);
-    if (isLong) {
-      extra.writeUInt32LE(0x00080001);
-      extra.writeBigUInt64LE(BigInt(size), 4);
-    }
     const header = Buffer.alloc(46);
     header.write('PK\x01\x02');
     header.writeUInt16LE(8, 10);
     header.writeUInt32LE(data.length, 20);
-    header.writeUInt32LE(isLong ? 0xffffffff : size, 24);
+    header.writeUInt32LE(size, 24);
     header.writeUInt16LE(name.length, 28);
-    header.writeUInt16LE(extra.length, 30);
     header.writeUInt32LE(offset, 42);
-    directory.push(header, Buffer.from(name), extra);
+    directory.push(header, Buffer.from(name));
     const local = Buffer.alloc(30);
     local.write('PK\x03\x04');
     local.writeUInt16LE(8, 8);

@@ -2,14 +2,11 @@
 import type { CellValue } from 'hucre/xlsx';
 import { UsageError } from '../../service/errors.js';
 import { CSV } from '../cells/dialect.js';
-import { measureZip } from './measure-zip.js';
 
 /** The first bytes of a ZIP file, and so of an XLSX file. */
 const ZIP = Buffer.from('PK\x03\x04');
 /** Sheets after the first that opac looks at to see whether they contain rows. */
 const MAX_OTHER_SHEETS = 9;
-/** About the maximum length of a string. */
-const MAX_WORKBOOK_BYTES = 512 * 1024 * 1024;
 
 export interface Sheet {
   readonly csv: string;
@@ -25,10 +22,8 @@ export function isWorkbook(path: string, begin: Buffer): boolean {
 /** A note for users, after the name of a workbook. */
 export const ONLY_FIRST_SHEET = 'has several sheets; only the first one was read';
 
-/** Throws a UsageError for a file that is not a workbook or is too large, and the reason of the signal. */
+/** Throws a UsageError for a file that is not a workbook, and the reason of the signal. */
 export async function readWorkbook(bytes: Buffer, path: string, signal?: AbortSignal): Promise<Sheet> {
-  if (measureZip(bytes) > MAX_WORKBOOK_BYTES)
-    throw new UsageError(`"${path}" is larger than 512 MB when decompressed`, 'save it as CSV UTF-8');
   // The library may parse for a long time without a row.
   const stopped = new Promise<never>((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -10,16 +10,6 @@ describe('a workbook', () => {
     });
   });
 
-  it.each([
-    ['states', 600 * 1024 * 1024],
-    ['states in 64 bits', 2 ** 33],
-    ['does not state', 0],
-  ])('is refused if it %s a size beyond the limit', async (_, size) => {
-    await expect(readWorkbook(spacesWorkbook(600, size), 'a.xlsx')).rejects.toThrow(
-      '"a.xlsx" is larger than 512 MB when decompressed',
-    );
-  });
-
   it('is not read further after the signal', async () => {
     const stop = new AbortController();
     const reason = new Error('stopped');
