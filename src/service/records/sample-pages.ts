@@ -7,13 +7,14 @@ interface SamplePage {
 
 const SAMPLE_PAGE_SIZE = 20;
 
+/** Returns pages with `size` records in total, from the first to the last record of the result, without repeated records. */
 export function chooseSamplePages(total: number, size: number): SamplePage[] {
   const wanted = Math.min(total, size);
   const pages = Math.ceil(wanted / SAMPLE_PAGE_SIZE);
-  const step = pages > 1 ? (total - SAMPLE_PAGE_SIZE) / (pages - 1) : 0;
-  const isComplete = wanted === total;
+  const getLimit = (index: number) => Math.min(SAMPLE_PAGE_SIZE, wanted - index * SAMPLE_PAGE_SIZE);
+  const step = pages > 1 ? (total - getLimit(pages - 1)) / (pages - 1) : 0;
   return Array.from({ length: pages }, (_, index) => ({
-    offset: isComplete ? index * SAMPLE_PAGE_SIZE : Math.floor(index * step),
-    limit: Math.min(SAMPLE_PAGE_SIZE, wanted - index * SAMPLE_PAGE_SIZE),
+    offset: Math.floor(index * step),
+    limit: getLimit(index),
   }));
 }
