@@ -3,6 +3,7 @@
  * the footer with the columns at the end. Chunks that are not complete earlier follow the last row group: those of columns that
  * were found later, and of attributes that may be dates or text.
  */
+import { setFlagsFromString } from 'node:v8';
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
@@ -30,12 +31,19 @@ export interface ParquetFormat {
   readonly plain?: ((record: CollectionRecord) => CollectionRecord) | undefined;
 }
 
+/**
+ * Keeps the young generation of V8 small. A row group makes many short-lived objects; otherwise V8 lets it grow to 48 MB, because
+ * it expects even more of them.
+ */
+const SMALL_YOUNG_GENERATION = '--semi-space-growth-factor=1';
+
 export function createParquetRecordWriter({
   kind,
   chosen,
   getHeaders = (names) => names,
   plain = (record) => record,
 }: ParquetFormat): Converter {
+  setFlagsFromString(SMALL_YOUNG_GENERATION);
   const set = chosen ? createChosenSet(chosen) : createDiscoveredSet();
   /** Adds the records. Yields the number of rows when a row group is full. */
   async function* addRecords(records: Records): AsyncGenerator<number> {
