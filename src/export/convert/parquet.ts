@@ -3,7 +3,6 @@
  * the footer with the columns at the end. Chunks that are not complete earlier follow the last row group: those of columns that
  * were found later, and of attributes that may be dates or text.
  */
-import { setFlagsFromString } from 'node:v8';
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
@@ -12,6 +11,7 @@ import { parseJsonLossless } from '../../service/parse-json.js';
 import type { Column } from '../../service/records/columns.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { VERSION } from '../../service/version.js';
+import { limitYoungGeneration } from '../../system/young-generation.js';
 import { type Converter, type Records, recordBytes } from './converter.js';
 import type { Chunk } from './parquet-chunk.js';
 import { type ColumnSet, createChosenSet, createDiscoveredSet, type NamedNode } from './parquet-columns.js';
@@ -31,19 +31,12 @@ export interface ParquetFormat {
   readonly plain?: ((record: CollectionRecord) => CollectionRecord) | undefined;
 }
 
-/**
- * Keeps the young generation of V8 small. A row group makes many short-lived objects; otherwise V8 lets it grow to 48 MB, because
- * it expects even more of them.
- */
-const SMALL_YOUNG_GENERATION = '--semi-space-growth-factor=1';
-
 export function createParquetRecordWriter({
   kind,
   chosen,
   getHeaders = (names) => names,
   plain = (record) => record,
 }: ParquetFormat): Converter {
-  setFlagsFromString(SMALL_YOUNG_GENERATION);
   const set = chosen ? createChosenSet(chosen) : createDiscoveredSet();
   /** Adds the records. Yields the number of rows when a row group is full. */
   async function* addRecords(records: Records): AsyncGenerator<number> {
@@ -75,9 +68,14 @@ export function createParquetRecordWriter({
     },
     async *convert(records) {
       const file = new ParquetFile(set);
-      yield MAGIC;
-      for await (const rows of addRecords(records)) yield* file.endGroup(rows);
-      yield* file.finish(columns());
+      const release = limitYoungGeneration();
+      try {
+        yield MAGIC;
+        for await (const rows of addRecords(records)) yield* file.endGroup(rows);
+        yield* file.finish(columns());
+      } finally {
+        release();
+      }
     },
   };
 }
