@@ -186,3 +186,34 @@ it('a download from an incomplete file deletes no images', async () => {
   expect(await run(`${download} --where id=20011 --prune`)).toMatchObject({ code: 6 });
   expect(await readdir(at('pictures'))).toEqual(before);
 });
+
+describe('several files', () => {
+  it('are incomplete if a piece of a split export is missing', async () => {
+    const { at, run } = await setUp();
+    await run('objects export --mock --split 60 -o sp.ndjson');
+    const pieces = ['sp-001.ndjson', 'sp-003.ndjson'].map((name) => `--from ${name}`).join(' ');
+    expect(await run(`objects export ${pieces} -o before.csv`)).toMatchObject({ code: 0 });
+    await rm(at('sp-002.ndjson'));
+    for (const command of [`export ${pieces} -o after.csv`, `count ${pieces}`, 'list --from sp-001.ndjson'])
+      expect(await run(`objects ${command}`)).toMatchObject({
+        code: 6,
+        stderr: expect.stringContaining('sp-002.ndjson" is missing from a split export'),
+      });
+  });
+
+  it('without manifests are exported with a warning, and not with --strict', async () => {
+    const { at, run } = await setUp();
+    await run('objects export --mock --split 100 -o sp.ndjson');
+    await rm(at('sp.ndjson.manifest.json'));
+    const command = 'objects export --from sp-001.ndjson --from sp-002.ndjson -o all.csv';
+    const problem = 'sp-002.ndjson" has no manifest, so opac cannot check whether other files are missing';
+    expect(await run(command)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(new RegExp(`warning: .*${problem}`)),
+    });
+    expect(await run(`${command} --strict`)).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining(problem),
+    });
+  });
+});

@@ -2,6 +2,8 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { findExportedFile } from '../../../export/verify/find-exported-file.js';
+import type { Manifest } from '../../../export/verify/manifest.js';
 import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
 import { type CheckedFile, checkExportedFile } from '../../../export/verify/verify-files.js';
 import { recordsInFile } from '../../../local/files/data-files.js';
@@ -23,8 +25,10 @@ export interface RecordFiles {
   readonly parts: PartSet | undefined;
   /** The files whose manifest reports 0 records, with their kind. */
   readonly empty: ReadonlyMap<string, Kind>;
-  /** Sentences about files whose manifest reports missing records. */
+  /** Sentences about files whose manifest reports missing records, and about missing pieces of a split export. */
   readonly incomplete: readonly string[];
+  /** Files without a manifest, if there are several files: opac cannot know whether others belong to them. */
+  readonly unchecked: readonly string[];
   /** The first file that differs from its manifest. */
   readonly changed: OpacError | undefined;
   /** Throws a UsageError if a file has changed since it was found. */
@@ -37,7 +41,8 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   for (const path of given) paths.push(...(await expandPath(path)));
   const versions: string[] = [];
   const empty = new Map<string, Kind>();
-  const incomplete: string[] = [];
+  const incomplete = new Set<string>();
+  const unchecked: string[] = [];
   let changed: OpacError | undefined;
   let areRegular = true;
   let deployment: string | undefined;
@@ -48,11 +53,13 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
     areRegular &&= file.isFile();
     const checked = file.isFile() ? await checkExportedFile(path, signal) : undefined;
     const manifest = checked?.manifest;
+    if (file.isFile() && !manifest) unchecked.push(path);
     deployment ??= manifest?.job.deployment;
     const kind = KINDS.find((each) => each === manifest?.job.kind);
     if (manifest?.records === 0 && kind) empty.set(path, kind);
     if (manifest?.complete === false)
-      incomplete.push(`"${path}" is incomplete: ${manifest.reasons.join('; ')}`);
+      incomplete.add(`"${path}" is incomplete: ${manifest.reasons.join('; ')}`);
+    for (const piece of await listMissingPieces(dirname(path), manifest)) incomplete.add(piece);
     if (checked?.problem) changed ??= await createChangedError(path, checked, checked.problem, signal);
   }
   const found = {
@@ -68,7 +75,24 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
       if (!versions.includes(formatVersion(path, await readStats(path))))
         throw new UsageError('the files changed while opac read them', 'run the command again');
   };
-  return { ...found, incomplete, changed, assertUnchanged };
+  return {
+    ...found,
+    incomplete: [...incomplete],
+    unchecked: found.paths.length > 1 ? unchecked : [],
+    changed,
+    assertUnchanged,
+  };
+}
+
+/** Returns a sentence for each file of a split export that is not in its folder. */
+async function listMissingPieces(folder: string, manifest: Manifest | undefined): Promise<readonly string[]> {
+  const missing: string[] = [];
+  if (manifest && manifest.files.length > 1)
+    for (const file of manifest.files) {
+      const { path } = await findExportedFile(folder, file);
+      if (!(await pathExists(path))) missing.push(`"${path}" is missing from a split export`);
+    }
+  return missing;
 }
 
 const formatVersion = (path: string, { size, mtimeMs }: Stats) => `${path} ${size} ${mtimeMs}`;

@@ -73,6 +73,10 @@ export async function runExport(
   assertCompatibleComparison(input.terms, paging, options);
   const files = globalOptions.from.length > 0 ? await context.files() : undefined;
   if (files?.changed) throw files.changed;
+  const unchecked = (files?.unchecked ?? []).map(
+    (path) => `"${path}" has no manifest, so opac cannot check whether other files are missing`,
+  );
+  if (!strict) for (const problem of unchecked) context.note(`warning: ${problem}`);
   const { isByDate, ...search } = await resolveSearch(input, context, kind);
   assertCompatibleComparison(search.terms, paging, options);
   if (isByDate)
@@ -92,7 +96,7 @@ export async function runExport(
   const common: CommonOptions = {
     ...content,
     strict,
-    sourceReasons: files?.incomplete,
+    sourceReasons: files && [...files.incomplete, ...(strict ? unchecked : [])],
     signal,
     onProgress: ({ written, total }) => progress.update(written, getExpectedCount(total, paging)),
   };
