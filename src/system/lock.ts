@@ -197,9 +197,9 @@ async function removeStaleLock(path: string, target: string, options: LockOption
   }
 }
 
-/** Undefined for a file that a power cut left empty. Throws a UsageError for a file that opac did not write. */
+/** Undefined for a file that a power cut left empty or incomplete. Throws a UsageError for a file that opac did not write. */
 function parseOwner(content: string, path: string, target: string): v.InferOutput<typeof OWNER> | undefined {
-  if (/^\0*$/.test(content)) return undefined;
+  if (/^(?:\0*|\{"pid":[^}]*)$/.test(content)) return undefined;
   return checkContent(OWNER, tryParseJson(content), () => {
     const hint = `remove it if no other run writes "${target}"`;
     return new UsageError(`cannot use the lock "${path}": opac did not write it`, hint);

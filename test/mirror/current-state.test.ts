@@ -167,6 +167,7 @@ it.each([
   expect(second.stderr).toMatch(/warning: objects: 1 record with bytes that are not UTF-8.*: 3/);
   expect(second.stdout).toContain('1 changed, 150 in total\n');
   expect(details).toBe(requests);
+  expect((await mirror.sync(...words, '--quiet')).stderr).toMatch(/warning: objects: 1 record with bytes/);
   museum.fault = () => undefined;
   museum.records.objects = edited(museum.records.objects, '3', { name: 'tea', modified: '2026-11-23' });
   expect((await mirror.sync(...words)).stderr).not.toContain('UTF-8');

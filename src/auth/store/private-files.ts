@@ -27,7 +27,7 @@ export async function assertOwner(path: string, user: number | undefined): Promi
   });
 }
 
-/** Throws an OpacError for a file that others can read or write, and for a link. Checks no permissions on Windows. */
+/** Throws an OpacError for a file that others can read or write, and for a link. Checks nothing on Windows. */
 export async function assertPrivateFile(path: string): Promise<void> {
   const found = await statIfExists(path, lstat);
   if (process.platform === 'win32' || !found) return;

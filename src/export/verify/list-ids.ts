@@ -50,7 +50,7 @@ export async function listIds(
     for (const id of listed) ids.add(id);
   }
   if (!plan || part) return ids;
-  // If a record moves from one slice to an earlier one, the listing misses it, and the total is higher.
+  // If a record moves from one slice to an earlier one, the listing misses it, and the total is higher than the number of ids.
   return (await fetchTotal(client, `${kind}.search`, { query, signal })) === ids.size ? ids : undefined;
 }
 
@@ -129,7 +129,7 @@ class RangeListing {
     let isAtEnd = false;
     const next = (signal: AbortSignal) => {
       if (isAtEnd) return undefined;
-      // Detects records after the total.
+      // Requests more than the total, to detect additional records.
       const wanted = limit === ALL ? Math.max(2, size) : Math.min(size, end - at);
       const most = Math.min(wanted, window - at);
       if (most < 2) return undefined;
@@ -152,7 +152,7 @@ class RangeListing {
     return (await this.#addUntilNothingNew(again, 0)) && [...again].join('\n') === [...seen].join('\n');
   }
 
-  /** Adds pages until a page has no new ids. A page may repeat more records of the page before it than requested. */
+  /** Adds pages until a page has no new ids. A page may overlap the previous page by more than `overlap`. */
   async #addUntilNothingNew(seen: Set<string>, overlap: 0 | 1): Promise<boolean> {
     const { offset, limit, window } = this.#range;
     let last = [...seen].at(-1);
@@ -162,7 +162,7 @@ class RangeListing {
       const isAtEnd = overlap === 0 && this.#end > 0 && at >= this.#end;
       if (seen.size >= limit || most <= overlap || isAtEnd) return true;
       const { ids, total } = await this.#fetchPage(at, most, this.#signal);
-      // Totals beyond the end are not reliable.
+      // The total in a page beyond the end is not reliable.
       if (at < this.#end && total !== this.#first.total) return false;
       const firstNew = ids.findIndex((id) => id === undefined || !seen.has(id));
       const known = firstNew < 0 ? ids.length : firstNew;

@@ -8,7 +8,7 @@ import type { OnRecord } from './json-locations.js';
 import { createCutFileError } from './read-json.js';
 import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read-table.js';
 
-/** Finding the number of a line reads the file up to this line. */
+/** The maximum number of lines in a message. To find the number of a line, opac reads the file up to this line. */
 const MAX_LINES = 20;
 
 /** Returns the header and the encoding of a table. Throws a UsageError for damaged UTF-8. */

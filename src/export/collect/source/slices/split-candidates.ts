@@ -1,6 +1,6 @@
 /**
- * Splits a slice by the values of a field: into groups of values that each fit the window, and a rest of records with other
- * values. `p` and `NOT p` together match every record. A service may count wrong, so opac counts each part.
+ * Splits a slice by the values of a field: into groups of values that each fit the window if possible, and a rest. The rest is
+ * `NOT` the terms of all groups, so both together match every record. A service may count wrong, so opac counts each part.
  */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
@@ -32,7 +32,7 @@ export interface Candidate {
 const MAX_GROUP_LENGTH = 2500;
 export const MAX_TERM_LENGTH = 5500;
 
-/** Maximum number of values if records have several of them. Then terms are long, because each group excludes earlier groups. */
+/** The maximum number of values of a field with several values per record: each group excludes earlier groups in a long term. */
 const MAX_OVERLAPPING = 24;
 
 export function sumTotals(nodes: readonly SliceNode[]): number {
@@ -134,7 +134,7 @@ export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): 
   });
 }
 
-/** Returns the term for records with none of the values; if this term is too long, for records without any value. */
+/** Returns the term for records with none of the listed values; if this term is too long, for records whose field is empty. */
 export function formatRestTerm({ field, groups }: Candidate, before = ''): string {
   const listed = `NOT ${formatGroup(field, groups.flat())}`;
   return getEncodedLength(listed) + getEncodedLength(before) <= MAX_TERM_LENGTH ? listed : `NOT ${field}:*`;
