@@ -49,6 +49,7 @@ export const FLOORS = {
     ['compression'],
     ['folders', 'open-stream', 'regular-file', 'schema'],
     ['abortable', 'clock', 'error-code', 'html', 'split-lines', 'log-commands', 'output-path', 'valibot'],
+    ['young-generation'],
   ],
   service: [
     ['openapi/', 'endpoints/find-endpoint'],
