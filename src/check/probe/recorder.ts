@@ -39,6 +39,12 @@ export class Recorder {
     return this.#sent;
   }
 
+  /** Forgets the requests of --wait, which are not part of the checks. */
+  clear(): void {
+    this.#tries.clear();
+    this.#sent = 0;
+  }
+
   /** Returns a layer that records requests, for `ClientOptions.wrapTransport`. */
   withRecording(caller: CredentialsKind): (send: Send) => Send {
     return (send) => (request) => this.#record(getRequestKey(request, caller), () => send(request));

@@ -50,6 +50,13 @@ describe('the rows of a check', () => {
   );
 });
 
+it('does not report the requests of --wait as unreliable', async () => {
+  const museum = await openMuseum();
+  const words = ['check', '--base-url', museum.url, '--allow-http', '--wait', '5s', '--fail-on-warning'];
+  const { code, stdout } = await opac([...words, '--only', 'access.works', '-f', 'csv']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('access.works,pass,')]);
+});
+
 describe('two outputs', () => {
   it.each([
     [['--report', 'json=-', '--report', 'junit=-']],

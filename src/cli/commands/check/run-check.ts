@@ -51,6 +51,7 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
   ]);
   const deployment = await connectChecks(context);
   if (input.wait !== undefined) await waitForDeployment(context, deployment, input.wait);
+  deployment.recorder.clear();
   const idWidth = Math.max(...checks.map(({ id }) => id.length));
   const showResult = createLiveList(context, input, idWidth);
   const { report, error } = await runChecks({
