@@ -129,7 +129,14 @@ export const FLOORS = {
     ['mirror-state'],
   ],
   library: [
-    ['check-deployment', 'diff-snapshots', 'export-records', 'sync-mirror', 'verify-files'],
+    [
+      'check-deployment',
+      'diff-snapshots',
+      'export-records',
+      'paginate-endpoint',
+      'sync-mirror',
+      'verify-files',
+    ],
     ['load-connection'],
   ],
   local: [

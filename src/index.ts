@@ -25,7 +25,7 @@ export {
 export { ANONYMOUS, type Credentials } from './client/credentials.js';
 export { HttpError } from './client/errors/http-error.js';
 export type { HttpResponse } from './client/http-request.js';
-export { fetchTotal, type ListedRecord, paginateEndpoint } from './client/paging/pages.js';
+export { fetchTotal, type ListedRecord } from './client/paging/pages.js';
 export type { Paging } from './client/paging/paginate.js';
 export type { Page, PagingOptions } from './client/paging/paging-options.js';
 export type { PagingNotice, PagingReport } from './client/paging/paging-report.js';
@@ -43,6 +43,7 @@ export {
 } from './library/diff-snapshots.js';
 export { type ExportOptions, exportRecords } from './library/export-records.js';
 export { type Connection, type ConnectionOptions, loadConnection } from './library/load-connection.js';
+export { paginateEndpoint } from './library/paginate-endpoint.js';
 export { type MirrorOptions, syncMirror } from './library/sync-mirror.js';
 export { type VerifiedFile, verifyFiles } from './library/verify-files.js';
 export type { SyncOutcome as MirrorOutcome } from './mirror/sync-mirror.js';

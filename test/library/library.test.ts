@@ -118,6 +118,31 @@ describe('numbers', () => {
   });
 });
 
+describe('the pages of a list', () => {
+  const read = async (options: MuseumOptions, paging = {}) => {
+    const { client } = await connect(options);
+    let count = 0;
+    for await (const { records } of paginateEndpoint(client, 'objects.search', {}, paging))
+      count += records.length;
+    return count;
+  };
+
+  it.each<[NonNullable<MuseumOptions['faults']>[number]]>([
+    [{ kind: 'shuffles' }],
+    [{ kind: 'ends-early', at: 100 }],
+    [{ kind: 'window', size: 100, beyond: 'empty' }],
+    [{ kind: 'offset-ignored' }],
+  ])('end with an error if records are missing: %j', async (fault) => {
+    await expect(read({ faults: [fault] })).rejects.toMatchObject({ kind: 'incomplete' });
+  });
+
+  it('end without an error if all, or all wanted, records were read', async () => {
+    expect(await read({})).toBe(163);
+    expect(await read({}, { offset: 160 })).toBe(3);
+    expect(await read({ faults: [{ kind: 'ends-early', at: 100 }] }, { limit: 40 })).toBe(40);
+  });
+});
+
 describe('an aborted signal', () => {
   it('ends each function with its reason', async () => {
     const { connection, client } = await connect();

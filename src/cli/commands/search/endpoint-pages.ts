@@ -1,8 +1,8 @@
 /** The pages of a list endpoint, and the error if they are not complete. */
 import type { HttpResponse } from '../../../client/http-request.js';
 import type { ListResult } from '../../../client/paging/fetch-page.js';
+import { findIncompleteError } from '../../../client/paging/incomplete-error.js';
 import { type ListedRecord, paginateEndpoint } from '../../../client/paging/pages.js';
-import type { PagingReport } from '../../../client/paging/paging-report.js';
 import {
   formatInvalidUtf8,
   type InvalidUtf8,
@@ -12,7 +12,6 @@ import { keepLine } from '../../../records/json/item-bytes.js';
 import { parsePageRecord, readLines } from '../../../records/json/page-records.js';
 import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
-import { formatNumber } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import type { QueryParameters } from '../../../service/search/record-search.js';
@@ -56,7 +55,7 @@ export async function fetchEndpointPages(
   return {
     pages: pages(),
     total: () => report.lastTotal,
-    failure: () => createIncompleteError(report, paging.offset),
+    failure: () => findIncompleteError(report, paging.offset),
     ...(notUtf8 && { notUtf8: () => notUtf8.counts }),
   };
 }
@@ -76,30 +75,6 @@ function createRecordReader(kind: Kind) {
       }
     );
   };
-}
-
-/** Returns the error if opac cannot confirm that it received every record. */
-function createIncompleteError(
-  { stopReason, missing, lastTotal, totals, notices }: PagingReport,
-  offset: number,
-): OpacError | undefined {
-  if (stopReason === 'offset-ignored') {
-    return new OpacError(
-      'incomplete',
-      'this deployment ignores offset, so only the first page can be received',
-      { hint: 'narrow the search until it fits in one page' },
-    );
-  }
-  const expected = Math.max(0, (lastTotal ?? 0) - offset);
-  // If records are removed, later records move to pages that opac has already read.
-  const isReduced = totals.some(({ total }, n) => total < (totals[n - 1]?.total ?? 0));
-  const moved = notices.find(({ kind }) => isReduced && kind === 'total-moved')?.message;
-  if (missing === 0 && moved === undefined) return undefined;
-  return new OpacError(
-    'incomplete',
-    moved ?? `${formatNumber(missing)} of ${formatNumber(expected)} records were not received`,
-    { hint: 'try again, or use export, which fills gaps and lists missing records' },
-  );
 }
 
 /** Call it after the last page. With `strict`, ids that were not found and invalid UTF-8 are errors; otherwise notes. */

@@ -1,0 +1,28 @@
+/** Decides after the last page whether records are missing. */
+import { OpacError } from '../../service/errors.js';
+import { formatNumber } from '../../service/format-numbers.js';
+import type { PagingReport } from './paging-report.js';
+
+/** Returns an OpacError of kind `incomplete` if opac cannot confirm that it received every record from `offset` on. */
+export function findIncompleteError(
+  { stopReason, missing, lastTotal, totals, notices }: PagingReport,
+  offset: number,
+): OpacError | undefined {
+  if (stopReason === 'offset-ignored') {
+    return new OpacError(
+      'incomplete',
+      'this deployment ignores offset, so only the first page can be received',
+      { hint: 'narrow the search until it fits in one page' },
+    );
+  }
+  const expected = Math.max(0, (lastTotal ?? 0) - offset);
+  // If records are removed, later records move to pages that opac has already read.
+  const isReduced = totals.some(({ total }, n) => total < (totals[n - 1]?.total ?? 0));
+  const moved = notices.find(({ kind }) => isReduced && kind === 'total-moved')?.message;
+  if (missing === 0 && moved === undefined) return undefined;
+  return new OpacError(
+    'incomplete',
+    moved ?? `${formatNumber(missing)} of ${formatNumber(expected)} records were not received`,
+    { hint: 'try again, or use export, which fills gaps and lists missing records' },
+  );
+}
