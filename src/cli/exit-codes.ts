@@ -19,15 +19,18 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   [0, 'success; if nothing was found, the output is empty but valid'],
   [
     EXIT_CODES.internal,
-    'internal or local error, such as a missing folder, or a full disk when list writes its output',
+    'internal or local error, such as a missing folder, a full disk when list writes its output, or a failed command of --on-change',
   ],
   [EXIT_CODES.usage, 'usage error: an invalid option or query; an unknown command, column or profile'],
   [EXIT_CODES['not-found'], 'not found in the service: a record, facet, view or relationship'],
   [EXIT_CODES.auth, 'credentials are missing, rejected or expired, or no deployment was given'],
-  [EXIT_CODES.deployment, 'the deployment failed or could not be reached, after retries'],
+  [
+    EXIT_CODES.deployment,
+    'the deployment failed or could not be reached, after retries; --deadline was exceeded',
+  ],
   [
     EXIT_CODES.incomplete,
-    'records or images of the service are missing; the disk failed or is full during an export, a download or a sync (an export can be resumed); "opac verify" found a changed file',
+    'records or images of the service are missing, also because --deadline ended an export or a download; the disk failed or is full during an export, a download or a sync (an export can be resumed); "opac verify" found a changed file',
   ],
   [EXIT_CODES.check, '"opac check" found failures'],
   [EXIT_CODES.locked, 'another run is writing the file: see --wait-lock'],

@@ -50,6 +50,12 @@ describe('the rows of a check', () => {
   );
 });
 
+it('refuses to compare with a baseline that is not given', async () => {
+  const museum = await openMuseum();
+  const words = ['check', '--base-url', museum.url, '--allow-http', '--only', 'baseline'];
+  expect(await opac(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('need a baseline') });
+});
+
 it('does not report the requests of --wait as unreliable', async () => {
   const museum = await openMuseum();
   const words = ['check', '--base-url', museum.url, '--allow-http', '--wait', '5s', '--fail-on-warning'];

@@ -12,7 +12,7 @@ import { parseBaseline, serializeBaseline } from '../../../check/samples/baselin
 import { takeCensus } from '../../../check/samples/census.js';
 import type { Expectations } from '../../../check/samples/expectations.js';
 import { findFormat } from '../../../export/convert/formats.js';
-import { OpacError } from '../../../service/errors.js';
+import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { createDeploymentClient, openDeployment, retryUntilAvailable } from '../../connect.js';
 import type { Context } from '../../context.js';
@@ -44,6 +44,8 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
   const baseline = await readBaseline(context, input);
   const all = createChecks({ ...input.expectations, baseline });
   const checks = selectChecks(all, input);
+  if (!baseline && checks.every(({ id }) => id.startsWith('baseline.')))
+    throw new UsageError('the selected checks need a baseline', 'add --baseline <file>');
   const known = file === undefined ? [] : parseKnownDeviations(await context.readText(file), file, all);
   await assertReportFolders([
     ...reports,
