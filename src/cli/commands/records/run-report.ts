@@ -60,7 +60,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   const fields = figures.fields
     .filter(({ column }) => !/^relationship\..*\.(?:id|slug)$/.test(column))
     .map((use) => markPlaceholders(use, found.list(use.column), true));
-  const [placeholder] = fields.flatMap(({ placeholders }) => placeholders);
+  const [[placeholder] = []] = fields.flatMap(({ column }) => found.list(column));
   const title = formatTitle('Objects', input.search);
   const share = formatPercent(total > 0 ? (withImages / total) * 100 : 0);
   const lines = [
