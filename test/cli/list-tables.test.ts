@@ -210,3 +210,26 @@ describe('the values in a spreadsheet', () => {
     expect(stderr.match(/value is repeated/g)).toHaveLength(1);
   });
 });
+
+describe('a column with the label of the field', () => {
+  it.each([
+    ['list', '--where', 'accession_no=@label.csv'],
+    ['list', '--where', 'Accession number=@label.csv'],
+    ['get', '@label.csv', '--by', 'accession_no'],
+  ])('is found by %s %s %s', async (...words) => {
+    await writeFile(at('label.csv'), 'Title;Accession number\nFern;00345\nModel;1869.1.21\n');
+    const command = words.map((word) => word.replace('@label.csv', `@${at('label.csv')}`));
+    const { code, stdout } = await opac(['objects', ...command, '--mock', '-f', 'ids']);
+    expect([code, lines(stdout).sort()]).toEqual([0, ['20011', '20022']]);
+  });
+
+  it('is found in an export of opac with labels', async () => {
+    const table = ['--where', 'maker_name=Hetet', '--columns', 'title,accession_no', '-o', at('own.xlsx')];
+    await opac(['objects', 'export', '--mock', ...table]);
+    const { code, stdout } = await opac([
+      ...['objects', 'count', '--mock', '--where', `accession_no=@${at('own.xlsx')}`],
+    ]);
+    expect([code, Number(stdout)]).toEqual([0, expect.any(Number)]);
+    expect(Number(stdout)).toBeGreaterThan(0);
+  });
+});

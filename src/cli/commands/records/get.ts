@@ -20,7 +20,7 @@ import { findEmptyResultHint } from '../hints/nothing-found.js';
 import { readItem } from '../items/read-list.js';
 import { noteNotUtf8 } from '../search/endpoint-pages.js';
 import { createHeaderPattern, readIdsInFile } from '../search/id-list.js';
-import { explainErrors, resolveFields } from '../search/known-fields.js';
+import { explainErrors, listOtherNames, resolveFields } from '../search/known-fields.js';
 import { drawProgress } from '../search/progress.js';
 import { ALL_RECORDS, fetchPublishedFields, searchPages } from '../search/search-pages.js';
 import { writeNotFound } from './not-found-file.js';
@@ -68,7 +68,7 @@ export const createGetCommand = (
       return input;
     },
     async run(context, { id: words, by, single: isSingle, notFound, ...table }) {
-      const ids = await readIds(words, context, by);
+      const ids = await readIds(words, context, kind, by);
       if (isSingle) checkSingle(ids, context);
       if (by !== undefined && ids.length > 0)
         return getByField(context, kind, { field: by, values: ids }, { isSingle, notFound, table });
@@ -160,10 +160,12 @@ function checkId(id: string): void {
 async function readIds(
   words: readonly string[],
   context: Context,
+  kind: RecordKind,
   by: string | undefined,
 ): Promise<readonly string[]> {
   const ids = new Set<string>();
-  const header = by === undefined ? undefined : createHeaderPattern(by);
+  const header =
+    by === undefined ? undefined : createHeaderPattern(by, await listOtherNames(context, kind, by));
   for (const word of words) {
     const listed = (await readIdsInFile(word, context, '', header)) ?? [word.trim()];
     // An earlier command in a pipe may have found nothing.

@@ -36,13 +36,18 @@ export async function readIdsInFile(
   return undefined;
 }
 
-/** Returns the values of a field in a file, without duplicates. Throws a UsageError if there are none. */
+/**
+ * Returns the values of a field in a file, without duplicates. `listOtherNames` returns other headers of the field. Throws a
+ * UsageError if there are no values.
+ */
 export async function readValuesInFile(
   field: string,
   file: string,
   context: ListReader,
+  listOtherNames: () => Promise<readonly string[]> = async () => [],
 ): Promise<readonly string[]> {
-  const values = await parseValues(await readInput(file, context), file, createHeaderPattern(field));
+  const text = await readInput(file, context);
+  const values = await parseValues(text, file, createHeaderPattern(field, await listOtherNames()));
   return assertNotEmpty(removeDuplicates(values, file, context.note), `@${file}`, 'values');
 }
 
@@ -88,9 +93,10 @@ const ID: HeaderPattern = {
 /** `Accession No.` becomes accession_no. */
 const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 
-export function createHeaderPattern(field: string): HeaderPattern {
-  const name = foldHeader(field);
-  return { name: field, test: (cell) => foldHeader(cell) === name };
+/** Returns the pattern for the header of a field. `others`: its label, or other names. */
+export function createHeaderPattern(field: string, others: readonly string[] = []): HeaderPattern {
+  const names = [field, ...others].map(foldHeader);
+  return { name: field, test: (cell) => names.includes(foldHeader(cell)) };
 }
 
 /**

@@ -53,6 +53,17 @@ export async function resolveFields(
   return { ...search, facets, sort, terms: resolved, isByDate };
 }
 
+/** Returns the name and the label of a field that is given by either of them. */
+export async function listOtherNames(
+  context: Context,
+  kind: Kind,
+  field: string,
+): Promise<readonly string[]> {
+  const labels = new FieldLabels(context.dryRunLog ? [] : await fetchPublishedFields(context, kind));
+  const name = labels.getName(field);
+  return [name, labels.format(name)];
+}
+
 /** Whether opac must sort the records of the service by date. False with `--from`: the search in files already does it. */
 async function isSortedByDate(
   context: Context,

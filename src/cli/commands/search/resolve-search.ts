@@ -5,7 +5,7 @@ import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 import { assertNotEmpty, readIdsInFile, readValuesInFile, removeDuplicates } from './id-list.js';
-import { resolveFields } from './known-fields.js';
+import { listOtherNames, resolveFields } from './known-fields.js';
 import { resolveSetId, SET_NAMES } from './named-sets.js';
 
 /** Returns the search for the service. Throws a UsageError for a missing file, an empty list and an unknown field. */
@@ -22,7 +22,9 @@ export async function resolveSearch(
   const externalIds = externalId === undefined ? ids : await readIds(externalId, context);
   const oneOf = valueFile && {
     field: valueFile.field,
-    values: await readValuesInFile(valueFile.field, valueFile.value, context),
+    values: await readValuesInFile(valueFile.field, valueFile.value, context, () =>
+      listOtherNames(context, kind, valueFile.field),
+    ),
   };
   const resolved = { ...search, terms: { ...terms, raw, collection, highlight, externalIds, oneOf } };
   return resolveFields(context, kind, resolved);
