@@ -84,6 +84,8 @@ describe('a file', () => {
         /^none\.csv: file not found: "none\.csv"\none\.csv: complete; .*\nopac: 1 of 2 files cannot be verified/,
       ),
     });
+    const { stderr } = await setup.run('verify one.csv none.csv --error-format json --quiet');
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'no-file', exit: 6 });
     await appendFile(setup.path('one.csv'), '\n');
     const both = await verified(setup, 'none.csv one.csv');
     expect(both).toEqual({

@@ -65,10 +65,11 @@ function createFailure(
 ): OpacError | undefined {
   if (broken.length === 0) return undefined;
   const files = `${formatNumber(broken.length)} of ${formatNumber(checks.length)} files`;
+  const isMissing = broken.every(({ file, problems }) => problems.includes(`file not found: "${file}"`));
   if (broken.every(({ finished }) => finished === null))
     return new OpacError('incomplete', `${files} cannot be verified`, {
       hint: 'name files that an export wrote',
-      code: 'no-manifest',
+      code: isMissing ? 'no-file' : 'no-manifest',
     });
   const subject =
     checks.length === 1 ? `"${broken[0]?.file}" is incomplete or was` : `${files} are incomplete or were`;
