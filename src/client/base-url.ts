@@ -12,7 +12,8 @@ export function parseBaseUrl(text: string, options: { readonly allowHttp?: boole
       `${EXAMPLE}, and log in with "opac login"`,
     );
   }
-  if (url.search || url.hash) throw new UsageError('the base URL contains a query', EXAMPLE);
+  if (url.search || url.hash)
+    throw new UsageError('the base URL contains a query (?) or a fragment (#)', EXAMPLE);
   if (url.protocol === 'http:' && !options.allowHttp && !isLoopback(url.hostname)) {
     throw new UsageError(
       `the base URL is plain http: anyone between here and ${url.host} can read the credentials`,

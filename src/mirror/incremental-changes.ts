@@ -20,8 +20,8 @@ export interface Changes {
 const MAX_CHANGES = 20_000;
 
 /**
- * Returns the changes since the last run; undefined if there are too many, or if records changed during this run. `since`: the
- * field has this value or a higher one after every edit since the last run. Throws a NotSortedError.
+ * Returns the changes since the last run; undefined if there are too many, or if records changed during this run. `since`: a
+ * lower bound; the field has at least this value in each record edited since the last run. Throws a NotSortedError.
  */
 export async function findIncrementalChanges(
   index: SnapshotIndex,

@@ -55,8 +55,8 @@ describe('parseBaseUrl', () => {
     ['me@museum.example', 'must begin with https:// or http://', EXAMPLE],
     ['https://', 'is not a valid URL', EXAMPLE],
     ['https://a b', 'is not a valid URL', EXAMPLE],
-    ['https://museum.example/?q=1', 'contains a query', EXAMPLE],
-    ['https://museum.example/#x', 'contains a query', EXAMPLE],
+    ['https://museum.example/?q=1', 'contains a query (?)', EXAMPLE],
+    ['https://museum.example/#x', 'or a fragment (#)', EXAMPLE],
     ['https://me@museum.example', 'contains a user name', `${EXAMPLE}, and log in with "opac login"`],
     ['https://:pass@museum.example', 'contains a user name', `${EXAMPLE}, and log in with "opac login"`],
     [

@@ -82,9 +82,9 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
   }
   const { takesColumns: isTable = requested === 'table', isListed, isText } = findFormat(requested) ?? {};
   if (requested && result.table) {
-    const takesColumns = globalOptions.columns !== undefined || isTable;
+    const writesColumns = globalOptions.columns !== undefined || isTable;
     const flat = globalOptions.flat || requested === 'card';
-    assertFormatWritesTexts({ ...result.table, format: requested, flat, takesColumns });
+    assertFormatWritesTexts({ ...result.table, format: requested, flat, takesColumns: writesColumns });
   }
   if (isListed && !isText) {
     if (globalOptions.output === undefined && terminal.isTerminal)

@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ProxySettings {
   /** The variable that the URL comes from. */
-  readonly variable: 'HTTP_PROXY' | 'HTTPS_PROXY';
+  readonly variable: string;
   readonly url: string;
   /** Hosts that opac connects to directly. */
   readonly noProxy: string;
@@ -20,8 +20,8 @@ export interface ProxySettings {
  */
 export function findProxy(origin: string, environment: Environment): ProxySettings | undefined {
   if (isLoopback(new URL(origin).hostname)) return undefined;
-  const name = origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const value = readVariable(name, environment).trim();
+  const name = findVariable(origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY', environment);
+  const value = environment[name]?.trim();
   if (!value) return undefined;
   const url = value.includes('://') ? value : `http://${value}`;
   if (!URL.canParse(url) || !/^https?:/i.test(url)) {
@@ -31,9 +31,10 @@ export function findProxy(origin: string, environment: Environment): ProxySettin
     );
   }
   registerSecret(percentDecoded(new URL(url).password));
-  return { variable: name, url, noProxy: readVariable('NO_PROXY', environment) };
+  return { variable: name, url, noProxy: environment[findVariable('NO_PROXY', environment)] ?? '' };
 }
 
-function readVariable(name: string, environment: Environment): string {
-  return environment[name.toLowerCase()] ?? environment[name] ?? '';
+function findVariable(name: string, environment: Environment): string {
+  const lowerCase = name.toLowerCase();
+  return environment[lowerCase] === undefined ? name : lowerCase;
 }

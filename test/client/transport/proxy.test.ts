@@ -14,7 +14,11 @@ describe('the proxy', () => {
     [HTTPS, { HTTPS_PROXY: 'http://p:1' }, { ...SECURE, url: 'http://p:1' }],
     [HTTPS, { HTTPS_PROXY: ' p:1 ' }, { ...SECURE, url: 'http://p:1' }],
     [HTTPS, { HTTPS_PROXY: 'HTTPS://p:1' }, { ...SECURE, url: 'HTTPS://p:1' }],
-    [HTTPS, { HTTPS_PROXY: 'http://p:1', https_proxy: 'http://q:2' }, { ...SECURE, url: 'http://q:2' }],
+    [
+      HTTPS,
+      { HTTPS_PROXY: 'http://p:1', https_proxy: 'http://q:2' },
+      { ...SECURE, variable: 'https_proxy', url: 'http://q:2' },
+    ],
     [HTTPS, { HTTPS_PROXY: 'http://p:1', https_proxy: '' }, undefined],
     // undici would fall back to it.
     [HTTPS, { HTTP_PROXY: 'http://p:1' }, undefined],
@@ -40,7 +44,7 @@ describe('the proxy', () => {
       expect(() => findProxy(HTTP, { http_proxy })).toThrow(
         expect.objectContaining({
           kind: 'usage',
-          message: 'HTTP_PROXY is not the URL of an http or https proxy',
+          message: 'http_proxy is not the URL of an http or https proxy',
           hint: 'use the form http://proxy.example:8080',
         }),
       );

@@ -76,7 +76,7 @@ export class KnownNames {
     return new FieldLabels(named).findField(name) ?? labels.findField(name) ?? assertFieldName(name);
   }
 
-  /** Returns a term of `--where` with its place. A range of years in a field with dates becomes a column with dates. */
+  /** Returns a term of `--where` with its place. For a range of years in a date field, opac compares dates itself, as for a column. */
   async placeTerm({ field, value }: FieldTerm): Promise<ColumnTerm & Place> {
     const term = { value, ...(await this.findPlace(field, value, { where: [{ field, value }] })) };
     const dates = parseRangeTerm(value);
@@ -143,7 +143,7 @@ export class KnownNames {
     );
   }
 
-  /** Returns a field that is not in the views, or whose name is also the name of a column. */
+  /** Returns the place of a field that is not in the views, or that is written `field.<name>`. */
   async #findFieldPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     const { names } = await this.#fetchLabels();
     if (names.includes(name) || this.#context.dryRunLog) return createField(name);
@@ -157,7 +157,7 @@ export class KnownNames {
     return value === '' ? createColumn(fieldColumnName(name)) : createField(name);
   }
 
-  /** Returns the place of a field by its label. Throws a UsageError for `base`, the name of a field, if it is not a label. */
+  /** Returns the place of a field by its label. If `label` is not a label, throws a UsageError that names `base`. */
   async #findLabelPlace(label: string, value: string, base = label): Promise<Place> {
     const column = (await this.#fetchLabels()).findColumn(label);
     if (column === undefined) throw await this.#createUnknownFieldError(base);
@@ -218,12 +218,12 @@ export class KnownNames {
 
 const SORTED_BY_SERVICE: readonly string[] = ['accession_no', ...TITLE_FIELDS];
 
-/** Whether the service can sort by this field, which has no dates. */
+/** Whether this field is known to have no dates, so that the service can sort by it. */
 export function isSortedByService(sort: string): boolean {
   return SORTED_BY_SERVICE.includes(sort) || QUERY_FIELDS.has(sort);
 }
 
-/** Returns the column to compare for an empty query field, for which no query is known. Throws a UsageError for `highlight`. */
+/** No query finds records with an empty query field. Returns the column to compare instead. Throws a UsageError for `highlight`. */
 function getColumnForQueryField(field: string): string {
   if (field === 'highlight')
     throw new UsageError('cannot find records without a highlight: records do not contain their highlights');

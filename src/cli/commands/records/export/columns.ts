@@ -15,8 +15,8 @@ import { fetchPublishedFields, searchPages } from '../../search/search-pages.js'
 const SAMPLE_RECORDS = 100;
 
 /**
- * Returns the chosen columns as one list, or `all`, or undefined for all fields, and the fields that get one row per value; both
- * with field names instead of labels. `isFromTable`: the columns keep the headers of a table. Throws a UsageError with the most
+ * Returns field names instead of labels. `columns`: the chosen columns as one list, `all`, or undefined for all fields. `split`:
+ * the fields that get one row per value. `isFromTable`: the columns keep the headers of a table. Throws a UsageError with the most
  * similar name for a column that is not in the views and the first records, and for a split field that is not a column.
  */
 export async function resolveColumns(
@@ -26,8 +26,8 @@ export async function resolveColumns(
   split: readonly string[],
 ): Promise<{ columns: string | undefined; split: readonly string[]; isFromTable: boolean }> {
   const chosen = await readColumnNames(context);
-  const all = { list: split.map((name) => ({ name, header: name })), table: undefined };
-  const given = typeof chosen === 'object' ? chosen : all;
+  const splitOnly = { list: split.map((name) => ({ name, header: name })), table: undefined };
+  const given = typeof chosen === 'object' ? chosen : splitOnly;
   const resolved = await resolveKnownColumns(context, kind, search, given);
   const names = new Map(given.list.map(({ name }, n) => [name, resolved[n]?.name ?? name]));
   const absent = split.find((name) => !names.has(name));
