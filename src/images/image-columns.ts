@@ -23,8 +23,7 @@ const LISTS: ReadonlySet<string> = new Set(['colors', 'labels']);
 
 export const IMAGE_COLUMN_NAMES: readonly string[] = Object.keys(ROW_COLUMNS);
 
-const DERIVATIVE = /^(?:image\.)?([A-Z]+\.(?:url|width|height))$/;
-const ATTRIBUTE = /^image@(.+)$/s;
+const DERIVATIVE = /^([A-Z]+\.(?:url|width|height))$/;
 
 export interface ImageColumn {
   readonly name: string;
@@ -36,17 +35,24 @@ export interface ImageColumn {
 /** Returns a column of the image (`LARGE.url`, `image@copyright`) or of its record. Throws a UsageError for an empty name. */
 export function parseImageColumn(name: string): ImageColumn {
   const own = Object.hasOwn(ROW_COLUMNS, name) ? ROW_COLUMNS[name] : undefined;
-  const createColumn = (values: RowValues) => ({ name, field: undefined, isList: LISTS.has(name), values });
-  if (own) return createColumn((row) => own(row).filter((value) => value !== ''));
-  const derivative = DERIVATIVE.exec(name)?.[1];
-  if (derivative !== undefined) {
-    const { values } = parseColumn(`image.${derivative}`);
-    return createColumn(({ record, image }) => values({ ...record, images: [image] }));
+  if (own) {
+    const values: RowValues = (row) => own(row).filter((value) => value !== '');
+    return { name, field: undefined, isList: LISTS.has(name), values };
   }
-  const attribute = ATTRIBUTE.exec(name)?.[1];
-  if (attribute !== undefined) return createColumn(({ image }) => toList(image.attributes.get(attribute)));
-  const { values, ...rest } = parseColumn(name);
-  return { ...rest, values: ({ record }) => values(record) };
+  const column = parseColumn(name.replace(DERIVATIVE, 'image.$1'));
+  const { values } = column;
+  if (!isOfImage(column.name)) return { ...column, values: ({ record }) => values(record) };
+  return {
+    ...column,
+    name,
+    isList: false,
+    values: ({ record, image }) => values({ ...record, images: [image] }),
+  };
+}
+
+/** Whether a column of a record contains one value per image: `image.caption`, `image@copyright`. */
+export function isOfImage(name: string): boolean {
+  return /^image[.@](?!count$)/.test(name);
 }
 
 /** Throws a UsageError for a column with a field that no record has. */

@@ -259,6 +259,38 @@ describe('records and images without a value', () => {
     await run(`objects export ${from} -f csv --columns id,image.caption -o ${at('captions.csv')}`);
     expect(await readFile(at('captions.csv'), 'utf8')).toBe('id,image.caption\n1,front\n2,\n3,back\n');
   });
+
+  it('image@copyright is an attribute of images, in searches, columns, downloads and sheets', async () => {
+    const image = (imageId: string, copyright: string) => ({
+      imageId,
+      imageAttributes: [{ key: 'copyright', value: copyright }],
+      imageDerivatives: [],
+    });
+    const images = [image('a', 'CC0'), image('b', 'ours'), image('c', '')];
+    const field = {
+      identifier: 'image',
+      opacObjectFields: [
+        { value: 'x', opacObjectFieldAttributes: [{ key: 'copyright', value: 'of the field' }] },
+      ],
+    };
+    const records = [
+      { opacObjectId: '1', imagesCollection: { images } },
+      { opacObjectId: '2', opacObjectFieldSets: [field], imagesCollection: { images: [] } },
+    ];
+    await writeFile(at('rights.ndjson'), records.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    const from = `--from ${at('rights.ndjson')}`;
+    expect((await run(`images list --where image@copyright=cc0 ${from} -f ids`)).stdout).toBe('a\n');
+    expect((await run(`images list --where image@copyright= ${from} -f ids`)).stdout).toBe('c\n');
+    expect((await run(`objects list --where image@copyright=CC0 ${from} -f ids`)).stdout).toBe('1\n');
+    const unknown = await run(`images list --where image@copyrigth=CC0 ${from}`);
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did you mean "image@copyright"?'),
+    });
+    const columns = 'id,image@copyright,field.image@copyright';
+    await run(`objects export ${from} -f csv --columns ${columns} -o ${at('rights.csv')}`);
+    expect(await readFile(at('rights.csv'), 'utf8')).toBe(`${columns}\n1,CC0|ours,\n2,,of the field\n`);
+  });
 });
 
 describe('placeholders', () => {

@@ -28,8 +28,9 @@ const LISTS: ReadonlySet<string> = new Set(['label', 'image.url']);
 
 export const RECORD_COLUMN_NAMES: readonly string[] = Object.keys(RECORD_COLUMNS);
 
-/** `image.LARGE.url`, `relationship.object_prod_pri_person.id`, `production_date[0]@earliest_date`. */
+/** `image.LARGE.url`, `image@copyright`, `relationship.object_prod_pri_person.id`, `production_date[0]@earliest_date`. */
 const DERIVATIVE = /^image\.([A-Z]+)\.(url|width|height)$/;
+const IMAGE_ATTRIBUTE = /^image@(.+)$/s;
 const IS_RELATIONSHIP = /^relationship\../s;
 /** The last part is required if the id of the relationship contains `.` or `@`. */
 const RELATIONSHIP = /^relationship\.(?:([^.@]+)|(.+)\.(title|id|slug))$/s;
@@ -42,15 +43,18 @@ export function parseColumn(name: string): Column {
   if (name === 'image.caption') return { name, field: undefined, isList: true, values: readCaptions };
   const derivative = DERIVATIVE.exec(name);
   if (derivative) return { name, field: undefined, isList: true, values: createDerivativeReader(derivative) };
+  const attribute = IMAGE_ATTRIBUTE.exec(name)?.[1];
+  if (attribute !== undefined)
+    return { name, field: undefined, isList: true, values: createImageAttributeReader(attribute) };
   if (IS_RELATIONSHIP.test(name))
     return { name, field: undefined, isList: true, values: createRelationshipReader(name) };
-  const [, , identifier, index, attribute] = FIELD.exec(name) ?? [];
+  const [, , identifier, index, fieldAttribute] = FIELD.exec(name) ?? [];
   if (!identifier) throw new UsageError(`invalid column name "${name}"`);
   return {
     name,
     field: identifier,
     isList: index === undefined,
-    values: createFieldReader(identifier, index, attribute),
+    values: createFieldReader(identifier, index, fieldAttribute),
   };
 }
 
@@ -110,7 +114,9 @@ const removeEscapes = (text: string) => text.replace(/\\([\\,=\n])/g, '$1').trim
 const addEscapes = (text: string) => text.replace(/[\\,=\n]/g, '\\$&');
 
 export function fieldColumnName(identifier: string): string {
-  const isPrefixed = identifier.startsWith('field.') || IS_RELATIONSHIP.test(identifier);
+  // Without the prefix, `image@copyright` would be an attribute of the images.
+  const isPrefixed =
+    identifier === 'image' || identifier.startsWith('field.') || IS_RELATIONSHIP.test(identifier);
   return !isPrefixed && parseColumn(identifier).field === identifier ? identifier : `field.${identifier}`;
 }
 
@@ -178,6 +184,14 @@ function readPart(value: FieldValue, name: string): string {
 function readCaptions({ images }: CollectionRecord): readonly string[] {
   const captions = images.map(({ caption }) => caption);
   return captions.some((text) => text !== '') ? captions : [];
+}
+
+/** The attribute of each image, also empty ones; `[]` if no image has it. */
+function createImageAttributeReader(attribute: string): Column['values'] {
+  return ({ images }) => {
+    const texts = images.map(({ attributes }) => attributes.get(attribute) ?? '');
+    return texts.some((text) => text !== '') ? texts : [];
+  };
 }
 
 function createDerivativeReader([, identifier, part]: RegExpExecArray): Column['values'] {

@@ -1,5 +1,5 @@
 /** Finds the records whose images `list`, `download` and `sheet` use. */
-import { type ImageColumn, parseImageColumn } from '../../../images/image-columns.js';
+import { type ImageColumn, isOfImage, parseImageColumn } from '../../../images/image-columns.js';
 import type { IsWanted } from '../../../images/image-row.js';
 import type { OpacError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
@@ -68,7 +68,7 @@ export interface FoundRecords {
 const HAS_IMAGES_KINDS: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']);
 
 /** A term about each image, not about the record. */
-const isOfImage = ({ field }: ColumnTerm) => field === 'label' || /^image\.(?!count$)/.test(field);
+const isImageTerm = ({ field }: ColumnTerm) => field === 'label' || isOfImage(field);
 
 export async function findRecords(
   context: Context,
@@ -76,8 +76,8 @@ export async function findRecords(
 ): Promise<FoundRecords> {
   const { terms, ...resolved } = await resolveSearch(input, context, kind);
   const { columns = [] } = terms;
-  const filter = new RecordFilter({ columns: columns.filter(isOfImage) });
-  const others = columns.filter((term) => !isOfImage(term));
+  const filter = new RecordFilter({ columns: columns.filter(isImageTerm) });
+  const others = columns.filter((term) => !isImageTerm(term));
   const search = {
     ...resolved,
     terms: { ...terms, columns: others.length > 0 ? others : undefined },

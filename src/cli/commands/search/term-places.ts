@@ -134,9 +134,10 @@ export class KnownNames {
       return this.#findLabelPlace(name, value, base);
     const { values } = parseColumn(name);
     if (await this.#hasSomeRecord((record) => values(record).length > 0)) return createColumn(name);
-    const columns = (await this.#fetchFirstRecords()).flatMap((each) =>
-      listColumnNames(each, { withAttributes: true, withRelatedIds: true }),
-    );
+    const columns = (await this.#fetchFirstRecords()).flatMap((each) => [
+      ...listColumnNames(each, { withAttributes: true, withRelatedIds: true }),
+      ...each.images.flatMap(({ attributes }) => [...attributes.keys()].map((key) => `image@${key}`)),
+    ]);
     throw new UsageError(
       `no ${this.#kind} have a value in "${name}"`,
       didYouMean(name, [...new Set(columns)]),
