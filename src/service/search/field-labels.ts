@@ -31,7 +31,7 @@ export class FieldLabels {
       const column = fieldColumnName(identifier);
       const long = `${label} (${identifier})`;
       this.#headers.set(column, uses.get(normalizeText(label)) === 1 ? label : long);
-      for (const text of [label, long].map(normalizeText))
+      for (const text of new Set([label, long, `${label} (${column})`].map(normalizeText)))
         this.#columns.set(text, [...(this.#columns.get(text) ?? []), column]);
     }
   }

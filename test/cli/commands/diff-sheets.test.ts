@@ -49,6 +49,11 @@ const setTitle = (rows: Rows) => {
 };
 
 describe('a workbook', () => {
+  it('with the labels of all columns needs no manifest to be compared with the service', async () => {
+    const file = await edited(() => undefined, 'all.xlsx', 'without-manifest.xlsx');
+    expect(await withService(file)).toMatchObject({ code: 0, found: [] });
+  });
+
   it.each(['all.xlsx', 'some.xlsx', 'all.csv', 'some.csv'])(
     '%s equals the service and every other format',
     async (name) => {

@@ -239,7 +239,7 @@ async function assertKnownColumns(
   if (unknown !== undefined)
     throw new UsageError(
       `"${names.newer}" does not contain the field "${unknown}", which is a column of "${names.older}"`,
-      'rename or remove the column, or keep the manifest next to the table',
+      'keep the manifest next to the table, export both with --no-labels, or remove the column',
     );
 }
 
