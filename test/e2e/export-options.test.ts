@@ -59,13 +59,13 @@ describe('where it goes', () => {
 });
 
 describe('which records', () => {
-  it('are limited and passed over as in a list', async () => {
+  it('are limited as in a list', async () => {
     const held = idsWhere(await museumRecords(), ({ kind }) => kind === 'objects');
     const setup = await setUpExport();
-    const { stdout } = await setup.run('objects export -f ids --offset 7 --limit 30 --page-size 8');
-    expect(lines(stdout)).toEqual(held.slice(7, 37));
-    await setup.run('objects export -o some.ids --offset 7 --limit 30 --page-size 8');
-    expect(lines(await setup.text('some.ids'))).toEqual(held.slice(7, 37));
+    const { stdout } = await setup.run('objects export -f ids --limit 30 --page-size 8');
+    expect(lines(stdout)).toEqual(held.slice(0, 30));
+    await setup.run('objects export -o some.ids --limit 30 --page-size 8');
+    expect(lines(await setup.text('some.ids'))).toEqual(held.slice(0, 30));
     expect(await setup.manifest('some.ids')).toMatchObject({ complete: true, records: 30 });
   });
 

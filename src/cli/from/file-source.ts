@@ -13,7 +13,6 @@ const PAGE_SIZE = 500;
 export interface FileSourceOptions {
   readonly files: CheckedFiles;
   readonly kind: Kind;
-  readonly offset: number;
   readonly limit: number | undefined;
 }
 
@@ -32,7 +31,7 @@ async function* readPages(
   report: ReportWriter,
 ): AsyncGenerator<SourcePage> {
   const { kind, files, limit = Number.POSITIVE_INFINITY } = options;
-  const begin = from.offset ?? options.offset;
+  const begin = from.offset ?? 0;
   const end = begin + limit - from.delivered;
   const addPage = (page: readonly FileRecord[], offset: number): SourcePage => {
     from.signal?.throwIfAborted();

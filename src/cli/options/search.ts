@@ -248,14 +248,16 @@ export function isListSearch({ externalId, valueFile, changedSince }: SearchInpu
   return externalId !== undefined || valueFile !== undefined || changedSince !== undefined;
 }
 
+type Paging = ValuesOf<ReturnType<typeof pagingOptions>>;
+
 /** Returns the paging of a list. `limit` is the default limit; undefined for all records. */
 export function resolvePaging(
-  input: ValuesOf<ReturnType<typeof pagingOptions>>,
+  input: Omit<Paging, 'offset'> & Partial<Paging>,
   limit?: number,
 ): PagingInput {
   return {
     limit: resolveLimit(input, limit),
-    offset: input.offset,
+    offset: input.offset ?? 0,
     pageSize: input.pageSize ?? DEFAULT_PAGE_SIZE,
   };
 }

@@ -2,21 +2,28 @@
 import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { EXPORT_OPTIONS } from '../../options/export.js';
+import { limitOptions } from '../../options/limit.js';
 import {
   ORDER_OPTIONS,
-  pagingOptions,
   parseSearch,
   resolvePaging,
   SEARCH_OPTIONS,
   TEXT_ARGUMENT,
 } from '../../options/search.js';
+import { PAGE_SIZE_OPTION } from '../../options/settings.js';
 
 export const createExportCommand = (kind: Kind) =>
   defineCommand({
     name: 'export',
     summary: `export all ${kind} that match a search to a file`,
     arguments: [TEXT_ARGUMENT],
-    options: [...SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(), ...EXPORT_OPTIONS],
+    options: [
+      ...SEARCH_OPTIONS,
+      ...ORDER_OPTIONS,
+      ...limitOptions(undefined, 'records'),
+      PAGE_SIZE_OPTION,
+      ...EXPORT_OPTIONS,
+    ],
     examples: {
       'export every field as CSV': `opac ${kind} export --mock -o ${kind}.csv`,
       'export some columns for Excel': `opac ${kind} export --mock --excel --columns id,title,image.url -o ${kind}.csv`,

@@ -116,7 +116,7 @@ export async function runExport(
   const shapes: typeof all = all.map((each) => (each.format === 'xlsx' ? { ...each, labels } : each));
   const exportShapes = globalOptions.output === undefined ? exportToStandardOutput : exportToFiles;
   const written = await exportShapes(context, common, shapes as FileFormats, options).finally(progress.done);
-  await noteEmptyResultHint(context, kind, search, { written, offset: paging.offset });
+  await noteEmptyResultHint(context, kind, search, { written });
 }
 
 const JOIN_PARTS = "export the parts to .ndjson, then join them: --from 'part-*.ndjson' -o all.csv";
@@ -124,18 +124,14 @@ const JOIN_PARTS = "export the parts to .ndjson, then join them: --from 'part-*.
 function assertCompatibleOptions(
   { globalOptions }: Context,
   search: SearchInput,
-  { limit, offset }: PagingInput,
+  { limit }: PagingInput,
   { resume, split, part, window, plan }: ExportInput,
 ): void {
   const slicing = plan ? '--plan' : part ? '--part' : window === undefined ? undefined : '--window';
-  const isRange = limit !== undefined || offset > 0;
+  const isLimited = limit !== undefined;
   const isStream = globalOptions.output === undefined;
   if (slicing) {
-    refuseIf(
-      isRange,
-      `--limit and --offset cannot be used with ${slicing}`,
-      'narrow the search with --where',
-    );
+    refuseIf(isLimited, `--limit cannot be used with ${slicing}`, 'narrow the search with --where');
     refuseIf(isListSearch(search), `a list cannot be used with ${slicing}`, 'split the list instead');
     refuseIf(
       globalOptions.from.length > 0,
@@ -150,11 +146,7 @@ function assertCompatibleOptions(
   );
   const isOfFile = resume || split !== undefined;
   refuseIf(isStream && isOfFile, '--resume and --split require a file', 'name one with -o <file>');
-  refuseIf(
-    isRange && isListSearch(search),
-    '--limit and --offset cannot be used with a list',
-    'shorten the list',
-  );
+  refuseIf(isLimited && isListSearch(search), '--limit cannot be used with a list', 'shorten the list');
 }
 
 function refuseIf(isWrong: boolean | undefined, message: string, hint: string): void {
@@ -164,19 +156,15 @@ function refuseIf(isWrong: boolean | undefined, message: string, hint: string): 
 /** Throws a UsageError for options that cannot be used if opac compares the records itself. */
 function assertCompatibleComparison(
   terms: SearchTerms,
-  { limit, offset }: PagingInput,
+  { limit }: PagingInput,
   { part }: Pick<ExportInput, 'part'>,
 ): void {
   if (!isComparedByRecord(terms)) return;
   const option = terms.exact ? '--exact' : `--where ${terms.columns?.[0]?.field}`;
   const afterwards = 'export the parts without it, then use it when you join the parts with --from';
   refuseIf(part !== undefined, `${option} cannot be used with --part`, afterwards);
-  const isRange = limit !== undefined || offset > 0;
-  refuseIf(
-    isRange,
-    `--limit and --offset cannot be used with ${option}`,
-    'use opac <kind> list with -o <file>',
-  );
+  const isLimited = limit !== undefined;
+  refuseIf(isLimited, `--limit cannot be used with ${option}`, 'use opac <kind> list with -o <file>');
 }
 
 /** Returns the format of each file, or of standard output. */
@@ -235,11 +223,10 @@ async function createExportContent(
   search: RecordSearch,
   paging: SlicedPaging,
 ): Promise<ExportContent> {
-  const { limit, offset, window, part } = paging;
+  const { limit, window, part } = paging;
   const { terms } = search;
   const { exact, columns, oneOf } = terms;
   const selection = {
-    offset,
     limit: limit ?? null,
     ...(context.globalOptions.from.length > 0 && { from: (await context.files()).versions }),
     ...(window !== undefined && { window }),
@@ -250,7 +237,7 @@ async function createExportContent(
   if (await canReadSequentially(context, search)) {
     const { createFileSource } = await import('../../../from/file-source.js');
     const files = await context.files();
-    const source = createFileSource({ files, kind, offset, limit });
+    const source = createFileSource({ files, kind, limit });
     return { query: searchParameters(search), selection, source };
   }
   const filter = new RecordFilter(terms);
