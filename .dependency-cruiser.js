@@ -49,7 +49,7 @@ export const FLOORS = {
     ['compression'],
     ['folders', 'open-stream', 'regular-file', 'schema'],
     ['abortable', 'clock', 'error-code', 'html', 'split-lines', 'log-commands', 'output-path', 'valibot'],
-    ['young-generation'],
+    ['heap-growth'],
   ],
   service: [
     ['openapi/', 'endpoints/find-endpoint'],

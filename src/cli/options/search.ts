@@ -251,10 +251,7 @@ export function isListSearch({ externalId, valueFile, changedSince }: SearchInpu
 type Paging = ValuesOf<ReturnType<typeof pagingOptions>>;
 
 /** Returns the paging of a list. `limit` is the default limit; undefined for all records. */
-export function resolvePaging(
-  input: Omit<Paging, 'offset'> & Partial<Paging>,
-  limit?: number,
-): PagingInput {
+export function resolvePaging(input: Omit<Paging, 'offset'> & Partial<Paging>, limit?: number): PagingInput {
   return {
     limit: resolveLimit(input, limit),
     offset: input.offset ?? 0,

@@ -11,7 +11,7 @@ import { parseJsonLossless } from '../../service/parse-json.js';
 import type { Column } from '../../service/records/columns.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { VERSION } from '../../service/version.js';
-import { limitYoungGeneration } from '../../system/young-generation.js';
+import { limitHeapGrowth } from '../../system/heap-growth.js';
 import { type Converter, type Records, recordBytes } from './converter.js';
 import type { Chunk } from './parquet-chunk.js';
 import { type ColumnSet, createChosenSet, createDiscoveredSet, type NamedNode } from './parquet-columns.js';
@@ -68,7 +68,7 @@ export function createParquetRecordWriter({
     },
     async *convert(records) {
       const file = new ParquetFile(set);
-      const release = limitYoungGeneration();
+      const release = limitHeapGrowth();
       try {
         yield MAGIC;
         for await (const rows of addRecords(records)) yield* file.endGroup(rows);
