@@ -1,4 +1,5 @@
 /** Replaces a file atomically: even after a power cut the path has the complete old file or the complete new file. */
+import { createReadStream } from 'node:fs';
 import { chmod, chown, lstat, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -8,6 +9,9 @@ import type { Compression } from './compression.js';
 import { fileError } from './file-error.js';
 import type { Digest } from './finished-file.js';
 import { syncFolder } from './folders.js';
+import { openExclusively } from './regular-file.js';
+
+const PIECE_BYTES = 1 << 20;
 
 export type Content = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
@@ -78,6 +82,27 @@ export async function writeNewFile(
   } catch (error) {
     signal?.throwIfAborted();
     throw fileError(error, 'write', named);
+  }
+}
+
+/** Writes a synced copy of a file. Throws as `replaceFile` does. */
+export async function copyToNewFile(source: AppendFile, path: string, signal?: AbortSignal): Promise<Digest> {
+  const { bytes } = source;
+  try {
+    const copy = await openExclusively(path);
+    try {
+      for await (const piece of createReadStream(source.path, { highWaterMark: PIECE_BYTES, signal }))
+        await copy.writeFile(piece);
+      await copy.datasync();
+      const { size } = await copy.stat();
+      if (size !== bytes) throw new Error(`"${source.path}" has changed`);
+    } finally {
+      await copy.close();
+    }
+    return { bytes, sha256: source.sha256() };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw fileError(error, 'write', path);
   }
 }
 

@@ -10,6 +10,8 @@ export type Records = AsyncIterable<readonly RecordBytes[]>;
 export interface Converter {
   /** Finds the columns in all records of an export. Called once, before `convert`, with the number of files. */
   readonly scan?: ((all: Records, files: number) => Promise<void>) | undefined;
+  /** Whether `convert` returns the lines of the records unchanged. */
+  readonly keepsLines?: boolean;
   /** Returns the bytes of one file. Called once for each file of a split export. */
   readonly convert: (records: Records) => AsyncIterable<Uint8Array>;
   readonly table?: TableState;

@@ -15,7 +15,7 @@ const FRAMES = {
 type Print = (record: RecordBytes) => Uint8Array;
 
 export function createJsonConverter(frame: 'lines' | 'array'): Converter {
-  return createFramedConverter(frame, recordBytes);
+  return { ...createFramedConverter(frame, recordBytes), keepsLines: frame === 'lines' };
 }
 
 export function createFlatConverter(

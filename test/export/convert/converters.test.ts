@@ -51,6 +51,16 @@ it.each([
 
 describe('records as they came', () => {
   it.each([
+    [createJsonConverter('lines'), true],
+    [createJsonConverter('array'), false],
+    [createFlatConverter('lines', 'objects'), false],
+    [createIdConverter(), false],
+  ])('are copied only if the converter would not change the lines (%#)', async (converter, isCopied) => {
+    expect(converter.keepsLines ?? false).toBe(isCopied);
+    if (isCopied) expect(await convertText(converter, [A, C], [B])).toBe(`${A}\n${C}\n${B}\n`);
+  });
+
+  it.each([
     ['lines', `${A}\n${C}\n${B}\n`, ''],
     ['array', `[\n${A},\n${C},\n${B}\n]\n`, '[]\n'],
   ] as const)('are %s, in any groups', async (format, text, empty) => {
