@@ -57,7 +57,7 @@ export const FLOORS = {
     ['records/', 'search/'],
     ['endpoints/catalogue', 'endpoints/retired'],
     ['endpoints/endpoint-row'],
-    ['kinds', 'endpoints/items', 'assert-integers'],
+    ['kinds', 'endpoints/items', 'assert-options'],
     ['errors', 'format-numbers', 'json', 'suggest-name', 'parse-json', 'version'],
     ['error-codes', 'percent-encoding', 'redact'],
   ],

@@ -1,6 +1,6 @@
 /** The client of one deployment. It combines all layers, and calls endpoints by their ids in the catalogue. */
 import { setMaxListeners } from 'node:events';
-import { assertIntegers } from '../service/assert-integers.js';
+import { assertIntegers, assertPositive, assertTexts } from '../service/assert-options.js';
 import { type EndpointId, fillPath, getEndpoint, type ResponseOf } from '../service/endpoints/catalogue.js';
 import { UsageError } from '../service/errors.js';
 import { parseBaseUrl } from './base-url.js';
@@ -74,6 +74,8 @@ export function createClient(options: ClientOptions): Client {
   const { concurrency: connections = DEFAULT_CONCURRENCY, allowHttp = false } = options;
   assertIntegers(0, { retries: options.retries });
   assertIntegers(1, { concurrency: connections });
+  assertPositive({ rate: options.rate, timeout: options.timeout });
+  assertTexts({ baseUrl: options.baseUrl });
   const budget = new ByteBudget();
   const baseUrl = parseBaseUrl(options.baseUrl, { allowHttp });
   const { hint: credentialsHint, expiredHint } = credentials;

@@ -6,8 +6,9 @@ import {
   exportRecords as exportToFiles,
   type ExportOptions as FileOptions,
 } from '../export/export-records.js';
-import { assertIntegers } from '../service/assert-integers.js';
+import { assertChoices, assertIntegers, assertTexts } from '../service/assert-options.js';
 import { UsageError } from '../service/errors.js';
+import { KINDS } from '../service/kinds.js';
 import { searchParameters } from '../service/search/record-search.js';
 
 type Search = Pick<SlicedOptions, 'client' | 'kind' | 'pageSize' | 'offset' | 'limit' | 'concurrency'>;
@@ -42,6 +43,8 @@ export interface ExportOptions extends Search, Run, Omit<FormatOptions, 'format'
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { client, kind, pageSize, offset = 0, limit, concurrency, format, target, ...rest } = options;
   const { columns, multi, excel, flat, sqlNames, plainText, singleLine, query: given, ...run } = rest;
+  assertChoices('kind', [kind], KINDS);
+  assertTexts({ target });
   assertIntegers(0, { offset });
   assertIntegers(1, { limit, pageSize, concurrency, split: run.split });
   const query = given ?? searchParameters({ terms: {}, view: 'detail' });

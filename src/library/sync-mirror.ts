@@ -3,7 +3,7 @@ import type { Client } from '../client/client.js';
 import { createSearchSource } from '../export/collect/source/search-source.js';
 import { type SyncOutcome, syncMirror as updateMirror } from '../mirror/sync-mirror.js';
 import type { SyncOptions } from '../mirror/sync-options.js';
-import { assertIntegers } from '../service/assert-integers.js';
+import { assertChoices, assertIntegers, assertTexts } from '../service/assert-options.js';
 import { UsageError } from '../service/errors.js';
 import { RECORD_KINDS, type RecordKind } from '../service/kinds.js';
 import { type QueryParameters, searchParameters } from '../service/search/record-search.js';
@@ -35,6 +35,8 @@ export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;
   const { ending = EXTENSIONS[0], keep = 0, fullEvery = DEFAULT_FULL_EVERY, newestFirst } = options;
   const { client, folder, deliver, signal = new AbortController().signal } = options;
+  assertChoices('kinds', kinds, RECORD_KINDS);
+  assertTexts({ folder });
   assertIntegers(0, { keep });
   assertIntegers(1, { fullEvery });
   if (!EXTENSIONS.includes(ending))

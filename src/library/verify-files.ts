@@ -1,7 +1,7 @@
 /** Compares exported files with their manifests, as `opac verify` does. */
 import { listGaps, type Manifest } from '../export/verify/manifest.js';
 import { verifyFile } from '../export/verify/verify-files.js';
-import { OpacError } from '../service/errors.js';
+import { OpacError, UsageError } from '../service/errors.js';
 
 /** The result for one file. The file is complete and unchanged if `problems` is empty. */
 export interface VerifiedFile {
@@ -11,16 +11,18 @@ export interface VerifiedFile {
   readonly manifest: Manifest | undefined;
 }
 
-const UNVERIFIABLE = ['no-manifest', 'no-file'];
+const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
 
 /**
  * Compares the size and SHA-256 of each file with its manifest. Returns the problems: incomplete exports, changed files, and
- * missing files. Throws an OpacError for an unreadable manifest, and the reason of the signal.
+ * missing files, and damaged manifests. Throws an OpacError for an unreadable manifest, a UsageError if `files` is not an array,
+ * and the reason of the signal.
  */
 export async function verifyFiles(
   files: readonly string[],
   signal?: AbortSignal,
 ): Promise<readonly VerifiedFile[]> {
+  if (!Array.isArray(files)) throw new UsageError('files must be an array of paths');
   const verified: VerifiedFile[] = [];
   for (const file of files)
     try {

@@ -9,6 +9,7 @@ import { fileError } from '../system/file-error.js';
 import { makeFolder, syncFolder } from '../system/folders.js';
 import { writeNewFile } from '../system/replace-file.js';
 import {
+  assertIsFile,
   CHANGES_FOLDER,
   folderExists,
   type MirrorState,
@@ -106,15 +107,21 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
   await syncFolder(join(folder, OLD_FOLDER));
 }
 
-/** Returns the snapshots of a kind in a mirror, oldest first, with the date of their run; `[]` for other folders and files. */
+/**
+ * Returns the snapshots of a kind in a mirror, oldest first, with the date of their run; `[]` for other folders and files. Throws
+ * a UsageError for links.
+ */
 export async function listSnapshotsByTime(folder: string, kind: string) {
   const state = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
   if (!state) return [];
   const current = `${kind}.${state.ending}`;
-  const names = (await readdir(join(folder, OLD_FOLDER)).catch(() => [])).sort();
-  const old = names.filter((name) => name.endsWith(`.${current}`));
+  const folderOfOld = join(folder, OLD_FOLDER);
+  const entries = await readdir(folderOfOld, { withFileTypes: true }).catch(() => []);
+  const old = entries.filter(({ name }) => name.endsWith(`.${current}`));
+  for (const entry of old) assertIsFile(entry, folderOfOld);
+  const names = old.map(({ name }) => name).sort();
   return [
-    ...old.map((name) => ({ path: join(folder, OLD_FOLDER, name), time: name.slice(0, 10) })),
+    ...names.map((name) => ({ path: join(folderOfOld, name), time: name.slice(0, 10) })),
     { path: join(folder, current), time: state.updated.slice(0, 10) },
   ];
 }

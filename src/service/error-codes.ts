@@ -52,7 +52,7 @@ const CODES = {
   check: notRetryable('a check of a deployment failed'),
   locked: retryable('another run is writing the file'),
   different: notRetryable('the compared records differ (diff --exit-code)'),
-  'file-changed': notRetryable('an exported file does not match its manifest'),
+  'file-changed': notRetryable('an exported file does not match its manifest, or the manifest is damaged'),
   'no-file': notRetryable('"opac verify" found no file with this name'),
   'no-manifest': notRetryable('"opac verify" found no manifest of the file'),
   interrupted: retryable('a signal interrupted the command'),

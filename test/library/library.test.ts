@@ -8,6 +8,7 @@ import {
   createClient,
   diffSnapshots,
   exportRecords,
+  fetchTotal,
   loadConnection,
   paginateEndpoint,
   syncMirror,
@@ -115,6 +116,44 @@ describe('numbers', () => {
     expect(() => createClient({ ...connection, concurrency: 0 })).toThrow('concurrency');
     for (const options of [{ limit: -1 }, { offset: 1.5 }, { pageSize: -1 }, { window: -1 }])
       expect(() => paginateEndpoint(client, 'objects.search', {}, options)).toThrow('must be an integer');
+  });
+});
+
+describe('wrong options', () => {
+  const any = (value: unknown) => value as never;
+
+  it.each([
+    [{ baseUrl: undefined }, 'baseUrl'],
+    [{ rate: -1 }, 'rate; must be a number above 0'],
+    [{ rate: 0 }, 'rate'],
+    [{ timeout: -5 }, 'timeout'],
+    [{ timeout: Number.NaN }, 'timeout'],
+  ])('of createClient are refused: %j', (options, message) => {
+    const create = () => createClient(any({ baseUrl: 'https://museum.example', ...options }));
+    expect(create).toThrow(
+      expect.objectContaining({ kind: 'usage', message: expect.stringContaining(message) }),
+    );
+  });
+
+  it('of the other functions are refused', async () => {
+    const { client, museum } = await connect();
+    const [kind, target, mirror] = ['objects', at('z.csv'), at('mirror')];
+    const runs: readonly [string, () => Promise<unknown>][] = [
+      ['kind', () => exportRecords(any({ client, kind: 'nope', target }))],
+      ['kind', () => exportRecords(any({ client, target }))],
+      ['target', () => exportRecords(any({ client, kind }))],
+      ['target', () => exportRecords(any({ client, kind, format: 'csv', target: '' }))],
+      ['kinds', () => syncMirror(any({ client, folder: mirror, kinds: ['nope'] }))],
+      ['kinds', () => syncMirror(any({ client, folder: mirror, kinds: 'objects' }))],
+      ['kinds', () => syncMirror({ client, folder: mirror, kinds: [] })],
+      ['folder', () => syncMirror(any({ client }))],
+      ['"nope"', () => fetchTotal(client, any('nope'))],
+      ['does not respond with a list', () => fetchTotal(client, any('objects.get'))],
+      ['files', () => verifyFiles(any('a.csv'))],
+    ];
+    for (const [message, run] of runs)
+      await expect(run()).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining(message) });
+    expect(museum.requests).toEqual([]);
   });
 });
 

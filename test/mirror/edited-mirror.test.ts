@@ -120,3 +120,32 @@ it.each(['changes', 'change log'])('reads no change log through a link (%s)', as
     stderr: expect.stringMatching(/" is not a (folder|regular file)/),
   });
 });
+
+it.each(['folder', 'snapshot', 'manifest'])('reads no old snapshots through a link (%s)', async (type) => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(5);
+  const mirror = await mirrorOf(museum);
+  await mirror.sync();
+  museum.records.objects = edited(museum.records.objects, '3', { name: 'new' });
+  await mirror.sync('--keep', '2');
+  const words = [
+    'objects',
+    'report',
+    '--from',
+    mirror.folder,
+    '-o',
+    `${mirror.folder}.html`,
+    '--no-thumbnails',
+  ];
+  expect(await opac(words)).toMatchObject({ code: 0 });
+  const folder = join(mirror.folder, 'old');
+  const isManifest = (name: string) => name.endsWith('.manifest.json');
+  const name = (await readdir(folder)).find((each) => isManifest(each) === (type === 'manifest'));
+  const path = type === 'folder' ? folder : join(folder, name ?? 'none');
+  await rename(path, `${mirror.folder}.elsewhere`);
+  await symlink(`${mirror.folder}.elsewhere`, path);
+  expect(await opac([...words, '--force'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/" is not a (folder|regular file)/),
+  });
+});

@@ -1,7 +1,8 @@
 /** Pages through list endpoints of the catalogue. */
-import { assertIntegers } from '../../service/assert-integers.js';
+import { assertIntegers } from '../../service/assert-options.js';
 import { getEndpoint, type ListEndpointId } from '../../service/endpoints/catalogue.js';
 import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
+import { UsageError } from '../../service/errors.js';
 import { asText, isObject, type Json, type JsonObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import { readRecordId } from '../../service/records/record.js';
@@ -69,7 +70,7 @@ export function paginateEndpoint<R extends HasId>(
   return paginate(fetchPage, { signal: requestOptions.signal, ...options });
 }
 
-/** Returns the total of a search (`limit=0`); undefined if the service returns no total. Throws an HttpError. */
+/** Returns the total of a search (`limit=0`); undefined if the service returns no total. Throws an HttpError or a UsageError. */
 export async function fetchTotal(
   client: Client,
   endpointId: ListEndpointId,
@@ -115,7 +116,7 @@ function createNotAListError({ baseUrl }: Client, request: HttpRequest, response
 
 function createJsonPageReader(endpointId: ListEndpointId): ReadPage<ListedRecord> {
   const shape = getEndpoint(endpointId).response;
-  if (shape.shape !== 'list') throw new RangeError(`${endpointId} does not respond with a list`);
+  if (shape.shape !== 'list') throw new UsageError(`${endpointId} does not respond with a list`);
   const read = isServiceItem(shape.item) ? readList : readRecords;
   const readId = createIdReader(shape.item);
   return ({ bytes }, offset) => {

@@ -122,25 +122,29 @@ export function serializeManifest(manifest: Manifest): string {
 
 const EXPORT_AGAIN = 'export again';
 
-/** Throws an OpacError for an unreadable file, a UsageError for a damaged manifest or one of another version. */
+/** A manifest that opac cannot have written in this form. */
+export class DamagedManifestError extends UsageError {}
+
+/** Throws an OpacError for an unreadable file, a DamagedManifestError, and a UsageError for one of another version. */
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: unknown;
   try {
     manifest = parseJsonLossless(await readRegularFile(path));
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new UsageError(`cannot use the manifest "${path}": it is not JSON`, EXPORT_AGAIN);
+      throw new DamagedManifestError(`cannot use the manifest "${path}": it is not JSON`, EXPORT_AGAIN);
     throw fileError(error, 'read', path);
   }
   const { format } = asObject(manifest);
-  if (typeof format !== 'number' || format < 1 || format > MANIFEST_FORMAT) {
+  if (typeof format !== 'number' || format < 1)
+    throw new DamagedManifestError(`cannot read the manifest "${path}": opac did not write it`, EXPORT_AGAIN);
+  if (format > MANIFEST_FORMAT) {
     const newer = `a newer version of opac wrote it (format ${format}, this version reads up to ${MANIFEST_FORMAT})`;
-    const why = typeof format === 'number' && format > MANIFEST_FORMAT ? newer : 'opac did not write it';
     const hint = 'use the version that wrote it: see "tool" in the manifest';
-    throw new UsageError(`cannot read the manifest "${path}": ${why}`, hint);
+    throw new UsageError(`cannot read the manifest "${path}": ${newer}`, hint);
   }
   const createError = (why: string) =>
-    new UsageError(`cannot use the manifest "${path}": ${why}`, EXPORT_AGAIN);
+    new DamagedManifestError(`cannot use the manifest "${path}": ${why}`, EXPORT_AGAIN);
   return checkContent(MANIFEST, manifest, (key) => createError(`its "${key}" is damaged`));
 }
 

@@ -13,7 +13,7 @@ import {
   findManifestByContent,
   findManifestOfUncompressed,
 } from './find-exported-file.js';
-import { type Manifest, type ManifestFile, readManifest } from './manifest.js';
+import { DamagedManifestError, type Manifest, type ManifestFile, readManifest } from './manifest.js';
 
 export interface Verification {
   readonly manifest: Manifest;
@@ -25,11 +25,14 @@ export interface Verification {
 
 /**
  * Compares the size and SHA-256 of every file with the manifest. `path`: a file of an export, or the manifest. Throws an
- * OpacError for a missing or unreadable manifest, a UsageError for one of another version, and the reason of the signal.
+ * OpacError for a missing, unreadable or damaged manifest, a UsageError for one of another version, and the reason of the signal.
  */
 export async function verifyFile(path: string, signal?: AbortSignal): Promise<Verification> {
   const found = await findManifest(path, signal);
-  const manifest = await readManifest(found);
+  const manifest = await readManifest(found).catch((error: unknown) => {
+    if (!(error instanceof DamagedManifestError)) throw error;
+    throw new OpacError('incomplete', error.message, { hint: error.hint, code: 'file-changed' });
+  });
   const { files } = manifest;
   const problems: string[] = [];
   let records = 0;

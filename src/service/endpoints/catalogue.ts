@@ -255,10 +255,10 @@ export type ResponseOf<Id extends EndpointId> =
 
 const BY_ID = new Map<string, Endpoint>(CATALOGUE.map((row) => [row.id, row]));
 
-/** Returns the row with that id. Throws a RangeError for an unknown id. */
+/** Returns the row with that id. Throws a UsageError for an unknown id. */
 export function getEndpoint(id: EndpointId): Endpoint {
   const row = BY_ID.get(id);
-  if (!row) throw new RangeError(`no endpoint "${id}" in the catalogue`);
+  if (!row) throw new UsageError(`no endpoint "${id}" in the catalogue`);
   return row;
 }
 
@@ -267,13 +267,13 @@ export function pathParameters(template: string): string[] {
 }
 
 /**
- * Returns the path of an endpoint with its parameters filled in and percent-encoded (RFC 3986 section 2.1). Throws a RangeError
- * for a missing parameter, a UsageError for a value that a path cannot contain ("", "." or "..").
+ * Returns the path of an endpoint with its parameters filled in and percent-encoded (RFC 3986 section 2.1). Throws a UsageError
+ * for a missing parameter, and for a value that a path cannot contain ("", "." or "..").
  */
 export function fillPath(row: Endpoint, parameters: Readonly<Record<string, string>> = {}): string {
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];
-    if (value === undefined) throw new RangeError(`${row.id} needs ${name}`);
+    if (value === undefined) throw new UsageError(`${row.id} needs ${name}`);
     // An empty segment is another endpoint, and URLs resolve dots even if they are percent-encoded.
     if (/^\.{0,2}$/.test(value)) throw new UsageError(`invalid value "${value}" for ${name}`);
     return percentEncode(value);

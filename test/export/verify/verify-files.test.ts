@@ -112,6 +112,21 @@ describe('verifying a file', () => {
       ]);
     }));
 
+  it.each(['', '{}', '[]', '{"format":1}'])(
+    'reports a damaged manifest as data that is not verified: %j',
+    (text) =>
+      withMuseum({ records: 5 }, async ({ run, path }) => {
+        await run('out.csv', { format: 'csv' });
+        await writeFile(path('out.csv.manifest.json'), text);
+        await expect(verifyFile(path('out.csv'))).rejects.toMatchObject({
+          kind: 'incomplete',
+          code: 'file-changed',
+          message: expect.stringMatching(/^cannot (use|read) the manifest/),
+          hint: 'export again',
+        });
+      }),
+  );
+
   it('says when there is no manifest, and when there is no file', () =>
     withMuseum({ records: 5 }, async ({ run, path }) => {
       await expect(verifyFile(path('out.csv'))).rejects.toMatchObject({

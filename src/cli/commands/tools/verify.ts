@@ -44,9 +44,9 @@ export const commands = [
   }),
 ];
 
-const UNVERIFIABLE = ['no-manifest', 'no-file'];
+const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
 
-/** Returns the result for a file without a manifest. If several files are given, opac then verifies the others. */
+/** Returns the result for a file without a valid manifest. If several files are given, opac then verifies the others. */
 function createUnverifiableResult(
   file: string,
   files: readonly string[],
