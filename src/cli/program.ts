@@ -196,12 +196,15 @@ function throwError(this: Command, error: CommanderError): never {
   );
 }
 
+/** Commands that users of other programs may expect, and the commands that they mean. */
+const MEANT: Readonly<Record<string, string>> = { search: 'list', find: 'list', show: 'get' };
+
 /** Creates the error for an unknown word after `command`. */
 function createUnknownCommandError(command: Command): UsageError {
   const [word = ''] = command.args;
   const prefix = command.parent ? `${command.name()} ` : '';
   const names = command.commands.map((each) => each.name());
-  const near = findClosestSpelling(word, names);
+  const near = findClosestSpelling(word, names) ?? names.find((name) => name === MEANT[word]);
   const isNoun = NOUNS.some(({ name }) => name === word);
   return new UsageError(
     `unknown command "${prefix}${word}"`,

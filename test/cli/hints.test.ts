@@ -99,6 +99,10 @@ describe('a search that finds nothing', () => {
     ['--where "maker_name=Leo Bensman"', 'did you mean "Leo Bensemann"?'],
     ['xorowai', 'no records match'],
     ['--where maker_name=Bensemann --exact', 'contain these words in a longer value: remove --exact'],
+    [
+      '--where production_date=',
+      'some objects have a placeholder such as "date not known"; find them with --where \'production_date=date not known\'',
+    ],
     ['--offset 5000', '--offset 5,000 skips all matching records'],
   ])('%s: %s', async (typed, hint) => {
     const { code, stdout, stderr, requests } = await ask(`objects list -f ids ${typed}`);

@@ -185,6 +185,28 @@ describe('get --by', () => {
   });
 });
 
+describe('get with accession numbers instead of ids', () => {
+  it('names the field and the options that find the record', async () => {
+    const { code, stderr } = await runAgainstMuseum('objects get 00345');
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      3,
+      '"00345" is a value of accession_no: add --by accession_no, or list with --where accession_no=00345',
+    ]);
+  });
+
+  it('suggests the same file for --where', async () => {
+    const path = join(folder, 'only.csv');
+    await writeFile(path, 'id\n00345\n');
+    const { code, stderr } = await runAgainstMuseum(['objects', 'get', `@${path}`]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`--where accession_no=@${path}\n`)]);
+  });
+
+  it('suggests nothing for a text that no record has', async () => {
+    const { code, stderr } = await runAgainstMuseum('objects get no-such-number');
+    expect([code, stderr]).toEqual([3, expect.not.stringContaining('--by')]);
+  });
+});
+
 describe('--exact', () => {
   it('keeps what holds the whole value, and counts it right over all pages', async () => {
     const named = objects.find(({ values }) => (values('name')[0] ?? '').split(' ').length > 2);

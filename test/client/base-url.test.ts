@@ -50,6 +50,8 @@ describe('parseBaseUrl', () => {
     ['museum', 'must begin with https:// or http://', 'did you mean "https://museum"?'],
     [' museum ', 'must begin with https:// or http://', 'did you mean "https://museum"?'],
     ['two words', 'must begin with https:// or http://', EXAMPLE],
+    ['http:/127.0.0.1:80/x', 'must begin with', 'did you mean "http://127.0.0.1:80/x"?'],
+    ['https:museum', 'must begin with', 'did you mean "https://museum"?'],
     ['ftp://museum.example', 'must begin with https:// or http://', EXAMPLE],
     ['x https://museum.example', 'must begin with https:// or http://', EXAMPLE],
     ['me@museum.example', 'must begin with https:// or http://', EXAMPLE],

@@ -12,6 +12,11 @@ const PLACEHOLDER = new RegExp(
 
 const MAX_LENGTH = 60;
 
+/** Whether a text stands for a missing value. The text must not be empty. */
+export function isPlaceholder(text: string): boolean {
+  return text.length <= MAX_LENGTH && PLACEHOLDER.test(text.match(/[\p{L}\p{N}]+/gu)?.join(' ') ?? '');
+}
+
 export class PlaceholderCensus {
   /** The number of records in which a field has only this text. */
   readonly #columns = new Map<string, Map<string, number>>();
@@ -19,8 +24,7 @@ export class PlaceholderCensus {
   add({ fields }: CollectionRecord): void {
     for (const [identifier, values] of fields) {
       const [text = '', ...others] = new Set(values.map(({ value }) => value.trim()));
-      if (text === '' || text.length > MAX_LENGTH || others.length > 0) continue;
-      if (!PLACEHOLDER.test(text.match(/[\p{L}\p{N}]+/gu)?.join(' ') ?? '')) continue;
+      if (text === '' || others.length > 0 || !isPlaceholder(text)) continue;
       const column = fieldColumnName(identifier);
       const texts = this.#columns.get(column) ?? new Map<string, number>();
       this.#columns.set(column, texts.set(text, (texts.get(text) ?? 0) + 1));

@@ -7,14 +7,15 @@ import { type CollectionRecord, getFieldValues } from '../records/record.js';
 
 const YEARS = /^(-?\d{1,6})?\s*\.\.\s*(-?\d{1,6})?$/;
 const PERIOD = /^(?:(?:early|mid|late)[ -])?(?:\d{1,3}0s|\d{1,2}(?:st|nd|rd|th) century)(?: bce?)?$/i;
+const OPEN = /^(?:before|after) \d{3,4}$/i;
 
 /**
- * Returns the years of `1840..1850`, `..1850`, `1840..`, `1840s` or `19th century`; undefined for other text. Throws a UsageError
- * for a text with `..` that does not have a year on each side.
+ * Returns the years of `1840..1850`, `..1850`, `1840..`, `1840s`, `19th century` or `after 1840`; undefined for other text. Throws a
+ * UsageError for a text with `..` that does not have a year on each side.
  */
 export function parseRangeTerm(text: string): DateRange | undefined {
   const trimmed = text.trim();
-  if (PERIOD.test(trimmed)) return parseDateText(trimmed);
+  if (PERIOD.test(trimmed) || OPEN.test(trimmed)) return parseDateText(trimmed);
   if (!isYearRange(trimmed)) return undefined;
   const [, first, last] = YEARS.exec(trimmed) ?? [];
   const range = { from: readYear(first), to: readYear(last) };

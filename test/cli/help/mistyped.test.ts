@@ -7,6 +7,11 @@ describe('a slip', () => {
   const ROWS = [
     ['objcts list', 'unknown command "objcts"; did you mean "opac objects"?'],
     ['objects lits', 'unknown command "objects lits"; did you mean "opac objects list"?'],
+    ['objects search wax', 'unknown command "objects search"; did you mean "opac objects list"?'],
+    ['objects exprot', 'unknown command "objects exprot"; did you mean "opac objects export"?'],
+    ['records show 1', 'unknown command "records show"; see: opac records --help'],
+    ['facets get objects classification --top 3 -f csv', '--top has no effect with csv; omit it'],
+    ['facets list objects --top 3 --columns value', '--top has no effect with --columns; omit it'],
     ['objects --limit 2 count', 'unknown option "--limit"; see: opac objects --help'],
     ['facets list objcts', 'invalid kind "objcts"; did you mean "objects"?'],
     ['objects list --formt csv', 'unknown option "--formt"; did you mean --format?'],
@@ -53,6 +58,10 @@ describe('a name that only the deployment knows', () => {
     ['objects count --where makr_name=x', 'unknown field "makr_name" of objects; did you mean "maker_name"?'],
     ['records list --where life_dats=x', 'unknown field "life_dats" of records; did you mean "life_dates"?'],
     ['objects list --where qqqqqqqq=x', 'choose from accession_no, name, maker_name'],
+    [
+      'objects list --where title@problem=different',
+      'the column "title" has no "@problem"; @from, @to and @problem are only for fields of dates',
+    ],
     ['objects list --sort nme', 'unknown field "nme" of objects; did you mean "name"?'],
     ['objects list --view nosuch', '"View : nosuch does not exist"'],
     [
@@ -69,6 +78,11 @@ describe('a name that only the deployment knows', () => {
     expect(outcome).toEqual(
       Object.fromEntries(ROWS.map(([line, said]) => [line, { code: 2, stdout: '', said }])),
     );
+  });
+
+  it('is refused before the note about reading all records', async () => {
+    const { stderr } = await runAgainstMuseum('objects list --sort titel');
+    expect(stderr).toBe('opac: unknown field "titel" of objects; did you mean "title"?\n');
   });
 
   it('is no mistake where a raw query searches for it, or where the field is one of the query language', async () => {

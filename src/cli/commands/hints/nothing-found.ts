@@ -1,15 +1,20 @@
 /** Hints after a search that found nothing: a few requests find values that are similar to its terms. */
+import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
+import { fieldColumnName } from '../../../service/records/columns.js';
+import { PlaceholderCensus } from '../../../service/records/placeholders.js';
+import { readRecord } from '../../../service/records/record.js';
 import { suggestYearRange } from '../../../service/search/date-terms.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import { findSimilarValues } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
+import { formatShellWord } from '../../description/shell-words.js';
 import { count } from '../../output/terminal/numbers.js';
 import { fetchFacetsWithValues, fetchFacetValues } from '../search/field-values.js';
 import { fetchNamedSets, formatSets, SET_NAMES } from '../search/named-sets.js';
-import { fetchMatchTotal } from '../search/search-pages.js';
+import { fetchMatchTotal, fetchSearchPage } from '../search/search-pages.js';
 import { QUERY_FIELDS } from '../search/term-places.js';
 
 /** Milliseconds. */
@@ -30,6 +35,18 @@ export async function noteEmptyResultHint(
   if (hint) context.note(hint);
 }
 
+/** Returns a field that has exactly this value in a record, for a value that is not an id. Undefined if no field is found in time. */
+export async function findFieldOfValue(context: Context, kind: Kind, value: string) {
+  if (context.globalOptions.quiet || context.dryRunLog) return undefined;
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+  const search = { terms: { text: [value] }, view: 'detail' };
+  const page = { offset: 0, limit: DEFAULT_PAGE_SIZE };
+  const found = await fetchSearchPage({ ...context, signal }, kind, search, page).catch(() => undefined);
+  const wanted = normalizeText(value);
+  const fields = found?.records.flatMap((record) => [...readRecord(record, kind).fields]) ?? [];
+  return fields.find(([, values]) => values.some((each) => normalizeText(each.value) === wanted))?.[0];
+}
+
 type FindHint = (context: Context, kind: Kind, search: RecordSearch) => Promise<string | undefined>;
 
 /** opac calls these functions in this order until one of them finds a hint. */
@@ -37,6 +54,7 @@ const HINT_FINDERS: readonly FindHint[] = [
   suggestWithoutExact,
   suggestSet,
   suggestDateRange,
+  suggestPlaceholder,
   suggestFacetValue,
   suggestTextValues,
 ];
@@ -96,6 +114,21 @@ async function suggestDateRange(_: Context, __: Kind, { terms: { where = [], tex
     if (range) return `no records contain "${value}"; for a range of years, use --where ${field}=${range}`;
   }
   return undefined;
+}
+
+/** Suggests the placeholder that the first records have instead of an empty value. */
+async function suggestPlaceholder(context: Context, kind: Kind, { terms }: RecordSearch) {
+  const { where = [] } = terms;
+  const term = where.find(({ value }) => value === '');
+  if (term === undefined) return undefined;
+  const census = new PlaceholderCensus();
+  const filled = { terms: { ...terms, where: where.filter(({ value }) => value !== '') }, view: 'detail' };
+  const { records } = await fetchSearchPage(context, kind, filled, { offset: 0, limit: DEFAULT_PAGE_SIZE });
+  for (const record of records) census.add(readRecord(record, kind));
+  const [[text] = []] = census.list(fieldColumnName(term.field));
+  if (text === undefined) return undefined;
+  const words = formatShellWord(`${term.field}=${text}`);
+  return `some ${kind} have a placeholder such as "${text}"; find them with --where ${words}`;
 }
 
 /** Suggests similar values for the first term whose value is not in its facet. */

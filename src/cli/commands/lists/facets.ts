@@ -31,7 +31,7 @@ const OPTIONS = [
   {
     flags: '--top <n>',
     summary: 'maximum number of values per chart; other formats print all values',
-    default: DEFAULT_TOP,
+    defaultText: DEFAULT_TOP,
     parse: integer(1),
   },
   ...SEARCH_OPTIONS,
@@ -50,6 +50,7 @@ export const commands = [
     endpoints: KINDS.map((kind) => `${kind}.search` as const),
     parse: ({ kind, top, ...input }) => ({ kind, top, search: parseSearch(input) }),
     async run(context, { kind, search, top }) {
+      assertChart(context, top);
       const resolved = await resolveFacetSearch(search, context, kind);
       const facets = await fetchFacets(context, kind, searchParameters(resolved));
       return createChartResult(
@@ -78,6 +79,7 @@ export const commands = [
     endpoints: KINDS.map((kind) => `${kind}.facet` as const),
     parse: ({ kind, facetId, top, ...input }) => ({ kind, facetId, top, search: parseSearch(input) }),
     async run(context, { kind, facetId: name, search, top }) {
+      assertChart(context, top);
       const facetId = await new KnownNames(context, kind).findFacet(name);
       const resolved = await resolveFacetSearch(search, context, kind);
       const facet = await getNamed(context, {
@@ -100,6 +102,13 @@ export const commands = [
   }),
 ];
 
+/** Throws a UsageError for `--top` with a format that has no charts. */
+function assertChart({ format, globalOptions: { columns } }: Context, top: number | undefined): void {
+  const other = format === undefined || format === 'table' ? columns && '--columns' : format;
+  if (top !== undefined && other !== undefined)
+    throw new UsageError(`--top has no effect with ${other}`, 'omit it');
+}
+
 async function resolveFacetSearch(input: SearchInput, context: Context, kind: Kind): Promise<RecordSearch> {
   const search = await resolveSearch(input, context, kind);
   if (isComparedByRecord(search.terms))
@@ -116,7 +125,7 @@ function createChartResult(
   kind: Kind,
   { input, resolved: search }: { readonly input: SearchInput; readonly resolved: RecordSearch },
   facets: readonly Json[],
-  top: number,
+  top: number | undefined,
   emptyMessage: string,
 ): ItemsResult {
   return toItemsResult(facets, 'count', {
@@ -129,7 +138,7 @@ function createChartResult(
         import('../../output/charts/facets.js'),
         fetchDetails(context, kind, search, items, false),
       ]);
-      return renderFacets(items, terminal, { ...options, top });
+      return renderFacets(items, terminal, { ...options, top: top ?? DEFAULT_TOP });
     },
     html: async (items) => {
       const [{ createCharts }, { renderCharts, renderReportPage }, options, source] = await Promise.all([
@@ -139,7 +148,7 @@ function createChartResult(
         describeSource(context),
       ]);
       const count = options.records === undefined ? [] : [formatCount(options.records, 'record')];
-      const charts = renderCharts(createCharts(items, { ...options, top }));
+      const charts = renderCharts(createCharts(items, { ...options, top: top ?? DEFAULT_TOP }));
       return renderReportPage(formatTitle(`Facets of ${kind}`, input), [...count, ...source], [charts]);
     },
   });

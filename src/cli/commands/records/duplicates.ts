@@ -1,7 +1,9 @@
 /** `opac <kind> duplicates`: records that have the same values. Records without one of the values are not compared. */
+import { formatCount } from '../../../service/format-numbers.js';
 import type { JsonObject } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { parseColumn } from '../../../service/records/columns.js';
+import { isPlaceholder } from '../../../service/records/placeholders.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
 import { defineCommand } from '../../description/command.js';
@@ -10,7 +12,7 @@ import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search
 import { createItemSchema, toItemsResult } from '../../output/item-schemas.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { fetchPublishedFields } from '../search/search-pages.js';
-import { createUnknownFieldError } from '../search/term-places.js';
+import { KnownNames } from '../search/term-places.js';
 import { visitAllRecords } from './fields.js';
 
 export const createDuplicatesCommand = (kind: Kind) =>
@@ -34,30 +36,36 @@ export const createDuplicatesCommand = (kind: Kind) =>
       const search = await resolveSearch(input, context, kind);
       const labels = new FieldLabels(await fetchPublishedFields(context, kind));
       const columns = fields.map((field) => parseColumn(labels.getName(field.trim())));
+      const known = new KnownNames(context, kind);
+      for (const { name } of columns) await known.findPlace(name, '', {});
       const groups = new Map<string, Group>();
-      const filled = new Set<string>();
-      let read = 0;
+      const placeholders: string[] = [];
       await visitAllRecords(context, kind, search, (records) => {
         for (const record of records) {
-          read++;
           const values = columns.map((column) => column.values(record).join('; '));
-          for (const [n, { name }] of columns.entries()) if (values[n] !== '') filled.add(name);
-          if (values.includes('')) continue;
+          const placeholder = values.find((text) => text !== '' && isPlaceholder(text));
+          if (placeholder !== undefined) placeholders.push(placeholder);
+          if (placeholder !== undefined || values.includes('')) continue;
           const key = values.map(normalizeText).join('\n');
           const group = groups.get(key) ?? { values, ids: [] };
           groups.set(key, group);
           group.ids.push(record.id);
         }
       });
-      const known = new Set([...filled, ...labels.names]);
-      const unknown = columns.find(({ name }) => read > 0 && !known.has(name));
-      if (unknown) throw createUnknownFieldError(unknown.name, kind, labels);
       const names = columns.map(({ name }) => name);
       const schema = createItemSchema('duplicate');
       const getColumns = () => ['group', 'id', ...names].map(schema.column);
-      return toItemsResult(createRows([...groups.values()], names), 'duplicate', {
+      const found = [...groups.values()].filter(({ ids }) => ids.length > 1);
+      return toItemsResult(createRows(found, names), 'duplicate', {
         schema: { ...schema, getAllColumns: getColumns, getDefaultColumns: getColumns },
         emptyMessage: `no ${kind} have the same ${names.map(labels.format).join(', ')}`,
+        printHint: async (records) => {
+          const [text] = placeholders;
+          const skipped = formatCount(placeholders.length, 'record');
+          if (text) context.note(`opac did not compare ${skipped} with a placeholder such as "${text}"`);
+          if (records > 0)
+            context.note(`${formatCount(found.length, 'group')} with ${formatCount(records, 'record')}`);
+        },
       });
     },
   });
@@ -70,7 +78,6 @@ interface Group {
 /** Returns one row per record, the largest group first. */
 function createRows(groups: readonly Group[], names: readonly string[]): JsonObject[] {
   return groups
-    .filter(({ ids }) => ids.length > 1)
     .toSorted((one, other) => other.ids.length - one.ids.length)
     .flatMap(({ values, ids }, index) => {
       const compared = Object.fromEntries(names.map((name, n) => [name, values[n] ?? '']));

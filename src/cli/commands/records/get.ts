@@ -16,7 +16,7 @@ import { formatShellWord } from '../../description/shell-words.js';
 import { NOT_FOUND_OPTION } from '../../options/search.js';
 import { TABLE_OPTIONS, type TableInput } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
-import { findEmptyResultHint } from '../hints/nothing-found.js';
+import { findEmptyResultHint, findFieldOfValue } from '../hints/nothing-found.js';
 import { readItem } from '../items/read-list.js';
 import { noteNotUtf8 } from '../search/endpoint-pages.js';
 import { createHeaderPattern, readIdsInFile } from '../search/id-list.js';
@@ -87,6 +87,14 @@ export const createGetCommand = (
         isSingle,
         emptyMessage: '',
         fields: () => fetchPublishedFields(context, kind),
+        printHint: async () => {
+          const id = missing()[0];
+          const field = id === undefined ? undefined : await findFieldOfValue(context, kind, id);
+          if (field === undefined) return;
+          const given = words.find((word) => word.startsWith('@')) ?? id;
+          const where = formatShellWord(`${field}=${given}`);
+          context.note(`"${id}" is a value of ${field}: add --by ${field}, or list with --where ${where}`);
+        },
         failure: () => {
           const damaged = ids.filter((id) => problems.notUtf8.has(id));
           noteNotUtf8({ records: damaged.length, ids: damaged }, context);

@@ -95,9 +95,18 @@ function sortPages(
   found: SearchPages,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,
 ): SearchPages {
-  note(`the service may sort "${sort}" as text; opac reads all matching records and sorts them by date`);
   async function* sorted(): AsyncGenerator<readonly Json[]> {
-    const items = await collectItems(found.pages);
+    const items: Json[] = [];
+    let isNoted = false;
+    for await (const page of found.pages) {
+      // The service refuses an unknown field before the first page.
+      if (!isNoted)
+        note(
+          `the service may sort "${sort}" as text; opac reads all matching records and sorts them by date`,
+        );
+      isNoted = true;
+      items.push(...page);
+    }
     const records = items.map((item) => ({ item, record: readRecord(item, kind) }));
     yield sortByDate(records, sort, direction).slice(offset, offset + limit);
   }

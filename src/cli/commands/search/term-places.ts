@@ -130,6 +130,11 @@ export class KnownNames {
   async #findColumnPlace(name: string, value: string, base: string | undefined): Promise<Place> {
     if (RECORD_COLUMN_NAMES.includes(name) || this.#context.dryRunLog) return createColumn(name);
     const { names } = await this.#fetchLabels();
+    if (base === 'title' && !names.includes(base))
+      throw new UsageError(
+        `the column "title" has no "${name.slice(base.length)}"`,
+        '@from, @to and @problem are only for fields of dates',
+      );
     if (base !== undefined && !names.includes(base) && !(await this.#isInFirstRecords(base)))
       return this.#findLabelPlace(name, value, base);
     const { values } = parseColumn(name);

@@ -71,4 +71,24 @@ it('refuses an unknown field', async () => {
   const found = await find('service', 'accession_no,acession', '-f', 'csv');
   expect(found).toMatchObject({ code: 2, lines: [] });
   expect(found.stderr).toContain('unknown field "acession" of objects');
+  expect(found.stderr).not.toContain('reading');
+});
+
+it('says how many groups and records it found', async () => {
+  const found = await find('service', 'accession_no', '-f', 'csv');
+  expect(found.stderr).toMatch(/(^|\n)2 groups with 5 records\n$/);
+});
+
+it('does not compare placeholders, and says so', async () => {
+  const { code, stdout, stderr } = await opac([
+    'objects',
+    'duplicates',
+    'production_date',
+    '--mock',
+    '-f',
+    'tsv',
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('date not known');
+  expect(stderr).toContain('opac did not compare 14 records with a placeholder such as "date not known"');
 });
