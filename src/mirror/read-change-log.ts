@@ -1,7 +1,7 @@
 /** Reads the change logs of a mirror. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { CHANGE_KINDS } from '../diff/changes.js';
 import { createJsonRecord } from '../diff/snapshot-record.js';
 import type { Difference } from '../diff/tally.js';
@@ -21,6 +21,7 @@ const DIFFERENCE = v.object({
   kind: v.picklist(RECORD_KINDS),
   id: v.string(),
   title: v.string(),
+  accessionNumber: v.optional(v.string()),
   change: v.picklist(['added', 'removed', 'changed']),
   changes: v.array(CHANGE),
 });
@@ -66,13 +67,18 @@ export async function* readChangeLog(path: string, signal: AbortSignal): AsyncGe
   }
 }
 
-/** The name of a change log contains the time when its run began. */
 const LOG_NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\b.*Z\.ndjson$/;
 
 interface ChangeLog {
   readonly path: string;
   /** When its run began. */
   readonly began: Date;
+}
+
+/** Returns the time when the run of a change log began, which the name of the file contains; undefined for another name. */
+export function readRunTime(path: string): Date | undefined {
+  const [, day, ...time] = LOG_NAME.exec(basename(path)) ?? [];
+  return day === undefined ? undefined : new Date(`${day}T${time.join(':')}Z`);
 }
 
 /**
@@ -84,10 +90,10 @@ export async function findChangeLogs(folder: string, since?: Date): Promise<read
   await folderExists(changes);
   const entries = await readdir(changes, { withFileTypes: true }).catch(() => []);
   const logs = entries.flatMap((entry) => {
-    const [, day, ...time] = LOG_NAME.exec(entry.name) ?? [];
-    if (day === undefined) return [];
+    const began = readRunTime(entry.name);
+    if (began === undefined) return [];
     assertIsFile(entry, changes);
-    return [{ path: join(changes, entry.name), began: new Date(`${day}T${time.join(':')}Z`) }];
+    return [{ path: join(changes, entry.name), began }];
   });
   logs.sort((a, b) => (a.path < b.path ? -1 : 1));
   const [first] = logs;
@@ -125,7 +131,7 @@ export async function listChangedIds(
   return ids;
 }
 
-function formatDay(day: Date): string {
+export function formatDay(day: Date): string {
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-');

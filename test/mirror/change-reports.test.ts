@@ -45,7 +45,7 @@ describe('sync --report', () => {
     const { mirror, report } = await changedMirror('--report', '@r.md');
     expect((await mirror.sync('--report', report('r.md'), '--quiet')).code).toBe(0);
     expect(await readFile(report('r.md'), 'utf8')).toMatch(
-      /^# Changes from the previous run to this run\n\nobjects: 0 added, 0 removed, 0 changed, 6 unchanged\n/,
+      /^# No changes\n\nobjects: 0 added, 0 removed, 0 changed, 6 unchanged\n/,
     );
     await rm(mirror.folder, { recursive: true });
     expect((await mirror.sync('--report', report('r.md'))).code).toBe(0);
@@ -142,11 +142,14 @@ describe('--changed-since', () => {
     await mirror.sync();
     const show = (...words: string[]) => opac(['diff', mirror.folder, '--context', 'id', ...words]);
     expect((await show('-f', 'ids')).stdout).toBe('3\n7\n1\n3\n3\n');
-    expect((await show('--changed-since', '2020-05-02', '-f', 'csv')).stdout).toContain(
-      'objects,3,three,changed,name,changed,a | *b* <i>,three,3\n',
+    expect((await show('--changed-since', '2020-05-02', '-f', 'csv')).stdout).toMatch(
+      /^kind,.*,found,id\nobjects,3,three,changed,name,changed,a \| \*b\* <i>,three,\d{4}-\d\d-\d\d \d\d:\d\d,3\n/,
     );
     const page = (await show('-f', 'html')).stdout;
-    expect(page).toContain('from the previous run to 2 runs of');
+    expect(page).toContain('<h1>Changes of mirror (2 runs)</h1>');
+    expect(page).toMatch(/<dt class="id">found<\/dt><dd>2020-05-01 \d\d:00<\/dd>/);
+    const markdown = (await show('--changed-since', '2020-05-01', '-f', 'md')).stdout;
+    expect(markdown).toMatch(/^# Changes of mirror since 2020-05-01 \(2 runs\)/);
     expect(page.match(/record 3|three/g)?.length).toBeGreaterThan(2);
     const refusals: (readonly [readonly string[], string])[] = [
       [['--changed-since', '2020-04-30'], 'is of 2020-05-01; earlier changes are unknown'],

@@ -19,9 +19,8 @@ del{color:var(--bad);background:var(--old-ground);border-radius:.15rem;padding:0
 `;
 
 export function createHtmlReport(facts: ReportFacts): string {
-  const { older, newer, tally, differences, notCompared } = facts;
+  const { title, tally, differences, notCompared } = facts;
   const left = tally.countDifferences - differences.length;
-  const title = `Changes from ${older} to ${newer}`;
   const lines = [...formatKindCounts(tally), ...(notCompared === undefined ? [] : [notCompared])];
   return `${htmlStart({ title, style: STYLE })}<main class="report">
 <header>

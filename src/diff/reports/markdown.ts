@@ -2,12 +2,12 @@
 import { createHeaderRow, formatKindCounts, formatRows, type ReportFacts } from './report.js';
 
 export function createMarkdownReport(facts: ReportFacts): string {
-  const { older, newer, tally, differences, notCompared, context } = facts;
+  const { title, tally, differences, notCompared, context } = facts;
   const header = createHeaderRow(context);
   const rows = differences.flatMap((difference) => formatRows(difference));
   const left = tally.countDifferences - differences.length;
   const lines = [
-    `# ${escapeText(`Changes from ${older} to ${newer}`)}`,
+    `# ${escapeText(title)}`,
     ...[...formatKindCounts(tally), ...(notCompared === undefined ? [] : [notCompared])].map(escapeText),
     ...(rows.length === 0 ? [] : [[header, header.map(() => '---'), ...rows].map(formatRow).join('\n')]),
     ...(left > 0 ? [`${left} more records differ; -f csv lists all of them.`] : []),

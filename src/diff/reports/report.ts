@@ -10,8 +10,7 @@ import { CHANGE_KINDS } from '../changes.js';
 import type { Difference, KindTally, Tally } from '../tally.js';
 
 export interface ReportFacts {
-  readonly older: string;
-  readonly newer: string;
+  readonly title: string;
   readonly tally: Tally;
   /** The first differences; the tally counts all differences. */
   readonly differences: readonly Difference[];
@@ -74,11 +73,21 @@ export function serializeDifference({
   kind,
   id,
   title,
+  accessionNumber,
   change,
   asked,
   changes,
   context,
 }: Difference): string {
   const isContext = Object.keys(context).length > 0;
-  return JSON.stringify({ kind, id, title, change, asked, changes, ...(isContext && { context }) });
+  return JSON.stringify({
+    kind,
+    id,
+    title,
+    accessionNumber,
+    change,
+    asked,
+    changes,
+    ...(isContext && { context }),
+  });
 }

@@ -52,6 +52,7 @@ describe('opac diff', () => {
       kind: 'objects',
       id: '20011',
       title: 'Early wax model',
+      accessionNumber: '1869.1.21',
       change: 'removed',
       changes: [],
     });

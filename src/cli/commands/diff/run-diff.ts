@@ -173,16 +173,16 @@ async function diff(
     ...(await createCompareOptions(context, input, [older, newer])),
     labels: shown,
   });
+  const [from, to] = [names.older ?? basename(older.path), names.newer ?? basename(newer.path)];
   const facts = {
-    older: names.older ?? basename(older.path),
-    newer: names.newer ?? basename(newer.path),
+    title: `Changes from ${from} to ${to}`,
     tally,
     notCompared,
     labels,
     differences,
   };
-  await assertKnownColumns(older, newer, facts);
-  await assertKnownColumns(newer, older, { older: facts.newer, newer: facts.older });
+  await assertKnownColumns(older, newer, { older: from, newer: to });
+  await assertKnownColumns(newer, older, { older: to, newer: from });
   await writeComparison(context, input, facts);
 }
 

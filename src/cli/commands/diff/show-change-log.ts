@@ -2,13 +2,22 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Tally } from '../../../diff/tally.js';
-import { findChangeLogs, isChangeLog, readChangeLog } from '../../../mirror/read-change-log.js';
+import {
+  findChangeLogs,
+  formatDay,
+  isChangeLog,
+  readChangeLog,
+  readRunTime,
+} from '../../../mirror/read-change-log.js';
 import { UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
 import type { DiffInput } from './options.js';
 import { writeComparison } from './write-comparison.js';
+
+/** The column with the time of the run that found a change. */
+const FOUND = 'found';
 
 type LogInput = Pick<DiffInput, 'show' | 'context' | 'delta' | 'exitCode'>;
 
@@ -30,8 +39,9 @@ export async function showChangeLogs(
   const logs = isFolder ? (await findChangeLogs(path, changedSince)).map((log) => log.path) : [path];
   const { output } = context.globalOptions;
   if (output !== undefined) await assertNotInput(output, logs);
-  const runs = isFolder ? `${formatCount(logs.length, 'run')} of "${basename(path)}"` : undefined;
-  await writeChangeLogs(context, logs, input, new Tally(false), { newer: runs });
+  const since = changedSince ? ` since ${formatDay(changedSince)}` : '';
+  const title = `Changes of ${basename(path)}${since} (${formatCount(logs.length, 'run')})`;
+  await writeChangeLogs(context, logs, input, new Tally(false), isFolder ? { title } : {});
 }
 
 /** Throws a UsageError for a change log, which cannot be compared: it would look like an export of the changed records. */
@@ -44,29 +54,39 @@ export async function assertNoChangeLogs(paths: readonly string[]): Promise<void
       );
 }
 
-/** Writes the changes in the logs, in their order. `remark` is a sentence about the runs. */
+/**
+ * Writes the changes in the logs, in their order. `remark` is a sentence about the runs. `title`: of the changes of several runs;
+ * then each difference has the time of its run.
+ */
 export async function writeChangeLogs(
   context: Context,
   paths: readonly string[],
   input: LogInput,
   tally: Tally,
-  { newer, remark }: { readonly newer?: string | undefined; readonly remark?: string | undefined } = {},
+  { title, remark }: { readonly title?: string; readonly remark?: string | undefined } = {},
 ): Promise<void> {
   async function* read() {
     for (const path of paths)
       for await (const difference of readChangeLog(path, context.signal)) {
         tally.add(difference);
+        const found = title !== undefined ? [[FOUND, [formatRunTime(path)]]] : [];
         const values = input.context.map((name) => [name, difference.newer?.values(name) ?? []]);
-        yield { ...difference, context: Object.fromEntries(values) };
+        yield { ...difference, context: Object.fromEntries([...found, ...values]) };
       }
   }
+  const columns = title !== undefined ? [FOUND, ...input.context] : input.context;
   const [path] = paths;
   const facts = {
-    older: 'the previous run',
-    newer: newer ?? (path === undefined ? 'this run' : basename(path, '.ndjson')),
+    title: title ?? (path === undefined ? 'No changes' : `Changes found on ${formatRunTime(path)}`),
     tally,
     notCompared: remark,
     differences: read(),
   };
-  await writeComparison(context, input, facts);
+  await writeComparison(context, { ...input, context: columns }, facts);
+}
+
+/** Returns `2026-11-01 03:00` in local time; for a log that was renamed, its name. */
+function formatRunTime(path: string): string {
+  const time = readRunTime(path);
+  return time ? `${formatDay(time)} ${time.toTimeString().slice(0, 5)}` : basename(path);
 }
