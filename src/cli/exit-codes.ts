@@ -30,7 +30,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   ],
   [
     EXIT_CODES.incomplete,
-    'records or images of the service are missing, also because --deadline ended an export or a download; the disk failed or is full during an export, a download or a sync (an export can be resumed); "opac verify" found a changed file or a damaged manifest',
+    'records or images are missing, for example because --deadline ended an export; the disk failed or is full during an export, a download or a sync; "opac verify" found a changed file or a damaged manifest',
   ],
   [EXIT_CODES.check, '"opac check" found failures'],
   [EXIT_CODES.locked, 'another run is writing the file: see --wait-lock'],

@@ -29,7 +29,7 @@ export const commands = [
       if (print || context.dryRunLog) return shown;
       const obstacle = await findBrowserObstacle(context);
       if (obstacle !== undefined) {
-        context.note(`${obstacle}; open this URL yourself:`);
+        context.note(obstacle);
         return shown;
       }
       const { openBrowser } = await import('../../auth/login/open-browser.js');
@@ -58,7 +58,8 @@ async function fetchSlug(context: Context, kind: RecordKind, id: string): Promis
 }
 
 async function findBrowserObstacle({ environment, globalOptions }: Context): Promise<string | undefined> {
-  if (globalOptions.mock) return 'the built-in museum has no public pages';
+  if (globalOptions.mock) return 'the built-in museum has no public pages; the URL would be:';
   const { findBrowserObstacle } = await import('../../auth/login/method-names.js');
-  return findBrowserObstacle(environment, process.platform);
+  const obstacle = findBrowserObstacle(environment, process.platform);
+  return obstacle && `${obstacle}; open this URL yourself:`;
 }

@@ -61,7 +61,7 @@ export class ImageFolder {
     const lock = await acquireLock(join(work, LOCK), path, { onTakeover: note });
     try {
       const images = await readExistingImages(path, note);
-      // Pipes with these names would make this run fail. Other runs may be waiting with files of the lock.
+      // A pipe with the name of a work file would make this run fail. The files of the lock stay, because other runs may wait for it.
       await removeFiles(work, (name) => name !== JOURNAL_FILE && !name.startsWith(LOCK));
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // An interrupted run may have left an incomplete line.

@@ -1,4 +1,4 @@
-/** Decides which images opac may download: compares the values of a field of the record with the values of `--rights`. */
+/** Decides which images opac may download: compares the values of a field of the record, or of an attribute of the image, with `--rights`. */
 import { UsageError } from '../../service/errors.js';
 import { parseImageColumn } from '../image-columns.js';
 import type { ImageRow } from '../image-row.js';
@@ -45,7 +45,7 @@ export function parseRights(text: string): RightsEntry[] {
   return values.map((value) => ({ field: field.trim(), value }));
 }
 
-/** Returns a rule that allows an image if its record has one of the values; undefined without entries. */
+/** Returns a rule that allows an image if it or its record has one of the values; undefined without entries. */
 export function createRightsRule(entries: readonly RightsEntry[]): RightsRule | undefined {
   if (entries.length === 0) return undefined;
   const fields = [...new Set(entries.map(({ field }) => field))];

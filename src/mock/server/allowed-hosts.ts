@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { ResolvedOptions } from '../options.js';
 
-/** Whether the `Host` header of a request is allowed. A missing header is allowed: all browsers send one. */
+/** Whether the `Host` header of a request is allowed. A missing header is allowed, because such a request does not come from a browser. */
 export function isAllowedHost(
   header: string | undefined,
   { host, allowHosts }: Pick<ResolvedOptions, 'host' | 'allowHosts'>,

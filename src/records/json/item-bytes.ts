@@ -25,7 +25,7 @@ export function keepBytes(value: unknown, bytes: Buffer): void {
 
   /** Keeps the bytes of a part and returns its end; -1 if the scanner cannot read it. */
   function keepPart(part: unknown, at: number, levels: number): number {
-    // If a key occurs twice, the first value may have another type.
+    // If a key occurs twice, `part` is its last value, and these bytes may be an earlier one of another type.
     const isSame =
       bytes[at] === (Array.isArray(part) ? OPEN_ARRAY : isObject(part) ? OPEN_OBJECT : undefined);
     const end = isSame && levels > 0 ? keepMembers(part as object, at, levels) : skipValue(bytes, at);

@@ -15,7 +15,8 @@ export const DOWNLOAD_OPTIONS = [
     },
     {
       flags: '--rights <field=values>',
-      summary: 'only images whose record has one of these values: copyright="Public domain,CC0"; repeatable',
+      summary:
+        'only images with one of these values in a field of the record or an image@attribute: copyright="Public domain,CC0"; repeatable',
       repeatable: true,
       parse: parseRights,
     },

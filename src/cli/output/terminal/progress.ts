@@ -18,7 +18,7 @@ export interface ProgressOptions {
   readonly terminal: Terminal;
   /** Milliseconds, from any start. */
   readonly now: () => number;
-  /** Number of records of earlier runs, which do not count for the rate. Default: 0. */
+  /** Number of records before the progress began, which do not count for the rate. Default: 0. */
   readonly from?: number | undefined;
 }
 
@@ -61,13 +61,13 @@ export function createProgress({ stderr, terminal, now, from = 0 }: ProgressOpti
 const BAR_WIDTH = 20;
 /** The last column stays empty, because many terminals start a new line after a character in it. */
 const MARGIN = 1;
-/** Before this time, the rate includes the time to connect, so opac does not estimate the time that is left. */
+/** Before this time, the rate is too uncertain to estimate the time that is left. */
 const MIN_SECONDS_FOR_REST = 3;
 
 interface Figures {
   readonly done: number;
   readonly total: number | undefined;
-  /** Since the run began. */
+  /** Since the progress began. */
   readonly seconds: number;
   /** Records per second. */
   readonly rate: number;

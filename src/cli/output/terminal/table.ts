@@ -11,7 +11,7 @@ export interface TableColumn {
   readonly align?: Align | undefined;
   /** Never cut, because users copy it: an id, or a name for `--columns`. */
   readonly isNeverCut?: true | undefined;
-  /** Share of the width of a narrow table; other columns have 1. */
+  /** Relative width if columns must be cut. Default: 1. */
   readonly weight?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface RenderedTable {
 }
 
 const GAP = 2;
-/** To make room for other columns, a column is not cut below about this width. */
+/** Columns are cut to about this width. If they still do not fit, the last ones are omitted. */
 const MIN_COLUMN_WIDTH = 16;
 
 interface SizedColumn extends TableColumn {
