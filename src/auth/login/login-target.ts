@@ -9,7 +9,9 @@ interface LoginTarget {
   readonly name: string;
   readonly baseUrl: string;
   readonly allowHttp: boolean;
+  /** The saved profile with this name. */
   readonly replaced: Profile | undefined;
+  /** The same profile, if it is for this URL. */
   readonly saved: Profile | undefined;
 }
 

@@ -7,7 +7,7 @@ import { type ByteSource, MAX_ITEM_BYTES, readPieces } from './read-pieces.js';
 
 export interface FoundRecord extends Omit<RecordIdentity, 'items'> {
   readonly bytes: Buffer;
-  /** Position of its first byte in the text; `end` is the position after it. */
+  /** Position of its first byte in the text; `end` is the position after the record. */
   readonly start: number;
   /** The line of its first byte, from 1. */
   readonly line: number;

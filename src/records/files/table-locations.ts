@@ -8,7 +8,7 @@ import type { OnRecord } from './json-locations.js';
 import { createCutFileError } from './read-json.js';
 import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read-table.js';
 
-/** The maximum number of lines in a message. To find the number of a line, opac reads the file up to this line. */
+/** Maximum number of line numbers in a message, because opac must read the file up to a line to find its number. */
 const MAX_LINES = 20;
 
 /** Returns the header and the encoding of a table. Throws a UsageError for damaged UTF-8. */
@@ -64,8 +64,8 @@ function createMissingIdError(file: DecompressedFile, starts: readonly number[])
 }
 
 /**
- * Detects UTF-8 or Windows-1252. Invalid UTF-8 is Windows-1252, unless it begins with a BOM or most of its non-ASCII characters
- * are valid. Then the file is damaged: throws a UsageError.
+ * Detects UTF-8 or Windows-1252. Throws a UsageError for damaged UTF-8: a file with invalid characters that begins with a BOM, or
+ * in which most non-ASCII characters are valid UTF-8.
  */
 function findEncoding(file: DecompressedFile): Encoding {
   const strict = new TextDecoder('utf-8', { fatal: true });

@@ -1,0 +1,93 @@
+/** What an unattended run must not do silently: write damaged text, replace other records, or stay blocked. */
+import { chmod, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startMuseum } from '../../src/mock/index.js';
+import { temporaryFolder } from '../auth/temporary-folder.js';
+import { opac } from './run-in-process.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+const at = (name: string) => join(folder, name);
+const run = (line: string) => opac(line.replaceAll('%', `${folder}/`).split(' '));
+const modeOf = async (name: string) => (await stat(at(name))).mode & 0o777;
+
+describe('--quiet', () => {
+  it.each(['export -o %text.csv', 'export -f csv', 'list --all -f csv'])(
+    'objects %s warns of damaged text',
+    async (words) => {
+      const museum = await startMuseum({ faults: [{ kind: 'latin1' }] });
+      onTestFinished(() => museum.close());
+      const { code, stderr } = await run(`objects ${words} --quiet --base-url ${museum.url}`);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^warning: .*UTF-8/) });
+    },
+  );
+});
+
+describe('an export', () => {
+  it('does not replace another kind, or records of another deployment, without --force', async () => {
+    const museum = await startMuseum();
+    onTestFinished(() => museum.close());
+    await run('objects export --mock --limit 5 -o %mine.csv');
+    const before = await readFile(at('mine.csv'), 'utf8');
+    for (const words of ['persons export --mock', `objects export --base-url ${museum.url}`])
+      expect(await run(`${words} --limit 5 -o %mine.csv`)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('contains objects of the built-in museum'),
+      });
+    expect(await readFile(at('mine.csv'), 'utf8')).toBe(before);
+    expect((await run('persons export --mock --limit 5 -o %mine.csv --force')).code).toBe(0);
+  });
+
+  it('from a file that was damaged starts again when the file is repaired', async () => {
+    const text = (await run('objects export --mock -f ndjson')).stdout;
+    const copies = Array.from({ length: 12 }, (_, n) => text.replaceAll('"opacObjectId":"', `$&${n}`));
+    await writeFile(at('all.ndjson'), copies.join(''));
+    const { size } = await stat(at('all.ndjson'));
+    await truncate(at('all.ndjson'), size - 20);
+    expect(await run('objects export --from %all.ndjson -o %all.csv')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('1,500 records are in'),
+    });
+    await writeFile(at('all.ndjson'), copies.join(''));
+    for (const words of ['--resume', ''])
+      expect(await run(`objects export --from %all.ndjson -o %all.csv ${words}`.trim())).toMatchObject({
+        code: 0,
+      });
+  });
+
+  it.each(['csv', 'ndjson'])(
+    'to .%s is never readable by more users than the file it replaces',
+    async (kind) => {
+      const name = `private.${kind}`;
+      await run(`objects export --mock -o %${name}`);
+      await chmod(at(name), 0o600);
+      const museum = await startMuseum({ faults: [{ kind: 'status', status: 500, after: 1 }] });
+      onTestFinished(() => museum.close());
+      const words = `objects export --base-url ${museum.url} --page-size 20 --retries 0 -o %${name} --force`;
+      expect((await run(words)).code).toBeGreaterThan(0);
+      expect(await modeOf(`${name}.part`)).toBe(0o600);
+      await run(`objects export --mock -o %${name} --force`);
+      expect(await modeOf(name)).toBe(0o600);
+    },
+  );
+});
+
+describe('a mirror', () => {
+  it('is verified as a whole, and an edited snapshot is found', async () => {
+    await run('sync %mirror --mock --kinds persons,venues');
+    expect((await run('verify %mirror')).stdout).toMatch(/persons.*: complete.*\n.*venues.*: complete/);
+    await truncate(at('mirror/venues.ndjson.gz'), 50);
+    expect((await run('verify %mirror')).code).toBe(6);
+    expect((await run('verify %')).code).toBe(2);
+  });
+
+  it('keeps the permissions of its snapshots', async () => {
+    await run('sync %mirror --mock --kinds persons');
+    await chmod(at('mirror/persons.ndjson.gz'), 0o600);
+    await run('sync %mirror --mock --kinds persons');
+    expect(await modeOf('mirror/persons.ndjson.gz')).toBe(0o600);
+  });
+});
