@@ -44,6 +44,8 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly format: Format | undefined;
   /** Prints a line on standard error, unless `--quiet`. */
   readonly note: (text: string) => void;
+  /** Prints `warning: <text>` on standard error, also with `--quiet`. */
+  readonly warn: (text: string) => void;
   /** Prints a line on standard error with `--verbose` or `--debug`. */
   readonly noteVerbose: (text: string) => void;
   /** Sends all further messages to `say`, so that they do not overwrite a progress line. */

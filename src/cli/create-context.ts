@@ -36,6 +36,7 @@ export function createContext(
     note: (line) => {
       if (!globalOptions.quiet) say(line);
     },
+    warn: (text) => say(`warning: ${text}`),
     noteVerbose: (line) => {
       if (globalOptions.verbose || globalOptions.debug) say(line);
     },

@@ -24,7 +24,7 @@ import {
   type PriorRunOptions,
   readPreviousExport,
 } from './previous-run.js';
-import { assertReplaceable, findOldFiles } from './verify/assert-replaceable.js';
+import { assertReplaceable, assertSameSource, findOldFiles } from './verify/assert-replaceable.js';
 import { checkIds, type IdCheck } from './verify/check-ids.js';
 import {
   assessCompleteness,
@@ -139,6 +139,7 @@ async function runExportJob(
       for (const { target } of checked) {
         const first = getFirstFile(target);
         const old = await findOldFiles(target.path, [first]);
+        await assertSameSource(target.path, first, job);
         await assertReplaceable(target.path, [first, ...old], options.signal);
       }
     const home = await findTargetWithPartialFile(checked);

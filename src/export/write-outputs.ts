@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { VERSION } from '../service/version.js';
 import type { AppendFile } from '../system/append-file.js';
 import { syncFolder } from '../system/folders.js';
-import { copyToNewFile, moveIntoPlace, replaceFile, writeNewFile } from '../system/replace-file.js';
+import { copyToNewFile, moveIntoPlace, readMode, replaceFile, writeNewFile } from '../system/replace-file.js';
 import type { RunResult } from './collect/export-run.js';
 import { type Lines, readRecords, splitLines } from './collect/partial-file.js';
 import type { Converter } from './convert/converter.js';
@@ -134,10 +134,11 @@ async function makeFiles(
     const rowsBefore = converter.table?.rows() ?? 0;
     try {
       const { compression } = target;
+      const options = { mode: await readMode(name), signal };
       const isCopy = converter.keepsLines && !compression && files.length === 1 && dropped.size === 0;
       const digest = isCopy
-        ? await copyToNewFile(part, from, signal)
-        : await writeNewFile(from, converter.convert(readRecords(lines)), { compression, signal });
+        ? await copyToNewFile(part, from, options)
+        : await writeNewFile(from, converter.convert(readRecords(lines)), { ...options, compression });
       made.push({
         from,
         path: name,

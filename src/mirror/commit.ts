@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathExists } from '../system/error-code.js';
 import { fileError } from '../system/file-error.js';
 import { makeFolder, syncFolder } from '../system/folders.js';
-import { writeNewFile } from '../system/replace-file.js';
+import { moveIntoPlace, writeNewFile } from '../system/replace-file.js';
 import {
   assertIsFile,
   CHANGES_FOLDER,
@@ -67,7 +67,7 @@ export async function finishCommit(folder: string, keep: number): Promise<void> 
       if (names.includes(CHANGES)) await moveChanges(folder, after);
       for (const name of names.filter((each) => each !== CHANGES && snapshotName.test(each))) {
         if (before && keep > 0) await keepPrevious(folder, name, before);
-        await rename(join(committed, name), join(folder, name));
+        await moveIntoPlace(join(committed, name), join(folder, name));
       }
       await syncFolder(folder);
       await rename(join(committed, STATE_FILE), join(folder, STATE_FILE));

@@ -164,7 +164,7 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   const isNew = manifest !== before;
   const counts =
     before && isNew ? await changeLog.add({ kind, older, newer, temporary, editField, signal }) : NO_CHANGES;
-  if (notUtf8?.records > 0) sync.warn(`warning: ${kind}: ${formatInvalidUtf8(notUtf8)}`);
+  if (notUtf8?.records > 0) sync.warn(`${kind}: ${formatInvalidUtf8(notUtf8)}`);
   const field = sync.newestFirst ?? '';
   return {
     outcome: { kind, records, isFirst: before === undefined, ...counts },

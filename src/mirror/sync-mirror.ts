@@ -46,14 +46,16 @@ export interface SyncOutcome {
  */
 export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   const { folder, keep, waitLock: timeout, note, onLockWait: onWait } = options;
-  await makeFolder(folder).catch((error) => Promise.reject(fileError(error, 'write in', folder)));
+  await makeFolder(folder).catch((error) =>
+    Promise.reject(createRunError(fileError(error, 'write in', folder), false)),
+  );
   const lock = await acquireLock(join(folder, '.lock'), folder, {
     timeout,
     signal: options.signal,
     onWait,
     onTakeover: note,
     advice: 'use --wait-lock, or ',
-  });
+  }).catch((error) => Promise.reject(createRunError(error, false)));
   const signal = AbortSignal.any([lock.lost, options.signal]);
   try {
     await finishCommit(folder, keep);
@@ -64,7 +66,7 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
     const undelivered = await deliverPending(state, run, lock);
     return { kinds, changes: state.changes && join(folder, state.changes), undelivered };
   } catch (error) {
-    throw signal.aborted ? (signal.reason ?? error) : error;
+    throw signal.aborted ? (signal.reason ?? error) : createRunError(error, false);
   } finally {
     await lock.release();
   }
@@ -125,7 +127,7 @@ async function readKinds(
       const result = await runKind({ sync, reading, known, current, target, temporary, changeLog });
       if (result) results.push(result);
       if (result?.outcome.isFirst && before?.kinds[kind])
-        sync.warn(`warning: "${current}" is missing, so opac cannot find the changes`);
+        sync.warn(`"${current}" is missing, so opac cannot find the changes`);
     }
     await changeLog.sync();
   } finally {

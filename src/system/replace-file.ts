@@ -85,11 +85,21 @@ export async function writeNewFile(
   }
 }
 
+/** Returns the permissions of a regular file, so that others cannot read an unfinished new version of it. Undefined without a file. */
+export async function readMode(path: string): Promise<number | undefined> {
+  const before = await lstat(path).catch(() => undefined);
+  return before?.isFile() ? before.mode & 0o777 : undefined;
+}
+
 /** Writes a synced copy of a file. Throws as `replaceFile` does. */
-export async function copyToNewFile(source: AppendFile, path: string, signal?: AbortSignal): Promise<Digest> {
+export async function copyToNewFile(
+  source: AppendFile,
+  path: string,
+  { mode, signal }: Pick<WriteOptions, 'mode' | 'signal'>,
+): Promise<Digest> {
   const { bytes } = source;
   try {
-    const copy = await openExclusively(path);
+    const copy = await openExclusively(path, mode);
     try {
       for await (const piece of createReadStream(source.path, { highWaterMark: PIECE_BYTES, signal }))
         await copy.writeFile(piece);

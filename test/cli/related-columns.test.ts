@@ -16,7 +16,7 @@ const MAKER = 'relationship.object_prod_pri_person';
 const run = (line: string) => opac([...line.split(' '), '--mock']);
 
 async function exportTable(line: string): Promise<readonly string[][]> {
-  const file = join(folder, 'table.csv');
+  const file = join(folder, `${line.split(' ')[0]}.csv`);
   expect((await run(`${line} -o ${file}`)).code).toBe(0);
   const rows: string[][] = [];
   for await (const row of readTable([await readFile(file, 'utf8')], { format: 'csv' })) rows.push(row);

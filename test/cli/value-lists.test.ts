@@ -55,7 +55,7 @@ describe('--where field=@file', () => {
     expect(lines(await readFile(output, 'utf8'))).toEqual(['id', ...ids()]);
     const manifest = JSON.parse(await readFile(`${output}.manifest.json`, 'utf8'));
     expect(manifest.notFound).toEqual(WRONG);
-    const failed = await runAgainstMuseum(['objects', 'export', ...where, ...columns, '--strict']);
+    const failed = await runAgainstMuseum(['objects', 'export', ...where, ...columns, '--strict', '--force']);
     expect(failed.code).toBe(6);
   });
 

@@ -57,6 +57,12 @@ describe('a disk that fills', () => {
     expect(await setup.names()).toEqual([...results, `${target}.manifest.json`]);
   });
 
+  it('ends sync with 6 too, before its first request', async () => {
+    const setup = await setUpExport(HOLDINGS);
+    const { code, stderr } = await setup.run('sync mirror', { largestFile: 0 });
+    expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('too large') });
+  });
+
   it('before anything is written is said before anything is asked', async () => {
     const setup = await setUpExport(HOLDINGS);
     expect(await setup.run('objects export -o out.csv', { largestFile: 0 })).toEqual({

@@ -37,7 +37,7 @@ describe('a manifest', () => {
     ['totals', (manifest) => ({ ...manifest, totals: [] })],
     ['records', (manifest) => ({ ...manifest, records: '3' })],
     ['columns', ({ columns: _, ...manifest }) => manifest],
-  ])('with wrong %s is a mistake of usage, by its place', async (place, change) => {
+  ])('with wrong %s is damaged, and verify names the key', async (place, change) => {
     const target = join(await newFolder(), 'o.csv');
     expect((await opac(['objects', 'export', '--mock', '-o', target, '--limit', '3'])).code).toBe(0);
     const path = `${target}.manifest.json`;
@@ -45,7 +45,7 @@ describe('a manifest', () => {
     await writeFile(path, JSON.stringify(change(manifest)));
     const { code, stderr } = await opac(['verify', target]);
     expect(stderr).toContain(`its "${place}" is damaged`);
-    expect(code).toBe(2);
+    expect(code).toBe(6);
   });
 });
 

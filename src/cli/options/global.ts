@@ -70,7 +70,11 @@ export const GLOBAL_OPTIONS = [
   ...OUTPUT_OPTIONS,
   ...inGroup(MESSAGES, [
     { flags: '--no-color', summary: 'disable colours (env: NO_COLOR)' },
-    { flags: '-q, --quiet', summary: 'print only errors to standard error', conflicts: ['--verbose'] },
+    {
+      flags: '-q, --quiet',
+      summary: 'print only warnings and errors to standard error',
+      conflicts: ['--verbose'],
+    },
     { flags: '--verbose', summary: 'print details to standard error' },
     { flags: '--debug', summary: 'log requests and the causes of errors, without secrets' },
     {

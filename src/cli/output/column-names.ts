@@ -39,7 +39,7 @@ export async function readColumnNames({
 export async function resolveColumnNames(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,
   { list, table }: ChosenColumns,
-  note: Context['note'],
+  warn: Context['warn'],
   items: readonly Json[],
 ): Promise<readonly ColumnHeader[]> {
   const names = list.map(({ name }) => name);
@@ -63,6 +63,6 @@ export async function resolveColumnNames(
     throw new UsageError(`column "${wrong}" does not exist`, hint);
   }
   const quoted = [...unknown].map((name) => `"${name}"`).join(', ');
-  note(`warning: columns of "${table}" that are not fields of this deployment stay empty: ${quoted}`);
+  warn(`columns of "${table}" that are not fields of this deployment stay empty: ${quoted}`);
   return resolved;
 }

@@ -1,4 +1,4 @@
-/** An error for programs: one line of JSON, with the same keys in every version. */
+/** An error for programs: one line of JSON. Every error has the same keys. */
 import { HttpError } from '../../client/errors/http-error.js';
 import { ERROR_CODES } from '../../service/error-codes.js';
 import { OpacError } from '../../service/errors.js';
@@ -27,7 +27,8 @@ const PROPERTIES = {
   ids: {
     type: ['array', 'null'],
     items: { type: 'string' },
-    description: 'the ids that were not found, if several were requested, or null',
+    description:
+      'the ids that get, list or count did not find; null for an export, which lists them in its manifest',
   },
 };
 

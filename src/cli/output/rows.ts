@@ -39,10 +39,10 @@ export async function* formatJsonArray(values: AsyncIterable<string>): AsyncGene
 export async function* formatXlsx(
   sheetName: string,
   table: { readonly headers: readonly string[]; readonly names?: readonly string[]; readonly rows: Rows },
-  { note }: Context,
+  { warn }: Context,
 ): AsyncGenerator<Uint8Array> {
   const { createXlsxConverter } = await import('../../export/convert/xlsx.js');
   const { convert, losses } = createXlsxConverter(sheetName);
   yield* convert(table);
-  for (const loss of losses()) note(`warning: ${loss}`);
+  losses().forEach(warn);
 }

@@ -55,7 +55,7 @@ async function writeItems(result: ItemsResult, context: Context): Promise<void> 
     try {
       const columns =
         typeof given === 'object'
-          ? { ...given, list: await resolveColumnNames(result, given, context.note, first) }
+          ? { ...given, list: await resolveColumnNames(result, given, context.warn, first) }
           : given;
       if (typeof columns === 'object' && !result.table?.sqlNames) assertUniqueHeaders(columns.list);
       const labels = await fetchLabels(result, given, format);

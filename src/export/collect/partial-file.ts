@@ -4,8 +4,9 @@ import { getRecordKey, IdentityScanner } from '../../records/json/id-scan.js';
 import type { Kind } from '../../service/kinds.js';
 import { AppendFile } from '../../system/append-file.js';
 import { syncFolder } from '../../system/folders.js';
+import { readMode } from '../../system/replace-file.js';
 import type { RecordBytes, Records } from '../convert/converter.js';
-import type { ExportPaths } from '../export-paths.js';
+import { type ExportPaths, getFirstFile } from '../export-paths.js';
 import type { Checkpoint } from './checkpoint.js';
 
 const LINE_FEED = 0x0a;
@@ -22,7 +23,7 @@ export async function openPartialFile(
         sha256: checkpoint.sha256,
         signal,
       })
-    : await AppendFile.create(target.partialFile);
+    : await AppendFile.create(target.partialFile, { mode: await readMode(getFirstFile(target)) });
   // The file must exist after a power cut before a checkpoint refers to it.
   await syncFolder(target.folder);
   return part;

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 import { pathExists } from '../../system/error-code.js';
 import { computeDigest } from '../../system/finished-file.js';
+import type { CollectSpec } from '../export-job.js';
 import { manifestPath, pendingManifestPath, splitPath } from '../export-paths.js';
 import { type ManifestFile, readManifest } from './manifest.js';
 
@@ -15,7 +16,7 @@ export async function assertReplaceable(
   path: string,
   files: readonly string[],
   signal?: AbortSignal,
-  advice = 'choose another name, or replace the file with --force',
+  advice = ADVICE,
 ): Promise<void> {
   const written = await listWrittenFiles(path);
   for (const file of files) {
@@ -30,6 +31,20 @@ export async function assertReplaceable(
     throw new UsageError(`"${file}" ${problem}`, advice);
   }
 }
+
+/** Throws a UsageError if the export at `path` contains another kind, or records of another deployment. */
+export async function assertSameSource(
+  path: string,
+  firstFile: string,
+  job: Pick<CollectSpec, (typeof SOURCE_KEYS)[number]>,
+): Promise<void> {
+  const old = (await readManifest(manifestPath(path)).catch(() => undefined))?.job;
+  if (!old || !(await pathExists(firstFile)) || SOURCE_KEYS.every((key) => old[key] === job[key])) return;
+  throw new UsageError(`"${path}" contains ${old.kind} of ${old.deployment}`, ADVICE);
+}
+
+const SOURCE_KEYS = ['kind', 'deployment'] as const;
+const ADVICE = 'choose another name, or replace the file with --force';
 
 /** Returns the files that the manifests of the export at `path` list. */
 async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> {

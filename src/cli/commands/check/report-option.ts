@@ -70,7 +70,7 @@ export async function writeReportText(
 
 /** Appends the report to the job summary of GitHub Actions, a file that all steps share. */
 async function appendGithubSummary(
-  { environment, note, globalOptions }: Context,
+  { environment, warn, globalOptions }: Context,
   report: Report,
   strict: boolean,
 ): Promise<void> {
@@ -78,6 +78,6 @@ async function appendGithubSummary(
   if (!file || globalOptions.dryRun) return;
   await appendFile(file, REPORT_RENDERERS.markdown(report, strict)).catch((error) => {
     // Only notes the error: the report itself was written.
-    note(`warning: ${fileError(error, 'write', file).message} (GITHUB_STEP_SUMMARY)`);
+    warn(`${fileError(error, 'write', file).message} (GITHUB_STEP_SUMMARY)`);
   });
 }

@@ -150,13 +150,13 @@ function unwrapRecord(response: object, kind: RecordKind): JsonObject {
 function noteUnexpectedIds(
   unexpectedIds: Problems['unexpectedIds'],
   ids: readonly string[],
-  { note }: Context,
+  { warn }: Context,
 ): void {
   if (unexpectedIds.size === 0) return;
   const wrong = ids.filter((id) => unexpectedIds.has(id)).slice(0, MAX_UNEXPECTED_LISTED);
   const listed = wrong.map((id) => `${unexpectedIds.get(id)?.slice(0, 100)} for ${id}`);
   const more = unexpectedIds.size > wrong.length ? ', …' : '';
-  note(`warning: the service returned the wrong record: ${listed.join(', ')}${more}`);
+  warn(`the service returned the wrong record: ${listed.join(', ')}${more}`);
 }
 
 const MAX_UNEXPECTED_LISTED = 5;

@@ -92,6 +92,6 @@ export function findFailure(
   return failure?.() ?? (strict ? strictly : undefined);
 }
 
-export function noteNotUtf8(damaged: InvalidUtf8 | undefined, { note }: Context): void {
-  if (damaged && damaged.records > 0) note(`warning: ${formatInvalidUtf8(damaged)}`);
+export function noteNotUtf8(damaged: InvalidUtf8 | undefined, { warn }: Context): void {
+  if (damaged && damaged.records > 0) warn(formatInvalidUtf8(damaged));
 }

@@ -23,8 +23,7 @@ import { checkReport, writeReport } from './report.js';
 export async function runSync(own: Context, input: SyncInput): Promise<ValueResult | undefined> {
   const { folder, kinds = RECORD_KINDS, ending, onChange, report, search: given, ...rules } = input;
   const context = cacheTexts(own);
-  const { globalOptions, signal, note, stderr } = context;
-  const warn = globalOptions.quiet ? stderr.say : note;
+  const { globalOptions, signal, note, warn } = context;
   findCompressionByName(ending);
   if (context.dryRunLog) {
     for (const kind of kinds) await requestPages(context, kind, await resolveSearch(given, context, kind));
@@ -70,7 +69,7 @@ function warnManyMissing({ kind, records, added, removed }: KindOutcome, warn: C
   const before = records - added + removed;
   if (isLessThanHalf(records, before))
     warn(
-      `warning: ${kind}: only ${formatCount(records, 'record')}; the mirror had ${count(before)}. The change log lists the removed records`,
+      `${kind}: only ${formatCount(records, 'record')}; the mirror had ${count(before)}. The change log lists the removed records`,
     );
 }
 

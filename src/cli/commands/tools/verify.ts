@@ -1,5 +1,7 @@
 /** `opac verify`: checks exported files against their manifests and, with `--online`, against the service. */
+import { stat } from 'node:fs/promises';
 import { listGaps } from '../../../export/verify/manifest.js';
+import { findSnapshots } from '../../../mirror/mirror-state.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { KINDS } from '../../../service/kinds.js';
@@ -16,7 +18,7 @@ export const commands = [
     arguments: [
       {
         name: 'file',
-        summary: 'exported files, or their manifests',
+        summary: 'exported files, their manifests, or a mirror',
         required: true,
         variadic: true,
         completes: 'file',
@@ -28,7 +30,8 @@ export const commands = [
       'check also that the service still has the same number of records': 'opac verify objects.csv --online',
     },
     output: 'value',
-    async run(context, { file: files, online }) {
+    async run(context, { file: given, online }) {
+      const files = (await Promise.all(given.map(listFiles))).flat();
       const checks: FileVerification[] = [];
       for (const file of files)
         checks.push(await checkFile(context, file, online).catch(createUnverifiableResult(file, files)));
@@ -45,6 +48,12 @@ export const commands = [
 ];
 
 const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
+
+/** Returns the file, or the snapshots of a mirror. Throws a UsageError for another folder. */
+async function listFiles(path: string): Promise<readonly string[]> {
+  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory();
+  return isFolder ? findSnapshots(path) : [path];
+}
 
 /** Returns the result for a file without a valid manifest. If several files are given, opac then verifies the others. */
 function createUnverifiableResult(

@@ -60,7 +60,7 @@ async function resolveKnownColumns(
       return unknown.length === 0;
     });
     if (unknown.length === 0) return given.list;
-    return resolveColumnNames({ schema, fields }, given, context.note, records);
+    return resolveColumnNames({ schema, fields }, given, context.warn, records);
   }
   const published = schema.unknownColumns(names, [], []).length === 0 ? [] : await fields();
   const identifiers = published.map(({ identifier }) => identifier);
@@ -68,7 +68,7 @@ async function resolveKnownColumns(
   const paging = { limit: SAMPLE_RECORDS, offset: 0, pageSize: SAMPLE_RECORDS };
   const { pages } = await searchPages({ ...context, note: () => {} }, kind, search, paging);
   const known = { schema, fields: async () => published };
-  return resolveColumnNames(known, given, context.note, await collectItems(pages));
+  return resolveColumnNames(known, given, context.warn, await collectItems(pages));
 }
 
 /**

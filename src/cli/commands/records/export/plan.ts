@@ -26,7 +26,7 @@ export function notePlan({ total, window, slices, unreachable }: SlicePlan, cont
 
 function noteUnreachable(unreachable: SlicePlan['unreachable'], context: Context): void {
   for (const { what, records } of unreachable)
-    context.note(`warning: slices may not reach ${count(records)} ${sanitizeLine(what)}`);
+    context.warn(`slices may not reach ${count(records)} ${sanitizeLine(what)}`);
 }
 
 /** Prints the slices of a search or of one part. Requests totals, and a few records if totals are not sufficient. */

@@ -91,7 +91,7 @@ function noteWarnings(
   context: Context,
   emptyMessage = 'no records match',
 ): void {
-  for (const warning of warnings) context.note(`warning: ${warning}`);
+  warnings.forEach(context.warn);
   if (idCheck) {
     const { requests, added, dropped } = idCheck;
     context.note(

@@ -76,7 +76,7 @@ export async function runExport(
   const unchecked = (files?.unchecked ?? []).map(
     (path) => `"${path}" has no manifest, so opac cannot check whether other files are missing`,
   );
-  if (!strict) for (const problem of unchecked) context.note(`warning: ${problem}`);
+  if (!strict) unchecked.forEach(context.warn);
   const { isByDate, ...search } = await resolveSearch(input, context, kind);
   assertCompatibleComparison(search.terms, paging, options);
   if (isByDate)

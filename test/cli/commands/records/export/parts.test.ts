@@ -65,7 +65,7 @@ describe('a part, or slices', () => {
   it('says so when it has no records of those that match', async () => {
     const folder = await newFolder();
     const run = (options: string) =>
-      runAgainstMuseum(`objects export -o ${join(folder, 'a.ndjson')} --part 1/4 ${options}`);
+      runAgainstMuseum(`objects export -o ${join(folder, 'a.ndjson')} --force --part 1/4 ${options}`);
     const { code, stderr } = await run('--where title=fern');
     expect([code, lines(stderr)[0]]).toEqual([0, 'this part has no records']);
     expect(lines((await run('--where title=nothing')).stderr)[0]).toBe('no records match');
