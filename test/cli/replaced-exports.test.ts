@@ -39,6 +39,10 @@ describe('an export', () => {
       });
     expect(await readFile(at('mine.csv'), 'utf8')).toBe(before);
     expect((await run('persons export --mock --limit 5 -o %mine.csv --force')).code).toBe(0);
+    for (const name of ['monday', 'tuesday']) {
+      await writeFile(at(`${name}.ndjson`), '{"opacPersonId":"1"}\n');
+      expect((await run(`persons export --from %${name}.ndjson -o %mine.csv`)).code).toBe(0);
+    }
   });
 
   it('from a file that was damaged starts again when the file is repaired', async () => {

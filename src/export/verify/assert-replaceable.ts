@@ -32,19 +32,19 @@ export async function assertReplaceable(
   }
 }
 
-/** Throws a UsageError if the export at `path` contains another kind, or records of another deployment. */
-export async function assertSameSource(
-  path: string,
-  firstFile: string,
-  job: Pick<CollectSpec, (typeof SOURCE_KEYS)[number]>,
-): Promise<void> {
+const ADVICE = 'choose another name, or replace the file with --force';
+
+/**
+ * Throws a UsageError if the export at `path` contains another kind, or records of another deployment. Exports from files may have
+ * the name of a file instead of a deployment.
+ */
+export async function assertSameSource(path: string, firstFile: string, job: CollectSpec): Promise<void> {
   const old = (await readManifest(manifestPath(path)).catch(() => undefined))?.job;
-  if (!old || !(await pathExists(firstFile)) || SOURCE_KEYS.every((key) => old[key] === job[key])) return;
+  if (!old || !(await pathExists(firstFile))) return;
+  const isOfFiles = old.from !== undefined || job.from !== undefined;
+  if (old.kind === job.kind && (isOfFiles || old.deployment === job.deployment)) return;
   throw new UsageError(`"${path}" contains ${old.kind} of ${old.deployment}`, ADVICE);
 }
-
-const SOURCE_KEYS = ['kind', 'deployment'] as const;
-const ADVICE = 'choose another name, or replace the file with --force';
 
 /** Returns the files that the manifests of the export at `path` list. */
 async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> {
