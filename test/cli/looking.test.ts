@@ -116,7 +116,7 @@ describe('messages', () => {
     expect((await run('fields --sample 10')).stderr).toContain('of 1,234 objects');
     const missing = Array.from({ length: 1001 }, (_, n) => `x${n}`).join(',');
     expect((await run(`list -f ids --external-id ${missing}`)).stderr).toMatch(
-      /^no records match\n1,001 of 1,001 entries in the list were not/,
+      /^no records match\nwarning: 1,001 of 1,001 entries in the list were not/,
     );
     const tables = await opac(['collections', 'list', '--mock'], { columns: 80 });
     expect(tables.stdout).not.toMatch(/\d,\d{3}/);

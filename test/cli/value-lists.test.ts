@@ -37,7 +37,7 @@ describe('--where field=@file', () => {
     expect({ code, found: lines(stdout), stderr }).toEqual({
       code: 0,
       found: ids(),
-      stderr: `4 of 30 entries in the list were not found: ${WRONG.join(', ')}\n`,
+      stderr: `warning: 4 of 30 entries in the list were not found: ${WRONG.join(', ')}\n`,
     });
   });
 
@@ -69,7 +69,7 @@ describe('--where field=@file', () => {
     );
     expect(lines(stdout).sort()).toEqual(made.map(({ id }) => id).sort());
     expect(stderr).toMatch(
-      /^250 of \d+ entries in the list were not found: nobody 0, .*nobody 19 and 230 more\n$/,
+      /^warning: 250 of \d+ entries in the list were not found: nobody 0, .*nobody 19 and 230 more\n$/,
     );
     expect(requests.length).toBeGreaterThan(2);
   });

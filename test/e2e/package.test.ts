@@ -151,7 +151,8 @@ await museum.close();
     afterAll(async () => {
       variables = {};
       await museum.close();
-      await rm(join(folder, 'mirror'), { recursive: true, force: true });
+      for (const name of ['mirror', 'objects.csv'])
+        await rm(join(folder, name), { recursive: true, force: true });
     });
 
     const runProgram = async (n: number, ...words: string[]) =>

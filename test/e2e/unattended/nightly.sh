@@ -59,6 +59,6 @@ echo "130 opac objects export, interrupted"
 # Ids that are not there: in the manifest always, in the exit code with --strict.
 printf '%s\n' 20022 no-such 20011 neither >ids.txt
 expect 0 opac objects export --external-id @ids.txt -o some.csv --quiet
-[ ! -s said ] || fail "said of ids: $(cat said)"
+[ "$(grep -c '^warning: .*not found' said)" = "$(wc -l <said)" ] || fail "said of ids: $(cat said)"
 grep -q '"notFound": *\["no-such", *"neither"\]' <(tr -d '\n ' <some.csv.manifest.json) || fail "the manifest: $(cat some.csv.manifest.json)"
 expect 6 opac objects export --external-id @ids.txt -o some.csv --quiet --strict

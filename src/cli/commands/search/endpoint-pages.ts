@@ -84,7 +84,7 @@ export function findFailure(
   strict = false,
 ): OpacError | undefined {
   const notFound = missing?.();
-  if (notFound && !strict) context.note(notFound.message);
+  if (notFound && !strict) context.warn(notFound.message);
   const damaged = notUtf8?.();
   if (!strict) noteNotUtf8(damaged, context);
   const text = damaged && damaged.records > 0 ? formatInvalidUtf8(damaged) : undefined;
