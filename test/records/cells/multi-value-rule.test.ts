@@ -79,7 +79,7 @@ describe('joined cells', () => {
     for (const said of [
       'In joined values, a separator inside a value is escaped with `\\`',
       'A backslash directly before a separator is written twice',
-      'opac removes empty values from a list. It keeps them if another field of the record has the same number of values',
+      'opac removes empty values from a list. It keeps them if another field of the record has as many values, counting empty ones',
     ])
       expect(text).toContain(said);
   });
