@@ -202,7 +202,7 @@ async function runExport(
     await run.checkpoint();
     const idCheck = await checkIdsOfRun(run, result, options);
     const collected = assessRun({ setup, run, outputs, idCheck }, result, options);
-    return createOutcome(await writeOutputs(outputs, collected));
+    return createOutcome(await writeOutputs(outputs, collected), collected);
   } catch (error) {
     // If another run took over the lock, the partial file belongs to that run.
     setup.assertHeld();
@@ -249,9 +249,8 @@ function assessRun(
   const { dropped = new Set<number>() } = check ?? {};
   const idCheck = check && { ...check, dropped: dropped.size };
   const before = Math.max(...outputs.map(({ replaces }) => replaces));
-  const { reasons, warnings } = assessCompleteness({ ...result, idCheck, before }, strict);
-  const age = setup.checkpoint && formatAgeWarning(setup.checkpoint.started, Date.now());
-  if (age !== undefined) warnings.push(age);
+  const { reasons, warnings, repaired } = assessCompleteness({ ...result, idCheck, before }, strict);
+  const age = (setup.checkpoint && formatAgeWarning(setup.checkpoint.started, Date.now())) ?? [];
   return {
     command,
     started: run.started,
@@ -260,7 +259,8 @@ function assessRun(
     records: run.count - dropped.size,
     dropped,
     reasons: [...sourceReasons, ...reasons],
-    warnings,
+    warnings: [...warnings, age].flat(),
+    repaired: [...repaired, age].flat(),
     result,
     idCheck,
     signal,
@@ -269,7 +269,10 @@ function assessRun(
   };
 }
 
-function createOutcome(written: readonly WrittenOutput[]): ExportOutcome {
+function createOutcome(
+  written: readonly WrittenOutput[],
+  { repaired }: Pick<Completeness, 'repaired'>,
+): ExportOutcome {
   const outputs = written.map(({ manifest, path }) => ({
     files: manifest.files.map(({ name }) => join(dirname(path), name)),
     manifestPath: manifestPath(path),
@@ -278,5 +281,5 @@ function createOutcome(written: readonly WrittenOutput[]): ExportOutcome {
   const [first] = outputs as unknown as readonly [ExportedFiles];
   const { complete, reasons } = first.manifest;
   const warnings = new Set(outputs.flatMap(({ manifest }) => manifest.warnings));
-  return { ...first, complete, reasons, warnings: [...warnings], outputs };
+  return { ...first, complete, reasons, warnings: [...warnings], repaired, outputs };
 }

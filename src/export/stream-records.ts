@@ -42,11 +42,12 @@ export async function streamRecords({ output, ...options }: StreamOptions): Prom
       command: undefined,
     });
     for (const file of made.files) await pipeline(createReadStream(file), output, { end: false });
-    const { complete, reasons, warnings, manifest } = made;
+    const { complete, reasons, warnings, repaired, manifest } = made;
     return {
       complete,
       reasons,
       warnings,
+      repaired,
       records: manifest.records,
       formulas: manifest.formulas,
       idCheck: manifest.idCheck,

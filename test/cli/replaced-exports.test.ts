@@ -24,6 +24,14 @@ describe('--quiet', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^warning: .*UTF-8/) });
     },
   );
+
+  it('prints nothing about changes that the export repaired', async () => {
+    const museum = await startMuseum({ faults: [{ kind: 'shuffles' }] });
+    onTestFinished(() => museum.close());
+    const words = `objects export --page-size 20 --base-url ${museum.url} -o %all.csv --force`;
+    expect((await run(words)).stderr).toContain('warning: ');
+    expect(await run(`${words} --quiet`)).toMatchObject({ code: 0, stderr: '' });
+  });
 });
 
 describe('an export', () => {

@@ -64,7 +64,14 @@ describe('a stream of records', () => {
       });
       expect(printed).toBe((await text('out')).replaceAll(museum.url, 'http://museum'));
       const { formulas } = manifest;
-      expect(outcome).toEqual({ complete: true, reasons: [], warnings: [], records: 45, formulas });
+      expect(outcome).toEqual({
+        complete: true,
+        reasons: [],
+        warnings: [],
+        repaired: [],
+        records: 45,
+        formulas,
+      });
     });
     expect(told).toEqual([
       [20, 45],

@@ -72,7 +72,7 @@ export const GLOBAL_OPTIONS = [
     { flags: '--no-color', summary: 'disable colours (env: NO_COLOR)' },
     {
       flags: '-q, --quiet',
-      summary: 'print only warnings and errors to standard error',
+      summary: 'print only errors, and warnings about missing or damaged data',
       conflicts: ['--verbose'],
     },
     { flags: '--verbose', summary: 'print details to standard error' },

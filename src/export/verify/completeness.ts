@@ -8,10 +8,8 @@ import type { Manifest, ManifestIdCheck } from './manifest.js';
 export interface Completeness {
   readonly reasons: readonly string[];
   readonly warnings: readonly string[];
-}
-
-interface Verdict extends Completeness {
-  readonly warnings: string[];
+  /** The warnings about changes that opac noticed and repaired: no record is missing or damaged because of them. */
+  readonly repaired: readonly string[];
 }
 
 /** Reasons why the end of the result is unknown. */
@@ -51,9 +49,10 @@ type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'not
 export function assessCompleteness(
   { report, tally, pages, notFound, notUtf8, idCheck, before = 0 }: Assessed,
   strict: boolean,
-): Verdict {
+): Completeness {
   const reasons: string[] = [];
-  const warnings: string[] = report.notices
+  const risks: string[] = [];
+  const repaired: string[] = report.notices
     .filter(({ kind }) => kind !== 'total-moved')
     .map(({ message }) => message);
   const { drift } = tally;
@@ -71,17 +70,17 @@ export function assessCompleteness(
       `${formatNumber(missing)} of ${formatCount(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,
     );
   }
-  const soft = strict ? reasons : warnings;
+  const soft = strict ? reasons : risks;
   if (idCheck) {
     const { added, dropped } = idCheck;
     if (!isSettled) reasons.push(formatUnsettled(idCheck));
     if (added + dropped > 0)
-      warnings.push(
+      repaired.push(
         `the result changed during the export: ${formatCount(added, 'record')} fetched by id, ${formatNumber(dropped)} no longer listed`,
       );
   }
   if (drift.length > 1) {
-    (isSettled ? warnings : soft).push(
+    (isSettled ? repaired : soft).push(
       `the total changed during the run: ${drift.map((each) => formatNumber(each.total)).join(', ')}`,
     );
   }
@@ -93,8 +92,8 @@ export function assessCompleteness(
   if (notUtf8.records > 0) soft.push(formatInvalidUtf8(notUtf8));
   if (isLessThanHalf(tally.written, before))
     soft.push(`only ${formatCount(tally.written, 'record')}; the earlier export has ${formatNumber(before)}`);
-  if (tally.duplicates > 0) warnings.push(`${formatCount(tally.duplicates, 'duplicate record')} dropped`);
-  return { reasons, warnings };
+  if (tally.duplicates > 0) repaired.push(`${formatCount(tally.duplicates, 'duplicate record')} dropped`);
+  return { reasons, warnings: [...risks, ...repaired], repaired };
 }
 
 function formatUnsettled({ listings, missing }: ManifestIdCheck): string {

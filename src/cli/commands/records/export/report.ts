@@ -41,13 +41,14 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
 
 /** Notes the outcome. Throws an OpacError if records are missing, with the command that exports the others. */
 export function reportFile(outcome: ExportOutcome, context: Context): void {
-  const { complete, reasons, warnings, manifest, outputs } = outcome;
+  const { complete, reasons, warnings, repaired, manifest, outputs } = outcome;
   const { records } = manifest;
   const isPart = manifest.plan !== undefined && manifest.plan.total > 0;
   noteWarnings(
     {
       complete,
       warnings,
+      repaired,
       records,
       formulas: Math.max(...outputs.map(countFormulas)),
       idCheck: manifest.idCheck,
@@ -87,11 +88,20 @@ function countFormulas({ manifest: { job, formulas } }: ExportedFiles): number {
 }
 
 function noteWarnings(
-  { warnings, complete, records, formulas, idCheck }: Omit<StreamOutcome, 'reasons' | 'resumeBlocked'>,
+  {
+    warnings,
+    repaired,
+    complete,
+    records,
+    formulas,
+    idCheck,
+  }: Omit<StreamOutcome, 'reasons' | 'resumeBlocked'>,
   context: Context,
   emptyMessage = 'no records match',
 ): void {
-  warnings.forEach(context.warn);
+  for (const warning of warnings)
+    if (!repaired.includes(warning)) context.warn(warning);
+    else context.note(`warning: ${warning}`);
   if (idCheck) {
     const { requests, added, dropped } = idCheck;
     context.note(
