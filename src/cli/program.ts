@@ -189,6 +189,10 @@ function throwError(this: Command, error: CommanderError): never {
     .replace(/\.$/, '');
   const word = /^unknown option "(-[^-][^"]*)"$/.exec(message)?.[1];
   if (near) throw new UsageError(message, `did you mean ${near}?`);
+  const flag = /^unknown option "([^"]*)"$/.exec(message)?.[1];
+  const others = this.parent?.commands.filter((each) => each.options.some(({ long }) => long === flag)) ?? [];
+  if (others.length > 0)
+    throw new UsageError(message, `it is an option of ${others.map(getFullName).join(', ')}`);
   const help = `see: ${getFullName(this)} --help`;
   throw new UsageError(
     message,

@@ -184,3 +184,15 @@ describe('commands that cannot compare dates', () => {
     );
   });
 });
+
+it('refuses a problem that dates cannot have, instead of finding nothing', async () => {
+  const { code, stderr } = await opac([
+    'objects',
+    'count',
+    '--mock',
+    '--where',
+    'production_date@problem=differnt',
+  ]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('cannot be "differnt"; use different or unreadable');
+});

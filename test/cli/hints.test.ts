@@ -98,6 +98,7 @@ describe('a search that finds nothing', () => {
     ['--where maker_name=Shoji', 'did you mean "Hamada Shōji"?'],
     ['--where "maker_name=Leo Bensman"', 'did you mean "Leo Bensemann"?'],
     ['xorowai', 'no records match'],
+    ['xorowai.csv', 'to write to this file, use -o xorowai.csv'],
     ['--where maker_name=Bensemann --exact', 'contain these words in a longer value: remove --exact'],
     [
       '--where production_date=',

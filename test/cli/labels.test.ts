@@ -256,6 +256,9 @@ describe('records and images without a value', () => {
     expect(stdout).toBe('imageId,position\nb,2\nc,3\nd,1\n');
     expect((await run(`images list --where image.caption=front ${from} -f ids`)).stdout).toBe('a\n');
     expect((await run(`images list --where image.caption=x ${from} -f ids`)).stdout).toBe('');
+    await writeFile(at('without.ndjson'), `${JSON.stringify(records[1])}\n`);
+    const without = await run(`images list --where image.caption= --from ${at('without.ndjson')} -f ids`);
+    expect(without).toMatchObject({ code: 0, stdout: 'd\n' });
     await run(`objects export ${from} -f csv --columns id,image.caption -o ${at('captions.csv')}`);
     expect(await readFile(at('captions.csv'), 'utf8')).toBe('id,image.caption\n1,front\n2,\n3,back\n');
   });

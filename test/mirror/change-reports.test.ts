@@ -147,6 +147,7 @@ describe('--changed-since', () => {
     );
     const page = (await show('-f', 'html')).stdout;
     expect(page).toContain('<h1>Changes of mirror (2 runs)</h1>');
+    expect(page).toContain('listed and counted once for each run.');
     expect(page).toMatch(/<dt class="id">found<\/dt><dd>2020-05-01 \d\d:00<\/dd>/);
     const markdown = (await show('--changed-since', '2020-05-01', '-f', 'md')).stdout;
     expect(markdown).toMatch(/^# Changes of mirror since 2020-05-01 \(2 runs\)/);

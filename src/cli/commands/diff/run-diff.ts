@@ -239,7 +239,7 @@ async function assertKnownColumns(
   if (unknown !== undefined)
     throw new UsageError(
       `"${names.newer}" does not contain the field "${unknown}", which is a column of "${names.older}"`,
-      'keep the manifest next to the table, export both with --no-labels, or remove the column',
+      `copy the manifest of the export to "${names.older}.manifest.json", export both with --no-labels, or remove the column`,
     );
 }
 

@@ -41,7 +41,9 @@ export async function showChangeLogs(
   if (output !== undefined) await assertNotInput(output, logs);
   const since = changedSince ? ` since ${formatDay(changedSince)}` : '';
   const title = `Changes of ${basename(path)}${since} (${formatCount(logs.length, 'run')})`;
-  await writeChangeLogs(context, logs, input, new Tally(false), isFolder ? { title } : {});
+  const remark = 'A record that changed in several runs is listed and counted once for each run.';
+  const several = { title, ...(logs.length > 1 && { remark }) };
+  await writeChangeLogs(context, logs, input, new Tally(false), isFolder ? several : {});
 }
 
 /** Throws a UsageError for a change log, which cannot be compared: it would look like an export of the changed records. */

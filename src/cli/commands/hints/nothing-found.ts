@@ -1,5 +1,6 @@
 /** Hints after a search that found nothing: a few requests find values that are similar to its terms. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
+import { findFormatByName } from '../../../export/convert/formats.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { fieldColumnName } from '../../../service/records/columns.js';
@@ -51,6 +52,7 @@ type FindHint = (context: Context, kind: Kind, search: RecordSearch) => Promise<
 
 /** opac calls these functions in this order until one of them finds a hint. */
 const HINT_FINDERS: readonly FindHint[] = [
+  suggestOutput,
   suggestWithoutExact,
   suggestSet,
   suggestDateRange,
@@ -114,6 +116,12 @@ async function suggestDateRange(_: Context, __: Kind, { terms: { where = [], tex
     if (range) return `no records contain "${value}"; for a range of years, use --where ${field}=${range}`;
   }
   return undefined;
+}
+
+/** Suggests -o for a word that is the name of a file. */
+async function suggestOutput(_: Context, __: Kind, { terms: { text = [] } }: RecordSearch) {
+  const file = text.find((word) => findFormatByName(word) !== undefined);
+  return file && `opac searched for "${file}"; to write to this file, use -o ${formatShellWord(file)}`;
 }
 
 /** Suggests the placeholder that the first records have instead of an empty value. */

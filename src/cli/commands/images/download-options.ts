@@ -16,7 +16,7 @@ export const DOWNLOAD_OPTIONS = [
     {
       flags: '--rights <field=values>',
       summary:
-        'only images with one of these values in a field of the record or an image@attribute: copyright="Public domain,CC0"; repeatable',
+        'only images with one of these values in a field of the record or an image@attribute: image@copyright="Public domain,CC0"; repeatable',
       repeatable: true,
       parse: parseRights,
     },

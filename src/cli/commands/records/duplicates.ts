@@ -46,10 +46,15 @@ export const createDuplicatesCommand = (kind: Kind) =>
           const placeholder = values.find((text) => text !== '' && isPlaceholder(text));
           if (placeholder !== undefined) placeholders.push(placeholder);
           if (placeholder !== undefined || values.includes('')) continue;
-          const key = values.map(normalizeText).join('\n');
-          const group = groups.get(key) ?? { values, ids: [] };
-          groups.set(key, group);
-          group.ids.push(record.id);
+          // One of several accession numbers may be that of another record.
+          const [single = [], ...others] = columns.map((column) => column.values(record));
+          const keys = others.length > 0 ? [values] : single.map((value) => [value]);
+          for (const each of new Map(keys.map((key) => [key.map(normalizeText).join('\n'), key]))) {
+            const [key, shown] = each;
+            const group = groups.get(key) ?? { values: shown, ids: [] };
+            groups.set(key, group);
+            group.ids.push(record.id);
+          }
         }
       });
       const names = columns.map(({ name }) => name);

@@ -33,6 +33,9 @@ export const QUERY_FIELDS: ReadonlySet<string> = new Set([
 
 const PAGE_SIZE = 100;
 
+/** The values of `production_date@problem`; empty for a date without a problem. */
+const DATE_PROBLEMS: readonly string[] = ['different', 'unreadable', ''];
+
 /** What the name in a term means: a field that the service can search, or a column that opac compares. */
 export interface Place {
   readonly field: string;
@@ -129,6 +132,8 @@ export class KnownNames {
   /** Returns the place of a column. `base`: the field that the attribute or the numbered value belongs to. */
   async #findColumnPlace(name: string, value: string, base: string | undefined): Promise<Place> {
     if (RECORD_COLUMN_NAMES.includes(name) || this.#context.dryRunLog) return createColumn(name);
+    if (name.endsWith('@problem') && !DATE_PROBLEMS.includes(value))
+      throw new UsageError(`"${name}" cannot be "${value}"`, 'use different or unreadable');
     const { names } = await this.#fetchLabels();
     if (base === 'title' && !names.includes(base))
       throw new UsageError(
@@ -137,6 +142,7 @@ export class KnownNames {
       );
     if (base !== undefined && !names.includes(base) && !(await this.#isInFirstRecords(base)))
       return this.#findLabelPlace(name, value, base);
+    if (name === 'image.caption') return createColumn(name);
     const { values } = parseColumn(name);
     if (await this.#hasSomeRecord((record) => values(record).length > 0)) return createColumn(name);
     const columns = (await this.#fetchFirstRecords()).flatMap((each) => [

@@ -92,3 +92,14 @@ it('does not compare placeholders, and says so', async () => {
   expect(stdout).not.toContain('date not known');
   expect(stderr).toContain('opac did not compare 14 records with a placeholder such as "date not known"');
 });
+
+it('compares each of several values of a single field', async () => {
+  const file = join(folder, 'several.ndjson');
+  const numbers = [['1E5', '0012.7a'], ['1e5'], ['9'], ['0012.7a', '1E5']];
+  const lines = numbers.map((values, n) =>
+    JSON.stringify({ opacObjectId: String(n), opacObjectFieldSets: [field('accession_no', values)] }),
+  );
+  await writeFile(file, `${lines.join('\n')}\n`);
+  const { stdout } = await opac(['objects', 'duplicates', 'accession_no', '--from', file, '-f', 'csv']);
+  expect(stdout).toBe('group,id,accession_no\n1,0,1E5\n1,1,1E5\n1,3,1E5\n2,0,0012.7a\n2,3,0012.7a\n');
+});
