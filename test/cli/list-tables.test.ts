@@ -179,11 +179,11 @@ describe('the values in a spreadsheet', () => {
     expect(await list('field.xlsx')).toMatchObject({
       code: 0,
       stdout: '20022\n',
-      stderr: '1 of 2 entries in the list was not found: none\n',
+      stderr: 'warning: 1 of 2 entries in the list was not found: none\n',
     });
     expect(await list('only.xlsx')).toMatchObject({
       stdout: '20022\n',
-      stderr: '1 of 2 entries in the list was not found: Inventory\n',
+      stderr: 'warning: 1 of 2 entries in the list was not found: Inventory\n',
     });
     await book('other.xlsx', [
       ['Title', 'Inventory'],
