@@ -171,7 +171,7 @@ async function readState(path: string): Promise<LockState | undefined> {
 }
 
 async function removeStaleLock(path: string, target: string, options: LockOptions): Promise<void> {
-  const { advice = '', onTakeover, clock = SYSTEM_CLOCK } = options;
+  const { advice = '', onTakeover, mode, clock = SYSTEM_CLOCK } = options;
   let isStale = false;
   try {
     const before = await readState(path);
@@ -184,7 +184,8 @@ async function removeStaleLock(path: string, target: string, options: LockOption
     if (heldIds.has(owner?.id ?? '')) throw error;
     if (!owner || !isDead(owner)) await waitUntilStale(path, before, error, options);
     isStale = true;
-    if (await takeOver(path, before)) onTakeover?.(`took over the lock of a run that was killed (${name})`);
+    if (await takeOver(path, before, mode))
+      onTakeover?.(`took over the lock of a run that was killed (${name})`);
     else await clock.sleep(POLL_INTERVAL_MS, options.signal);
   } catch (error) {
     if (!['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
@@ -227,9 +228,9 @@ async function waitUntilStale(
 }
 
 /** Removes a stale lock. Returns false if another run has removed or replaced it. Throws the errors of the file system. */
-async function takeOver(path: string, before: LockState): Promise<boolean> {
+async function takeOver(path: string, before: LockState, mode: number | undefined): Promise<boolean> {
   const claim = `${path}.takeover`;
-  if (!(await createLockFile(claim, `${process.pid}`))) {
+  if (!(await createLockFile(claim, `${process.pid}`, mode))) {
     const { mtimeMs } = await lstat(claim).catch(() => ({ mtimeMs: Date.now() }));
     if (Date.now() - mtimeMs > MAX_CLAIM_AGE_MS) await removeLockFile(claim);
     return false;

@@ -1,6 +1,7 @@
 /** Locks, also those of other users: a process of another user meets them. */
 import { execFile, spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import promises, { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,6 +39,25 @@ describe('a lock', () => {
       await lock.release();
       expect(await readdir(path(''))).toEqual([]);
       await (await acquireLock(path('lock'), 'out.csv')).release();
+    }));
+
+  it('keeps every file of a takeover private', () =>
+    withFolder(async (path) => {
+      await writeFile(path('lock'), JSON.stringify({ pid: deadPid(), host: HOST, machine: MACHINE }));
+      const modes: string[] = [];
+      const real = promises.link;
+      promises.link = async (from, to) => {
+        modes.push(((await stat(from)).mode & 0o777).toString(8));
+        return real(from, to);
+      };
+      syncBuiltinESMExports();
+      onTestFinished(() => {
+        promises.link = real;
+        syncBuiltinESMExports();
+      });
+      await (await acquireLock(path('lock'), 'the profiles', { mode: 0o600 })).release();
+      // The lock that exists, the claim, and the new lock.
+      expect(modes).toEqual(['600', '600', '600']);
     }));
 
   it.each([
