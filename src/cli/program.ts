@@ -188,8 +188,9 @@ function throwError(this: Command, error: CommanderError): never {
     .replace(/^(unknown option "[^"=]*)=.*"$/s, '$1"')
     .replace(/\.$/, '');
   const word = /^unknown option "(-[^-][^"]*)"$/.exec(message)?.[1];
-  if (near) throw new UsageError(message, `did you mean ${near}?`);
   const flag = /^unknown option "([^"]*)"$/.exec(message)?.[1];
+  const meant = near ?? this.options.find(({ long }) => long?.startsWith(`${flag}-`))?.long;
+  if (meant) throw new UsageError(message, `did you mean ${meant}?`);
   const others = this.parent?.commands.filter((each) => each.options.some(({ long }) => long === flag)) ?? [];
   if (others.length > 0)
     throw new UsageError(message, `it is an option of ${others.map(getFullName).join(', ')}`);
@@ -200,19 +201,31 @@ function throwError(this: Command, error: CommanderError): never {
   );
 }
 
-/** Commands that users of other programs may expect, and the commands that they mean. */
-const MEANT: Readonly<Record<string, string>> = { search: 'list', find: 'list', show: 'get' };
+/** The verbs of most nouns, and what users of other programs type for them. */
+const VERBS: Readonly<Record<string, string>> = {
+  list: 'list',
+  get: 'get',
+  count: 'count',
+  export: 'export',
+  search: 'list',
+  find: 'list',
+  show: 'get',
+};
 
 /** Creates the error for an unknown word after `command`. */
 function createUnknownCommandError(command: Command): UsageError {
-  const [word = ''] = command.args;
+  const [word = '', next = ''] = command.args;
   const prefix = command.parent ? `${command.name()} ` : '';
   const names = command.commands.map((each) => each.name());
-  const near = findClosestSpelling(word, names) ?? names.find((name) => name === MEANT[word]);
-  const isNoun = NOUNS.some(({ name }) => name === word);
+  const verb = VERBS[findClosestSpelling(word, Object.keys(VERBS)) ?? ''];
+  const isNoun = (text: string) => NOUNS.some(({ name }) => name === text);
+  const near = findClosestSpelling(word, names) ?? names.find((name) => name === verb);
+  const meant = near ?? (verb && !command.parent ? `${isNoun(next) ? next : 'objects'} ${verb}` : undefined);
   return new UsageError(
     `unknown command "${prefix}${word}"`,
-    near ? `did you mean "opac ${prefix}${near}"?` : `see: opac ${isNoun ? `${word} ` : prefix}--help`,
+    meant
+      ? `did you mean "opac ${prefix}${meant}"?`
+      : `see: opac ${isNoun(word) ? `${word} ` : prefix}--help`,
   );
 }
 
