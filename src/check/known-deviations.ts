@@ -16,7 +16,8 @@ export interface KnownDeviation {
 const LINE = /^(\S+)\s+(?:until\s+(\S+)\s+)?(\S.*|)$/;
 
 /**
- * Parses a file with one known deviation per line: `<check id> [until <yyyy-mm-dd>] <reason>`. Lines with `#` are comments.
+ * Parses a file with one known deviation per line: `<check id> [until <yyyy-mm-dd>] <reason>`. Lines that begin with `#` are
+ * comments.
  * Throws a UsageError with the line number.
  */
 export function parseKnownDeviations(
@@ -48,7 +49,7 @@ function isDate(text: string): boolean {
 
 /**
  * Returns the result of a check with regard to its known deviation: `skip` if the deviation occurs, a warning if it no longer
- * occurs. An expired entry is reported next to the deviation. `now`: milliseconds since 1970.
+ * occurs. If the entry has expired, adds a message about it to the deviations. `now`: milliseconds since 1970.
  */
 export function applyKnownDeviations(
   result: CheckResult,
@@ -59,9 +60,9 @@ export function applyKnownDeviations(
   if (!entry || result.verdict === 'skip') return result;
   const { source, reason, until } = entry;
   const term = until === undefined ? '' : ` until ${until}`;
-  const addOutdated = (received: string, expected: string) => [
+  const addOutdated = (received: string, entrySource: string) => [
     ...result.deviations,
-    { expected: `the known deviation in ${expected}: ${reason}`, received, request: null },
+    { expected: `the known deviation in ${entrySource}: ${reason}`, received, request: null },
   ];
   if (result.verdict === 'pass')
     return {

@@ -63,7 +63,7 @@ async function loadConf(folder: string) {
   }
 }
 
-/** Throws an OpacError for a folder or file of another user. `isShared`: the folder may contain other files of the user. */
+/** Throws an OpacError for a folder or file of another user. `isShared`: the folder is not only for opac. */
 export async function openProfileFile(
   folder: string,
   { user, isShared }: { readonly user: number | undefined; readonly isShared: boolean },

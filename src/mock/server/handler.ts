@@ -1,4 +1,4 @@
-/** Handles one request: finds the route, responds, applies faults, and sends the response. */
+/** Handles one request: finds the route, creates the response, applies faults, and sends it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -33,7 +33,7 @@ export interface ServerState extends RecordsState {
   readonly oauth: OAuthServer;
 }
 
-/** Creates a function that responds to requests and logs them until `closing` is aborted. */
+/** Creates a function that responds to requests and logs them. When `closing` is aborted, responses no longer wait. */
 export function createRequestHandler(
   state: ServerState,
   log: LogEntry[],
@@ -83,7 +83,7 @@ export function createRequestHandler(
   };
 }
 
-/** Returns the name of a request for faults: the id of its endpoint, or `retired`; `''` for an unknown path. */
+/** Returns the name by which a fault selects a request: the id of its endpoint, `retired`, or `''` if the museum has no such route. */
 function findRouteId(method: string | undefined, path: string): string {
   const row = findRoute(path)?.row;
   if (row?.method === method) return row?.id ?? '';

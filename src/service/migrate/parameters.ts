@@ -7,7 +7,7 @@ import { bracketOr, formatAlternatives, formatTerm, parseRawQuery, quoteValue } 
 
 interface MigrationTarget {
   readonly path: string | undefined;
-  /** A term of the query that replaces a part of the old path. */
+  /** The query term that a part of the old path becomes. */
   readonly term?: string | undefined;
   readonly fieldsBecomeTerms?: boolean | undefined;
 }
@@ -29,9 +29,9 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the migrated query string. Parameters keep their order and encoding. All terms become one query, joined by AND and
- * beginning with the term of the path, at the position of the first parameter that became a term. Throws a UsageError for an
- * invalid field name.
+ * Returns the migrated query string. Parameters keep their order and encoding. All terms are joined by AND into one
+ * query. The term of the path comes first. The query stands where the first parameter that became a term stood. Throws a
+ * UsageError for an invalid field name.
  */
 export function migrateParameters(query: string | undefined, target: MigrationTarget): MigratedParameters {
   // A URL copied from HTML may contain `&amp;`.

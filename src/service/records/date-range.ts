@@ -6,10 +6,11 @@ import type { FieldValue } from './record.js';
 export function readDateRange({ value, attributes }: FieldValue): DateRange | undefined {
   const from = readYear(attributes.get('earliest_date'));
   const to = readYear(attributes.get('latest_date'));
-  if (from !== undefined && to !== undefined) return from <= to ? { from, to } : parseDateText(value);
+  if (from !== undefined && to !== undefined && from <= to) return { from, to };
   const text = parseDateText(value);
   if (from === undefined && to === undefined) return text;
-  return { from: from ?? text?.from, to: to ?? text?.to };
+  const range = { from: from ?? text?.from, to: to ?? text?.to };
+  return hasOverlap(range, range) ? range : text;
 }
 
 /**

@@ -66,6 +66,8 @@ describe('the years of a date text', () => {
     expect(readDateRange({ value: '1935', attributes })).toEqual({ from: 1835, to: 1836 });
     attributes.delete('latest_date');
     expect(readDateRange({ value: '1935', attributes })).toEqual({ from: 1835, to: 1935 });
+    // Years in the wrong order are an error in the attributes.
+    expect(readDateRange({ value: '1735', attributes })).toEqual({ from: 1735, to: 1735 });
   });
 
   it('overlap a range that shares a year', () => {
