@@ -7,7 +7,7 @@ import type { Profile } from './store/profile.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
-/** A token is renewed this long before it expires, or when 10 % of a short lifetime are left, so that requests arrive in time. */
+/** A token is renewed this long before it expires, or when 10 % of a short lifetime are left, so that requests arrive before it expires. */
 const RENEWAL_MARGIN_MS = 60_000;
 const MAX_RENEWAL_MARGIN_RATIO = 0.1;
 
@@ -70,7 +70,7 @@ export interface TokenSource {
 
 /**
  * Returns credentials that renew the token shortly before it expires, once for all requests in progress. A token that replaces a
- * rejected one is saved after the service has accepted it. Earlier, other processes could use it up.
+ * rejected one is saved only when the service has accepted it. Otherwise, other processes could use it up before.
  */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;

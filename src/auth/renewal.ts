@@ -16,7 +16,8 @@ export function readStoredToken({ accessToken, issuedAt, expiresAt }: Profile): 
 }
 
 /**
- * Returns the stored token, and functions to load, save and renew it. If the environment names another client, only `renewToken`.
+ * Returns the stored token, and functions to load, save and renew it. If the environment names another client, returns only
+ * `renewToken`.
  */
 export function createProfileTokenSource(
   connection: Connection,
