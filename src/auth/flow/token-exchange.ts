@@ -18,6 +18,9 @@ export interface AccessToken {
 /** opac reduces a longer lifetime to a year, so that dates stay in range. */
 const MAX_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 
+/** Characters of a header, and no more of them than servers accept. A very long secret would need much memory to redact. */
+const VALID_TOKEN = /^[\x21-\x7e]{1,16384}$/;
+
 /** Returns the access token. Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for other responses. */
 export async function exchangeCode(
   { send, baseUrl }: Connection,
@@ -60,7 +63,7 @@ function readToken(response: HttpResponse): { readonly value: string; readonly l
     throw createTokenError(`not JSON (${response.headers['content-type'] ?? 'no content type'})`);
   const { accessToken, tokenType, expires } = Object(body) as Record<string, unknown>;
   // Checks the characters now: otherwise the first request with the token would fail.
-  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken))
+  if (typeof accessToken !== 'string' || !VALID_TOKEN.test(accessToken))
     throw createTokenError('accessToken is missing or invalid');
   registerSecret(accessToken);
   if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer') {

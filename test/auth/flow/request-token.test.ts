@@ -234,6 +234,7 @@ describe('a token answer that is not what the document says', () => {
   it.each([
     ['HTML', '<html>', 200],
     ['null', 'null', 200],
+    ['a token too long for a header', JSON.stringify({ ...token, accessToken: 'x'.repeat(16_385) }), 200],
     ...[
       { ...token, tokenType: 'mac' },
       { ...token, tokenType: undefined },
