@@ -1,4 +1,7 @@
 /** Text of a service takes time in proportion to its length, whatever it is. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sanitizeText } from '../../src/check/probe/recorder.js';
 import { formatError } from '../../src/cli/output/error-lines.js';
@@ -17,6 +20,7 @@ import { OpacError } from '../../src/service/errors.js';
 import { parseJsonLossless } from '../../src/service/parse-json.js';
 import { redactText, registerSecret } from '../../src/service/redact.js';
 import { isSlow } from '../lint/slow-expression.js';
+import { opac } from './run-in-process.js';
 
 registerSecret('aaaaaaaaaaaaaaaaaaaa');
 registerSecret('secret-of-linear-time');
@@ -190,6 +194,20 @@ describe.each(READERS)('%s', (_, run) => {
     for (const piece of PIECES) run(many(piece));
     expect(PIECES.length).toBeGreaterThan(20);
   });
+});
+
+it('lists a record with very many fields', { timeout: LONGEST }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-fields-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const fields = Array.from({ length: LENGTH }, (_, n) => ({
+    identifier: `f${n}`,
+    opacObjectFields: [{ value: '' }, { value: 'x' }],
+  }));
+  const file = join(folder, 'wide.ndjson');
+  await writeFile(file, JSON.stringify({ opacObjectId: '1', opacObjectFieldSets: fields }));
+  const { code, stdout } = await opac(['objects', 'list', '--from', file, '-f', 'csv']);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`,f${LENGTH - 1}\n`);
 });
 
 it('counts what is quadratic as such', () => {

@@ -171,11 +171,15 @@ async function readTable(presentation: Presentation, rule?: MultiValueRule) {
     chosen.map(({ header, name }) => header ?? name),
     ...all.map((item) => {
       const cells = chosen.map(({ values }) => values(item));
-      const others = (column: number) => cells.filter((_, n) => n !== column).map(({ length }) => length);
-      return cells.map((cell, column) => print(dropEmptyValues(cell, others(column))));
+      return cells.map((cell, column) => print(dropEmptyValues(cell, countOtherValues(cells, column))));
     }),
   ];
   return { names: chosen.map(({ name }) => name), lines };
+}
+
+/** Yields the numbers of values in the other cells of a row. */
+function* countOtherValues(cells: readonly (readonly unknown[])[], column: number): Generator<number> {
+  for (const [other, { length }] of cells.entries()) if (other !== column) yield length;
 }
 
 function getChosenColumns(presentation: Presentation, all: readonly Json[]): readonly ItemColumn[] {
