@@ -18,6 +18,7 @@ import { PAGES, TOPICS } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { createInput } from './options/check-options.js';
 import { GLOBAL_OPTIONS, listGlobalOptions } from './options/global.js';
+import { SEARCH } from './options/groups.js';
 import { isUnusedIn, limitFormats } from './options/output-kind.js';
 import { getParser } from './options/parse.js';
 import type { Terminal } from './output/terminal/terminal.js';
@@ -126,9 +127,14 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
     if (group) option.helpGroup(group);
     if (hidden) option.hideHelp();
     const parse = getParser(description);
+    let isGiven = false;
     if (!option.isBoolean())
       option.argParser((text: string, before: unknown) => {
-        const value = parse(text, option.long ?? option.flags);
+        const flag = option.long ?? option.flags;
+        if (isGiven && group === SEARCH && !repeatable)
+          throw new UsageError(`${flag} was given twice`, 'a search can have it only once');
+        isGiven = true;
+        const value = parse(text, flag);
         // For the first value, commander passes the text of the default as the earlier values.
         return repeatable ? [Array.isArray(before) ? before : [], value].flat() : value;
       });

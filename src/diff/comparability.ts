@@ -1,4 +1,5 @@
 /** Whether two snapshots can be compared, and what can mislead a reader of the differences. */
+import type { ExportJob } from '../export/export-job.js';
 import { AS_WINDOWS_1252 } from '../records/files/encoding.js';
 import { ONLY_FIRST_SHEET } from '../records/files/read-workbook.js';
 import { UsageError } from '../service/errors.js';
@@ -36,7 +37,24 @@ export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly 
     facts.push(
       `the exports come from different searches: ${formatQuery(one.query)} and ${formatQuery(other.query)}`,
     );
+  if (one && other && !isEdited && describeSelection(one) !== describeSelection(other))
+    for (const { path, manifest } of [older, newer]) {
+      const selection = manifest ? describeSelection(manifest.job) : '';
+      if (selection !== '')
+        facts.push(
+          `"${path}" contains only some records of its search (${selection}); the others are shown as added or removed`,
+        );
+    }
   return facts;
+}
+
+/** What an export selects in addition to its query. */
+const SELECTION = ['limit', 'part', 'exact', 'compared', 'ids', 'idsSha256'] as const;
+
+/** Returns the selection of an export: `limit 100`. `''` for all records of its search. */
+function describeSelection(job: ExportJob): string {
+  const chosen = SELECTION.filter((name) => (job[name] ?? null) !== null);
+  return chosen.map((name) => `${name} ${[job[name]].flat().join(', ')}`).join('; ');
 }
 
 /** A sentence about the columns that were not compared; undefined if all of them were. `format`: shows a name. */

@@ -113,6 +113,8 @@ export class Snapshot {
     if (this.table) await forEachRow(this.file, this.table, this.table.columns, take);
     else await forEachJsonRecord(this.file, take);
     const { manifest } = this;
+    if (!manifest && entries.length === 0)
+      throw new UsageError(`"${this.path}" contains no records`, 'export or copy the file again');
     const mayBeEdited = this.#options.mayBeEdited || this.table !== undefined;
     if (manifest && !mayBeEdited && manifest.files.length === 1 && manifest.records !== entries.length)
       throw new UsageError(

@@ -29,6 +29,17 @@ export function createExportPaths(path: string, split?: number): ExportPaths {
   };
 }
 
+const OWN_NAME = /\.(?:part|part\.json|manifest\.json|lock)$/;
+
+/** Throws a UsageError for a name that a file of opac next to an export may have. */
+export function assertNotOwnName(path: string): void {
+  if (OWN_NAME.test(path))
+    throw new UsageError(
+      `"${path}" ends like the files that opac writes next to an export`,
+      'choose another name',
+    );
+}
+
 /** Throws an OpacError for a folder, and a UsageError for a link, a device or a pipe, because an export would replace it. */
 export async function assertWritable({ path }: ExportPaths): Promise<void> {
   const occupant = await getPathType(path);

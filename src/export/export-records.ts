@@ -11,6 +11,7 @@ import { resolveFormatOptions } from './convert/format-options.js';
 import { FORMATS, type FormatOptions, type ResolvedFormatOptions } from './convert/formats.js';
 import { type CollectSpec, createExportJob } from './export-job.js';
 import {
+  assertNotOwnName,
   assertWritable,
   createExportPaths,
   type ExportPaths,
@@ -116,6 +117,7 @@ function checkOutputs({
   const paths = outputs.map((output) => resolve(output.target));
   const repeated = outputs.find((_, n) => paths.indexOf(paths[n] as string) < n);
   if (repeated) throw new UsageError(`"${repeated.target}" is named twice`, 'name each file only once');
+  for (const each of outputs) assertNotOwnName(each.target);
   return outputs.map((output) => ({
     target: createExportPaths(output.target, split),
     formatOptions: resolveFormatOptions(output.formatOptions),

@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../service/errors.js';
 import { RECORD_COLUMN_NAMES } from '../service/records/columns.js';
+import { AppendFile } from '../system/append-file.js';
 import { pathExists } from '../system/error-code.js';
 import { openInput } from '../system/open-stream.js';
 import { type Checkpoint, type PriorRun, readCheckpoint, readRecordCount } from './collect/checkpoint.js';
@@ -14,7 +15,7 @@ import { readManifest } from './verify/manifest.js';
 export interface PriorRunOptions {
   /** Resumes an unfinished run of the same export. It is an error if the partial file of that run is missing. */
   readonly resume?: boolean | undefined;
-  /** Discards an unfinished run; if `resume` is set too, only an unfinished run of another export. */
+  /** Discards an unfinished run; if `resume` is set too, only a run that is damaged or of another export. */
   readonly force?: boolean | undefined;
   readonly onStart?: ((prior: PriorRun) => void) | undefined;
   /** The command line without secrets, for the manifest and hints. Undefined if a user cannot resume the run. */
@@ -68,9 +69,17 @@ async function findCheckpoint(
   if (!resume && (force || !(await pathExists(target.partialFile)))) return undefined;
   const read = readCheckpoint(target.checkpoint, job, command);
   const checkpoint = await (force ? read.catch(() => undefined) : read);
+  if (force && checkpoint && !(await canResume(target, checkpoint))) return undefined;
   if (!checkpoint || !(await isFinished(target, checkpoint))) return checkpoint;
   await removePartialExport(target);
   return undefined;
+}
+
+/** Whether the partial file has the content that the checkpoint describes. */
+async function canResume({ partialFile }: ExportPaths, { bytes, sha256 }: Checkpoint): Promise<boolean> {
+  const file = await AppendFile.resume(partialFile, { bytes, sha256 }).catch(() => undefined);
+  await file?.close();
+  return file !== undefined;
 }
 
 /** Whether the run was killed after it replaced its files, but before it deleted the checkpoint. Then its records are old. */

@@ -124,6 +124,12 @@ describe('an empty list', () => {
   });
 });
 
+it.each(['collection', 'highlight', 'query', 'sort'])('--%s is given only once', async (name) => {
+  const words = ['objects', 'list', '--mock', `--${name}`, '1', `--${name}`, '3'];
+  const { code, stderr } = await opac(words);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`--${name} was given twice`)]);
+});
+
 describe('a mistyped command', () => {
   it.each([
     ['objets', 'unknown command "objets"; did you mean "opac objects"?'],

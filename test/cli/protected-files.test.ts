@@ -65,6 +65,21 @@ describe('an export', () => {
   });
 });
 
+it('a list does not replace the manifest of an export', async () => {
+  const file = await exported();
+  const before = await readFile(`${file}.manifest.json`, 'utf8');
+  const { code, stderr } = await opac([
+    'objects',
+    'list',
+    '--mock',
+    '-o',
+    `${file}.manifest.json`,
+    '--force',
+  ]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('ends like the files that opac writes')]);
+  expect(await readFile(`${file}.manifest.json`, 'utf8')).toBe(before);
+});
+
 describe.each(['export', 'list'])('%s', (verb) => {
   it.each([true, false])(
     'neither replaces nor follows a symbolic link (dangling: %s)',

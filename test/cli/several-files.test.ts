@@ -42,6 +42,11 @@ it.each([
   [['-o', 'a.csv', '-o', 'b.csv', '-f', 'csv'], '-f cannot be used with several files'],
   [['-o', 'a.csv', '-o', 'b.foo'], '".foo" is not the file extension of a format'],
   [['-o', 'a.csv', '-o', './a.csv'], '"./a.csv" is named twice'],
+  [
+    ['-o', 'a.csv', '-o', 'a.csv.manifest.json'],
+    '"a.csv.manifest.json" ends like the files that opac writes',
+  ],
+  [['-o', 'a.csv.part', '-f', 'csv'], '"a.csv.part" ends like the files that opac writes'],
   [['-o', 'a.csv', '-o', ''], 'invalid value "" for --output'],
   [['-o', 'a.ids', '-o', 'b.csv', '--flat'], '--flat works only with JSON'],
   [['-o', 'a.ndjson', '-o', 'b.csv', '--part', '1/2'], '--part writes NDJSON, not csv'],

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ProfileStore } from '../../src/auth/store/profile-store.js';
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { temporaryFolder } from '../auth/temporary-folder.js';
+import { SmallMuseum, type SmallRecord, someRecords } from '../mirror/small-museum.js';
 import { opac } from './run-in-process.js';
 
 async function museumUrl(options: MuseumOptions = {}): Promise<string> {
@@ -117,5 +118,19 @@ describe('--wait', () => {
   it.each(['objects count', 'status'])('%s ends with 5 when the time is over', async (line) => {
     const words = [...line.split(' '), '--base-url', 'http://127.0.0.1:9', '--wait', '600ms'];
     expect(await opac(words)).toMatchObject({ code: 5, stderr: expect.stringContaining('refused') });
+  });
+});
+
+it('warns about a record without an id, and fails with --strict', async () => {
+  const museum = await SmallMuseum.start();
+  const [first, ...others] = someRecords(30) as [SmallRecord, ...SmallRecord[]];
+  museum.records.objects = [...others, { ...first, id: undefined as unknown as string }];
+  const file = join(await temporaryFolder(), 'o.ndjson');
+  const words = ['objects', 'export', '--base-url', museum.url, '--quiet', '-o', file];
+  const text = 'record without an id, so opac cannot check';
+  expect(await opac(words)).toMatchObject({ code: 0, stderr: expect.stringContaining(`warning: 1 ${text}`) });
+  expect(await opac([...words, '--strict'])).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining(`1 ${text}`),
   });
 });

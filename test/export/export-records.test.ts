@@ -139,6 +139,23 @@ describe('a disturbed export', () => {
     ),
   );
 
+  it.each([
+    ['deleted', (path: string) => rm(path)],
+    ['empty', (path: string) => writeFile(path, '')],
+    ['changed', (path: string) => writeFile(path, 'x'.repeat(1_000_000))],
+  ])('starts again with resume and force if the saved records are %s', (_, damage) =>
+    withMuseum(
+      { records: 130, faults: [{ kind: 'status', status: 500, after: 2, count: 5 }] },
+      async ({ run, text, path }) => {
+        await run('out.csv', { format: 'csv', concurrency: 1 });
+        await damage(path('out.csv.part'));
+        const again = await run('out.csv', { format: 'csv', resume: true, force: true });
+        expect(again).toMatchObject({ complete: true, manifest: { records: 130, resumed: 0 } });
+        expect(await rowsOf(await text('out.csv'))).toHaveLength(131);
+      },
+    ),
+  );
+
   it('leaves a gap where a page cannot be had, keeps the target, and fills it when resumed', () =>
     withMuseum({ records: 130 }, (calm) =>
       // The requests for one page fail until its retries are used up.

@@ -1,6 +1,7 @@
 /** Each run has a file of changes of its own, and `--on-change` gets each of them, oldest first. */
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { opac } from '../cli/run-in-process.js';
 import { type Mirror, mirrorOf } from './mirror-of.js';
@@ -154,6 +155,16 @@ it.each(['', ' '])('refuses the command "%s" and delivers nothing to it', async 
   });
   await mirror.sync(...append(mirror));
   expect(await handedOn(mirror)).toHaveLength(1);
+});
+
+it('ends all programs that the command started at the deadline', async () => {
+  const { mirror, next } = await begun();
+  const late = join(mirror.folder, '../late');
+  expect(await next('--on-change', `(sleep 3; echo >'${late}') & wait`, '--deadline', '2s')).toMatchObject({
+    code: 1,
+  });
+  await setTimeout(1500);
+  expect(await readdir(join(late, '..'))).not.toContain('late');
 });
 
 it('says that the command, not the deployment, exceeded the deadline, and writes the report', async () => {

@@ -5,7 +5,7 @@ import { OpacError } from '../../service/errors.js';
 import { abortable } from '../../system/abortable.js';
 
 export interface Prompt {
-  /** Returns a line from the terminal; undefined without one, because a pipe contains only secrets. Throws on Ctrl-C. */
+  /** Returns a line from the terminal; undefined without a terminal, because a pipe is for secrets. Throws on Ctrl-C. */
   ask(question: string): Promise<string | undefined>;
   /** Returns a line from the terminal or a pipe; undefined at the end of the input. Throws an OpacError on Ctrl-C. */
   line(question: string): Promise<string | undefined>;

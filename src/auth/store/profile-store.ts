@@ -103,7 +103,7 @@ export class ProfileStore {
     return { names: [...entries.keys()].toSorted(), current };
   }
 
-  /** Changes a profile. Does nothing if it does not exist or `change` returns undefined. Preserves keys of newer versions. */
+  /** Changes a profile. Changes nothing if it does not exist or `change` returns undefined. Preserves keys of newer versions. */
   async update(name: string, change: (profile: Profile) => Profile | undefined): Promise<void> {
     await this.#change((contents) => {
       const previous = contents.entries.get(name);
@@ -162,7 +162,8 @@ export class ProfileStore {
     try {
       const contents = file.read();
       if (contents !== 'corrupted') return contents;
-      return await this.#change((empty) => empty);
+      // Moves the corrupted file away.
+      return await this.#change((now) => now);
     } catch (error) {
       throw createStoreError('read', file.path, error);
     }
@@ -207,7 +208,7 @@ const createNoFolderError = () =>
     hint: 'set OPAC_CONFIG_DIR to your own folder',
   });
 
-/** Throws an OpacError if the file system cannot tell. */
+/** Throws an OpacError if opac cannot find out whether the file exists. */
 async function profileFileExists(path: string): Promise<boolean> {
   try {
     await access(path);

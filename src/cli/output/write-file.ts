@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createExportPaths, manifestPath } from '../../export/export-paths.js';
+import { assertNotOwnName, createExportPaths, manifestPath } from '../../export/export-paths.js';
 import { readManifest } from '../../export/verify/manifest.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { pathExists } from '../../system/error-code.js';
@@ -23,6 +23,7 @@ export async function writeFile(
   force: boolean,
   signal: AbortSignal,
 ): Promise<void> {
+  assertNotOwnName(file);
   const manifest = await findManifest(file, force);
   const { compression, lock: lockPath } = createExportPaths(file);
   // A manifest must not exist next to a file that it does not describe.

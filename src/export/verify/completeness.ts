@@ -44,7 +44,7 @@ type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'not
 
 /**
  * Returns the reasons why an export is incomplete. With `strict`, these also include ids that were not found, invalid UTF-8, an
- * unchecked change of the total, and a loss of more than half of the earlier records.
+ * unchecked change of the total, records without an id, and a loss of more than half of the earlier records.
  */
 export function assessCompleteness(
   { report, tally, pages, notFound, notUtf8, idCheck, before = 0 }: Assessed,
@@ -89,6 +89,10 @@ export function assessCompleteness(
       `${formatCount(notFound.length, 'entry', 'entries')} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${formatList(notFound)}`,
     );
   }
+  if (tally.withoutId > 0)
+    soft.push(
+      `${formatCount(tally.withoutId, 'record')} without an id, so opac cannot check whether others are missing or repeated`,
+    );
   if (notUtf8.records > 0) soft.push(formatInvalidUtf8(notUtf8));
   if (isLessThanHalf(tally.written, before))
     soft.push(`only ${formatCount(tally.written, 'record')}; the earlier export has ${formatNumber(before)}`);
@@ -121,10 +125,12 @@ export function getResumeBlockedHint(manifest: Manifest): string | undefined {
 }
 
 /** Whether the export is incomplete only because of --strict. */
-function isOnlyStrict({ reasons, totals, idCheck, notFound, notUtf8, records, replaces }: Manifest): boolean {
+function isOnlyStrict(manifest: Manifest): boolean {
+  const { reasons, totals, idCheck, notFound, notUtf8, withoutId, records, replaces } = manifest;
   const strict = [
     totals.drift.length > 1 && !idCheck?.isSettled,
     notFound.length > 0,
+    withoutId > 0,
     notUtf8.records > 0,
     isLessThanHalf(records, replaces),
   ];

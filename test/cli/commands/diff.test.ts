@@ -46,6 +46,31 @@ describe('opac diff', () => {
     expect(code).toBe(0);
   });
 
+  it.each([
+    ['--limit', '100', 'limit 100'],
+    ['--part', '1/3', 'part 1/3'],
+  ])('warns about an export with %s %s', async (option, value, selection) => {
+    const file = join(folder, `some${option}.ndjson`);
+    await opac(['objects', 'export', '--mock', option, value, '-o', file]);
+    const some = `"${file}" contains only some records of its search (${selection}); the others are shown as`;
+    const runs = [
+      ['diff', older, file],
+      ['diff', file, older, '--delta'],
+      ['objects', 'diff', file, '--mock'],
+    ];
+    for (const words of runs) expect((await opac(words)).stderr).toContain(some);
+    expect((await opac(['diff', file, file])).stderr).not.toContain('only some');
+  });
+
+  it('refuses a file without records', async () => {
+    const file = join(folder, 'empty.ndjson');
+    await writeFile(file, '');
+    expect(await opac(['diff', older, file])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`"${file}" contains no records`),
+    });
+  });
+
   it('writes one object a record', async () => {
     const { stdout } = await diff('-f', 'json');
     expect(JSON.parse(stdout)).toContainEqual({

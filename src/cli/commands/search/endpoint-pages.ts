@@ -22,7 +22,7 @@ import type { PagingInput } from '../../options/search.js';
 export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
   /** The ids or values of a list that were not found in the pages so far. */
   readonly missing?: () => OpacError | undefined;
-  /** Whether `missing` may lack values, because some records do not contain the field. */
+  /** Whether the list in `missing` may be incomplete, because some records do not contain the field. */
   readonly isMissingUnknown?: () => boolean;
   /** The records with invalid UTF-8 in the pages so far. */
   readonly notUtf8?: () => InvalidUtf8;
@@ -77,7 +77,7 @@ function createRecordReader(kind: Kind) {
   };
 }
 
-/** Call it after the last page. With `strict`, ids that were not found and invalid UTF-8 are errors; otherwise notes. */
+/** Call it after the last page. Ids that were not found and invalid UTF-8 are errors with `strict`, and warnings without it. */
 export function findFailure(
   { failure, missing, notUtf8 }: SearchPages,
   context: Context,

@@ -80,6 +80,15 @@ function formatOutcome({ kind, records, isFirst, added, removed, changed, missed
   return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in total${unseen}`;
 }
 
+/** Ends all programs that a shell started (POSIX, kill). */
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+  } catch {
+    // They have ended.
+  }
+}
+
 /** Runs the command of `--on-change`. Passes the file as an argument, so that the shell never runs its name. */
 async function runChangeCommand(
   command: string,
@@ -94,12 +103,16 @@ async function runChangeCommand(
     stdio: ['ignore', 2, 2],
     env: { ...withoutSecrets(environment), OPAC_CHANGES: file },
     shell: isWindows,
+    detached: !isWindows,
     signal,
   });
+  const stopGroup = () => killGroup(child.pid);
+  if (!isWindows) signal.addEventListener('abort', stopGroup);
   const ended = await new Promise<string | number | null>((done) => {
     child.once('error', ({ message }) => done(message));
     child.once('close', (code, by) => done(code ?? by));
   });
+  signal.removeEventListener('abort', stopGroup);
   if (ended === 0) return undefined;
   const isLate = signal.reason?.code === 'deadline';
   const problem = isLate ? 'did not end before --deadline' : `failed (${ended})`;
