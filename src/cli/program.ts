@@ -131,8 +131,9 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
     if (!option.isBoolean())
       option.argParser((text: string, before: unknown) => {
         const flag = option.long ?? option.flags;
-        if (isGiven && group === SEARCH && !repeatable)
-          throw new UsageError(`${flag} was given twice`, 'a search can have it only once');
+        // Otherwise, the last value would count, and the user would not notice.
+        if (isGiven && !repeatable && (description.once || group === SEARCH))
+          throw new UsageError(`${flag} was given twice`, 'give it only once');
         isGiven = true;
         const value = parse(text, flag);
         // For the first value, commander passes the text of the default as the earlier values.

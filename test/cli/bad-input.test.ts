@@ -124,7 +124,7 @@ describe('an empty list', () => {
   });
 });
 
-it.each(['collection', 'highlight', 'query', 'sort'])('--%s is given only once', async (name) => {
+it.each(['collection', 'highlight', 'query', 'sort', 'columns'])('--%s is given only once', async (name) => {
   const words = ['objects', 'list', '--mock', `--${name}`, '1', `--${name}`, '3'];
   const { code, stderr } = await opac(words);
   expect([code, stderr]).toEqual([2, expect.stringContaining(`--${name} was given twice`)]);

@@ -34,6 +34,8 @@ export interface OptionDescription {
   readonly group?: string;
   /** The option can be repeated. Its values become one list. */
   readonly repeatable?: true;
+  /** It is an error to give the option twice, as for all search options. For others, the last value counts. */
+  readonly once?: true;
   readonly choices?: readonly string[];
   /** Default: one of the choices, or the text. */
   readonly parse?: Parser<unknown>;

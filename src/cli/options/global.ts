@@ -45,6 +45,7 @@ export const OUTPUT_OPTIONS = [
     },
     {
       flags: '--columns <names>',
+      once: true,
       summary: 'columns in order: id,title,image.url=image_url, or @file, or all',
       completes: 'columns',
       parse: (text: string) => {

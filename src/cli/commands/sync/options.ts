@@ -25,6 +25,7 @@ export const SYNC_OPTIONS = [
   ...inGroup(MIRROR, [
     {
       flags: '--kinds <names>',
+      once: true,
       summary: 'kinds of records',
       defaultText: `${RECORD_KINDS.join(', ')}, if the deployment offers them`,
       parse: parseKinds,
