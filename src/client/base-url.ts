@@ -31,7 +31,9 @@ export function isLoopback(hostname: string): boolean {
 
 function parse(text: string): URL {
   if (!/^https?:\/\//i.test(text)) {
-    const [, scheme = 'https', host = text] = /^(https?):(?:\/|(?=\D))(.+)$/i.exec(text) ?? [];
+    const [name = ''] = text.split(/[:/]/, 1);
+    const usual = isLoopback(name) ? 'http' : 'https';
+    const [, scheme = usual, host = text] = /^(https?):(?:\/|(?=\D))(.+)$/i.exec(text) ?? [];
     const meant = `${scheme}://${host}`;
     const guess = URL.canParse(meant) && !text.includes('://') ? `did you mean "${meant}"?` : EXAMPLE;
     // A URL with another scheme may contain a password, so the message only repeats a bare name.

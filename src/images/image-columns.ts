@@ -66,9 +66,11 @@ export async function assertKnownFields(
   const published = await publishedFields();
   const unknown = unseen.find((field) => !published.includes(field));
   if (unknown === undefined) return;
+  const hint = didYouMean(unknown, [...new Set([...seen, ...published])]) ?? '';
+  const isAttribute = unknown.includes('@');
   throw new UsageError(
     `no record has a field "${unknown}"`,
-    didYouMean(unknown, [...new Set([...seen, ...published])]),
+    isAttribute ? hint : `${hint}; for an attribute of the images, write image@${unknown}`.replace(/^; /, ''),
   );
 }
 

@@ -246,6 +246,10 @@ describe('records and images without a value', () => {
       },
       { opacObjectId: '2', imagesCollection: { images: [image('d', '')] } },
       { opacObjectId: '3', imagesCollection: { images: [image('e', 'back')] } },
+      {
+        opacObjectId: '4',
+        opacObjectFieldSets: [{ identifier: 'name', opacObjectFields: [{ value: 'x' }] }],
+      },
     ];
     await writeFile(at('images.ndjson'), records.map((each) => `${JSON.stringify(each)}\n`).join(''));
     const from = `--from ${at('images.ndjson')}`;
@@ -260,7 +264,7 @@ describe('records and images without a value', () => {
     const without = await run(`images list --where image.caption= --from ${at('without.ndjson')} -f ids`);
     expect(without).toMatchObject({ code: 0, stdout: 'd\n' });
     await run(`objects export ${from} -f csv --columns id,image.caption -o ${at('captions.csv')}`);
-    expect(await readFile(at('captions.csv'), 'utf8')).toBe('id,image.caption\n1,front\n2,\n3,back\n');
+    expect(await readFile(at('captions.csv'), 'utf8')).toBe('id,image.caption\n1,front\n2,\n3,back\n4,\n');
   });
 
   it('image@copyright is an attribute of images, in searches, columns, downloads and sheets', async () => {

@@ -118,6 +118,23 @@ describe('--where field=@file', () => {
   });
 
   it.each([
+    'List of works\n\nAccession number;Remark\n00345;x\n',
+    'List of works\nRemark,accession_no\nx,00345\n',
+    'Accession;Remark\n00345;x\n',
+  ])('finds the column of a table with a title or a shorter header: %j', async (text) => {
+    await writeFile(join(folder, 'titled.csv'), text);
+    const { stdout } = await runAgainstMuseum([
+      'objects',
+      'list',
+      '--where',
+      file('titled.csv'),
+      '-f',
+      'ids',
+    ]);
+    expect(stdout).toBe('20022\n');
+  });
+
+  it.each([
     ['wrong.csv', 'number,title\nA1,x\n', 'number, title'],
     ['wrong.csv', 'My list\nnumber,title\nA1,x\n', 'number, title'],
     ['wrong', 'number,title\nA1,x\n', 'number, title'],

@@ -49,6 +49,7 @@ describe('parseBaseUrl', () => {
     ['', 'must begin with https:// or http://', EXAMPLE],
     ['museum', 'must begin with https:// or http://', 'did you mean "https://museum"?'],
     [' museum ', 'must begin with https:// or http://', 'did you mean "https://museum"?'],
+    ['127.0.0.1:8773', 'must begin with https:// or http://', 'did you mean "http://127.0.0.1:8773"?'],
     ['two words', 'must begin with https:// or http://', EXAMPLE],
     ['http:/127.0.0.1:80/x', 'must begin with', 'did you mean "http://127.0.0.1:80/x"?'],
     ['https:museum', 'must begin with', 'did you mean "https://museum"?'],

@@ -39,7 +39,7 @@ export function parseRights(text: string): RightsEntry[] {
         .replace(/^"(.*)"$/s, '$1')
         .trim(),
     );
-  const example = 'for example: --rights copyright="Public domain,CC0"';
+  const example = 'for example: --rights image@copyright="Public domain,CC0"';
   if (field.trim() === '' || values.includes(''))
     throw new UsageError(`invalid rights rule "${text}"`, example);
   return values.map((value) => ({ field: field.trim(), value }));

@@ -72,6 +72,8 @@ function matchesColumn({ field, value, dates }: ColumnTerm, record: CollectionRe
   }
   const values = parseColumn(field).values(record).map(normalizeText);
   const wanted = normalizeText(value);
+  // A record without images has no caption, but none is missing.
+  if (wanted === '' && /^image(?:@|\.caption$)/.test(field) && record.images.length === 0) return false;
   return wanted === '' ? values.every((text) => text === '') : values.includes(wanted);
 }
 

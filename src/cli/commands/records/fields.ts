@@ -136,11 +136,11 @@ export function markPlaceholders(
 }
 
 function notePlaceholders({ note }: Context, census: readonly ReturnType<typeof markPlaceholders>[]): void {
-  const { column, placeholders } = census.find((each) => each.placeholders.length > 0) ?? {};
-  if (placeholders)
-    note(
-      `${column} contains placeholders: ${placeholders.join(', ')}; to count them as empty, add --placeholders`,
-    );
+  const found = census.filter(({ placeholders }) => placeholders.length > 0);
+  const facts = found.map(
+    ({ column, placeholders }) => `${column} contains placeholders: ${placeholders.join(', ')}`,
+  );
+  if (found.length > 0) note(`${facts.join('; ')}; to count them as empty, add --placeholders`);
 }
 
 async function readSample(context: Context, kind: Kind, search: RecordSearch, size: number) {

@@ -11,6 +11,12 @@ export const reportCommand = defineCommand({
   arguments: [TEXT_ARGUMENT],
   options: [
     ...SEARCH_OPTIONS,
+    {
+      group: OUTPUT_HEADING,
+      flags: '--title <text>',
+      summary: 'heading of the report',
+      defaultText: 'the search',
+    },
     { group: OUTPUT_HEADING, flags: '--no-thumbnails', summary: 'do not download and embed thumbnails' },
     {
       group: OUTPUT_HEADING,
@@ -26,7 +32,7 @@ export const reportCommand = defineCommand({
   },
   endpoints: ['objects.search', 'objects.views'],
   output: 'file',
-  parse: (input) => ({ search: parseSearch(input), thumbnails: input.thumbnails }),
+  parse: (input) => ({ search: parseSearch(input), title: input.title, thumbnails: input.thumbnails }),
   async run(context, input) {
     const { output, dryRun } = context.globalOptions;
     if (output === undefined && context.terminal.isTerminal && !dryRun)

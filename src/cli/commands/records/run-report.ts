@@ -36,6 +36,7 @@ const MIN_THUMBNAIL_PIXELS = 150;
 
 export interface ReportInput {
   readonly search: SearchInput;
+  readonly title: string | undefined;
   readonly thumbnails: boolean;
 }
 
@@ -61,7 +62,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
     .filter(({ column }) => !/^relationship\..*\.(?:id|slug)$/.test(column))
     .map((use) => markPlaceholders(use, found.list(use.column), true));
   const [[placeholder] = []] = fields.flatMap(({ column }) => found.list(column));
-  const title = formatTitle('Objects', input.search);
+  const title = input.title ?? formatTitle('Objects', input.search);
   const share = formatPercent(total > 0 ? (withImages / total) * 100 : 0);
   const lines = [
     `${formatCount(total, 'object')}, ${formatNumber(withImages)} with images (${share})`,

@@ -93,17 +93,20 @@ const ID: HeaderPattern = {
 /** `Accession No.` becomes accession_no. */
 const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 
-/** Returns the pattern for the header of a field. `others`: its label, or other names. */
+/** Returns the pattern for the header of a field: its name or its first words. `others`: its label, or other names. */
 export function createHeaderPattern(field: string, others: readonly string[] = []): HeaderPattern {
   const names = [field, ...others].map(foldHeader);
-  return { name: field, test: (cell) => names.includes(foldHeader(cell)) };
+  const test = (cell: string) =>
+    cell.trim() !== '' && names.some((name) => `${name}_`.startsWith(`${foldHeader(cell)}_`));
+  return { name: field, test };
 }
 
 /**
  * Returns the lines of a text, without a header. If the text is a table, returns the column with the header, or the only column.
  * Throws a UsageError for a table without the column or with two of them.
  */
-async function parseValues(text: string, file: string, pattern: HeaderPattern): Promise<readonly string[]> {
+async function parseValues(given: string, file: string, pattern: HeaderPattern): Promise<readonly string[]> {
+  const text = removeTitle(given, pattern);
   const [first = '', ...others] = splitLines(text);
   if (pattern.test(first)) return others;
   const { findHeader, readRows } = await import('../../../records/files/read-table.js');
@@ -124,6 +127,15 @@ async function parseValues(text: string, file: string, pattern: HeaderPattern): 
     values.push(position < 0 ? getOnlyCell(cells) : (cells[position] ?? ''));
   }
   return values;
+}
+
+/** Returns the text without the lines above the header of a table, if these have no columns, as a title. */
+function removeTitle(text: string, { test }: HeaderPattern): string {
+  const lines = text.split(/\r?\n/);
+  const readCells = (line: string) => line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', '').trim());
+  const start = lines.findIndex((line) => readCells(line).filter(Boolean).length > 1);
+  if (start < 1 || !readCells(lines[start] ?? '').some(test)) return text;
+  return [...(lines[0] === 'sep=,' ? ['sep=,'] : []), ...lines.slice(start)].join('\n');
 }
 
 const COMPARED_LINES = 5;

@@ -53,6 +53,13 @@ describe('a report', () => {
     expect(chart(html, 'Maker').at(-1)).toEqual(['no value', empty.stdout.split('\t').at(-1)?.trim()]);
   });
 
+  it('has the heading of --title', async () => {
+    const { html } = await run(`objects report --no-thumbnails --title ${ATTACK.replaceAll(' ', '_')}`, [
+      '--mock',
+    ]);
+    expect(html).toContain('<h1>&gt;&lt;script&gt;alert(1)');
+  });
+
   it('names the search and its source, and shows the newest acquisitions with thumbnails', async () => {
     const { html, code, stderr } = await reportOn(
       [
