@@ -18,13 +18,14 @@ export function findClosestSpelling(name: string, known: Iterable<string>): stri
   return best;
 }
 
-/** Returns the shortest name that contains `wanted` as a word: `maker_name` for `maker`. */
+/** Returns the shortest name with `wanted` as a word or as the beginning of one: `maker_name` for `maker` or `mak`. */
 export function findContainingName(wanted: string, known: Iterable<string>): string | undefined {
+  const isMeant = (word: string) => word === wanted || (wanted.length > 2 && word.startsWith(wanted));
   const longer = [...known].filter((candidate) =>
     candidate
       .toLowerCase()
       .split(/[^\p{L}\p{N}]/u)
-      .includes(wanted),
+      .some(isMeant),
   );
   return longer.sort((one, other) => one.length - other.length)[0];
 }

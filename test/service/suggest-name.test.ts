@@ -12,6 +12,7 @@ describe('the closest name', () => {
     // One word of a longer name, and of several the shortest.
     ['role', 'maker_role'],
     ['maker', 'maker_name'],
+    ['rol', 'maker_role'],
     ['name', 'name'],
     ['colour', undefined],
   ])('of %s is %s', (name, closest) => {
