@@ -7,7 +7,7 @@ import type { Profile } from './store/profile.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
-/** A token is renewed this long before it expires, or when 10 % of a short lifetime are left, so that requests arrive before it expires. */
+/** A token is renewed this long before it expires, or when 10 % of a short lifetime are left. Then requests arrive in time. */
 const RENEWAL_MARGIN_MS = 60_000;
 const MAX_RENEWAL_MARGIN_RATIO = 0.1;
 

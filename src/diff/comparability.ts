@@ -42,19 +42,19 @@ export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly 
       const selection = manifest ? describeSelection(manifest.job) : '';
       if (selection !== '')
         facts.push(
-          `"${path}" contains only some records of its search (${selection}); the others are shown as added or removed`,
+          `"${path}" contains only some records of its search (${selection.replace(/; idsSha256: .*/, '')}); the others are shown as added or removed`,
         );
     }
   return facts;
 }
 
 /** What an export selects in addition to its query. */
-const SELECTION = ['limit', 'part', 'exact', 'compared', 'ids', 'idsSha256'] as const;
+const SELECTION: readonly string[] = ['limit', 'part', 'exact', 'compared', 'ids', 'idsSha256'];
 
-/** Returns the selection of an export: `limit 100`. `''` for all records of its search. */
+/** Returns the selection of an export: `limit: 100`. `''` for all records of its search. */
 function describeSelection(job: ExportJob): string {
   const chosen = SELECTION.filter((name) => (job[name] ?? null) !== null);
-  return chosen.map((name) => `${name} ${[job[name]].flat().join(', ')}`).join('; ');
+  return chosen.map((name) => `${name}: ${[job[name]].flat().join(', ')}`).join('; ');
 }
 
 /** A sentence about the columns that were not compared; undefined if all of them were. `format`: shows a name. */

@@ -121,6 +121,8 @@ describe('--where field=@file', () => {
     'List of works\n\nAccession number;Remark\n00345;x\n',
     'List of works\nRemark,accession_no\nx,00345\n',
     'Accession;Remark\n00345;x\n',
+    'Accession;Accession number\nx;00345\n',
+    'List of works\n\nAccession;Remark\n00345;x\n',
   ])('finds the column of a table with a title or a shorter header: %j', async (text) => {
     await writeFile(join(folder, 'titled.csv'), text);
     const { stdout } = await runAgainstMuseum([
@@ -153,6 +155,19 @@ describe('--where field=@file', () => {
         [],
       ]);
     }
+  });
+
+  it('does not take a value for a title or a header', async () => {
+    await writeFile(join(folder, 'values'), 'Accession\nNobody\nAccession, Unknown\nNone\n');
+    const { stderr } = await runAgainstMuseum([
+      'objects',
+      'list',
+      '--where',
+      `accession_no=@${join(folder, 'values')}`,
+    ]);
+    expect(stderr).toContain(
+      '4 of 4 entries in the list were not found: Accession, Nobody, Accession, Unknown, None',
+    );
   });
 
   it.each([

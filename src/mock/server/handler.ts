@@ -83,7 +83,7 @@ export function createRequestHandler(
   };
 }
 
-/** Returns the name by which a fault selects a request: the id of its endpoint, `retired`, or `''` if the museum has no such route. */
+/** Returns the name by which a fault selects a request: the id of its endpoint, or `retired`; `''` without a route. */
 function findRouteId(method: string | undefined, path: string): string {
   const row = findRoute(path)?.row;
   if (row?.method === method) return row?.id ?? '';

@@ -47,8 +47,8 @@ describe('opac diff', () => {
   });
 
   it.each([
-    ['--limit', '100', 'limit 100'],
-    ['--part', '1/3', 'part 1/3'],
+    ['--limit', '100', 'limit: 100'],
+    ['--part', '1/3', 'part: 1/3'],
   ])('warns about an export with %s %s', async (option, value, selection) => {
     const file = join(folder, `some${option}.ndjson`);
     await opac(['objects', 'export', '--mock', option, value, '-o', file]);

@@ -83,22 +83,27 @@ interface HeaderPattern {
   /** The name for messages. */
   readonly name: string;
   readonly test: (cell: string) => boolean;
+  /** Whether a cell contains the first words of the name. */
+  readonly isBeginning: (cell: string) => boolean;
 }
 
 const ID: HeaderPattern = {
   name: 'id',
   test: (cell) => /^(id|opac(Object|Person|Venue)Id|external_object_id)$/i.test(cell),
+  isBeginning: () => false,
 };
 
 /** `Accession No.` becomes accession_no. */
 const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 
-/** Returns the pattern for the header of a field: its name or its first words. `others`: its label, or other names. */
+/** Returns the pattern for the header of a field. `others`: its label, or other names. */
 export function createHeaderPattern(field: string, others: readonly string[] = []): HeaderPattern {
   const names = [field, ...others].map(foldHeader);
-  const test = (cell: string) =>
-    cell.trim() !== '' && names.some((name) => `${name}_`.startsWith(`${foldHeader(cell)}_`));
-  return { name: field, test };
+  return {
+    name: field,
+    test: (cell) => names.includes(foldHeader(cell)),
+    isBeginning: (cell) => names.some((name) => name.startsWith(`${foldHeader(cell) || name}_`)),
+  };
 }
 
 /**
@@ -110,16 +115,18 @@ async function parseValues(given: string, file: string, pattern: HeaderPattern):
   const [first = '', ...others] = splitLines(text);
   if (pattern.test(first)) return others;
   const { findHeader, readRows } = await import('../../../records/files/read-table.js');
-  const isHeader = (cell: string) => pattern.test(cell.trim());
+  // A line with one cell may be a value.
+  const hasHeader = (cells: readonly string[]) =>
+    cells.some((cell) => pattern.test(cell.trim())) || (cells.length > 1 && cells.some(pattern.isBeginning));
   const bytes = Buffer.from(text);
   const isWorkbook = first === 'sep=,';
   const isTable = isWorkbook || /\.[ct]sv$/i.test(file);
   const hasColumns = /^.*\t/.test(text) || (!/\.txt$/i.test(file) && hasEqualRows([first, ...others]));
   const header =
-    findHeader(bytes, (cells) => cells.some(isHeader)) ??
+    findHeader(bytes, hasHeader) ??
     (isTable || hasColumns ? findHeader(bytes, (cells) => isTable || cells.length > 1) : undefined);
   if (!header) return isWorkbook ? [] : [first, ...others];
-  const position = findColumn(header.cells, file, { ...pattern, test: isHeader });
+  const position = findColumn(header.cells, file, pattern);
   const getOnlyCell = (cells: readonly string[]) => cells.find((cell) => cell.trim() !== '') ?? '';
   const values = position < 0 ? [getOnlyCell(header.cells)] : [];
   for await (const { cells } of readRows([bytes.subarray(header.rows)], { ...header, excel: true })) {
@@ -130,12 +137,15 @@ async function parseValues(given: string, file: string, pattern: HeaderPattern):
 }
 
 /** Returns the text without the lines above the header of a table, if these have no columns, as a title. */
-function removeTitle(text: string, { test }: HeaderPattern): string {
+function removeTitle(text: string, { test, isBeginning }: HeaderPattern): string {
   const lines = text.split(/\r?\n/);
   const readCells = (line: string) => line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', '').trim());
   const start = lines.findIndex((line) => readCells(line).filter(Boolean).length > 1);
-  if (start < 1 || !readCells(lines[start] ?? '').some(test)) return text;
-  return [...(lines[0] === 'sep=,' ? ['sep=,'] : []), ...lines.slice(start)].join('\n');
+  const table = lines.slice(start);
+  const hasHeader = readCells(table[0] ?? '').some((cell) => test(cell) || isBeginning(cell));
+  const isTable = table.every((line) => line.trim() === '' || readCells(line).length > 1);
+  if (start < 1 || !hasHeader || !isTable) return text;
+  return [...(lines[0] === 'sep=,' ? ['sep=,'] : []), ...table].join('\n');
 }
 
 const COMPARED_LINES = 5;
@@ -148,11 +158,14 @@ function hasEqualRows(lines: readonly string[]): boolean {
 }
 
 /** Returns the position of the column; -1 for the only column of a table, which may have no header. */
-function findColumn(cells: readonly string[], file: string, { name, test }: HeaderPattern): number {
+function findColumn(cells: readonly string[], file: string, pattern: HeaderPattern): number {
+  const { name, test, isBeginning } = pattern;
   const exact = cells.indexOf(name);
-  const found = cells.flatMap((cell, n) => (test(cell) ? n : []));
-  if (exact >= 0 || found.length === 1) return exact >= 0 ? exact : (found[0] ?? 0);
   const named = cells.filter((cell) => cell.trim() !== '');
+  const same = cells.flatMap((cell, n) => (test(cell.trim()) ? n : []));
+  const isSure = same.length > 0 || named.length < 2;
+  const found = isSure ? same : cells.flatMap((cell, n) => (isBeginning(cell) ? n : []));
+  if (exact >= 0 || found.length === 1) return exact >= 0 ? exact : (found[0] ?? 0);
   if (found.length === 0 && named.length < 2) return -1;
   const columns = found.length > 0 ? found.map((n) => cells[n]) : named;
   throw new UsageError(
