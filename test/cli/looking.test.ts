@@ -25,6 +25,8 @@ describe('fields', () => {
     expect(stderr).toBe(
       `reading ${objects.length} objects: about 2 requests\nproduction_date contains placeholders: date not known (${undated}); to count them as empty, add --placeholders\n`,
     );
+    const counted = await runAgainstMuseum('objects fields --all --placeholders -f csv');
+    expect(counted.stderr).toContain(`production_date contains placeholders: date not known (${undated})\n`);
   });
 
   it('gives the same census page by page as at once', async () => {

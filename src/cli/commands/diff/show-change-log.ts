@@ -31,7 +31,9 @@ export async function showChangeLogs(
   if (isSearch || ignore.length + fields.length + noise.length > 0 || ask || anyDeployment)
     throw new UsageError(
       'a change log can be shown only with --changed-since, --show, --context, --delta and --exit-code',
-      'remove the other options, or name a second export',
+      isSearch
+        ? 'to search changed records, use: opac objects list --from <mirror> --changed-since <day> --where …'
+        : 'remove the other options, or name a second export',
     );
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
   if (changedSince && !isFolder)

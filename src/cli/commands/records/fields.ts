@@ -82,7 +82,7 @@ export const createFieldsCommand = (kind: Kind) =>
         ? await countAllRecords(context, kind, search, found)
         : await countSample(context, kind, search, size, found);
       const census = counts.map((use) => markPlaceholders(use, found.list(use.column), asEmpty));
-      if (!asEmpty) notePlaceholders(context, census);
+      notePlaceholders(context, census, asEmpty ? '' : '; to count them as empty, add --placeholders');
       const gaps = census.filter(({ empty }) => empty > 0).toSorted((one, other) => other.empty - one.empty);
       const rows = (onlyEmpty ? gaps : census).map((use) => ({ ...use }));
       const written = census.filter(({ filled, empty }) => filled + empty > 0).length;
@@ -135,12 +135,17 @@ export function markPlaceholders(
   return { ...use, filled, empty, percent: calculatePercentage(filled, filled + empty), placeholders };
 }
 
-function notePlaceholders({ note }: Context, census: readonly ReturnType<typeof markPlaceholders>[]): void {
+/** Notes the placeholders, because a narrow table has no room for them. */
+function notePlaceholders(
+  { note }: Context,
+  census: readonly ReturnType<typeof markPlaceholders>[],
+  hint: string,
+): void {
   const found = census.filter(({ placeholders }) => placeholders.length > 0);
   const facts = found.map(
     ({ column, placeholders }) => `${column} contains placeholders: ${placeholders.join(', ')}`,
   );
-  if (found.length > 0) note(`${facts.join('; ')}; to count them as empty, add --placeholders`);
+  if (found.length > 0) note(`${facts.join('; ')}${hint}`);
 }
 
 async function readSample(context: Context, kind: Kind, search: RecordSearch, size: number) {
