@@ -3,17 +3,23 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../service/errors.js';
 
-/** `stream`: a device, a pipe, or a link to one. `link`: any other link, which opac neither replaces nor follows. */
+/** `stream`: a device, a pipe, or a link to one. `link`: any other link, or one of another user; opac does not follow it. */
 export type PathType = 'free' | 'folder' | 'stream' | 'link';
 
 export async function getPathType(path: string): Promise<PathType> {
   const [target, entry] = await Promise.all(
     [stat(path), lstat(path)].map((found) => found.catch(() => undefined)),
   );
+  if (entry?.isSymbolicLink() && !isTrusted(entry.uid) && !(await isSystemPath(path))) return 'link';
   if (target?.isDirectory()) return 'folder';
   if (target && !target.isFile()) return 'stream';
   if (!entry?.isSymbolicLink()) return 'free';
   return (await isSystemPath(path)) ? 'stream' : 'link';
+}
+
+/** Whether a file of this user could not have been planted by another one: it belongs to the same user or to root. */
+function isTrusted(uid: number): boolean {
+  return uid === 0 || uid === (process.getuid?.() ?? uid);
 }
 
 /** Returns the error for a link: a new file would replace the link, and programs that read its old target would not notice. */

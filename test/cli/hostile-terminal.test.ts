@@ -138,6 +138,31 @@ describe('standard output', () => {
     }
   });
 
+  it.each(['card', 'table'])('has no such commands in a comparison as %s', async (format) => {
+    const folder = await mkdtemp(join(tmpdir(), 'opac-commands-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const [old, now] = [join(folder, 'old.ndjson'), join(folder, 'now.ndjson')];
+    const more = { ...record, title: '::error::x ##vso[task.complete]', slug: '::set-output name=a::b' };
+    await writeFile(old, `${JSON.stringify({ ...record, title: 'a' })}\n`);
+    await writeFile(now, `${JSON.stringify(more)}\n`);
+    const { code, stdout } = await opac(['diff', old, now, '-f', format]);
+    expect([code, stdout.includes('task.complete')]).toEqual([0, true]);
+    expect(stdout).not.toMatch(/##\w*\[|^\s*::/m);
+  });
+
+  it.each(['card', 'table'])('has no such commands from a manifest as %s', async (format) => {
+    const folder = await mkdtemp(join(tmpdir(), 'opac-commands-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'a.ndjson');
+    await opac(['objects', 'export', '--mock', '--limit', '1', '-o', file]);
+    const manifest = await readFile(`${file}.manifest.json`, 'utf8');
+    const finished = '"finished": "##vso[task.complete]"';
+    await writeFile(`${file}.manifest.json`, manifest.replace(/"finished": "[^"]*"/, finished));
+    const { stdout } = await opac(['verify', file, '-f', format]);
+    expect(stdout).toContain('task.complete');
+    expect(stdout).not.toMatch(/##\w*\[/);
+  });
+
   it('keeps JSON the same value on a terminal, and every format exact in a pipe', async () => {
     const url = await museum();
     const shown = await opac(['objects', 'list', '-f', 'json'], { ...asking(url), columns: 100 });

@@ -1,5 +1,17 @@
 /** Files that an export or a list does not replace: edited ones, those of other programs, and symbolic links. */
-import { appendFile, chmod, chown, lstat, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  chown,
+  lchown,
+  lstat,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../auth/temporary-folder.js';
@@ -63,6 +75,18 @@ describe('an export', () => {
     const { gid, mode } = await stat(file);
     expect([gid, mode & 0o777]).toEqual([33, 0o640]);
   });
+});
+
+it.skipIf(process.getuid?.() !== 0)('neither follows a link of another user (needs root)', async () => {
+  const folder = await temporaryFolder();
+  const [pipe, pictures] = [join(folder, 'o.csv'), join(folder, 'pictures')];
+  await symlink('/dev/zero', pipe);
+  await symlink(await temporaryFolder(), pictures);
+  for (const link of [pipe, pictures]) await lchown(link, 12_345, 12_345);
+  const error = { code: 2, stderr: expect.stringContaining('is a symbolic link; name the file') };
+  expect(await opac(['objects', 'list', '--mock', '-o', pipe, '--force'])).toMatchObject(error);
+  expect(await opac(['images', 'download', pictures, '--mock'])).toMatchObject(error);
+  expect(await readdir(pictures)).toEqual([]);
 });
 
 it('a list does not replace the manifest of an export', async () => {

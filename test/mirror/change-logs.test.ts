@@ -114,14 +114,14 @@ it('the command gets the environment without the secrets of opac', async () => {
   const { museum, mirror } = await begun();
   museum.records.objects = edited(museum.records.objects, '1', { name: 'edited' });
   const file = join(mirror.folder, '../environment');
-  const environment = { OPAC_BASIC_KEY: 'c2VjcmV0LWtleQ' };
+  const environment = { OPAC_BASIC_KEY: 'c2VjcmV0LWtleQ', OPAC_TOKEN_X: 'misspelt-variable' };
   expect(await opac([...mirror.words, '--on-change', `env >'${file}'`], { environment })).toMatchObject({
     code: 0,
   });
   const names = (await readFile(file, 'utf8')).split('\n').map((line) => line.split('=', 1)[0]);
   expect(names).toContain('OPAC_CHANGES');
   expect(names).toContain('OPAC_CONFIG_DIR');
-  expect(names.filter((name) => /KEY|SECRET/.test(name ?? ''))).toEqual([]);
+  expect(names.filter((name) => /KEY|SECRET|TOKEN/.test(name ?? ''))).toEqual([]);
 });
 
 it('keeps the change log of a mirror whose snapshots end as the log does', async () => {

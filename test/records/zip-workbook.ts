@@ -1,4 +1,4 @@
-/** Workbooks of a test's own making, whose sheet is a lot of spaces. */
+/** Workbooks of a test's own making, which unpack to much more than their size. */
 import { constants, deflateRawSync } from 'node:zlib';
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -20,6 +20,17 @@ export function spacesWorkbook(megabytes: number): Buffer {
   const stated = megabytes * MEGABYTE + ROWS.length;
   const piece = deflateRawSync(Buffer.alloc(MEGABYTE, ' '), { finishFlush: constants.Z_FULL_FLUSH });
   const sheet = Buffer.concat([...Array.from({ length: megabytes }, () => piece), deflateRawSync(ROWS)]);
+  return zipWorkbook(sheet, stated);
+}
+
+/** Returns a workbook with so many rows of one id. */
+export function rowsWorkbook(rows: number): Buffer {
+  const row = '<row><c t="inlineStr"><is><t>20022</t></is></c></row>';
+  const sheet = `<worksheet><sheetData>${row.repeat(rows)}</sheetData></worksheet>`;
+  return zipWorkbook(deflateRawSync(sheet), sheet.length);
+}
+
+function zipWorkbook(sheet: Buffer, stated: number): Buffer {
   const parts = Object.entries(PARTS).map(
     ([name, text]) => [name, deflateRawSync(text), text.length] as const,
   );

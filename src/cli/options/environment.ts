@@ -30,7 +30,10 @@ export function listSecrets(environment: NodeJS.ProcessEnv): readonly (string | 
 /** Returns the environment for other programs. On Windows, the names of variables are not case-sensitive. */
 export function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const rows = Object.entries(environment);
-  return Object.fromEntries(rows.filter(([name]) => !SECRET_VARIABLES.includes(name.toUpperCase())));
+  // An unknown name may be a misspelt one.
+  const isSecret = (name: string) =>
+    SECRET_VARIABLES.includes(name) || /^OPAC_.*(?:KEY|TOKEN|SECRET)/.test(name);
+  return Object.fromEntries(rows.filter(([name]) => !isSecret(name.toUpperCase())));
 }
 
 /** Variables of other programs that also affect opac. */

@@ -40,8 +40,8 @@ const asText: FormatWriter['value'] = ({ text }) => text;
 type PrintedFormat = (typeof SCREEN_FORMATS)[number] | TextFormat;
 
 export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
-  table: { items: withoutLogCommands(table), value: asText },
-  card: { items: withoutLogCommands(card), value: asText },
+  table: { items: withoutLogCommands(table), value: ({ text }) => stripLogCommands(text) },
+  card: { items: withoutLogCommands(card), value: ({ text }) => stripLogCommands(text) },
   tsv: delimitedWriter('tsv'),
   csv: delimitedWriter('csv'),
   json: {

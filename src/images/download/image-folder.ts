@@ -10,6 +10,7 @@ import { fileError } from '../../system/file-error.js';
 import { computeDigest } from '../../system/finished-file.js';
 import { makeFolder, syncFolder } from '../../system/folders.js';
 import { acquireLock, type Lock, type LockOptions } from '../../system/lock.js';
+import { createLinkError, getPathType } from '../../system/output-path.js';
 import { openRegularFile, readRegularFile } from '../../system/regular-file.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { formatRows, getStem, type IndexRow, type ReportRow, ROW_FORMATS, readRows } from './index-file.js';
@@ -50,6 +51,7 @@ export class ImageFolder {
   static async open(path: string, note?: Note): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {
+      if ((await getPathType(path)) === 'link') throw createLinkError(path);
       // Does not create parent folders, which may be misspelt.
       for (const folder of [path, work]) await mkdir(folder).catch(ignoreExisting);
       // If the work folder were a link, opac would delete files in its target.

@@ -1,12 +1,18 @@
 /** Reads the first sheet of an XLSX file as CSV, so that every reader of tables can read workbooks. */
+import { setImmediate } from 'node:timers/promises';
 import type { CellValue } from 'hucre/xlsx';
 import { UsageError } from '../../service/errors.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import { CSV } from '../cells/dialect.js';
 
 /** The first bytes of a ZIP file, and so of an XLSX file. */
 const ZIP = Buffer.from('PK\x03\x04');
 /** Sheets after the first that opac looks at to see whether they contain rows. */
 const MAX_OTHER_SHEETS = 9;
+/** The limit of Excel ("Excel specifications and limits"). A small file may unpack to many more rows. */
+const MAX_ROWS = 1_048_576;
+/** After so many rows, the program handles signals. */
+const ROWS_BETWEEN_PAUSES = 5000;
 
 export interface Sheet {
   readonly csv: string;
@@ -30,8 +36,9 @@ export async function readWorkbook(bytes: Buffer, path: string, signal?: AbortSi
   });
   try {
     return await Promise.race([readSheets(bytes, signal), stopped]);
-  } catch {
+  } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`cannot read "${path}" as an XLSX file`, 'save it as XLSX or as CSV UTF-8');
   }
 }
@@ -41,6 +48,9 @@ async function readSheets(bytes: Buffer, signal: AbortSignal | undefined): Promi
   const lines: string[] = [];
   for await (const { values } of streamXlsxRows(bytes)) {
     signal?.throwIfAborted();
+    if (lines.length === MAX_ROWS)
+      throw new UsageError(`the sheet has more than ${formatNumber(MAX_ROWS)} rows`, 'save it as CSV UTF-8');
+    if (lines.length % ROWS_BETWEEN_PAUSES === 0) await setImmediate();
     lines.push(`${values.map((value) => CSV.formatCell(formatValue(value))).join(',')}\n`);
   }
   const csv = lines.join('');

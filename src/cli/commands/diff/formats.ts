@@ -9,6 +9,7 @@ import {
 import type { Difference } from '../../../diff/tally.js';
 import { DEFAULT_MULTI, type MultiValueRule, SHEET_MULTI } from '../../../records/cells/multi-value-rule.js';
 import type { FieldLabels } from '../../../service/search/field-labels.js';
+import { stripLogCommands } from '../../../system/log-commands.js';
 import type { Context } from '../../context.js';
 import { formatDelimited, formatJsonArray, formatXlsx } from '../../output/rows.js';
 import { escapeForTerminal, escapeJsonForTerminal } from '../../output/terminal/sanitize.js';
@@ -100,6 +101,7 @@ async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
 
 async function* renderCards({ differences, tally }: DiffOutput, { terminal }: Context) {
   const { renderDifferenceCard, renderDiffSummary } = await import('./card.js');
-  for await (const difference of differences) yield `${renderDifferenceCard(difference, terminal)}\n\n`;
-  if (tally.countDifferences > 0) yield `${renderDiffSummary(tally, terminal)}\n`;
+  for await (const difference of differences)
+    yield `${stripLogCommands(renderDifferenceCard(difference, terminal))}\n\n`;
+  if (tally.countDifferences > 0) yield `${stripLogCommands(renderDiffSummary(tally, terminal))}\n`;
 }
