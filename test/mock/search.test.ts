@@ -85,6 +85,11 @@ describe('a query', () => {
     },
   );
 
+  it('is refused when it is nested too deep', () => {
+    for (const piece of ['(', 'NOT '])
+      expect(() => parseQuery(`${piece.repeat(7000)}a`)).toThrow(MalformedQuery);
+  });
+
   it('is read back whatever stands between the quotes', () => {
     fc.assert(
       fc.property(nastyText, (text) => {

@@ -1,5 +1,5 @@
 /** The checkpoint: the state from which a run resumes after a failure. It is written after the data is synced. */
-import { UsageError } from '../../service/errors.js';
+import { OpacError, UsageError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
 import { asObject, isObject } from '../../service/json.js';
 import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
@@ -45,7 +45,7 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
   await replaceFile(path, JSON.stringify(checkpoint));
 }
 
-/** Returns the checkpoint; undefined if it does not exist or has no records. Throws a UsageError if it is from another export. */
+/** Returns the checkpoint; undefined if it does not exist or has no records. Throws a UsageError if it is from another export or version. */
 export async function readCheckpoint(
   path: string,
   job: CollectSpec,
@@ -59,16 +59,16 @@ export async function readCheckpoint(
     throw fileError(error, 'read', path);
   }
   const checkpoint = tryParseJson(content);
-  if (checkpoint === undefined) throw createCheckpointError(path, 'the checkpoint is damaged');
+  if (checkpoint === undefined) throw createDamagedError(path, 'the checkpoint is damaged');
   if (!isObject(checkpoint) || checkpoint.format !== CHECKPOINT_FORMAT) {
     const format = isObject(checkpoint) ? (JSON.stringify(checkpoint.format) ?? 'none') : 'none';
     const writer = Number(format) > CHECKPOINT_FORMAT ? 'a newer version' : 'another version';
-    throw createCheckpointError(
-      path,
-      `${writer} of opac wrote it (format ${format}, this version writes ${CHECKPOINT_FORMAT})`,
+    throw new UsageError(
+      `cannot resume "${path}": ${writer} of opac wrote it (format ${format}, this version writes ${CHECKPOINT_FORMAT})`,
+      START_AGAIN,
     );
   }
-  const damaged = (key: string) => createCheckpointError(path, `its "${key}" is damaged`);
+  const damaged = (key: string) => createDamagedError(path, `its "${key}" is damaged`);
   const read = checkContent(CHECKPOINT, checkpoint, damaged);
   const wrong = findInconsistentKey(read);
   if (wrong !== undefined) throw damaged(wrong);
@@ -104,10 +104,10 @@ function createOtherExportError(
   );
 }
 
-/** Throws a UsageError if the partial file and the checkpoint have different numbers of records. */
+/** Throws an OpacError of kind `incomplete` if the partial file and the checkpoint have different numbers of records. */
 export function checkRecordCount(path: string, { tally }: Checkpoint, records: number): void {
   if (records !== tally.written)
-    throw createCheckpointError(
+    throw createDamagedError(
       path,
       `it has ${formatNumber(tally.written)} records, but the file has ${formatNumber(records)}`,
     );
@@ -119,8 +119,10 @@ function formatValue(value: unknown): string {
   return `"${value.map((each) => (Array.isArray(each) ? each.join('=') : String(each))).join('&')}"`;
 }
 
-function createCheckpointError(path: string, why: string): UsageError {
-  return new UsageError(`cannot resume "${path}": ${why}`, 'discard it and start again with --force');
+const START_AGAIN = 'discard it and start again with --force';
+
+function createDamagedError(path: string, why: string): OpacError {
+  return new OpacError('incomplete', `cannot resume "${path}": ${why}`, { hint: START_AGAIN });
 }
 
 /** What a run does with the records of an earlier run: it continues with them, or discards them. */

@@ -28,11 +28,16 @@ type Token =
 
 const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
+/** With many more levels, the parser would overflow the stack. */
+const MAX_NESTED = 1000;
+
 /** Returns the parsed query; undefined for an empty query. Throws a MalformedQuery. */
 export function parseQuery(text: string): Query | undefined {
   // The tokens are reversed, so that the next token is removed with pop.
   const tokens = [...readTokens(text)].reverse();
   if (tokens.length === 0) return undefined;
+  if (tokens.filter(({ type }) => type === '(' || type === 'NOT').length > MAX_NESTED)
+    throw new MalformedQuery(`Query has more than ${MAX_NESTED} parentheses and NOT`);
   const query = parseAny(tokens);
   const extra = tokens.pop();
   if (extra) throw new MalformedQuery(`Query has ${describeToken(extra)} after its end`);

@@ -62,6 +62,13 @@ describe('opac diff', () => {
     expect((await opac(['diff', file, file])).stderr).not.toContain('only some');
   });
 
+  it('writes Markdown without control characters', async () => {
+    const { stdout } = await diff('-f', 'md');
+    expect(stdout).toContain('Study\\[2J');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
   it('refuses a file without records', async () => {
     const file = join(folder, 'empty.ndjson');
     await writeFile(file, '');

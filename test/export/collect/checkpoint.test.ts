@@ -66,7 +66,7 @@ describe('a checkpoint', () => {
     return found;
   };
   const refused = (why: string) => ({
-    kind: 'usage',
+    kind: why === 'the checkpoint is damaged' ? 'incomplete' : 'usage',
     message: expect.stringContaining(`c": ${why}`),
     hint: 'discard it and start again with --force',
   });
@@ -162,7 +162,7 @@ describe('a checkpoint', () => {
     ['tally', { ...TALLY, written: 0 }],
   ])('with wrong %s is refused', async (place, value) => {
     await expect(read({ ...right, [place]: value })).rejects.toMatchObject({
-      kind: 'usage',
+      kind: 'incomplete',
       message: expect.stringContaining(`c": its "${place}" is damaged`),
     });
   });
