@@ -71,7 +71,7 @@ export async function resolveProfile(
   return (await findSettings(options, environment, store)).profile;
 }
 
-/** Reads the options, the environment and, if necessary, the profile. `profile`: `found`, unless it is for another base URL. */
+/** Reads the options, the environment and, if necessary, the profile. `profile` is undefined if `found` is for another URL. */
 async function findSettings(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
   const url = options.baseUrl ?? (environment.OPAC_BASE_URL || undefined);
@@ -161,8 +161,8 @@ function isLoggedOut(profile: Profile, environment: Environment): boolean {
 }
 
 /**
- * Returns credentials that throw if a variable is missing or empty; otherwise undefined. A mistake in a variable must not lead to
- * requests without credentials. CI services set a missing secret to an empty text.
+ * Returns credentials that throw if only some variables of the client are set, or if one is empty; otherwise undefined. A
+ * mistake in a variable must not lead to requests without credentials. CI services set a missing secret to an empty text.
  */
 function findMissingVariables(environment: Environment): Credentials | undefined {
   const missing = CLIENT_NAMES.filter((name) => !environment[name]);

@@ -7,7 +7,7 @@ import type { QueryParameters } from '../service/search/record-search.js';
 import type { Snapshot } from './snapshot.js';
 import type { Table } from './snapshot-record.js';
 
-/** The name of the deployment in the manifest of an export from files that have no manifest themselves. */
+/** The name of the deployment in the manifest that `opac diff` writes for records of files without a manifest. */
 export const UNKNOWN_DEPLOYMENT = 'files without a manifest';
 
 /** Throws a UsageError for snapshots of different deployments, unless `anyDeployment` is set. */

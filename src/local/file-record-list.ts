@@ -73,7 +73,7 @@ class FileRecordList implements RecordList {
 
   readonly byId = async (id: string): Promise<StoredRecord | undefined> => {
     let found: FileRecord | undefined;
-    // Reads the files to their end, because an invalid record is an error at any place.
+    // Reads the files to their end, because an invalid record anywhere in the files is an error.
     for await (const piece of this.pieces()) found ??= piece.find((record) => record.id === id)?.copy();
     return found;
   };

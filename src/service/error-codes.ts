@@ -18,7 +18,7 @@ const CODES = {
   ),
   'not-found': notRetryable('the service has no record, facet or other item with this id or name (404)'),
   auth: notRetryable('the login failed'),
-  'no-deployment': notRetryable('no deployment was given, and no profile exists'),
+  'no-deployment': notRetryable('no deployment was given, and no profile is in use'),
   'credentials-missing': notRetryable(
     'no token or key was given, or only some of OPAC_CLIENT_ID, OPAC_CLIENT_SECRET and OPAC_REDIRECT_URI',
   ),

@@ -1,2 +1,2 @@
-/** Valibot in a separate file: the build inserts its types here, so that the types of the library have no dependency. */
+/** Exports Valibot. The build inserts Valibot's types into this file, so that the types of the library import no package. */
 export * from 'valibot';

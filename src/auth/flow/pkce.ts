@@ -29,7 +29,7 @@ export function createCodeChallenge(verifier: string, form: ChallengeForm): stri
   return form === 'S256' ? digest : `${digest}=`;
 }
 
-/** Returns a verifier and its challenge. INTERFACE.md requires an alphanumeric challenge; about every fourth one is. */
+/** Returns a verifier and its challenge. INTERFACE.md requires an alphanumeric challenge; about every fourth has no `-` or `_`. */
 export function generatePkcePair(form: ChallengeForm): {
   readonly verifier: string;
   readonly challenge: string;

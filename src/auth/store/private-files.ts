@@ -1,4 +1,4 @@
-/** Checks and creates folders and files that only their owner can read. */
+/** Checks folders and files that only their owner can read, and creates such folders. */
 import { chmod, lstat, stat } from 'node:fs/promises';
 import { OpacError } from '../../service/errors.js';
 import { errorCode } from '../../system/error-code.js';

@@ -147,7 +147,7 @@ function getFallbackValue(error: unknown): string {
   throw error;
 }
 
-/** Returns the size of a response: its totals or the length of its list. */
+/** Describes a response by the length of its list, its totals or its keys. */
 function describeSize({ value }: ProbeResponse): string {
   if (!isObject(value)) return `${value.length} items`;
   const totals = Object.keys(value).filter((key) => /^total/.test(key) && asNumber(value[key]) !== undefined);

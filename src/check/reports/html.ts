@@ -70,7 +70,7 @@ function renderTable(checks: readonly CheckResult[]): string {
       verdict === 'fail' || verdict === 'warn'
         ? `<a href="#${escapeHtml(id)}">${escapeHtml(id)}</a>`
         : escapeHtml(id);
-    // A shared request counts for only one check, so other checks take no time.
+    // The time of a shared request counts for only one check.
     const time = milliseconds === 0 ? '' : `${milliseconds} ms`;
     const why = reason === null ? '' : `<br/><small>${escapeHtml(reason)}</small>`;
     return `<tr class="${verdict}"><td class="verdict">${VERDICT_SYMBOLS[verdict]} ${verdict}</td><td class="id">${name}</td><td class="promise">${escapeHtml(promise)}${why}</td><td class="number">${time}</td></tr>`;
