@@ -1,5 +1,5 @@
 /** Logs out of one profile or of all profiles, or removes a profile. */
-import { hasSecrets, type Profile, parseProfileName, SECRET_KEYS } from './store/profile.js';
+import { hasSecrets, type Profile, SECRET_KEYS } from './store/profile.js';
 import type { ProfileStore } from './store/profile-store.js';
 import { deleteSecret, type OpenKeyring } from './store/secrets.js';
 
@@ -9,20 +9,25 @@ export interface LogoutDependencies {
   readonly note: (message: string) => void;
 }
 
-/** Deletes the secrets of one profile or of all profiles. Returns the names of the profiles that had secrets. */
+/**
+ * Deletes the secrets of one profile or of all profiles. Returns the profiles that had secrets, as they were. Throws a UsageError
+ * if there is no profile with this name.
+ */
 export async function logout(
   name: string | undefined,
   { store, openKeyring, note }: LogoutDependencies,
-): Promise<readonly string[]> {
-  const names = name === undefined ? (await store.listNames()).names : [parseProfileName(name)];
-  const loggedOut: string[] = [];
+): Promise<readonly Profile[]> {
+  const { names: known } = await store.listNames();
+  if (name !== undefined && !known.includes(name)) await store.getRequired(name);
+  const names = name === undefined ? known : [name];
+  const loggedOut: Profile[] = [];
   for (const each of names) {
     // Notes a profile that cannot be read, and continues with the others.
     const profile = await store.getUsable(each, ({ message, hint }) => note(`${message}; ${hint}`));
     if (!profile || !hasSecrets(profile)) continue;
     await deleteSecret(profile, openKeyring, note);
     await store.update(each, removeSecrets);
-    loggedOut.push(each);
+    loggedOut.push(profile);
   }
   return loggedOut;
 }

@@ -435,7 +435,7 @@ describe('the client secret', () => {
     expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
     await login({ method: 'headless' }, setup.dependencies);
     expect(setup.messages).toEqual(['Client secret: ']);
-    expect(await logout('default', setup.dependencies)).toEqual(['default']);
+    expect(await logout('default', setup.dependencies)).toMatchObject([{ name: 'default' }]);
     expect(keyring.held.size).toBe(0);
   });
 
@@ -487,7 +487,7 @@ describe('a logout', () => {
     await login({ ...optionsFor(museum), profile: 'a' }, dependencies);
     await login({ baseUrl: museum.url, scheme: 'basic', profile: 'b' }, dependencies);
     await store.save({ name: 'c', baseUrl: museum.url, scheme: 'anonymous' });
-    expect(await logout(undefined, dependencies)).toEqual(['a', 'b']);
+    expect(await logout(undefined, dependencies)).toMatchObject([{ name: 'a' }, { name: 'b' }]);
     expect(await store.get('a')).toEqual({
       name: 'a',
       baseUrl: museum.url,

@@ -232,13 +232,21 @@ describe('profiles', () => {
     await user.run(['profiles', 'use', 'first']);
     expect(await list()).toBe('name\tcurrent\tscheme\nfirst\t*\tbearer\nsecond\t\tbasic\n');
 
-    expect((await user.run(['logout'])).stderr).toContain('logged out of first');
+    expect((await user.run(['logout'])).stderr).toBe(
+      'logged out of first\nthe access token remains valid until it expires\n',
+    );
+    expect(await user.run(['logout', '-p', 'thrid'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no profile "thrid"; choose from first, second'),
+    });
     expect(await user.kept('first')).not.toHaveProperty('accessToken');
     expect(await user.kept('first')).toMatchObject({ baseUrl: watched.url, scheme: 'bearer' });
     expect(await user.run(['objects', 'count'], BARE)).toMatchObject({ code: 4 });
     expect(await user.run(['objects', 'count', '-p', 'second'])).toMatchObject({ code: 0 });
 
-    expect((await user.run(['logout', '--all'])).stderr).toContain('logged out of second');
+    expect((await user.run(['logout', '--all'])).stderr).toBe(
+      'logged out of second\nto revoke an API key, use the service itself\n',
+    );
     expect(await user.kept('second')).not.toHaveProperty('basicKey');
     expect((await user.run(['logout', '--all'])).stderr).toBe('nothing to remove\n');
 

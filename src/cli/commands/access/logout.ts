@@ -25,11 +25,12 @@ export const commands = [
         throw new UsageError('no current profile', `choose one with -p: ${names.join(', ')}; or use --all`);
       const dependencies = { store, openKeyring, note: context.note };
       const removed = await logout(all ? undefined : name, dependencies);
-      context.note(removed.length === 0 ? 'nothing to remove' : `logged out of ${removed.join(', ')}`);
-      if (removed.length > 0)
-        context.note(
-          'access tokens remain valid until they expire; to revoke an API key, use the service itself',
-        );
+      const removedNames = removed.map((profile) => profile.name);
+      context.note(removed.length === 0 ? 'nothing to remove' : `logged out of ${removedNames.join(', ')}`);
+      if (removed.some(({ accessToken }) => accessToken !== undefined))
+        context.note('the access token remains valid until it expires');
+      if (removed.some(({ basicKey }) => basicKey !== undefined))
+        context.note('to revoke an API key, use the service itself');
     },
   }),
 ];
