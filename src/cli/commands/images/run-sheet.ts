@@ -34,12 +34,7 @@ export interface SheetInput {
 
 /** Throws an OpacError of kind `incomplete` if thumbnails could not be downloaded or the search is incomplete. */
 export async function runSheet(context: Context, input: SheetInput): Promise<void> {
-  const { globalOptions, signal, note, terminal } = context;
-  if (globalOptions.output === undefined && terminal.isTerminal && !globalOptions.dryRun)
-    throw new UsageError(
-      'a contact sheet cannot be shown on a terminal',
-      'write it to a file with -o sheet.html',
-    );
+  const { globalOptions, signal, note } = context;
   const { kind, search } = input.search;
   const found = await findRecords(context, input.search);
   const cards = await collectCards(context, input, found);

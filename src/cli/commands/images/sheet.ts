@@ -3,7 +3,7 @@ import { parseImageColumn } from '../../../images/image-columns.js';
 import { KINDS } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { inGroup, type OptionDescription } from '../../description/option.js';
-import { OUTPUT_HEADING } from '../../options/groups.js';
+import { assertHtmlOutput, HTML_OUTPUT_OPTION } from '../../options/html-output.js';
 import { TEXT_ARGUMENT } from '../../options/search.js';
 import { NAME_FIELD_OPTION, NAMING_FIELD } from './list.js';
 import { imageSearchOptions, parseImageSearch } from './search.js';
@@ -20,13 +20,7 @@ const OPTIONS = [
     { flags: '--by-color', summary: 'sort by main colour (by hue)' },
     { flags: '--link', summary: 'load thumbnails from the server instead of embedding them' },
   ]),
-  {
-    group: OUTPUT_HEADING,
-    flags: '-o, --output <file>',
-    summary: 'HTML file, written when complete',
-    defaultText: 'standard output, if it is not a terminal',
-    completes: 'file',
-  },
+  HTML_OUTPUT_OPTION,
 ] as const satisfies readonly OptionDescription[];
 
 export const sheetCommand = defineCommand({
@@ -48,6 +42,7 @@ export const sheetCommand = defineCommand({
     return { ...input, search: parseImageSearch(input), named, isNameAsked: nameField !== undefined };
   },
   async run(context, input) {
+    assertHtmlOutput(context, 'contact sheet');
     const { runSheet } = await import('./run-sheet.js');
     await runSheet(context, input);
   },

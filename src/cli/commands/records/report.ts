@@ -1,8 +1,7 @@
 /** `opac objects report`: one HTML page about the matching objects. */
-import { extname } from 'node:path';
-import { UsageError } from '../../../service/errors.js';
 import { defineCommand } from '../../description/command.js';
 import { OUTPUT_HEADING } from '../../options/groups.js';
+import { assertHtmlOutput, HTML_OUTPUT_OPTION } from '../../options/html-output.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
 
 export const reportCommand = defineCommand({
@@ -18,13 +17,7 @@ export const reportCommand = defineCommand({
       defaultText: 'the search',
     },
     { group: OUTPUT_HEADING, flags: '--no-thumbnails', summary: 'do not download and embed thumbnails' },
-    {
-      group: OUTPUT_HEADING,
-      flags: '-o, --output <file>',
-      summary: 'HTML file, written when complete',
-      defaultText: 'standard output, if it is not a terminal',
-      completes: 'file',
-    },
+    HTML_OUTPUT_OPTION,
   ] as const,
   examples: {
     'report on all objects': 'opac objects report --mock -o collection.html',
@@ -34,14 +27,7 @@ export const reportCommand = defineCommand({
   output: 'file',
   parse: (input) => ({ search: parseSearch(input), title: input.title, thumbnails: input.thumbnails }),
   async run(context, input) {
-    const { output, dryRun } = context.globalOptions;
-    if (output === undefined && context.terminal.isTerminal && !dryRun)
-      throw new UsageError(
-        'a report cannot be shown on a terminal',
-        'write it to a file with -o report.html',
-      );
-    if (!/^(\.html?|\.gz|\.zst|)$/i.test(extname(output ?? '')))
-      throw new UsageError('a report is an HTML page', 'write it to a file with -o report.html');
+    assertHtmlOutput(context, 'report');
     const { runReport } = await import('./run-report.js');
     await runReport(context, input);
   },

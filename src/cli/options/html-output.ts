@@ -1,0 +1,24 @@
+/** The output of commands that create an HTML page. */
+import { extname } from 'node:path';
+import { UsageError } from '../../service/errors.js';
+import type { Context } from '../context.js';
+import type { OptionDescription } from '../description/option.js';
+import { OUTPUT_HEADING } from './groups.js';
+
+export const HTML_OUTPUT_OPTION = {
+  group: OUTPUT_HEADING,
+  flags: '-o, --output <file>',
+  summary: 'HTML file, written when complete',
+  defaultText: 'standard output, if it is not a terminal',
+  completes: 'file',
+} as const satisfies OptionDescription;
+
+/** Throws a UsageError for a terminal, and for a file name of another format. `page`: what the command creates, `report`. */
+export function assertHtmlOutput({ globalOptions, terminal }: Context, page: string): void {
+  const { output, dryRun } = globalOptions;
+  const hint = `write it to a file with -o ${page.replace(/^.* /, '')}.html`;
+  if (output === undefined && terminal.isTerminal && !dryRun)
+    throw new UsageError(`a ${page} cannot be shown on a terminal`, hint);
+  if (!/^(\.html?|\.gz|\.zst|)$/i.test(extname(output ?? '')))
+    throw new UsageError(`a ${page} is an HTML page`, hint);
+}
