@@ -4,6 +4,7 @@ import { AS_WINDOWS_1252 } from '../records/files/encoding.js';
 import { ONLY_FIRST_SHEET } from '../records/files/read-workbook.js';
 import { UsageError } from '../service/errors.js';
 import type { QueryParameters } from '../service/search/record-search.js';
+import { matchesFieldName } from './changes.js';
 import type { Snapshot } from './snapshot.js';
 import type { Table } from './snapshot-record.js';
 
@@ -57,8 +58,16 @@ function describeSelection(job: ExportJob): string {
   return chosen.map((name) => `${name}: ${[job[name]].flat().join(', ')}`).join('; ');
 }
 
-/** A sentence about the columns that were not compared; undefined if all of them were. `format`: shows a name. */
-export function describeSkippedColumns(older: Snapshot, newer: Snapshot, format = (name: string) => name) {
+/**
+ * A sentence about the columns that were not compared; undefined if all of them were. `ignore`: fields that the user does not
+ * compare. `format`: shows a name.
+ */
+export function describeSkippedColumns(
+  older: Snapshot,
+  newer: Snapshot,
+  ignore: readonly string[],
+  format = (name: string) => name,
+): string | undefined {
   const [one, other] = [older.table, newer.table];
   if (one && other) {
     const hasColumn = ({ columns, hasAllColumns }: Table, name: string) =>
@@ -71,7 +80,8 @@ export function describeSkippedColumns(older: Snapshot, newer: Snapshot, format 
       : undefined;
   }
   const table = one ?? other;
-  return table && `only the columns of the table were compared: ${table.columns.map(format).join(', ')}`;
+  const compared = table?.columns.filter((name) => !matchesFieldName(name, ignore));
+  return compared && `only the columns of the table were compared: ${compared.map(format).join(', ')}`;
 }
 
 function formatQuery(query: QueryParameters): string {

@@ -56,7 +56,7 @@ export async function diffSnapshots(
     });
     const found: RecordDifference[] = [];
     for await (const { newer: _newer, asked: _asked, ...difference } of differences) found.push(difference);
-    const skipped = describeSkippedColumns(older, newer);
+    const skipped = describeSkippedColumns(older, newer, ignore);
     const warnings = [...listMisleadingFacts(older, newer), ...(skipped === undefined ? [] : [skipped])];
     return { differences: found, counts: tally.kinds, warnings };
   };

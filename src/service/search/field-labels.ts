@@ -74,11 +74,11 @@ export class FieldLabels {
   }
 
   /** Returns the name or label that the user probably means, for a hint: `"production_date" (Date made)`. */
-  findClosest(text: string, names: readonly string[]): string | undefined {
+  readonly findClosest = (text: string, names: readonly string[]): string | undefined => {
     const known = [...names, ...this.#columns.keys()];
     const near = findContainingName(text.toLowerCase(), known) ?? findClosestSpelling(text, known);
     const [column] = near === undefined || names.includes(near) ? [] : (this.#columns.get(near) ?? []);
     if (column === undefined) return near && `"${near}"`;
     return `"${column}" (${this.format(column)})`;
-  }
+  };
 }

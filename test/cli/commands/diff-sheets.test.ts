@@ -182,6 +182,36 @@ describe('an edited spreadsheet without a manifest', () => {
     },
   );
 
+  it.each(['own', 'copied'])('leaves out the columns that somebody added (%s)', async (as) => {
+    const own = ['objects', 'export', '--mock', '--limit', '5', '--force', '-o', at('own.csv')];
+    await opac([...own, '--columns', 'id,title']);
+    const text = await readFile(at('own.csv'), 'utf8');
+    const rows = text
+      .trimEnd()
+      .split('\n')
+      .map((row, n) => `${row},${n === 0 ? 'Remarks' : 'see me'},`);
+    await writeFile(at(`${as}.csv`), rows.join('\n').replace(',see me,', ' edited,see me,'));
+    const { code, found, stderr } = await withService(at(`${as}.csv`));
+    expect([code, found]).toEqual([0, [expect.stringMatching(/ title$/)]]);
+    expect(stderr).toContain(
+      'warning: columns that "the built-in museum" does not have were not compared: Remarks\n',
+    );
+    expect(stderr).toContain('only the columns of the table were compared: id, title\n');
+  });
+
+  it('compares a field that the deployment publishes, even if none of the records has it', async () => {
+    await writeFile(at('gap.csv'), 'id,prov_person\n20011,Signed\n');
+    expect(await withService(at('gap.csv'), '--reverse')).toMatchObject({
+      code: 0,
+      found: ['20011 prov_person'],
+    });
+  });
+
+  it('says that no record matches the search', async () => {
+    const { stderr } = await withService(at('some.csv'), '--where', 'maker_name=Leopolt');
+    expect(stderr).toContain('no records that match the search differ\n');
+  });
+
   it('shows the first line of a table that has no header there', async () => {
     const copy = await edited((rows) => [['List of works, 3 Nov'], ...rows]);
     expect(await withService(copy)).toMatchObject({

@@ -19,7 +19,7 @@ import { mapHeadersToColumns } from '../../../export/verify/manifest.js';
 import { findSnapshots } from '../../../mirror/mirror-state.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
-import { hasUnknownRelationshipPart, parseColumn } from '../../../service/records/columns.js';
+import { hasUnknownRelationshipPart } from '../../../service/records/columns.js';
 import type { CollectionRecord } from '../../../service/records/record.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
 import { type QueryParameters, searchParameters } from '../../../service/search/record-search.js';
@@ -32,7 +32,8 @@ import { createExportProgress } from '../search/progress.js';
 import { ALL_RECORDS, fetchPublishedFields } from '../search/search-pages.js';
 import { hasLabels } from './formats.js';
 import { type DiffInput, findDiffFormat } from './options.js';
-import { createRecordMatcher, findUnknownNames } from './record-matcher.js';
+import { createRecordMatcher } from './record-matcher.js';
+import { assertKnownColumns, findAddedColumns } from './table-columns.js';
 import { writeComparison } from './write-comparison.js';
 
 /** Compares two exports and writes the differences. With `--exit-code`, throws an OpacError of kind `different`. */
@@ -74,11 +75,15 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
     await exportDeployment(context, kind, query, target, isWanted);
     const direction = input.reverse ? '' : ', as the old version; --reverse makes it the new one';
     if (isWanted) context.note(`only the records in "${file}" were compared${direction}`);
-    await Snapshot.use(target, { kind }, (newer) =>
-      input.reverse
-        ? diff(context, input, labels, newer, older, { older: name })
-        : diff(context, input, labels, older, newer, { newer: name }),
-    );
+    await Snapshot.use(target, { kind }, async (newer) => {
+      const skipped = await findAddedColumns(older, newer, labels);
+      if (skipped.length > 0)
+        context.warn(`columns that "${name}" does not have were not compared: ${skipped.join(', ')}`);
+      const compared = { ...input, ignore: [...input.ignore, ...skipped] };
+      await (input.reverse
+        ? diff(context, compared, labels, newer, older, { older: name })
+        : diff(context, compared, labels, older, newer, { newer: name }));
+    });
   });
 }
 
@@ -167,7 +172,7 @@ async function diff(
   const input = isSheet ? { ...named, context: ['accession_no'] } : named;
   assertComparable(context, input, older, newer);
   const shown = hasLabels(format) ? labels : undefined;
-  const notCompared = describeSkippedColumns(older, newer, shown?.format);
+  const notCompared = describeSkippedColumns(older, newer, input.ignore, shown?.format);
   if (notCompared !== undefined) context.note(notCompared);
   const { differences, tally } = await compareSnapshots(older, newer, {
     ...(await createCompareOptions(context, input, [older, newer])),
@@ -181,8 +186,9 @@ async function diff(
     labels,
     differences,
   };
-  await assertKnownColumns(older, newer, { older: from, newer: to });
-  await assertKnownColumns(newer, older, { older: to, newer: from });
+  const known = [...input.ignore, ...labels.names];
+  await assertKnownColumns(older, newer, { older: from, newer: to }, known);
+  await assertKnownColumns(newer, older, { older: to, newer: from }, known);
   await writeComparison(context, input, facts);
 }
 
@@ -223,31 +229,6 @@ async function createRemovedRecordFetcher(
       throw error;
     }
   };
-}
-
-/** Throws a UsageError for a column of `one`, a table without a manifest, that the other export does not have, such as a label. */
-async function assertKnownColumns(
-  { table, manifest }: Snapshot,
-  other: Snapshot,
-  names: { readonly older: string; readonly newer: string },
-): Promise<void> {
-  if (!table || manifest) return;
-  const fields = table.columns.flatMap((name) => parseColumn(name).field ?? []);
-  const [unknown] = other.table
-    ? listRenamedColumns(table.columns, other)
-    : (await findUnknownNames(fields, [other])).unknown;
-  if (unknown !== undefined)
-    throw new UsageError(
-      `"${names.newer}" does not contain the field "${unknown}", which is a column of "${names.older}"`,
-      `copy the manifest of the export to "${names.older}.manifest.json", export both with --no-labels, or remove the column`,
-    );
-}
-
-/** The columns that the other table does not have, if it has others in their place. */
-function listRenamedColumns(columns: readonly string[], { table, manifest }: Snapshot): readonly string[] {
-  const others = table?.columns ?? [];
-  const isSubset = others.every((name) => columns.includes(name));
-  return isSubset || !manifest ? [] : columns.filter((name) => !others.includes(name));
 }
 
 /** Throws a UsageError if the exports cannot be compared. Notes differences that can mislead. */

@@ -11,16 +11,19 @@ import { type DiffInput, findDiffFormat } from './options.js';
 /** With `exitCode`, throws an OpacError of kind `different`. */
 export async function writeComparison(
   context: Context,
-  { show, delta, exitCode, context: columns }: Pick<DiffInput, 'show' | 'delta' | 'exitCode' | 'context'>,
+  input: Pick<DiffInput, 'show' | 'delta' | 'exitCode' | 'context'> & Partial<Pick<DiffInput, 'search'>>,
   facts: Omit<DiffOutput, 'context'>,
 ): Promise<void> {
+  const { show, delta, exitCode, context: columns, search } = input;
   const { tally, differences } = facts;
   const shown = show.length === 0 ? differences : filterShown(differences, show);
   const format = delta ? 'delta' : findDiffFormat(context);
   const { texts, clean } = writeDiff(format, { ...facts, context: columns, differences: shown }, context);
   await writeOutput(context, texts, clean);
   const { countDifferences } = tally;
-  if (countDifferences === 0) context.note('no records differ');
+  const { where = [], collection } = search?.terms ?? {};
+  const isSearch = where.length > 0 || (search?.valueFile ?? collection) !== undefined;
+  if (countDifferences === 0) context.note(`no records ${isSearch ? 'that match the search ' : ''}differ`);
   else if (format !== 'table') for (const line of formatKindCounts(tally)) context.note(line);
   if (exitCode && countDifferences > 0)
     throw new OpacError(

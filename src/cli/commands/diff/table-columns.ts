@@ -1,0 +1,48 @@
+/** The columns of an edited table that the other export does not have. */
+import type { Snapshot } from '../../../diff/snapshot.js';
+import { UsageError } from '../../../service/errors.js';
+import { parseColumn } from '../../../service/records/columns.js';
+import type { FieldLabels } from '../../../service/search/field-labels.js';
+import { findUnknownNames } from './record-matcher.js';
+
+/** Returns the columns that somebody added to a table, such as "Remarks". A name like that of a field may be a mistake. */
+export async function findAddedColumns(
+  { table }: Snapshot,
+  deployment: Snapshot,
+  { names, findClosest }: FieldLabels,
+): Promise<readonly string[]> {
+  const fields = (table?.columns ?? []).flatMap((name) => parseColumn(name).field ?? []);
+  const { unknown } = await findUnknownNames(fields, [deployment]);
+  const added = unknown.filter((name) => !names.includes(name) && findClosest(name, names) === undefined);
+  return names.length > 0 ? added : [];
+}
+
+/**
+ * Throws a UsageError for a column of `one`, a table without a manifest, that the other export does not have, such as a label.
+ * `known`: columns that it may lack.
+ */
+export async function assertKnownColumns(
+  { table, manifest }: Snapshot,
+  other: Snapshot,
+  names: { readonly older: string; readonly newer: string },
+  known: readonly string[],
+): Promise<void> {
+  if (!table || manifest) return;
+  const fields = table.columns.flatMap((name) => parseColumn(name).field ?? []);
+  const found = other.table
+    ? listRenamedColumns(table.columns, other)
+    : (await findUnknownNames(fields, [other])).unknown;
+  const unknown = found.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `"${names.newer}" does not contain the field "${unknown}", which is a column of "${names.older}"`,
+      `copy the manifest of the export to "${names.older}.manifest.json", export both with --no-labels, or leave the column out with --ignore`,
+    );
+}
+
+/** The columns that the other table does not have, if it has others in their place. */
+function listRenamedColumns(columns: readonly string[], { table, manifest }: Snapshot): readonly string[] {
+  const others = table?.columns ?? [];
+  const isSubset = others.every((name) => columns.includes(name));
+  return isSubset || !manifest ? [] : columns.filter((name) => !others.includes(name));
+}
