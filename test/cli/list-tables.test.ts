@@ -223,6 +223,12 @@ describe('a column with the label of the field', () => {
     expect([code, lines(stdout).sort()]).toEqual([0, ['20011', '20022']]);
   });
 
+  it('is found below a title, also if a row has only one cell', async () => {
+    const rows = [['Works for the exhibition'], ['id', 'Remark'], [IDS[0] ?? '', 'x'], [IDS[1] ?? '']];
+    const { stdout } = await get(await book('titled.xlsx', rows));
+    expect(lines(stdout)).toEqual(IDS);
+  });
+
   it('is found in an export of opac with labels', async () => {
     const table = ['--where', 'maker_name=Hetet', '--columns', 'title,accession_no', '-o', at('own.xlsx')];
     await opac(['objects', 'export', '--mock', ...table]);

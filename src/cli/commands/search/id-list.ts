@@ -143,9 +143,10 @@ function removeTitle(text: string, { test, isBeginning }: HeaderPattern): string
   const start = lines.findIndex((line) => readCells(line).filter(Boolean).length > 1);
   const table = lines.slice(start);
   const hasHeader = readCells(table[0] ?? '').some((cell) => test(cell) || isBeginning(cell));
-  const isTable = table.every((line) => line.trim() === '' || readCells(line).length > 1);
+  const isWorkbook = lines[0] === 'sep=,';
+  const isTable = isWorkbook || table.every((line) => line.trim() === '' || readCells(line).length > 1);
   if (start < 1 || !hasHeader || !isTable) return text;
-  return [...(lines[0] === 'sep=,' ? ['sep=,'] : []), ...table].join('\n');
+  return [...(isWorkbook ? ['sep=,'] : []), ...table].join('\n');
 }
 
 const COMPARED_LINES = 5;
