@@ -253,7 +253,7 @@ describe('records and images without a value', () => {
     ];
     await writeFile(at('images.ndjson'), records.map((each) => `${JSON.stringify(each)}\n`).join(''));
     const from = `--from ${at('images.ndjson')}`;
-    expect((await run(`objects list --where image.caption= -f ids ${from}`)).stdout).toBe('2\n');
+    expect((await run(`objects list --where image.caption= -f ids ${from}`)).stdout).toBe('1\n2\n');
     const { stdout } = await run(
       `images list --where image.caption= ${from} -f csv --columns imageId,position`,
     );
@@ -289,6 +289,7 @@ describe('records and images without a value', () => {
     expect((await run(`images list --where image@copyright=cc0 ${from} -f ids`)).stdout).toBe('a\n');
     expect((await run(`images list --where image@copyright= ${from} -f ids`)).stdout).toBe('c\n');
     expect((await run(`objects list --where image@copyright=CC0 ${from} -f ids`)).stdout).toBe('1\n');
+    expect((await run(`objects list --where image@copyright= ${from} -f ids`)).stdout).toBe('1\n');
     const unknown = await run(`images list --where image@copyrigth=CC0 ${from}`);
     expect(unknown).toMatchObject({
       code: 2,

@@ -72,9 +72,11 @@ function matchesColumn({ field, value, dates }: ColumnTerm, record: CollectionRe
   }
   const values = parseColumn(field).values(record).map(normalizeText);
   const wanted = normalizeText(value);
-  // A record without images has no caption, but none is missing.
-  if (wanted === '' && /^image(?:@|\.caption$)/.test(field) && record.images.length === 0) return false;
-  return wanted === '' ? values.every((text) => text === '') : values.includes(wanted);
+  if (wanted !== '') return values.includes(wanted);
+  // One image without a caption is enough. A record without images does not lack one.
+  if (/^image(?:@|\.caption$)/.test(field))
+    return record.images.length > 0 && (values.length === 0 || values.includes(''));
+  return values.every((text) => text === '');
 }
 
 interface FoundRecord<R> {
