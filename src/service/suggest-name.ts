@@ -35,7 +35,17 @@ const MAX_NAMES = 20;
 /** Returns a hint for an unknown name: `did you mean "objects"?`, otherwise `choose from objects, persons`. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const near = findClosestName(name, known);
-  if (near !== undefined) return `did you mean "${near}"?`;
+  return near === undefined ? listNames(known) : `did you mean "${near}"?`;
+}
+
+/** Returns the hint of `didYouMean`, and in every case the list of names, for names that people cannot guess. */
+export function createNameHint(name: string, known: readonly string[]): string | undefined {
+  const near = findClosestName(name, known);
+  const names = listNames(known);
+  return near === undefined ? names : `did you mean "${near}"? If not, ${names}`;
+}
+
+function listNames(known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   return `choose from ${known.slice(0, MAX_NAMES).join(', ')}${known.length > MAX_NAMES ? ', …' : ''}`;
 }

@@ -1,5 +1,7 @@
 /** What is said when nothing was found: on standard error, at the cost of a few requests, and never in the way of a script. */
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { words } from '../e2e/opac.js';
@@ -105,6 +107,8 @@ describe('a search that finds nothing', () => {
       'some objects have a placeholder such as "date not known"; find them with --where \'production_date=date not known\'',
     ],
     ['--offset 5000', '--offset 5,000 skips all matching records'],
+    ['--query maker:Leo', 'publishes no field "maker" of objects; did you mean "maker_name" (Maker)?'],
+    ['--query "name:thing -xorowai:1"', 'publishes no field "xorowai" of objects\n'],
   ])('%s: %s', async (typed, hint) => {
     const { code, stdout, stderr, requests } = await ask(`objects list -f ids ${typed}`);
     expect({ code, stdout, said: stderr.includes(hint) || stderr }).toEqual({
@@ -127,6 +131,14 @@ describe('a search that finds nothing', () => {
   it('says so for images too', async () => {
     const { code, stderr } = await ask('images list --where maker_name=Bensemman -f ids');
     expect([code, stderr]).toEqual([0, expect.stringContaining('did you mean "Leo Bensemann"?')]);
+    const folder = join(tmpdir(), 'opac-no-images');
+    for (const command of ['list', `download ${folder}`, `sheet -o ${folder}.html`])
+      expect(await ask(`images ${command} --where image@copyright=cc0`)).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(
+          /no images match\nvalues of "image@copyright": "No known copyright restrictions" \(\d+\)\n/,
+        ),
+      });
   });
 
   it('names a facet that there is not', async () => {
@@ -134,9 +146,20 @@ describe('a search that finds nothing', () => {
       const { code, stderr } = await ask(`objects ${verb} --facet clasification=x`);
       expect([code, stderr]).toEqual([
         2,
-        'opac: unknown facet "clasification" of objects; did you mean "classification"?\n',
+        expect.stringContaining(
+          'opac: unknown facet "clasification" of objects; did you mean "classification"? If not, choose from',
+        ),
       ]);
     }
+  });
+
+  it.each([
+    ['objects list --columns "id title"', 2, 'put commas between columns: id,title\n'],
+    ['objects list --where "production_date > 1840"', 2, 'use --where production_date=1840..\n'],
+    ['objects list --where production_date<=1840', 2, 'use --where production_date=..1840\n'],
+    ['objects get 20011,20022', 3, 'put spaces between ids: 20011 20022\n'],
+  ])('explains what to write instead: %s', async (line, code, hint) => {
+    expect(await ask(line)).toMatchObject({ code, stderr: expect.stringContaining(hint) });
   });
 
   it('asks for nothing more with --quiet', async () => {

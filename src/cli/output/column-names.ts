@@ -59,7 +59,10 @@ export async function resolveColumnNames(
   if (table === undefined) {
     const known = [...schema.getAllColumns(seen, true).map(({ name }) => name), ...labels.names];
     const near = labels.findClosest(wrong, known);
-    const hint = near === undefined ? didYouMean(wrong, [...new Set(known)]) : `did you mean ${near}?`;
+    const words = wrong.split(/\s+/);
+    const isList = words.length > 1 && words.every((word) => known.includes(word));
+    const closest = near === undefined ? didYouMean(wrong, [...new Set(known)]) : `did you mean ${near}?`;
+    const hint = isList ? `put commas between columns: ${words.join(',')}` : closest;
     throw new UsageError(`column "${wrong}" does not exist`, hint);
   }
   const quoted = [...unknown].map((name) => `"${name}"`).join(', ');

@@ -95,6 +95,12 @@ export function bracketOr(query: string): string {
 export function parseWhere(argument: string): FieldTerm {
   const at = argument.indexOf('=');
   const field = argument.slice(0, Math.max(at, 0)).trim();
+  const [, compared, sign, year] = /^([^=<>]+)([<>])=?\s*(\d{1,4})$/.exec(argument) ?? [];
+  if (compared !== undefined)
+    throw new UsageError(
+      `"${argument}" is not <field>=<value>`,
+      `for dates, use --where ${compared.trim()}=${sign === '>' ? `${year}..` : `..${year}`}`,
+    );
   if (field === '')
     throw new UsageError(
       `"${argument}" is not <field>=<value>`,

@@ -8,6 +8,7 @@ import { PlaceholderCensus } from '../../../service/records/placeholders.js';
 import { readRecord } from '../../../service/records/record.js';
 import { suggestYearRange } from '../../../service/search/date-terms.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
+import { FieldLabels } from '../../../service/search/field-labels.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import { findSimilarValues } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
@@ -15,7 +16,7 @@ import { formatShellWord } from '../../description/shell-words.js';
 import { count } from '../../output/terminal/numbers.js';
 import { fetchFacetsWithValues, fetchFacetValues } from '../search/field-values.js';
 import { fetchNamedSets, formatSets, SET_NAMES } from '../search/named-sets.js';
-import { fetchMatchTotal, fetchSearchPage } from '../search/search-pages.js';
+import { fetchMatchTotal, fetchPublishedFields, fetchSearchPage } from '../search/search-pages.js';
 import { QUERY_FIELDS } from '../search/term-places.js';
 
 /** Milliseconds. */
@@ -55,6 +56,7 @@ const HINT_FINDERS: readonly FindHint[] = [
   suggestOutput,
   suggestWithoutExact,
   suggestSet,
+  suggestQueryField,
   suggestDateRange,
   suggestPlaceholder,
   suggestFacetValue,
@@ -103,10 +105,26 @@ async function suggestSet(context: Context, _: Kind, { terms }: RecordSearch): P
     const given = terms[item];
     if (given === undefined) continue;
     const sets = await fetchNamedSets(context, item);
-    if (sets.length === 0 || sets.some(({ id }) => id === given)) continue;
-    return `unknown ${item} "${given}"; choose from ${formatSets(sets)}`;
+    if (sets.some(({ id }) => id === given)) continue;
+    return sets.length === 0
+      ? `the service lists no ${item}s`
+      : `unknown ${item} "${given}"; choose from ${formatSets(sets)}`;
   }
   return undefined;
+}
+
+/** Names a field of `--query` that the views do not contain. */
+async function suggestQueryField(context: Context, kind: Kind, { terms: { raw = '' } }: RecordSearch) {
+  const given = [...raw.replace(/"[^"]*"/g, '""').matchAll(/(?:^|[\s(+-])([a-z]\w*):/gi)].map(
+    ([, name = '']) => name,
+  );
+  if (given.length === 0) return undefined;
+  const labels = new FieldLabels(await fetchPublishedFields(context, kind));
+  const known = new Set([...labels.names, ...QUERY_FIELDS]);
+  const unknown = given.find((name) => !known.has(name));
+  if (unknown === undefined || labels.names.length === 0) return undefined;
+  const near = labels.findClosest(unknown, [...known]);
+  return `the service publishes no field "${unknown}" of ${kind}${near ? `; did you mean ${near}?` : ''}`;
 }
 
 async function suggestDateRange(_: Context, __: Kind, { terms: { where = [], text = [] } }: RecordSearch) {

@@ -8,7 +8,6 @@ import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
 import type { OptionDescription } from '../../description/option.js';
 import { type PagingInput, TEXT_ARGUMENT } from '../../options/search.js';
-import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchFieldNames, fetchPublishedFields } from '../search/search-pages.js';
 import { createImageSchema } from './row-schema.js';
 import {
@@ -16,6 +15,7 @@ import {
   type FoundRecords,
   findRecords,
   imageSearchOptions,
+  noteNoImagesHint,
   parseImageSearch,
 } from './search.js';
 
@@ -64,7 +64,8 @@ export const listCommand = defineCommand({
       ),
       schema,
       emptyMessage: 'no images match',
-      printHint: (written) => noteEmptyResultHint(context, search.kind, found.search, { written }),
+      printHint: async (written) =>
+        written === 0 ? noteNoImagesHint(context, search.kind, found) : undefined,
       failure: found.failure,
       fields: () => fetchPublishedFields(context, search.kind),
     };

@@ -2,8 +2,10 @@
 import { type ImageColumn, isOfImage, parseImageColumn } from '../../../images/image-columns.js';
 import type { IsWanted } from '../../../images/image-row.js';
 import type { OpacError } from '../../../service/errors.js';
+import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
+import { parseColumn } from '../../../service/records/columns.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { RecordFilter } from '../../../service/search/exact-match.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
@@ -60,6 +62,8 @@ export interface FoundRecords {
   readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
   readonly isWanted: IsWanted;
+  /** Describes the most frequent values of the images in the first image column of the search; undefined without one. */
+  readonly describeValues: () => string | undefined;
   /** Returns the error if records may be missing. Call it after the last page. */
   readonly failure: () => OpacError | undefined;
 }
@@ -85,10 +89,18 @@ export async function findRecords(
   };
   const found = await searchPages(context, kind, search, { ...paging, offset: 0, limit: undefined });
   const pages = explainErrors(found.pages, context, kind, search);
-  const isWanted: IsWanted = ({ record, image }) => filter.isKept({ ...record, images: [image] });
+  const [term] = columns.filter((each) => isImageTerm(each) && each.value !== '');
+  const values = new Map<string, number>();
+  const isWanted: IsWanted = ({ record, image }) => {
+    const alone = { ...record, images: [image] };
+    for (const value of term ? parseColumn(term.field).values(alone) : [])
+      values.set(value, (values.get(value) ?? 0) + 1);
+    return filter.isKept(alone);
+  };
   const fileFailure = await findFileFailure(context);
   const failure = () => findFailure(found, context) ?? fileFailure;
-  return { search, pages: readRecords(pages, kind), isWanted, failure };
+  const describeValues = () => term && describeOtherValues(term, values);
+  return { search, pages: readRecords(pages, kind), isWanted, failure, describeValues };
 }
 
 /** Returns a function that replaces a label by the name of its field in a column. Requests the labels once. */
@@ -103,9 +115,27 @@ export function createImageColumnResolver(context: Context, kind: Kind) {
 }
 
 /** Notes that no images were found, with a hint. Never throws. */
-export async function noteNoImages(context: Context, kind: Kind, { search }: FoundRecords): Promise<void> {
-  context.note('no matching records have images');
-  await noteEmptyResultHint(context, kind, search, { written: 0 });
+export async function noteNoImages(context: Context, kind: Kind, found: FoundRecords): Promise<void> {
+  context.note(found.describeValues() ? 'no images match' : 'no matching records have images');
+  await noteNoImagesHint(context, kind, found);
+}
+
+/** Notes a hint why no images match. Never throws. */
+export async function noteNoImagesHint(context: Context, kind: Kind, found: FoundRecords): Promise<void> {
+  const values = found.describeValues();
+  if (values === undefined) await noteEmptyResultHint(context, kind, found.search, { written: 0 });
+  else context.note(values);
+}
+
+const MAX_VALUES = 5;
+
+function describeOtherValues({ field }: ColumnTerm, counts: ReadonlyMap<string, number>): string | undefined {
+  const found = [...counts].filter(([value]) => value !== '').sort(([, one], [, other]) => other - one);
+  if (found.length === 0) return undefined;
+  const shown = found.slice(0, MAX_VALUES).map(([value, count]) => `"${value}" (${formatNumber(count)})`);
+  const more =
+    found.length > MAX_VALUES ? `, and ${formatCount(found.length - MAX_VALUES, 'other value')}` : '';
+  return `values of "${field}": ${shown.join(', ')}${more}`;
 }
 
 async function* readRecords(

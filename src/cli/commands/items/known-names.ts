@@ -3,7 +3,7 @@ import { type EndpointId, getEndpoint } from '../../../service/endpoints/catalog
 import { OpacError } from '../../../service/errors.js';
 import type { Json, JsonObject } from '../../../service/json.js';
 import type { QueryParameters } from '../../../service/search/record-search.js';
-import { didYouMean } from '../../../service/suggest-name.js';
+import { createNameHint } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import type { ItemsResult } from '../../description/result.js';
 import { type ItemList, listItems } from './list-items.js';
@@ -74,7 +74,7 @@ async function createNotFoundError(
   if (names.includes(name) || (origin === 'likely' && names.length === 0))
     return createMissingEndpointError(endpointId, cause);
   return new OpacError('not-found', `unknown ${description} "${name}"`, {
-    hint: didYouMean(name, names),
+    hint: createNameHint(name, names),
     cause,
   });
 }

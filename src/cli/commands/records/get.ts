@@ -244,7 +244,14 @@ function createMissingError(
   kind: RecordKind,
 ): OpacError | undefined {
   const notFound = ids.filter((id) => missing.has(id));
-  if (ids.length === 1 || notFound.length === 0) return missing.get(notFound[0] ?? '');
+  const [first = ''] = notFound;
+  const single = first.split(/[,;]\s*/);
+  if (ids.length === 1 && single.length > 1)
+    return new OpacError('not-found', `not found: "${first}"`, {
+      ids: notFound,
+      hint: `put spaces between ids: ${single.join(' ')}`,
+    });
+  if (ids.length === 1 || notFound.length === 0) return missing.get(first);
   const message = `${formatNumber(notFound.length)} of ${formatNumber(ids.length)} ${kind} were not found: ${formatList(notFound)}`;
   return new OpacError('not-found', message, { ids: notFound });
 }

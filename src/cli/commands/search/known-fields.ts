@@ -5,7 +5,7 @@ import type { Kind } from '../../../service/kinds.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
 import type { ColumnTerm, FieldTerm, SearchTerms } from '../../../service/search/query.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
-import { didYouMean } from '../../../service/suggest-name.js';
+import { createNameHint } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import { fetchFacetsWithValues } from './field-values.js';
 import { fetchPublishedFields } from './search-pages.js';
@@ -119,7 +119,10 @@ export async function explainError(
     const known = (await fetchFacetsWithValues(context, kind)).map(({ facetId }) => facetId);
     const unknown = facets.find(({ field }) => !known.includes(field));
     if (unknown === undefined || known.length === 0) return error;
-    return new UsageError(`unknown facet "${unknown.field}" of ${kind}`, didYouMean(unknown.field, known));
+    return new UsageError(
+      `unknown facet "${unknown.field}" of ${kind}`,
+      createNameHint(unknown.field, known),
+    );
   } catch (better) {
     return better instanceof UsageError ? better : error;
   }
