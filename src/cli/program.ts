@@ -196,7 +196,9 @@ function throwError(this: Command, error: CommanderError): never {
     .replace(/\.$/, '');
   const word = /^unknown option "(-[^-][^"]*)"$/.exec(message)?.[1];
   const flag = /^unknown option "([^"]*)"$/.exec(message)?.[1];
-  const meant = near ?? this.options.find(({ long }) => long?.startsWith(`${flag}-`))?.long;
+  const names = this.options.flatMap(({ long }) => long ?? []);
+  const longer = names.filter((long) => flag !== undefined && long.replace(/^--[a-z]+-/, '--') === flag);
+  const meant = longer.join(' or ') || (near ?? names.find((long) => long.startsWith(`${flag}-`)));
   if (meant) throw new UsageError(message, `did you mean ${meant}?`);
   const others = this.parent?.commands.filter((each) => each.options.some(({ long }) => long === flag)) ?? [];
   if (others.length > 0)

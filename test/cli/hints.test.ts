@@ -157,6 +157,7 @@ describe('a search that finds nothing', () => {
     ['objects list --columns "id title"', 2, 'put commas between columns: id,title\n'],
     ['objects list --where "production_date > 1840"', 2, 'use --where production_date=1840..\n'],
     ['objects list --where production_date<=1840', 2, 'use --where production_date=..1840\n'],
+    ['objects list --images', 2, 'did you mean --has-images or --no-images?\n'],
     ['objects get 20011,20022', 3, 'put spaces between ids: 20011 20022\n'],
   ])('explains what to write instead: %s', async (line, code, hint) => {
     expect(await ask(line)).toMatchObject({ code, stderr: expect.stringContaining(hint) });

@@ -123,6 +123,8 @@ describe('--where field=@file', () => {
     'Accession;Remark\n00345;x\n',
     'Accession;Accession number\nx;00345\n',
     'List of works\n\nAccession;Remark\n00345;x\n',
+    'Acc. no.;Remark\n00345;x\n',
+    'Remark,Acc. Number\nx,00345\n',
   ])('finds the column of a table with a title or a shorter header: %j', async (text) => {
     await writeFile(join(folder, 'titled.csv'), text);
     const { stdout } = await runAgainstMuseum([

@@ -175,7 +175,8 @@ describe('--changed-since', () => {
     );
     await mirror.sync();
     expect(await list(mirror, '2020-05-01')).toEqual({ code: 0, stdout: '3\n5\n', stderr: '' });
-    expect((await list(mirror, '2020-05-02')).stdout).toBe('5\n');
+    for (const day of ['2020-05-02', 'yesterday', 'today'])
+      expect((await list(mirror, day)).stdout).toBe('5\n');
     expect((await list(mirror, '2020-05-01', '--where', 'name=five')).stdout).toBe('5\n');
     const from = ['--from', mirror.folder, '--changed-since', '2020-05-01'];
     expect((await opac(['objects', 'count', ...from])).stdout).toBe('2\n');

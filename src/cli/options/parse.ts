@@ -56,8 +56,11 @@ function withUnit(
   };
 }
 
-/** A day such as `2026-11-01`. The value is its first moment in local time. */
+/** A day such as `2026-11-01`, or `today` or `yesterday`. The value is its first moment in local time. */
 export const day: Parser<Date> = (text, where) => {
+  const daysAgo = ['today', 'yesterday'].indexOf(text);
+  const now = new Date();
+  if (daysAgo >= 0) return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
   const begin = new Date(`${text}T00:00`);
   if (/^\d{4}-\d\d-\d\d$/.test(text) && parseDay(text) !== undefined) return begin;
   throw createInvalidValueError(text, where, 'a day such as 2026-11-01');

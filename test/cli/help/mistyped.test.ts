@@ -87,9 +87,14 @@ describe('a name that only the deployment knows', () => {
   });
 
   it('is no mistake where a raw query searches for it, or where the field is one of the query language', async () => {
-    const lines = ['objects list --query makr_name:x -f ids', 'objects list --where collections=99 -f ids'];
-    for (const { code, stderr } of await Promise.all(lines.map((line) => runAgainstMuseum(line)))) {
-      expect({ code, stderr }).toEqual({ code: 0, stderr: 'no records match\n' });
+    const hint =
+      'the service publishes no field "makr_name" of objects; did you mean "maker_name"?\n';
+    for (const [line, more] of [
+      ['objects list --query makr_name:x -f ids', hint],
+      ['objects list --where collections=99 -f ids', ''],
+    ] as const) {
+      const { code, stderr } = await runAgainstMuseum(line);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: `no records match\n${more}` });
     }
   });
 });

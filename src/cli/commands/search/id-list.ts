@@ -96,13 +96,23 @@ const ID: HeaderPattern = {
 /** `Accession No.` becomes accession_no. */
 const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 
+/** Whether a cell with a period, such as `Acc. no.`, has the beginnings of all words of a name. */
+function isAbbreviation(cell: string, name: string): boolean {
+  const [words, beginnings] = [name.split('_'), splitFoldedWords(cell)];
+  const isSame = words.length === beginnings.length;
+  return (
+    /\p{L}{2}\./u.test(cell) && isSame && words.every((word, n) => word.startsWith(beginnings[n] ?? word))
+  );
+}
+
 /** Returns the pattern for the header of a field. `others`: its label, or other names. */
 export function createHeaderPattern(field: string, others: readonly string[] = []): HeaderPattern {
   const names = [field, ...others].map(foldHeader);
   return {
     name: field,
     test: (cell) => names.includes(foldHeader(cell)),
-    isBeginning: (cell) => names.some((name) => name.startsWith(`${foldHeader(cell) || name}_`)),
+    isBeginning: (cell) =>
+      names.some((name) => name.startsWith(`${foldHeader(cell) || name}_`) || isAbbreviation(cell, name)),
   };
 }
 
