@@ -59,7 +59,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   if (context.dryRunLog) return;
   const { total, withImages, newest } = figures;
   const fields = figures.fields
-    .filter(({ column }) => !/^relationship\..*\.(?:id|slug)$/.test(column))
+    .filter(({ column }) => !column.startsWith('relationship.'))
     .map((use) => markPlaceholders(use, found.list(use.column), true));
   const [[placeholder] = []] = fields.flatMap(({ column }) => found.list(column));
   const title = input.title ?? formatTitle('Objects', input.search);
