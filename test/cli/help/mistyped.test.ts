@@ -87,8 +87,7 @@ describe('a name that only the deployment knows', () => {
   });
 
   it('is no mistake where a raw query searches for it, or where the field is one of the query language', async () => {
-    const hint =
-      'the service publishes no field "makr_name" of objects; did you mean "maker_name"?\n';
+    const hint = 'the service publishes no field "makr_name" of objects; did you mean "maker_name"?\n';
     for (const [line, more] of [
       ['objects list --query makr_name:x -f ids', hint],
       ['objects list --where collections=99 -f ids', ''],

@@ -4,7 +4,7 @@ import { assertKnownFields, type ImageColumn } from '../../../images/image-colum
 import { type ImageRow, selectImageRows } from '../../../images/image-row.js';
 import type { Card } from '../../../images/sheet/card.js';
 import { renderContactSheet } from '../../../images/sheet/sheet.js';
-import { OpacError, UsageError } from '../../../service/errors.js';
+import { OpacError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { readRecordKind } from '../../../service/records/record.js';
 import type { Context } from '../../context.js';
