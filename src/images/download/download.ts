@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
 import { isTooLarge } from '../../client/fetch-file.js';
+import { asObject } from '../../service/json.js';
+import { tryParseJson } from '../../service/parse-json.js';
 import { FileError } from '../../system/file-error.js';
+import { readRegularFile } from '../../system/regular-file.js';
 import { type FetchedImage, fetchImage } from '../fetch-image.js';
 import { createReportRow, type DownloadPlan, type PlannedImage } from './download-plan.js';
 import { computeSha256, type ExistingImage, getSidecarPath, type ImageFolder } from './image-folder.js';
@@ -189,6 +192,10 @@ async function saveSidecar(row: IndexRow, wanted: PlannedImage, folder: ImageFol
   const { status: _, ...facts } = row;
   const content = `${JSON.stringify({ ...facts, record: wanted.source ?? null }, null, 2)}\n`;
   const file = getSidecarPath(row.file);
-  const sha256 = createHash('sha256').update(content).digest('hex');
-  if ((await computeSha256(folder.getPath(file))) !== sha256) await folder.writeFile(file, content);
+  const before = await readRegularFile(folder.getPath(file)).catch(() => undefined);
+  if (before === content) return;
+  const { sha256, record } = asObject(before === undefined ? undefined : tryParseJson(before));
+  if (before !== undefined && (sha256 === undefined || record === undefined))
+    throw new Error(`a file "${file}" already exists that opac did not write`);
+  await folder.writeFile(file, content);
 }

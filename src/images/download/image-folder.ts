@@ -7,17 +7,28 @@ import { asObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import { errorCode, isMissing } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
+import { isOwnedLike } from '../../system/file-owner.js';
 import { computeDigest } from '../../system/finished-file.js';
 import { makeFolder, syncFolder } from '../../system/folders.js';
 import { acquireLock, type Lock, type LockOptions } from '../../system/lock.js';
 import { createLinkError, getPathType } from '../../system/output-path.js';
 import { openRegularFile, readRegularFile } from '../../system/regular-file.js';
 import { replaceFile } from '../../system/replace-file.js';
-import { formatRows, getStem, type IndexRow, type ReportRow, ROW_FORMATS, readRows } from './index-file.js';
+import {
+  assertNoOtherLists,
+  formatRows,
+  getStem,
+  type IndexRow,
+  type ReportRow,
+  ROW_FORMATS,
+  readRows,
+} from './index-file.js';
 
 const WORK_FOLDER = '.opac';
 const JOURNAL_FILE = 'done.ndjson';
 const LOCK = 'lock';
+/** The files in the work folder, without those of the lock. opac deletes no others. */
+const WORK_FILE = /^(?:part-\d+|(?:plan|index|report|done)\.(?:ndjson|csv)(?:\.new)?)$/;
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
 type Note = LockOptions['onTakeover'];
@@ -62,9 +73,12 @@ export class ImageFolder {
     }
     const lock = await acquireLock(join(work, LOCK), path, { onTakeover: note });
     try {
+      if (!(await isOwnedLike(join(work, LOCK), work)))
+        throw new UsageError(`"${work}" belongs to another user`, 'remove it, or choose another folder');
       const images = await readExistingImages(path, note);
+      if (images.size === 0) await assertNoOtherLists(path);
       // A pipe with the name of a work file would make this run fail. The files of the lock stay, because other runs may wait for it.
-      await removeFiles(work, (name) => name !== JOURNAL_FILE && !name.startsWith(LOCK));
+      await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // An interrupted run may have left an incomplete line.
       await journal.write('\n');
@@ -171,7 +185,7 @@ export class ImageFolder {
     const isOver = (done || this.isUntouched) && !this.lost.aborted;
     if (isOver) {
       await syncFolder(this.path);
-      await removeFiles(this.work, (name) => name !== LOCK);
+      await removeFiles(this.work, (name) => WORK_FILE.test(name) || name.startsWith(`${LOCK}.`));
     }
     await this.#lock.release();
     if (isOver) await rmdir(this.work).catch(() => undefined);
@@ -182,6 +196,8 @@ export class ImageFolder {
 
 /** Deletes unfinished files of interrupted runs. */
 async function removeFiles(folder: string, isUnfinished: (name: string) => boolean): Promise<void> {
+  // Another user may have put a link in place of the folder during the run.
+  if (!(await readStats(folder, lstat))?.isDirectory()) return;
   for (const name of await readdir(folder).catch(() => []))
     if (isUnfinished(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
 }

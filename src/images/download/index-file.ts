@@ -1,5 +1,7 @@
 /** `index.ndjson` and `index.csv`: the images in a folder and their sources. A later run continues from `index.ndjson`. */
 import { constants } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CSV } from '../../records/cells/dialect.js';
 import { UsageError } from '../../service/errors.js';
 import { formatCount } from '../../service/format-numbers.js';
@@ -102,6 +104,28 @@ export async function* readRows(path: string, note?: (text: string) => void): As
   } catch (error) {
     if (!isMissing(error)) throw fileError(error, 'read', path);
   }
+}
+
+/** Throws a UsageError for an index or a report of somebody else, which the download would replace. */
+export async function assertNoOtherLists(folder: string): Promise<void> {
+  for (const kind of ['index', 'report'] as const)
+    for (const format of ROW_FORMATS) {
+      const file = join(folder, `${kind}.${format}`);
+      const found = await lstat(file).catch(() => undefined);
+      if (found?.isFile() && found.size > 0 && !(await hasRows(file)))
+        throw new UsageError(
+          `opac did not write "${file}", and would replace it`,
+          'move it, or choose another folder',
+        );
+    }
+}
+
+/** Whether a file begins like an index or a report of opac. */
+async function hasRows(path: string): Promise<boolean> {
+  const handle = await openRegularFile(path, constants.O_RDONLY);
+  for await (const line of splitLines(handle.createReadStream({ encoding: 'utf8' }), MAX_LINE_CHARACTERS))
+    return /^(?:\{"file":|\{"recordType":|file,recordType,|recordType,recordId,)/.test(line);
+  return false;
 }
 
 /** Whether opac could have saved an image with this name: in the folder, without hidden parts (`toSafeName`). */

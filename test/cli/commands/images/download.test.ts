@@ -269,6 +269,66 @@ describe('a download', () => {
     expect(await filesIn(folder)).toEqual(['A1-1.png', 'index.csv', 'index.ndjson']);
   });
 
+  it.skipIf(process.getuid?.() !== 0)('refuses the work folder of another user', async () => {
+    const server = await imageServer(objects(1));
+    const folder = join(await newFolder(), 'pictures');
+    await mkdir(join(folder, '.opac'), { recursive: true });
+    await chown(join(folder, '.opac'), 65_534, 65_534);
+    const { code, stderr } = await download(server, '', folder);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('FOLDER/.opac" belongs to another user')]);
+  });
+
+  it('deletes only its own files in the work folder', async () => {
+    const server = await imageServer(objects(1));
+    const folder = join(await newFolder(), 'pictures');
+    await mkdir(join(folder, '.opac'), { recursive: true });
+    const own = ['.ssh_key', 'part-0.odt', 'thesis.odt'];
+    for (const name of own) await writeFile(join(folder, '.opac', name), 'mine');
+    expect((await download(server, '', folder)).code).toBe(0);
+    expect((await readdir(join(folder, '.opac'))).sort()).toEqual(own);
+  });
+
+  it.each(['index.csv', 'index.ndjson', 'report.csv', 'report.ndjson'])(
+    'refuses a folder whose %s is of somebody else',
+    async (name) => {
+      const server = await imageServer(objects(1));
+      const folder = join(await newFolder(), 'pictures');
+      await mkdir(folder);
+      await writeFile(join(folder, name), 'mine\n');
+      expect(await download(server, '', folder)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`opac did not write "FOLDER/${name}", and would replace it; `),
+      });
+      expect(await filesIn(folder)).toEqual([name]);
+    },
+  );
+
+  it('continues after a run in which all images failed', async () => {
+    const server = await imageServer(objects(1));
+    server.respond.set('/i/1.png', (_, response) => response.writeHead(404).end());
+    const { folder, code } = await download(server);
+    expect([code, await filesIn(folder)]).toEqual([
+      6,
+      ['index.csv', 'index.ndjson', 'report.csv', 'report.ndjson'],
+    ]);
+    server.respond.clear();
+    expect((await download(server, '', folder)).code).toBe(0);
+    expect(await filesIn(folder)).toEqual(['A1-1.png', 'index.csv', 'index.ndjson']);
+  });
+
+  it('replaces only its own sidecar files', async () => {
+    const server = await imageServer(objects(1));
+    const folder = join(await newFolder(), 'pictures');
+    await mkdir(folder);
+    await writeFile(join(folder, 'A1-1.png.json'), '{"mine":1}');
+    const { code, stderr } = await download(server, '--sidecar', folder);
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringContaining('"A1-1.png.json" already exists that opac did not write'),
+    ]);
+    expect(await readFile(join(folder, 'A1-1.png.json'), 'utf8')).toBe('{"mine":1}');
+  });
+
   it('replaces a pipe that has the name of an image', async () => {
     const server = await imageServer(objects(1));
     const { folder } = await download(server);
