@@ -126,9 +126,14 @@ export async function listSnapshotsByTime(folder: string, kind: string) {
   ];
 }
 
-/** Deletes all but the newest snapshots of each kind, and their manifests. */
+/** `2026-11-01T03-00-00-000Z.objects.ndjson.gz.manifest.json` */
+const KEPT_NAME = /^\d{4}-\d\d-\d\dT[\d-]+Z\.[a-z]+\.[a-z.]+$/;
+
+/** Deletes all but the newest snapshots of each kind, and their manifests. Deletes no other files. */
 async function removePrevious(folder: string, keep: number): Promise<void> {
-  const names = await readdir(join(folder, OLD_FOLDER)).catch(() => []);
+  // Another user may have put a link in place of the folder during the run.
+  if (!(await folderExists(join(folder, OLD_FOLDER)))) return;
+  const names = (await readdir(join(folder, OLD_FOLDER))).filter((name) => KEPT_NAME.test(name));
   const counts = new Map<string, number>();
   for (const name of names.sort().reverse()) {
     const kind = name.replace(/^[^.]*\./, '');

@@ -47,6 +47,15 @@ it('old snapshots keep their manifests beside them', async () => {
     expect(await opac(['verify', join(mirror.folder, 'old', name)])).toMatchObject({ code: 0 });
 });
 
+it('deletes only its own files in the folder of old snapshots', async () => {
+  const { mirror, next } = await begun('--keep', '1');
+  await next('--keep', '1');
+  const own = ['2025.notes.txt', 'thesis.odt', '.hidden'];
+  for (const name of own) await writeFile(join(mirror.folder, 'old', name), 'mine');
+  expect(await next('--keep', '0')).toMatchObject({ code: 0 });
+  expect((await readdir(join(mirror.folder, 'old'))).sort()).toEqual(own.sort());
+});
+
 it('keeps no old snapshot by way of a link that somebody put in its place', async () => {
   const { mirror, next } = await begun();
   const { updated } = JSON.parse(await readFile(join(mirror.folder, 'mirror.json'), 'utf8'));
