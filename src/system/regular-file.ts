@@ -41,7 +41,7 @@ export async function readRegularFile(path: string): Promise<string> {
 /** If all these tries fail, another program creates the file again and again. */
 const MAX_TRIES = 5;
 
-/** Creates a file, and replaces a file or link at this path. Throws the error of the file system. */
+/** Creates a file, and replaces a file or link at this path. Throws a NotRegularFileError, or the error of the file system. */
 export async function openExclusively(path: string, mode?: number): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {
@@ -50,7 +50,9 @@ export async function openExclusively(path: string, mode?: number): Promise<File
     } catch (error) {
       if (errorCode(error) !== 'EEXIST' || tries === MAX_TRIES) throw error;
       const existing = await lstat(path);
-      // opac writes to a device or pipe, and does not remove it.
+      // Another user could read from the pipe.
+      if (existing.isFIFO() || existing.isSocket()) throw new NotRegularFileError(path);
+      // opac writes to a device, and does not remove it.
       if (!existing.isFile() && !existing.isSymbolicLink())
         return open(path, constants.O_WRONLY | NO_FOLLOW_FLAGS);
       await unlink(path);
