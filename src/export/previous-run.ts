@@ -5,6 +5,7 @@ import { UsageError } from '../service/errors.js';
 import { RECORD_COLUMN_NAMES } from '../service/records/columns.js';
 import { AppendFile } from '../system/append-file.js';
 import { pathExists } from '../system/error-code.js';
+import { isOwnedLike } from '../system/file-owner.js';
 import { openInput } from '../system/open-stream.js';
 import { type Checkpoint, type PriorRun, readCheckpoint, readRecordCount } from './collect/checkpoint.js';
 import type { ResolvedFormatOptions } from './convert/formats.js';
@@ -67,6 +68,14 @@ async function findCheckpoint(
 ): Promise<Checkpoint | undefined> {
   // Without a partial file, a run cannot be resumed.
   if (!resume && (force || !(await pathExists(target.partialFile)))) return undefined;
+  for (const path of [target.partialFile, target.checkpoint])
+    if (!(await isOwnedLike(target.lock, path))) {
+      if (force) return undefined;
+      throw new UsageError(
+        `"${path}" belongs to another user`,
+        'choose another file, or start again with --force',
+      );
+    }
   const read = readCheckpoint(target.checkpoint, job, command);
   const checkpoint = await (force ? read.catch(() => undefined) : read);
   if (force && checkpoint && !(await canResume(target, checkpoint))) return undefined;

@@ -221,11 +221,20 @@ async function putInPlace(
   await syncFolder(target.folder);
 }
 
-/** Deletes the files of an earlier, incomplete run of the same export. */
+/** Deletes the files of an earlier, incomplete run of the same export, unless somebody edited them. */
 async function removeIncomplete({ path, folder }: ExportPaths, complete: Manifest): Promise<void> {
-  const place = manifestPath(incompletePath(path));
-  const manifest = await readManifest(place).catch(() => undefined);
+  const incomplete = incompletePath(path);
+  const manifest = await readManifest(manifestPath(incomplete)).catch(() => undefined);
   if (!manifest || JSON.stringify(manifest.job) !== JSON.stringify(complete.job)) return;
-  for (const name of [...manifest.files.map((file) => basename(file.name)), basename(place)])
-    await rm(join(folder, name), { force: true }).catch(() => undefined);
+  // Another user may have planted the manifest, so it does not decide which names opac deletes.
+  const ownNames = [incomplete, ...manifest.files.map((_, n) => splitPath(incomplete, n + 1))];
+  const files = manifest.files.map(({ name }) => join(folder, name));
+  const isOwn = files.every((file) => ownNames.includes(file));
+  const isUnchanged = await assertReplaceable(incomplete, files).then(
+    () => true,
+    () => false,
+  );
+  if (!isOwn || !isUnchanged) return;
+  for (const file of [...files, manifestPath(incomplete)])
+    await rm(file, { force: true }).catch(() => undefined);
 }

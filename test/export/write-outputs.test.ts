@@ -1,5 +1,5 @@
 /** The ends of runs: their files, and what an incomplete one left. */
-import { appendFile, copyFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { appendFile, chown, copyFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ExportSetupOptions, withMuseum } from './export-setup.js';
@@ -20,6 +20,40 @@ it('what an incomplete export left goes with the complete one of the same job, a
       expect((await readdir(folder)).sort()).toEqual(whole);
     },
   ));
+
+it('deletes no other file that a planted manifest of an incomplete export names', () =>
+  withMuseum({ records: 45 }, async ({ run, path, folder, text }) => {
+    await run('o.ids', { format: 'ids' });
+    const manifest = JSON.parse(await text('o.ids.manifest.json'));
+    const [file] = manifest.files;
+    await copyFile(path('o.ids'), path('thesis.odt'));
+    await writeFile(path('o.incomplete.ids'), 'edited\n');
+    for (const name of ['thesis.odt', 'o.incomplete.ids']) {
+      const planted = { ...manifest, complete: false, reasons: ['x'], files: [{ ...file, name }] };
+      await writeFile(path('o.incomplete.ids.manifest.json'), JSON.stringify(planted));
+      expect((await run('o.ids', { format: 'ids' })).complete).toBe(true);
+      expect(await readdir(folder)).toEqual(expect.arrayContaining(['thesis.odt', 'o.incomplete.ids']));
+    }
+  }));
+
+it.skipIf(process.getuid?.() !== 0)('does not continue an export of another user (needs root)', () =>
+  withMuseum({ records: 45 }, async ({ run, path }) => {
+    const job = { format: 'ids' } as const;
+    const death = () => run('o.ids', { ...job, onProgress: () => expect.unreachable() });
+    await expect(death()).rejects.toThrow();
+    for (const ending of ['part', 'part.json']) {
+      await chown(path(`o.ids.${ending}`), 12_345, 12_345);
+      await expect(run('o.ids', { ...job, resume: true })).rejects.toMatchObject({
+        kind: 'usage',
+        message: expect.stringContaining(`o.ids.${ending}" belongs to another user`),
+      });
+      await chown(path(`o.ids.${ending}`), 0, 0);
+    }
+    await chown(path('o.ids.part'), 12_345, 12_345);
+    const { manifest } = await run('o.ids', { ...job, resume: true, force: true });
+    expect(manifest).toMatchObject({ complete: true, resumed: 0, records: 45 });
+  }),
+);
 
 describe('the part of a finished run', () => {
   it.each<[string, ExportSetupOptions, string]>([
