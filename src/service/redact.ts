@@ -1,4 +1,5 @@
 /** Removes credentials from text before opac prints or saves it. Finds them by their names and by their known values. */
+import { createTextPattern, findCovered, type TextPattern } from './text-pattern.js';
 
 /** Names as in INTERFACE.md "Authentication" and as in OAuth. */
 const SECRET_NAMES = 'access_?token|client_?secret|code_?verifier|code_?challenge|basic_?key';
@@ -30,13 +31,13 @@ const MIN_SECRET_LENGTH = 6;
 const MAX_SECRETS = 200;
 
 /** Each secret that this process has read, with its encoded forms. */
-const formsBySecret = new Map<string, readonly string[]>();
+const formsBySecret = new Map<string, readonly TextPattern[]>();
 
 /** Makes sure that no later error, output or file of this process contains the value. Must be called for each new secret. */
 export function registerSecret(value: string | undefined): void {
   const secret = value?.trim() ?? '';
   if (secret.length < MIN_SECRET_LENGTH) return;
-  const forms = formsBySecret.get(secret) ?? encodeVariants(secret);
+  const forms = formsBySecret.get(secret) ?? encodeVariants(secret).map(createTextPattern);
   formsBySecret.delete(secret);
   formsBySecret.set(secret, forms);
   const [oldest] = formsBySecret.keys();
@@ -146,14 +147,9 @@ function toLowerCaseAscii(text: string): string {
 }
 
 /** Replaces each form in the text. Overlapping forms are replaced together. */
-function hideForms(text: string, forms: readonly string[]): string {
+function hideForms(text: string, forms: readonly TextPattern[]): string {
   const lower = toLowerCaseAscii(text);
-  const found: (readonly [from: number, to: number])[] = [];
-  for (const form of forms) {
-    for (let at = lower.indexOf(form); at >= 0; at = lower.indexOf(form, at + 1))
-      found.push([at, at + form.length]);
-  }
-  found.sort(([a], [b]) => a - b);
+  const found = forms.flatMap((form) => findCovered(lower, form)).sort(([a], [b]) => a - b);
   let clean = '';
   let end = 0;
   for (const [from, to] of found) {

@@ -118,6 +118,8 @@ describe('redact', () => {
     registerSecret('ghijklmnop');
     registerSecret('cdefgh');
     expect(redactKnownSecrets('x abcdefghijklmnop y')).toBe('x [hidden] y');
+    registerSecret('121212');
+    expect(redactKnownSecrets('x 121212121212121 y')).toBe('x [hidden]1 y');
     // One that lies in another and ends before it.
     expect(redactKnownSecrets('x abcdefghij y')).toBe('x [hidden] y');
   });

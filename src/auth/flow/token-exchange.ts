@@ -19,7 +19,7 @@ export interface AccessToken {
 const MAX_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 
 /** Characters of a header, and no more of them than servers accept. A very long secret would need much memory to redact. */
-const VALID_TOKEN = /^[\x21-\x7e]{1,16384}$/;
+const VALID_TOKEN = /^[\x21-\x7e]{1,8192}$/;
 
 /** Returns the access token. Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for other responses. */
 export async function exchangeCode(
