@@ -71,6 +71,17 @@ describe('standard error', () => {
     }
   });
 
+  it('has none of them at the beginning of a line that was wrapped', async () => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(500).end(JSON.stringify({ message: 'some words ::error::x '.repeat(9) }));
+    });
+    for (const columns of [40, 47, 60, 80]) {
+      const { stderr } = await opac(['objects', 'list', '--retries', '0'], { ...asking(url), columns });
+      expect(stderr).toContain('some words');
+      expect(stderr).not.toMatch(/^\s*::/m);
+    }
+  });
+
   it('has none of them at the beginning of a line of a hint', async () => {
     const label = 'Rita Angus\n::error::x\n \t::stop-commands::y';
     const facet = { facetId: 'maker_name', facetType: 'text', facetLabelValues: [{ label, value: 1 }] };

@@ -25,6 +25,8 @@ interface Try {
 export const MAX_REQUESTS = 99;
 
 const MAX_EXCERPT_CHARACTERS = 1500;
+/** More than the characters of an encoded secret: opac accepts tokens of 8,192 characters, and each may become `%XX`. */
+const MAX_ENCODED_SECRET = 25_000;
 
 export class Recorder {
   readonly #tries = new Map<string, Try[]>();
@@ -101,9 +103,13 @@ function getRequestKey(request: RequestTarget, caller: CredentialsKind): string 
   return `${caller} ${pathAndQuery(request)}`;
 }
 
-/** Returns the start of a response. Removes secrets first, because the cut could leave half of a secret. */
+const MAX_READ_BYTES = 65_536;
+
+/** Returns the start of a response. Removes secrets first, because a cut could leave half of a secret. */
 function getExcerpt({ bytes }: HttpResponse): string {
-  return redactText(bytes.toString('utf8', 0, 65_536)).slice(0, MAX_EXCERPT_CHARACTERS * 2);
+  const start = redactText(bytes.toString('utf8', 0, MAX_READ_BYTES));
+  const whole = bytes.length > MAX_READ_BYTES ? start.slice(0, -MAX_ENCODED_SECRET) : start;
+  return whole.slice(0, MAX_EXCERPT_CHARACTERS * 2);
 }
 
 const DEFAULT_MAX_CHARACTERS = 300;

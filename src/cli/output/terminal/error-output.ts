@@ -26,10 +26,10 @@ export function createErrorOutput(
   return {
     say: (text) => {
       // Removes escape sequences before secrets, because a sequence may be inside a secret.
-      const clean = stripLogCommands(
-        redactKnownSecrets(sanitizePreformatted(text).join('\n').replace(ZERO_WIDTH, '')),
-      );
-      stream.write(`${terminal?.isTerminal ? wrapMessage(clean, terminal.width) : clean}\n`);
+      const clean = redactKnownSecrets(sanitizePreformatted(text).join('\n').replace(ZERO_WIDTH, ''));
+      const wrapped = terminal?.isTerminal ? wrapMessage(clean, terminal.width) : clean;
+      // Wrapping may move a command to the beginning of a line.
+      stream.write(`${stripLogCommands(wrapped)}\n`);
     },
     draw: (text) => void stream.write(text),
     stream,
