@@ -48,7 +48,7 @@ describe('each row', () => {
       [3, ['objects', 'get', '999']],
       [5, ['venues', 'count']],
       [6, ['verify', join(folder, 'plain.csv')]],
-      [7, ['check', '--only', 'search.*', '--expect', 'objects=999999', '--retries', '0']],
+      [7, ['check', '--only', 'expected', '--expect', 'objects=999999', '--retries', '0']],
       [8, ['objects', 'export', '-o', target]],
       [9, ['diff', join(folder, 'plain.csv'), join(folder, 'other.csv'), '--exit-code']],
     ];

@@ -56,6 +56,21 @@ it('refuses to compare with a baseline that is not given', async () => {
   expect(await opac(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('need a baseline') });
 });
 
+it.each([
+  ['--expect objects=99999 --only access', '--expect <kind>=<number> has no effect'],
+  ['--expect objects=name --skip expected.fields', '--expect <kind>=<fields> has no effect'],
+  ['--expect latency=1s --only paging.*', '--expect latency has no effect'],
+  ['--baseline base.json --only access', '--baseline has no effect'],
+])('refuses an expectation whose check does not run: %s', async (options, message) => {
+  const museum = await openMuseum();
+  const folder = await newFolder();
+  const base = join(folder, 'base.json');
+  const words = ['check', '--base-url', museum.url, '--allow-http'];
+  await opac([...words, '--only', 'access', '--baseline', base, '--update-baseline']);
+  const refused = await opac([...words, ...options.replace('base.json', base).split(' ')]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+});
+
 it('does not report the requests of --wait as unreliable', async () => {
   const museum = await openMuseum();
   const words = ['check', '--base-url', museum.url, '--allow-http', '--wait', '5s', '--fail-on-warning'];

@@ -1,5 +1,5 @@
 /** Runs `opac check`: connects the clients, runs the checks, and writes the reports and the baseline. */
-import type { Verdict } from '../../../check/check.js';
+import type { Check, Verdict } from '../../../check/check.js';
 import { CHECK_RETRIES, createCheckedDeployment } from '../../../check/checked-deployment.js';
 import { createChecks, selectChecks } from '../../../check/checks.js';
 import { parseKnownDeviations } from '../../../check/known-deviations.js';
@@ -46,6 +46,7 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
   const checks = selectChecks(all, input);
   if (!baseline && checks.every(({ id }) => id.startsWith('baseline.')))
     throw new UsageError('the selected checks need a baseline', 'add --baseline <file>');
+  assertExpectationsSelected(input, checks);
   const known = file === undefined ? [] : parseKnownDeviations(await context.readText(file), file, all);
   await assertReportFolders([
     ...reports,
@@ -82,6 +83,25 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
     indent: 2,
     failure: () => failure,
   };
+}
+
+/** Throws a UsageError if an expectation is given, but none of the checks that need it is selected. */
+function assertExpectationsSelected(
+  { baseline, updateBaseline, expectations: { minimums, fields, maxLatency } }: CheckInput,
+  checks: readonly Check[],
+): void {
+  const given: Readonly<Record<string, readonly [option: string, isGiven: boolean]>> = {
+    baseline: ['--baseline', baseline !== undefined && !updateBaseline],
+    'expected.min': ['--expect <kind>=<number>', minimums.size > 0],
+    'expected.fields': ['--expect <kind>=<fields>', fields.size > 0],
+    latency: ['--expect latency', maxLatency !== undefined],
+  };
+  for (const [name, [option, isGiven]] of Object.entries(given))
+    if (isGiven && !checks.some(({ id }) => id === name || id.startsWith(`${name}.`)))
+      throw new UsageError(
+        `${option} has no effect, because its check is not selected`,
+        `omit it, or add --only ${name}`,
+      );
 }
 
 async function connectChecks(context: Context): Promise<CheckedDeployment> {
