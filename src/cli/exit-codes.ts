@@ -21,7 +21,10 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
     EXIT_CODES.internal,
     'internal or local error, such as a missing folder, a full disk when list writes its output, or a failed command of --on-change',
   ],
-  [EXIT_CODES.usage, 'usage error: an invalid option or query; an unknown command, column or profile'],
+  [
+    EXIT_CODES.usage,
+    'usage error: an invalid option or query; an unknown command, column or profile; an input file that opac cannot read',
+  ],
   [EXIT_CODES['not-found'], 'not found in the service: a record, facet, view or relationship'],
   [EXIT_CODES.auth, 'credentials are missing, rejected or expired, or no deployment was given'],
   [

@@ -108,8 +108,8 @@ const MAX_READ_BYTES = 65_536;
 /** Returns the start of a response. Removes secrets first, because a cut could leave half of a secret. */
 function getExcerpt({ bytes }: HttpResponse): string {
   const start = redactText(bytes.toString('utf8', 0, MAX_READ_BYTES));
-  const whole = bytes.length > MAX_READ_BYTES ? start.slice(0, -MAX_ENCODED_SECRET) : start;
-  return whole.slice(0, MAX_EXCERPT_CHARACTERS * 2);
+  const safe = bytes.length > MAX_READ_BYTES ? start.slice(0, -MAX_ENCODED_SECRET) : start;
+  return safe.slice(0, MAX_EXCERPT_CHARACTERS * 2);
 }
 
 const DEFAULT_MAX_CHARACTERS = 300;
