@@ -46,7 +46,9 @@ export function createContext(
     client: createOnce(() => import('./connect.js').then(({ connect }) => connect(context))),
     files: createOnce(async () => {
       const { findRecordFiles } = await import('./options/files/record-files.js');
-      return findRecordFiles(globalOptions.from, context.signal);
+      const found = await findRecordFiles(globalOptions.from, context.signal);
+      found.omitted.forEach(context.warn);
+      return found;
     }),
     profiles,
     readText: async (file) => (await importInputFile()).decodeText(await readBytes(file, world), file),

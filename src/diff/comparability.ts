@@ -28,6 +28,10 @@ export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly 
   for (const { path, manifest, table, file, isEdited } of [older, newer]) {
     if (manifest && !manifest.complete)
       facts.push(`"${path}" is incomplete; missing records are shown as added or removed`);
+    if (manifest && manifest.files.length > 1)
+      facts.push(
+        `"${path}" is one of ${manifest.files.length} files of a split export; the records of the others are shown as added or removed`,
+      );
     if (file.sheet?.isOneOfSeveral) facts.push(`"${path}" ${ONLY_FIRST_SHEET}`);
     if (manifest && isEdited) facts.push(`"${path}" was changed after the export`);
     if (table?.encoding === 'windows-1252') facts.push(`"${path}" ${AS_WINDOWS_1252}`);

@@ -1,8 +1,9 @@
 /** Opens an export to look up its records. The memory contains only the position and a digest of each record. */
 import { hash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { manifestPath } from '../export/export-paths.js';
 import { type Manifest, mapHeadersToColumns, readManifest } from '../export/verify/manifest.js';
+import { getUnsplitPath } from '../export/verify/verify-files.js';
 import { DEFAULT_MULTI, parseMultiValueRule, SHEET_MULTI } from '../records/cells/multi-value-rule.js';
 import { DecompressedFile } from '../records/files/decompressed-file.js';
 import { forEachJsonRecord, type RecordLocation } from '../records/files/json-locations.js';
@@ -164,9 +165,12 @@ async function isListedIn(
   return files.some((each) => each.sha256 === sha256);
 }
 
+/** Returns the manifest next to a file, which may be a piece of a split export; undefined without a valid manifest. */
 export async function findManifest(path: string): Promise<Manifest | undefined> {
-  const place = manifestPath(path);
-  return (await stat(place).catch(() => undefined)) ? readManifest(place).catch(() => undefined) : undefined;
+  const own = await readManifest(manifestPath(path)).catch(() => undefined);
+  if (own) return own;
+  const split = await readManifest(manifestPath(getUnsplitPath(path))).catch(() => undefined);
+  return split?.files.some(({ name }) => name === basename(path)) ? split : undefined;
 }
 
 /**

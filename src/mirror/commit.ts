@@ -131,7 +131,7 @@ const KEPT_NAME = /^\d{4}-\d\d-\d\dT[\d-]+Z\.[a-z]+\.[a-z.]+$/;
 
 /** Deletes all but the newest snapshots of each kind, and their manifests. Deletes no other files. */
 async function removePrevious(folder: string, keep: number): Promise<void> {
-  // Another user may have put a link in place of the folder during the run.
+  // Another user may have replaced the folder by a link during the run.
   if (!(await folderExists(join(folder, OLD_FOLDER)))) return;
   const names = (await readdir(join(folder, OLD_FOLDER))).filter((name) => KEPT_NAME.test(name));
   const counts = new Map<string, number>();

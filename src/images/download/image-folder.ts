@@ -196,7 +196,7 @@ export class ImageFolder {
 
 /** Deletes unfinished files of interrupted runs. */
 async function removeFiles(folder: string, isUnfinished: (name: string) => boolean): Promise<void> {
-  // Another user may have put a link in place of the folder during the run.
+  // Another user may have replaced the folder by a link during the run.
   if (!(await readStats(folder, lstat))?.isDirectory()) return;
   for (const name of await readdir(folder).catch(() => []))
     if (isUnfinished(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);

@@ -233,6 +233,19 @@ describe('selected records', () => {
   });
 });
 
+it.each([[], ['--quiet']])('warns of a file that is one of several, or a part (%s)', async (...quiet) => {
+  await opac(['objects', 'export', '--mock', '--split', '100', '-o', at('split.ndjson')]);
+  await opac(['objects', 'export', '--mock', '--window', '60', '--part', '1/3', '-o', at('p.ndjson')]);
+  for (const [name, warning] of [
+    ['split-001.ndjson', 'split-001.ndjson" is one of 2 files of a split export; the records of the others'],
+    ['p.ndjson', 'p.ndjson" contains only some records of its search (part: 1/3)'],
+  ] as const)
+    expect(await opac(['diff', at(name), at('all.ndjson'), '-f', 'ids', ...quiet])).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(new RegExp(`^warning: .*${warning.replace(/[()]/g, '\\$&')}`, 'm')),
+    });
+});
+
 describe('the file of a comparison', () => {
   it.each(['x.txt', 'x.pdf', 'x.docx', 'x.txt.gz'])('%s is refused', async (name) => {
     expect(await opac(['diff', at('all.ndjson'), at('all.csv'), '-o', at(name)])).toMatchObject({

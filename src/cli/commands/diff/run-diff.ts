@@ -231,9 +231,9 @@ async function createRemovedRecordFetcher(
   };
 }
 
-/** Throws a UsageError if the exports cannot be compared. Notes differences that can mislead. */
+/** Throws a UsageError if the exports cannot be compared. Warns of differences that can mislead. */
 function assertComparable(
-  { note }: Context,
+  { warn }: Context,
   { anyDeployment, delta }: DiffInput,
   older: Snapshot,
   newer: Snapshot,
@@ -244,5 +244,5 @@ function assertComparable(
       'export the records to a .ndjson file',
     );
   assertSameDeployment(older, newer, anyDeployment);
-  for (const fact of listMisleadingFacts(older, newer)) note(fact);
+  for (const fact of listMisleadingFacts(older, newer)) warn(fact);
 }

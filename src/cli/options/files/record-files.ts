@@ -1,7 +1,7 @@
 /** The files of `--from` and the facts in their manifests. */
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { findExportedFile } from '../../../export/verify/find-exported-file.js';
 import type { Manifest } from '../../../export/verify/manifest.js';
 import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
@@ -29,6 +29,8 @@ export interface RecordFiles {
   readonly incomplete: readonly string[];
   /** Files without a manifest, if there are several files: opac cannot know whether others belong to them. */
   readonly unchecked: readonly string[];
+  /** Sentences about pieces of a split export that exist, but are not among the files. */
+  readonly omitted: readonly string[];
   /** The first file that differs from its manifest. */
   readonly changed: OpacError | undefined;
   /** Throws a UsageError if a file has changed since it was found. */
@@ -42,6 +44,7 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   const versions: string[] = [];
   const empty = new Map<string, Kind>();
   const incomplete = new Set<string>();
+  const omitted = new Set<string>();
   const unchecked: string[] = [];
   let changed: OpacError | undefined;
   let areRegular = true;
@@ -59,7 +62,11 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
     if (manifest?.records === 0 && kind) empty.set(path, kind);
     if (manifest?.complete === false)
       incomplete.add(`"${path}" is incomplete: ${manifest.reasons.join('; ')}`);
-    for (const piece of await listMissingPieces(dirname(path), manifest)) incomplete.add(piece);
+    const given = new Set(paths.map((each) => resolve(each)));
+    for (const piece of await listPieces(dirname(path), manifest))
+      if (!(await pathExists(piece))) incomplete.add(`"${piece}" is missing from a split export`);
+      else if (!given.has(resolve(piece)))
+        omitted.add(`"${piece}" belongs to the same split export, but opac did not read it`);
     if (checked?.problem) changed ??= await createChangedError(path, checked, checked.problem, signal);
   }
   const found = {
@@ -78,21 +85,17 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   return {
     ...found,
     incomplete: [...incomplete],
+    omitted: [...omitted],
     unchecked: found.paths.length > 1 ? unchecked : [],
     changed,
     assertUnchanged,
   };
 }
 
-/** Returns a sentence for each file of a split export that is not in its folder. */
-async function listMissingPieces(folder: string, manifest: Manifest | undefined): Promise<readonly string[]> {
-  const missing: string[] = [];
-  if (manifest && manifest.files.length > 1)
-    for (const file of manifest.files) {
-      const { path } = await findExportedFile(folder, file);
-      if (!(await pathExists(path))) missing.push(`"${path}" is missing from a split export`);
-    }
-  return missing;
+/** Returns the paths of all files of a split export; `[]` for an export with one file. */
+async function listPieces(folder: string, manifest: Manifest | undefined): Promise<readonly string[]> {
+  if (!manifest || manifest.files.length === 1) return [];
+  return Promise.all(manifest.files.map(async (file) => (await findExportedFile(folder, file)).path));
 }
 
 const formatVersion = (path: string, { size, mtimeMs }: Stats) => `${path} ${size} ${mtimeMs}`;

@@ -73,9 +73,10 @@ export async function runExport(
   assertCompatibleComparison(input.terms, paging, options);
   const files = globalOptions.from.length > 0 ? await context.files() : undefined;
   if (files?.changed) throw files.changed;
-  const unchecked = (files?.unchecked ?? []).map(
+  const withoutManifest = (files?.unchecked ?? []).map(
     (path) => `"${path}" has no manifest, so opac cannot check whether other files are missing`,
   );
+  const unchecked = [...withoutManifest, ...(strict && files ? files.omitted : [])];
   if (!strict) unchecked.forEach(context.warn);
   const { isByDate, ...search } = await resolveSearch(input, context, kind);
   assertCompatibleComparison(search.terms, paging, options);
