@@ -1,4 +1,5 @@
 /** The pages of a list endpoint, and the error if they are not complete. */
+import { setImmediate } from 'node:timers/promises';
 import type { HttpResponse } from '../../../client/http-request.js';
 import type { ListResult } from '../../../client/paging/fetch-page.js';
 import { findIncompleteError } from '../../../client/paging/incomplete-error.js';
@@ -49,7 +50,12 @@ export async function fetchEndpointPages(
     : paginateEndpoint(client, endpointId, ask, options);
   const { report } = paginator;
   async function* pages(): AsyncGenerator<readonly Json[]> {
-    for await (const page of paginator) yield page.records.map(({ record }) => record);
+    for await (const page of paginator) {
+      // Pages of files arrive without a pause in which a signal or a deadline could end the command.
+      await setImmediate();
+      context.signal.throwIfAborted();
+      yield page.records.map(({ record }) => record);
+    }
     for (const { message } of report.notices) context.noteVerbose(message);
   }
   return {
