@@ -48,7 +48,17 @@ export const FLOORS = {
     ['file-error'],
     ['compression'],
     ['folders', 'open-stream', 'regular-file', 'schema'],
-    ['abortable', 'clock', 'error-code', 'html', 'split-lines', 'log-commands', 'output-path', 'valibot'],
+    [
+      'abortable',
+      'clock',
+      'error-code',
+      'file-owner',
+      'html',
+      'split-lines',
+      'log-commands',
+      'output-path',
+      'valibot',
+    ],
     ['heap-growth'],
   ],
   service: [
@@ -60,6 +70,7 @@ export const FLOORS = {
     ['kinds', 'endpoints/items', 'assert-options'],
     ['errors', 'format-numbers', 'json', 'suggest-name', 'parse-json', 'version'],
     ['error-codes', 'percent-encoding', 'redact'],
+    ['text-pattern'],
   ],
   client: [
     ['paging/'],

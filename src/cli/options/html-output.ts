@@ -1,7 +1,6 @@
 /** The output of commands that create an HTML page. */
 import { extname } from 'node:path';
 import { UsageError } from '../../service/errors.js';
-import type { Context } from '../context.js';
 import type { OptionDescription } from '../description/option.js';
 import { OUTPUT_HEADING } from './groups.js';
 
@@ -13,8 +12,13 @@ export const HTML_OUTPUT_OPTION = {
   completes: 'file',
 } as const satisfies OptionDescription;
 
+interface OutputSettings {
+  readonly globalOptions: { readonly output: string | undefined; readonly dryRun: boolean };
+  readonly terminal: { readonly isTerminal: boolean };
+}
+
 /** Throws a UsageError for a terminal, and for a file name of another format. `page`: what the command creates, `report`. */
-export function assertHtmlOutput({ globalOptions, terminal }: Context, page: string): void {
+export function assertHtmlOutput({ globalOptions, terminal }: OutputSettings, page: string): void {
   const { output, dryRun } = globalOptions;
   const hint = `write it to a file with -o ${page.replace(/^.* /, '')}.html`;
   if (output === undefined && terminal.isTerminal && !dryRun)
