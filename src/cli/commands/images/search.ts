@@ -94,7 +94,8 @@ export async function findRecords(
   const isWanted: IsWanted = ({ record, image }) => {
     const alone = { ...record, images: [image] };
     for (const value of term ? parseColumn(term.field).values(alone) : [])
-      values.set(value, (values.get(value) ?? 0) + 1);
+      if (values.size < MAX_COUNTED_VALUES || values.has(value))
+        values.set(value, (values.get(value) ?? 0) + 1);
     return filter.isKept(alone);
   };
   const fileFailure = await findFileFailure(context);
@@ -128,6 +129,8 @@ export async function noteNoImagesHint(context: Context, kind: Kind, found: Foun
 }
 
 const MAX_VALUES = 5;
+/** Keeps the memory constant if each image has another value, such as a caption. */
+const MAX_COUNTED_VALUES = 1000;
 
 function describeOtherValues({ field }: ColumnTerm, counts: ReadonlyMap<string, number>): string | undefined {
   const found = [...counts].filter(([value]) => value !== '').sort(([, one], [, other]) => other - one);

@@ -45,6 +45,7 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   const empty = new Map<string, Kind>();
   const incomplete = new Set<string>();
   const omitted = new Set<string>();
+  const read = new Set(paths.map((path) => resolve(path)));
   const unchecked: string[] = [];
   let changed: OpacError | undefined;
   let areRegular = true;
@@ -62,10 +63,9 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
     if (manifest?.records === 0 && kind) empty.set(path, kind);
     if (manifest?.complete === false)
       incomplete.add(`"${path}" is incomplete: ${manifest.reasons.join('; ')}`);
-    const given = new Set(paths.map((each) => resolve(each)));
     for (const piece of await listPieces(dirname(path), manifest))
       if (!(await pathExists(piece))) incomplete.add(`"${piece}" is missing from a split export`);
-      else if (!given.has(resolve(piece)))
+      else if (!read.has(resolve(piece)))
         omitted.add(`"${piece}" belongs to the same split export, but opac did not read it`);
     if (checked?.problem) changed ??= await createChangedError(path, checked, checked.problem, signal);
   }
