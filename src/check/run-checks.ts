@@ -39,7 +39,7 @@ export interface CheckRunOutcome {
   readonly error: OpacError | undefined;
 }
 
-/** Runs the checks and returns their report, which also contains the errors of the deployment. Throws only when aborted. */
+/** Runs the checks and returns their report, also if the run is interrupted. Throws the errors of `afterwards`. */
 export function runChecks(options: RunOptions): Promise<CheckRunOutcome> {
   return new CheckRun(options).run();
 }
@@ -137,17 +137,17 @@ class CheckRun {
     });
   }
 
-  /** Waits for another check, if it is selected. Throws CheckBlocked if that check found a deviation as severe as `worst`. */
-  async #waitForCheck(id: string, worst: 'fail' | 'warn'): Promise<void> {
+  /** Waits for another check, if it is selected. Throws CheckBlocked if that check found a deviation of severity `least` or worse. */
+  async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
     if (!check) return;
     const { deviations, ended } = await this.#getOutcome(check);
     const deviates = deviations.some(
-      ({ verdict = getSeverity(check) }) => verdict === 'fail' || worst === 'warn',
+      ({ verdict = getSeverity(check) }) => verdict === 'fail' || least === 'warn',
     );
     if (deviates || ended instanceof RequestFailed || ended instanceof CheckBlocked)
       throw new CheckBlocked(`depends on ${id}, which found a deviation`);
-    if (ended && worst === 'fail') throw new CheckNotApplicable(ended.message);
+    if (ended && least === 'fail') throw new CheckNotApplicable(ended.message);
   }
 
   #recordInterruption(): CheckNotApplicable {

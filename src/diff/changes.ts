@@ -121,7 +121,7 @@ function isAddedOrRemoved(
 
 const EMPTY_LIST: ItemList = { listed: 0, totalKey: '', total: '' };
 
-/** Compares the totals of a list. Ignores a change of the total that added or removed items of the list explain. */
+/** Compares the totals of a list. Ignores a change of the total if items added to the list or removed from it explain it. */
 function compareTotals(name: string, before = EMPTY_LIST, after = EMPTY_LIST): FieldChange[] {
   if (before.total === after.total || countUnlisted(before) === countUnlisted(after)) return [];
   return compareLists(`${name}@${after.totalKey || before.totalKey}`, [before.total], [after.total]);
@@ -208,7 +208,7 @@ function findColumnChanges(
   return names.flatMap((name) => {
     const [before, after] = [older.values(name), newer.values(name)];
     if (name === 'id' || !before || !after) return [];
-    // A cell does not show all properties of its values. Unless the tables have different rules, it is enough that one cell is equal.
+    // A cell does not show all properties of its values. With the same rule, equal cells mean that nothing has changed.
     const known = rules.flatMap((each) => newer.cells(name, each)).map(toText);
     if (rules.flatMap((each) => older.cells(name, each)).some((cell) => known.includes(toText(cell))))
       return [];
@@ -238,7 +238,7 @@ function findChangeKind(before: readonly string[], after: readonly string[]): Ch
   const [hadText, hasText] = [before, after].map((list) => list.some((text) => text !== ''));
   if (hadText && hasText) return isSame(before.toSorted(), after.toSorted()) ? 'moved' : 'changed';
   if (hadText || hasText) return hadText ? 'removed' : 'added';
-  // Neither list contains text. An empty list is equal to a list of empty values. Different numbers of empty values are a change.
+  // Neither list contains text. No values are equal to empty values, but two empty values are not equal to three.
   return before.length > 0 && after.length > 0 ? 'changed' : undefined;
 }
 

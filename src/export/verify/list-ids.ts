@@ -152,7 +152,7 @@ class RangeListing {
     return (await this.#addUntilNothingNew(again, 0)) && [...again].join('\n') === [...seen].join('\n');
   }
 
-  /** Adds pages until a page has no new ids. A page may overlap the previous page by more than `overlap`. */
+  /** Adds pages until a page has no new ids. Each request includes `overlap` known records; a page may contain more of them. */
   async #addUntilNothingNew(seen: Set<string>, overlap: 0 | 1): Promise<boolean> {
     const { offset, limit, window } = this.#range;
     let last = [...seen].at(-1);
