@@ -33,7 +33,7 @@ export function createLinkError(path: string): UsageError {
 /** Throws a UsageError if the output file or one of its temporary files is also an input file, even under another name. */
 export async function assertNotInput(output: string, inputs: readonly string[]): Promise<void> {
   const written = await Promise.all(
-    ['', '.part', '.new'].map((ending) => getFileIdentity(`${output}${ending}`)),
+    ['', '.part', '.opac-new'].map((ending) => getFileIdentity(`${output}${ending}`)),
   );
   for (const input of inputs) {
     const read = await getFileIdentity(input);

@@ -21,7 +21,7 @@ export interface WriteOptions extends NewFile {
 }
 
 export interface ReplaceOptions extends WriteOptions {
-  /** The path of the new file until it is complete. Default: `<path>.new`. */
+  /** The path of the new file until it is complete. Default: `<path>.opac-new`. */
   readonly temporary?: string | undefined;
   /** Called when the new file is complete, before it replaces the old file. */
   readonly onWritten?: (() => Promise<void>) | undefined;
@@ -34,7 +34,7 @@ export interface ReplaceOptions extends WriteOptions {
 export async function replaceFile(
   path: string,
   content: Content,
-  { temporary = `${path}.new`, onWritten, ...options }: ReplaceOptions = {},
+  { temporary = `${path}.opac-new`, onWritten, ...options }: ReplaceOptions = {},
 ): Promise<Digest> {
   try {
     const digest = await writeNewFile(temporary, content, { named: path, ...options });

@@ -64,6 +64,13 @@ it('of two lists to one file at once one waits for nobody, and the other exits 8
   expect((await readdir(folder)).sort()).toEqual(['o.ndjson', 'o.ndjson.part']);
 });
 
+it('keeps a file of the user whose name ends in .new', async () => {
+  const target = join(folder, 'own.csv');
+  await writeFile(`${target}.new`, 'mine');
+  expect((await opac(['objects', 'list', '--mock', '-o', target])).code).toBe(0);
+  expect(await readFile(`${target}.new`, 'utf8')).toBe('mine');
+});
+
 it.skipIf(process.platform === 'win32').each(['list', 'export'])(
   '%s keeps the mode and the group of a file',
   async (verb) => {

@@ -124,7 +124,7 @@ describe('a file that cannot be put in its place', () => {
     [
       'the manifest',
       'out.csv',
-      'out.csv.manifest.json.pending.new',
+      'out.csv.manifest.json.pending.opac-new',
       'out.csv.manifest.json.pending',
       'out.csv.part',
     ],
@@ -159,13 +159,13 @@ describe('a file that cannot be put in its place', () => {
     const child = setup.begin(line);
     const end = ended(child);
     await asked(setup, 8);
-    await mkdir(setup.path('out.csv.part.json.new'));
+    await mkdir(setup.path('out.csv.part.json.opac-new'));
     const [first, whole] = await Promise.all([end, undisturbed('out.csv', line, HOLDINGS)]);
     expect(first).toMatchObject({
       code: 6,
       stderr: expect.stringMatching(said('out.csv.part.json', REASON, 'out.csv.part')),
     });
-    await rm(setup.path('out.csv.part.json.new'), { recursive: true });
+    await rm(setup.path('out.csv.part.json.opac-new'), { recursive: true });
     expect((await setup.run(commandIn(first.stderr))).code).toBe(0);
     expect(digest(await setup.text('out.csv'))).toBe(digest(whole));
   });

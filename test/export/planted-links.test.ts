@@ -22,7 +22,16 @@ import { AppendFile } from '../../src/system/append-file.js';
 import { getPathType } from '../../src/system/output-path.js';
 import { opac } from '../cli/run-in-process.js';
 
-const ENDINGS = ['', '.part', '.part.json', '.part.json.new', '.manifest.json.new', '.lock', '.tmp', '.new'];
+const ENDINGS = [
+  '',
+  '.part',
+  '.part.json',
+  '.part.json.opac-new',
+  '.manifest.json.opac-new',
+  '.lock',
+  '.tmp',
+  '.opac-new',
+];
 
 async function trap(dangling: boolean) {
   const folder = await mkdtemp(join(tmpdir(), 'opac-links-'));

@@ -172,7 +172,7 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       const bytes = await readFile(path('a.gz'));
       expect(written).toEqual({ bytes: bytes.length, sha256: sha256(bytes) });
       const text = `${Array.from({ length: 5000 }, (_, n) => `${n}\n`).join('')}${'x'.repeat(1 << 20)}`;
-      expect([inTime, gunzipSync(bytes).toString() === text]).toEqual(['a.gz.new', true]);
+      expect([inTime, gunzipSync(bytes).toString() === text]).toEqual(['a.gz.opac-new', true]);
     }));
 });
 

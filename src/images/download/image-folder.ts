@@ -28,7 +28,7 @@ const WORK_FOLDER = '.opac';
 const JOURNAL_FILE = 'done.ndjson';
 const LOCK = 'lock';
 /** The files in the work folder, without those of the lock. opac deletes no others. */
-const WORK_FILE = /^(?:part-\d+|(?:plan|index|report|done)\.(?:ndjson|csv)(?:\.new)?)$/;
+const WORK_FILE = /^(?:part-\d+|(?:plan|index|report|done)\.(?:ndjson|csv)(?:\.opac-new)?)$/;
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
 type Note = LockOptions['onTakeover'];

@@ -357,7 +357,7 @@ describe('a download', () => {
     ]);
   });
 
-  it.each(['plan.ndjson', 'plan.ndjson.new', 'part-0', 'index.csv'])(
+  it.each(['plan.ndjson', 'plan.ndjson.opac-new', 'part-0', 'index.csv'])(
     'replaces a pipe that has the name of the unfinished file %s',
     async (name) => {
       const server = await imageServer(objects(2));
