@@ -7,7 +7,7 @@ import type { Profile } from './store/profile.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
-/** A token is renewed this long before it expires, or when 10 % of a short lifetime are left. Then requests arrive in time. */
+/** A token is renewed this long before it expires, or with 10 % of a short lifetime left, so that requests arrive before its end. */
 const RENEWAL_MARGIN_MS = 60_000;
 const MAX_RENEWAL_MARGIN_RATIO = 0.1;
 
@@ -36,7 +36,7 @@ export function createProfileHint({ name, scheme }: Profile): string {
   return `log in with "opac login -p ${name}${scheme === 'basic' ? ' --basic-key' : ''}"`;
 }
 
-/** Returns the credentials of a profile that has none: requests have no header, and the hint after a 401 names the profile. */
+/** Returns credentials for a profile without a saved key or token: requests have no header, and the hint names the profile. */
 export function createLoggedOutCredentials(profile: Profile): Credentials {
   const hint = `profile "${profile.name}" has no credentials; ${createProfileHint(profile)}`;
   return { ...ANONYMOUS, scheme: profile.scheme, hint };
@@ -69,8 +69,8 @@ export interface TokenSource {
 }
 
 /**
- * Returns credentials that renew the token shortly before it expires, once for all requests in progress. A token that replaces a
- * rejected one is saved only when the service has accepted it. Otherwise, other processes could use it up before.
+ * Returns credentials that renew the token shortly before it expires, once for all requests in progress. After a rejection, the
+ * new token is saved only when the service has accepted it, so that other processes cannot use it up first.
  */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
@@ -142,7 +142,10 @@ export function createBearerCredentials(source: TokenSource): Credentials {
 
 const formatHeader = ({ value }: AccessToken) => `Bearer ${value}`;
 
-/** Returns the access token, renewed if necessary. Throws an OpacError of kind `auth` without a token, a UsageError for other schemes. */
+/**
+ * Returns the access token, renewed if necessary. Throws a UsageError if the scheme is not `bearer`, and an OpacError of kind `auth`
+ * if no valid token is available.
+ */
 export async function getAccessToken(credentials: Credentials, signal?: AbortSignal): Promise<string> {
   if (credentials.scheme !== 'bearer') {
     throw new UsageError(`the ${credentials.scheme} scheme has no access token`, LOGIN_HINT);

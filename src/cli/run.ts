@@ -41,7 +41,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   };
   // The handlers stay, so that a repeated signal does not prevent the last message.
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
-  // Ignores the signal for the limit of the file size, because the failed write reports it.
+  // This signal means that a file reached the size limit. The failed write reports the same problem.
   process.on('SIGXFSZ', () => {});
   process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env: environment } = process;

@@ -14,10 +14,10 @@ export interface CompareOptions extends ChangeOptions {
   readonly context?: readonly string[] | undefined;
   /** The labels for the counts by field. */
   readonly labels?: FieldLabels | undefined;
-  /** Whether to compare a record, from its older or newer version. Default: all records. */
+  /** Whether to report a difference. It is reported if this is true for either version of its record. Default: report all. */
   readonly isWanted?: ((record: SnapshotRecord) => boolean) | undefined;
   readonly signal: AbortSignal;
-  /** Looks up a removed record in the deployment. Several calls run at the same time. */
+  /** Looks up a removed record: `missed` if the deployment still has it. Several calls run at the same time. */
   readonly fetchRemoved?:
     | ((kind: Kind, id: string, signal: AbortSignal) => Promise<'withdrawn' | 'missed'>)
     | undefined;
@@ -27,7 +27,7 @@ export interface CompareOptions extends ChangeOptions {
 export interface Comparison {
   /** The counts, complete after the last difference. */
   readonly tally: Tally;
-  /** The records of the newer snapshot in its order, then removed records in the order of the older one. */
+  /** Added and changed records in the order of the newer snapshot, then removed records in the order of the older snapshot. */
   readonly differences: AsyncIterable<Difference>;
 }
 

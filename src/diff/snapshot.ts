@@ -1,4 +1,4 @@
-/** Opens an export to look up its records. The memory contains only the position and a digest of each record. */
+/** Opens an export to look up its records. Keeps only the kind, id, position and digest of each record in memory. */
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { manifestPath } from '../export/export-paths.js';
@@ -22,7 +22,7 @@ const MAX_SHOWN_BYTES = 60;
 export interface SnapshotOptions {
   /** The kind that all records must have. */
   readonly kind?: Kind | undefined;
-  /** The manifest of the other snapshot. A snapshot without a manifest gets its kind and table rules. */
+  /** The manifest of the other snapshot. If this snapshot has no manifest, opac uses the kind and table rules of the other. */
   readonly likely?: Manifest | undefined;
   /** Returns the column for a header that no manifest explains. */
   readonly getColumn?: ((header: string) => string) | undefined;
@@ -50,7 +50,7 @@ export class Snapshot {
   /** The manifest next to the file, if it exists. */
   readonly manifest: Manifest | undefined;
   readonly file: DecompressedFile;
-  /** Whether it is a table that is not exactly the export of its manifest. */
+  /** Whether the file is a table that has no manifest, or that differs from every file in its manifest. */
   readonly isEdited: boolean;
   readonly #options: SnapshotOptions;
 
@@ -89,7 +89,10 @@ export class Snapshot {
     }
   }
 
-  /** Returns the entries of all records, in order. Throws a UsageError with the line of a record that is invalid or has another kind. */
+  /**
+   * Returns the entries of all records, in order. Throws a UsageError for an invalid record, a record of another kind, and a wrong
+   * number of records.
+   */
   async list(signal?: AbortSignal): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     const { kind: wanted } = this.#options;

@@ -25,14 +25,14 @@ const EXTENSION = 0x21;
 
 const IEND = 0x49454e44;
 
-/** Whether the PNG ends with its last chunk and its checksum (W3C Portable Network Graphics, third edition, 5.3 and 11.2.5). */
+/** Whether the PNG contains its last chunk, including the checksum (W3C Portable Network Graphics, third edition, 5.3 and 11.2.5). */
 export function isCompletePng(bytes: Buffer): boolean {
   for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at))
     if (bytes.readUInt32BE(at + 4) === IEND) return true;
   return false;
 }
 
-/** Whether the JPEG has an end marker after the start of the scan data, which cannot contain one (ITU-T T.81 section B.1.1.2). */
+/** Whether an end marker follows the start of the scan data. Scan data cannot contain this marker (ITU-T T.81 section B.1.1.2). */
 export function isCompleteJpeg(bytes: Buffer): boolean {
   const scan = findJpegSegment(bytes, START_OF_SCAN, START_OF_SCAN);
   return scan !== undefined && bytes.includes(END_OF_IMAGE, scan);
@@ -72,13 +72,13 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
 /** Whether the file has the length that its RIFF header states (WebP Container Specification). */
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
-/** Whether the BMP has the length in its header, and the rows of an image that is not compressed (BITMAPINFOHEADER). */
+/** Whether the BMP is as long as its header states and, if it is not compressed, contains all rows (BITMAPINFOHEADER). */
 export function isCompleteBmp(bytes: Buffer): boolean {
   if (bytes.length < 18 || bytes.length < bytes.readUInt32LE(2)) return false;
   // Files of OS/2 have shorter headers.
   if (bytes.readUInt32LE(14) < 40) return true;
   if (bytes.length < 54) return false;
-  // Neither 0 nor 3 (with colour masks): compressed.
+  // Values other than 0 and 3 (with colour masks) mean that the image is compressed.
   if (![0, 3].includes(bytes.readUInt32LE(30))) return true;
   const rowBytes = 4 * Math.ceil((bytes.readInt32LE(18) * bytes.readUInt16LE(28)) / 32);
   return bytes.length >= bytes.readUInt32LE(10) + rowBytes * Math.abs(bytes.readInt32LE(22));
@@ -92,9 +92,9 @@ const DATA_TAGS = [
 ] as const;
 /** The tag SubIFDs, which lists directories of smaller copies (TIFF Tech Note 1). */
 const SUB_DIRECTORIES = 330;
-/** Enough for about a hundred pages of 16,000 strips. */
+/** Maximum number of values to read from a TIFF: enough for about a hundred pages of 16,000 strips. */
 const MAX_TIFF_NUMBERS = 4_000_000;
-/** Pages and smaller copies. */
+/** Each page and each smaller copy has a directory. */
 const MAX_TIFF_DIRECTORIES = 1000;
 /** Bytes of SHORT, LONG and IFD values. */
 const SIZES: Readonly<Record<number, 2 | 4>> = { 3: 2, 4: 4, 13: 4 };
@@ -104,7 +104,7 @@ interface TagList {
   readonly at: (index: number) => number;
 }
 
-/** Whether the file contains every strip and tile of every page, and at most 1,000 pages. A TIFF has no end marker. */
+/** Whether the file contains all strips and tiles, and at most 1,000 pages and smaller copies. A TIFF has no end marker. */
 export function isCompleteTiff(bytes: Buffer): boolean {
   try {
     for (const lists of readDirectories(bytes)) {

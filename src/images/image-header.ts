@@ -6,7 +6,7 @@ const MAX_HEADER_BYTES = 64 * 1024;
 /** A JPEG 2000 header can contain a large colour profile. */
 const MAX_JP2_HEADER_BYTES = 1024 * 1024;
 
-/** Returns the bytes that image-size needs. */
+/** Returns the bytes that image-size needs. Throws a RangeError for a JPEG without a size. */
 export function readImageHeader(bytes: Buffer): Buffer {
   if (bytes.length < 16) return bytes;
   if (bytes.readUInt16BE(0) === 0xffd8) return readJpegHeader(bytes);

@@ -7,16 +7,16 @@ import { OpacError, UsageError } from '../service/errors.js';
 export interface VerifiedFile {
   readonly file: string;
   readonly problems: readonly string[];
-  /** Undefined if the file or its manifest does not exist. */
+  /** Undefined if no manifest was found for the file, or if the manifest is damaged. */
   readonly manifest: Manifest | undefined;
 }
 
 const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
 
 /**
- * Compares the size and SHA-256 of each file with its manifest. Returns the problems: incomplete exports, changed files, and
- * missing files, and damaged manifests. Throws an OpacError for an unreadable manifest, a UsageError if `files` is not an array,
- * and the reason of the signal.
+ * Compares the size and SHA-256 of each file with its manifest. Returns the problems: incomplete exports, changed or missing
+ * files, and missing or damaged manifests. Throws an OpacError for an unreadable manifest, a UsageError for a manifest of a newer
+ * version and if `files` is not an array, and the reason of the signal.
  */
 export async function verifyFiles(
   files: readonly string[],

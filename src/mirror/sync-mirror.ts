@@ -40,9 +40,9 @@ export interface SyncOutcome {
 }
 
 /**
- * Creates or updates a mirror. Throws an OpacError and leaves the mirror unchanged: `usage` for a folder of another deployment or
- * version, `locked` if another run is writing the mirror, `deployment` if no request received a response, and `incomplete` if
- * records are missing or the disk is full.
+ * Creates or updates a mirror. If the update fails, the mirror stays unchanged, and an OpacError is thrown: `usage` for a mirror
+ * with other settings or of another version, `locked` if another run is writing the mirror, `deployment` if no request received a
+ * response, and `incomplete` if records are missing, the disk fails, or the deployment fails after its first response.
  */
 export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   const { folder, keep, waitLock: timeout, note, onLockWait: onWait } = options;
@@ -75,7 +75,7 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
 /** Throws an OpacError of kind `incomplete` if the disk fails, or if the deployment fails after its first response. */
 async function updateMirror(options: SyncOptions, before: MirrorState | undefined, lock: Lock) {
   const { folder, keep } = options;
-  // Names of files contain this time. It must be later than that of the last run, even if the clock was set back.
+  // File names contain this time, so it must be later than the time of the last run, even if the clock was set back.
   const last = before ? Date.parse(before.updated) || 0 : 0;
   const updated = new Date(Math.max(Date.now(), last + 1)).toISOString();
   let isReached = false;
@@ -148,7 +148,7 @@ function createState(
   results: readonly KindResult[],
 ): MirrorState {
   const { deployment, query, ending, deliver } = options;
-  // After the first run with a command, all later change logs wait for a run with a command.
+  // After the first run with `deliver`, every later change log is pending until a run delivers it.
   const keepsPending = deliver !== undefined || before?.pending !== undefined;
   const pending = [...(before?.pending ?? []), ...(changes ? [changes] : [])];
   const kinds = Object.fromEntries(results.map(({ outcome, state }) => [outcome.kind, state]));
@@ -192,7 +192,7 @@ async function deliverPending(
     );
     if (isFile) {
       const failure = await deliver(file);
-      // If the call exceeded the deadline, the deployment is not the cause.
+      // If the call exceeded the deadline, returns its error. The reason of the signal would blame the deployment.
       if (failure?.code !== 'deadline') signal.throwIfAborted();
       if (failure) return failure;
     } else note(`"${file}" does not exist, so opac skips it`);

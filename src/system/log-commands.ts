@@ -1,5 +1,5 @@
 /**
- * Changes text that CI logs would run as commands: `##vso[` and similar anywhere in a line (Azure Pipelines, TeamCity), and
+ * Changes text that CI systems would run as commands: `##vso[` and similar anywhere in a line (Azure Pipelines, TeamCity), and
  * `::error` at the start of a line (GitHub Actions).
  */
 export function stripLogCommands(text: string): string {

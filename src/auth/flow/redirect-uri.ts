@@ -23,7 +23,10 @@ export function parseRedirectURI(text: string): URL {
   return new URL(text);
 }
 
-/** Returns the addresses and the port to listen on; undefined if the URI does not lead to this machine over plain http. */
+/**
+ * Returns the addresses and the port to listen on; undefined if the URI does not lead to a port of this machine over plain http.
+ * Throws a UsageError for an invalid URI.
+ */
 export function parseLoopbackRedirect(redirectURI: string): LoopbackRedirect | undefined {
   const url = parseRedirectURI(redirectURI);
   const addresses = loopbackAddresses(url.hostname);

@@ -15,7 +15,7 @@ interface LoginTarget {
   readonly saved: Profile | undefined;
 }
 
-/** Returns the deployment and the profile name. Throws a UsageError without a deployment. */
+/** Returns the deployment and the profile name. Throws a UsageError if no URL is given, or for an invalid URL or name. */
 export async function resolveLoginTarget(
   options: LoginOptions,
   { environment, store, prompt }: LoginDependencies,

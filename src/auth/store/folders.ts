@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Returns the home folder; undefined if it does not exist or this user may not enter it, as in `docker run --user 12345`. */
+/** Returns the home folder; undefined if it does not exist or this user cannot enter it, as in `docker run --user 12345`. */
 export function findHomeFolder(): string | undefined {
   try {
     const home = homedir();
@@ -14,7 +14,7 @@ export function findHomeFolder(): string | undefined {
   }
 }
 
-/** Returns the folder that `conf` uses; undefined if neither an environment variable nor a home folder determines it. */
+/** Returns the folder that the package `conf` uses; undefined without an environment variable for it and without a home folder. */
 export function findConfigFolder(): string | undefined {
   const { APPDATA, XDG_CONFIG_HOME } = process.env;
   if (process.platform === 'win32') return joinFolder(APPDATA, ['AppData', 'Roaming'], 'opac', 'Config');

@@ -9,7 +9,7 @@ import { CheckNotApplicable, deviation, type RecordedExchange } from '../probe/d
 import { type LoadedImage, type Probe, RequestFailed } from '../probe/probe.js';
 import { ignoreNotApplicable, requestFirstPage, takeFirst } from '../samples/samples.js';
 
-/** Eight names of derivatives were observed. */
+/** Maximum number of derivatives to load. Deployments use eight different names. */
 const MAX_DERIVATIVES = 10;
 
 const DERIVATIVES = 'opac help field-notes, "Answers": imageDerivatives { identifier, url, width, height }';
@@ -30,7 +30,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
         }
         const { headers, mediaType, exchange } = image;
         const type = headers['content-type'] ?? '';
-        // A download uses the bytes to find the type, but a browser may use the header.
+        // opac finds the type from the bytes, but a browser may use the header.
         if (!/^image\//.test(type))
           yield deviation(expected, `${mediaType} with the content type "${type}"`, exchange, 'warn');
       }
@@ -165,7 +165,7 @@ async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> 
   }
 }
 
-/** Whether the server sent no response. A URL that opac rejected has no response either, but it has no cause. */
+/** Whether the server sent no response. If opac rejects a URL, there is no response either, but the error has no cause. */
 function isSilence(image: LoadedImage | RequestFailed): boolean {
   return image instanceof RequestFailed && image.isSilence && image.error.cause !== undefined;
 }

@@ -3,7 +3,7 @@ import type { Verdict } from '../check.js';
 import type { ReportedRequest } from '../probe/deviation.js';
 import type { Latency } from '../probe/latency.js';
 
-/** Increase it if programs for the earlier version would misread the report. */
+/** The version of the report format. Increase it if programs for the previous version would misread the report. */
 export const REPORT_VERSION = 1;
 
 /** The results of a run of checks. */
@@ -54,7 +54,7 @@ export const VERDICT_SYMBOLS: Readonly<Record<Verdict, string>> = {
   skip: '–',
 };
 
-/** Returns the lines about each deviation: the expected and received behaviour, and the request. */
+/** Returns lines: the expected and received behaviour and the request of each deviation, why it is only a warning, the source. */
 export function formatDeviations({ deviations, source, verdict, reason }: CheckResult): string[] {
   return [
     ...deviations.flatMap(({ expected, received, request }) => [

@@ -28,7 +28,7 @@ const MAX_FIREWALL_PAUSE_MS = 60_000;
 
 const BUSY_STATUSES = new Set([429, 503]);
 
-/** Adds the limits and the pauses to `send`. A request throws the reason of its signal while it waits. */
+/** Adds the limits and the pauses to `send`. If its signal is aborted, a waiting request throws the reason of the signal. */
 export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   const { concurrency = DEFAULT_CONCURRENCY, rate, onNotice, clock = SYSTEM_CLOCK } = options;
   const queue = new RequestQueue({ clock, concurrency, rate });
@@ -42,8 +42,8 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
       return;
     }
     const isNew = queue.halve(refusals);
-    // With a longer Retry-After, the request fails (retry.ts). Other requests do not wait for so long, because they would fail
-    // too.
+    // If Retry-After is longer than the maximum, the request fails (retry.ts). The queue does not pause for it, so that the other
+    // requests fail soon too.
     const retryAfter = parseRetryAfter(response.headers, clock.now()) ?? 0;
     const requested = retryAfter > MAX_RETRY_AFTER_MS ? 0 : retryAfter;
     const own = firewall && isNew ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE_MS * 2 ** blocks++) : 0;

@@ -6,7 +6,7 @@ export type StopReason =
   | 'running'
   | 'complete'
   | 'limit'
-  /** Paging reached the end, but received fewer distinct records than the total. */
+  /** Paging reached the end, but there are gaps, or fewer distinct records than the total. */
   | 'missing'
   | 'early'
   | 'offset-ignored'
@@ -63,14 +63,14 @@ export class ReportWriter {
   readonly gaps: Gap[] = [];
   stopReason: StopReason = 'running';
   readonly notices: PagingNotice[] = [];
-  /** Whether the service returned records after its total. Then the total does not show the end. */
+  /** Whether the service returned records at offsets beyond its total. Then the total does not show where the list ends. */
   isTotalTooLow = false;
 
   constructor(pageSize: number) {
     this.pageSize = pageSize;
   }
 
-  /** Returns the offset after the last record according to a total; Infinity if it is unknown. */
+  /** Returns the offset after the last record according to a total; Infinity if the total is unknown or too low. */
   expectedEnd(total = this.lastTotal): number {
     return this.isTotalTooLow ? Number.POSITIVE_INFINITY : (total ?? Number.POSITIVE_INFINITY);
   }

@@ -70,7 +70,7 @@ export function encodeChunk(element: SchemaElement, max: MaxLevels, levels: Leve
   const column: Parameters<typeof writeDictionaryPage>[1] = {
     columnName: element.name,
     element,
-    // The library finds the highest level by counting the lists in the path.
+    // The library finds the highest repetition level by counting the lists in the path.
     schemaPath: [...Array<SchemaElement>(max.repetition).fill(LIST_ELEMENT), element],
     codec: 'SNAPPY',
     compressors: { SNAPPY: snappyCompress },

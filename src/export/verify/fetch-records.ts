@@ -63,7 +63,7 @@ async function searchBatch(
   }
 }
 
-/** Returns undefined if the record does not exist. */
+/** Returns undefined if the record does not exist, or if the response is another record. */
 async function fetchOne(
   { client, kind: searched, query, onPageRead }: Fetching,
   identity: string,

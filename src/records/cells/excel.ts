@@ -5,8 +5,8 @@
  *   zeros of a fraction, `8-27`, `1/2`, `5 May`, `1E5`, `12:30`, `50%`, `true`. Excel shows and saves 0012. LibreOffice does
  *   the same or keeps the escape.
  * - `'` before text that would be a formula: text that begins with = + - @ (also full width, also after spaces), a tab or a
- *   line break, except negative numbers. Spreadsheets show the apostrophe. Text that already begins like this gets another one.
- *   The same after a semicolon, where a cell begins for spreadsheets that separate cells with semicolons.
+ *   line break, except negative numbers. Spreadsheets show the apostrophe. Text with an apostrophe there gets another one.
+ *   A formula after a semicolon also gets an apostrophe, because some spreadsheets separate cells with semicolons.
  */
 import { CSV, type Dialect } from './dialect.js';
 
@@ -76,7 +76,7 @@ function isNumericDate(text: string): boolean {
 /** Spaces and invisible characters, which Excel ignores before a formula. */
 const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u2060\\ufeff';
 
-/** OWASP "CSV Injection". East Asian spreadsheets also read the full-width signs. */
+/** The beginning of a formula (OWASP "CSV Injection"). East Asian spreadsheets also accept full-width signs. */
 const FORMULA = new RegExp(`^[\\t\\r\\n]|^[${BLANK}]*[=+\\-@＝＋－＠]`, 'u');
 /** A formula after a semicolon. Negative numbers do not match. */
 const INNER = `(?='*[${BLANK}]*[=+\\-@＝＋－＠])(?!'* *-\\d+(?:\\.\\d+)? *(?:;|$))`;
@@ -84,7 +84,7 @@ const INNER_FORMULA = new RegExp(`;${INNER}`, 'gu');
 const ESCAPED_INNER_FORMULA = new RegExp(`;'${INNER}`, 'gu');
 const NEGATIVE_NUMBER = /^ *-\d+(?:\.\d+)?$/;
 
-/** The bytes with which a cell with a formula may begin: signs, controls, spaces, and the first bytes of U+0085 to U+FF20. */
+/** The first bytes of cells that may be formulas: signs, controls, spaces, and the first byte of each non-ASCII space and sign. */
 export const FORMULA_BYTES: readonly number[] = [
   ...Array.from({ length: 0x21 }, (_, byte) => byte),
   ...Buffer.from('=+-@\x7f'),

@@ -7,7 +7,7 @@ export class Row {
   width = 0;
   /** The texts of each column; undefined if the cell consists of positions. */
   readonly texts: (Cell | undefined)[] = [];
-  /** The positions of each column: the cell has `counts[n]` of the `values`, beginning at number `firsts[n]`. */
+  /** Cell `n` consists of `counts[n]` positions in `values`, beginning at index `firsts[n]`. */
   readonly firsts: number[] = [];
   readonly counts: number[] = [];
   readonly values: Spans;

@@ -11,7 +11,7 @@ import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read
 /** Maximum number of line numbers in a message, because opac must read the file up to a line to find its number. */
 const MAX_LINES = 20;
 
-/** Returns the header and the encoding of a table. Throws a UsageError for damaged UTF-8. */
+/** Returns the header and the encoding of a table; undefined without a header. Throws a UsageError for damaged UTF-8. */
 export function readHeader(
   file: DecompressedFile,
   isHeader: (cells: readonly string[]) => boolean,
@@ -64,8 +64,8 @@ function createMissingIdError(file: DecompressedFile, starts: readonly number[])
 }
 
 /**
- * Detects UTF-8 or Windows-1252. Throws a UsageError for damaged UTF-8: a file with invalid characters that begins with a BOM, or
- * in which most non-ASCII characters are valid UTF-8.
+ * Detects UTF-8 or Windows-1252. Throws a UsageError for damaged UTF-8: the file contains invalid UTF-8, but begins with a BOM, or
+ * most of its non-ASCII characters are valid UTF-8.
  */
 function findEncoding(file: DecompressedFile): Encoding {
   const strict = new TextDecoder('utf-8', { fatal: true });

@@ -45,7 +45,7 @@ interface OtherShape<Shape extends string> {
 
 /** One endpoint, with its id and its response as literal types. */
 export interface EndpointRow<Id extends string, Response extends ResponseShape> {
-  /** The noun and what the endpoint returns: `objects.search`, `venues.relationship`. */
+  /** The kind of resource, and what the endpoint does or returns: `objects.search`, `venues.relationship`. */
   readonly id: Id;
   readonly method: 'GET' | 'POST';
   /** The path below `{base_url}/api/v3`, with parameters in braces: `/opacobjects/{id}`. */

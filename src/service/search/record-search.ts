@@ -1,7 +1,7 @@
 /** A search of records and its query parameters. */
 import { buildQuery, type FieldTerm, quoteValue, type SearchTerms } from './query.js';
 
-/** A search of records: terms, facets, order, and the view that decides which fields records contain. */
+/** A search of records: terms, facets, order, and the view, which determines the fields of each record. */
 export interface RecordSearch {
   readonly terms: SearchTerms;
   readonly facets?: readonly FieldTerm[] | undefined;
@@ -43,7 +43,7 @@ const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => 
   view: ({ view }) => ['view', view],
 };
 
-/** Quotes a value that contains separators or quotes (FIELD-NOTES.md: `facet=field:value[,field:value]`). */
+/** Quotes a value that begins with a quote or looks like several facets (FIELD-NOTES.md: `facet=field:value[,field:value]`). */
 function formatFacetValue(value: string): string {
   return /^"|,[^,:]*:/.test(value) ? quoteValue(value) : value;
 }

@@ -50,7 +50,7 @@ const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
     ),
 };
 
-/** The formats that people read show labels. Programs read field names. */
+/** Whether a format shows labels. Formats for people do. Formats for programs contain field names. */
 export function hasLabels(format: DiffFormat | 'delta'): boolean {
   return ['table', 'card', 'html', 'md', 'xlsx'].includes(format);
 }
@@ -91,7 +91,10 @@ async function* writeRows(
   for await (const difference of differences) yield* formatRows(difference, rule);
 }
 
-/** Reads a comparison for a report. It begins with a summary, so opac first compares all records. It lists only the first differences. */
+/**
+ * Reads a complete comparison, because a report begins with a summary of all differences. Keeps only the first differences, which
+ * the report lists.
+ */
 async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
   const kept: Difference[] = [];
   for await (const difference of output.differences)

@@ -37,7 +37,8 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
 
 /**
  * Returns the id of a collection or highlight from its id or name. A number is an id and needs no request. Returns the name
- * unchanged if the deployment has no list of names. Throws a UsageError if none of them or several of them match the name.
+ * unchanged if the deployment has no list. Throws a UsageError if no item or several items of the list match the name, and an
+ * OpacError if opac cannot read the list.
  */
 export async function resolveSetId(context: Context, item: SetName, given: string): Promise<string> {
   if (/^\d*$/.test(given) || context.dryRunLog) return given;
@@ -89,7 +90,7 @@ function createUnknownSetError(sets: readonly NamedSet[], item: SetName, given: 
 
 const MAX_SETS_LISTED = 12;
 
-/** `2 (Works on paper), 3 (Prints)`. */
+/** Returns the first ids and names, such as `2 (Works on paper), 3 (Prints)`. */
 export function formatSets(sets: readonly NamedSet[]): string {
   const named = sets.slice(0, MAX_SETS_LISTED).map(({ id, name }) => (name === '' ? id : `${id} (${name})`));
   return [...named, ...(sets.length > MAX_SETS_LISTED ? ['…'] : [])].join(', ');

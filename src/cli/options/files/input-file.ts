@@ -12,7 +12,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Returns the bytes of a file. Throws a UsageError for a file that is missing, too large or not readable. */
+/** Returns the bytes of a file. Throws a UsageError if it is missing, too large or not readable, and the reason of the signal. */
 export async function readInputFile(file: string, signal?: AbortSignal): Promise<Buffer> {
   try {
     return await readInput(openInput(file, { signal, chunkBytes: CHUNK_BYTES }), file);
@@ -34,7 +34,7 @@ export async function readInput(input: Readable, file: string): Promise<Buffer> 
   return Buffer.concat(pieces);
 }
 
-/** Returns the text of UTF-8, or of UTF-16 with a BOM (Excel "Unicode Text"). Throws a UsageError for other encodings. */
+/** Decodes UTF-8, or UTF-16 with a BOM (Excel "Unicode Text"). Throws a UsageError for other encodings. */
 export function decodeText(bytes: Buffer, file: string): string {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be';
   if (wide === 'utf-16le' || (bytes[0] === 0xfe && bytes[1] === 0xff))
@@ -42,12 +42,15 @@ export function decodeText(bytes: Buffer, file: string): string {
   if (!isUtf8(bytes))
     throw new UsageError(
       `the text in "${file}" is neither UTF-8 nor UTF-16`,
-      'save it as UTF-8, as in CSV UTF-8',
+      'save it as UTF-8, for example as CSV UTF-8',
     );
   return new TextDecoder().decode(bytes);
 }
 
-/** Decodes a list or a table: text, Windows-1252, or the first sheet of a workbook as CSV after a line `sep=,`. */
+/**
+ * Decodes a list or a table in UTF-8, UTF-16 or Windows-1252. Returns the first sheet of a workbook as CSV, with `sep=,` as the
+ * first line. Throws a UsageError for damaged UTF-8.
+ */
 export async function decodeList(
   bytes: Buffer,
   file: string,

@@ -20,7 +20,7 @@ const MIN_LABEL_WIDTH = 8;
 /** opac shortens the bars to this width before it cuts labels. */
 const BAR_WIDTH_WITH_LABEL = 12;
 
-/** Returns bars in the given order, which fit the terminal. */
+/** Returns the bars in the given order, at most as wide as the terminal. */
 export function drawBars(bars: readonly Bar[], terminal: Terminal, alignLabels: Align = 'left'): string {
   const labels = bars.map(({ label }) => sanitizeLine(label));
   const hasSwatches = showsSwatches(terminal) && bars.some(({ hex }) => hex !== undefined);
@@ -43,8 +43,8 @@ export function drawBars(bars: readonly Bar[], terminal: Terminal, alignLabels: 
 }
 
 /**
- * Returns the widths of labels and bars. In a narrow terminal, omits the last figures, then the bars, then the first figure; then
- * cuts labels.
+ * Returns the widths of labels, bars and figures. In a narrow terminal, shortens the bars, then the labels. Then omits the last
+ * figures, then the bars, then the first figure.
  */
 function divideWidth(bars: readonly Bar[], labels: readonly string[], room: number) {
   const natural = findLargest([1, ...labels.map(displayWidth)]);

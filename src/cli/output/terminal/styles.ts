@@ -29,12 +29,12 @@ export function getGlyphs({ unicode }: Pick<Terminal, 'unicode'>): typeof UNICOD
 
 export const SWATCH_WIDTH = 2;
 
-/** Whether a terminal can show any colour. Users can change the sixteen basic colours, so these are not enough. */
+/** Whether a terminal has enough fixed colours for swatches. Users can change the sixteen basic colours. */
 export function showsSwatches({ colors }: Pick<Terminal, 'colors'>): boolean {
   return colors >= 256;
 }
 
-/** Returns a block of two columns in a colour such as `b0c4de` or `#b0c4de`; spaces for other texts; `''` without colours. */
+/** Returns two columns in a colour such as `b0c4de` or `#b0c4de`; spaces for other text; `''` if the terminal has no swatches. */
 export function renderSwatch(hex: string, terminal: Pick<Terminal, 'colors'>): string {
   if (!showsSwatches(terminal)) return '';
   const block = ' '.repeat(SWATCH_WIDTH);

@@ -1,6 +1,6 @@
 /**
  * Requests the records of a list of ids or values in batches, and returns them in the order of the list. Responses may have
- * another order, so each record is found again by its id, or by the value of its field.
+ * another order, so opac finds the place of each record by its id, or by its value in the searched field.
  */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
@@ -118,7 +118,7 @@ function addMissingGaps(
   }
 }
 
-/** Returns a page without duplicate records, which the report counts. */
+/** Returns a page without duplicate records. Counts the duplicates in the report. */
 function createPage(
   { offset, retries, elapsed }: FetchedBatch,
   ordered: readonly PageRecord[],

@@ -40,7 +40,7 @@ export class FieldScanner {
   }
 
   scanFieldSets(at: number, kind: Kind): number {
-    // If there are two field sets, the parser decides.
+    // If a record has two lists of field sets, the scan fails (-1), and opac parses the record as JSON instead.
     if (this.#kind !== undefined) return -1;
     this.#kind = kind;
     return this.#json.readItems(at, this.#readSet);

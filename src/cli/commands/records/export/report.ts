@@ -39,7 +39,7 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
   throw createIncompleteError(outcome.reasons, `${received}; ${next}`);
 }
 
-/** Notes the outcome. Throws an OpacError if records are missing, with the command that exports the others. */
+/** Notes the outcome. If records are missing, throws an OpacError with the command that exports them, or why no command can. */
 export function reportFile(outcome: ExportOutcome, context: Context): void {
   const { complete, reasons, warnings, repaired, manifest, outputs } = outcome;
   const { records } = manifest;

@@ -1,6 +1,6 @@
 /**
- * Reads the slices of a plan one after the other, and compares ids and counts with the total. A record may be in two slices. This
- * is normal, and does not mean that the order of the results is unstable.
+ * Reads the slices of a plan one after the other, omits repeated records, and compares the number of records with the total. A
+ * record may be in two slices. This is normal, and does not mean that the order of the results is unstable.
  */
 import { isDeepOffsetError } from '../../../../client/paging/page-interpreter.js';
 import { fetchTotal } from '../../../../client/paging/pages.js';
@@ -58,7 +58,7 @@ export class SliceReader implements SourcePages {
     for (const [n, slice] of this.#slices.entries()) {
       const inside = next - n * this.#stride;
       if (inside >= this.#stride) continue;
-      // A part does not know which records the other parts have.
+      // A slice with 0 records is a reserve: opac reads it only if records are missing. A part cannot know this, so it reads all.
       const isReserve = slice.records === 0 && !part;
       if (isReserve && this.#delivered >= plan.total) continue;
       yield* this.#readSlice(n, slice, slice.offset + Math.max(0, inside));
