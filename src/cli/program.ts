@@ -204,10 +204,9 @@ function throwError(this: Command, error: CommanderError): never {
   if (others.length > 0)
     throw new UsageError(message, `it is an option of ${others.map(getFullName).join(', ')}`);
   const help = `see: ${getFullName(this)} --help`;
-  throw new UsageError(
-    message,
-    word ? `${help}; to search for the text, write -- before it: -- ${word}` : help,
-  );
+  if (word) throw new UsageError(message, `${help}; to search for the text, write -- before it: -- ${word}`);
+  const field = names.includes('--where') ? /^--([a-z]\w*)$/.exec(flag ?? '')?.[1] : undefined;
+  throw new UsageError(message, field ? `to search a field, use --where "${field}=<value>"; ${help}` : help);
 }
 
 /** The verbs of most nouns, and what users of other programs type for them. */

@@ -15,6 +15,10 @@ describe('a slip', () => {
     ['objects --limit 2 count', 'unknown option "--limit"; see: opac objects --help'],
     ['facets list objcts', 'invalid kind "objcts"; did you mean "objects"?'],
     ['images sheet --rights x=y', 'unknown option "--rights"; it is an option of opac images download'],
+    [
+      'objects list --date 1840-1850',
+      'unknown option "--date"; to search a field, use --where "date=<value>"; see: opac objects list --help',
+    ],
     ['objects list --formt csv', 'unknown option "--formt"; did you mean --format?'],
     ['objects list --page-sise 3', 'unknown option "--page-sise"; did you mean --page-size?'],
     ['objects list -f ndjsn', 'invalid value "ndjsn" for --format; did you mean "ndjson"?'],
