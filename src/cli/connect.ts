@@ -19,7 +19,7 @@ import { findUnknownVariables } from './options/environment.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
 
-/** Returns the timeout in seconds. */
+/** In seconds. */
 function getTimeout({ timeout }: GlobalOptions, scheme: Credentials['scheme']): number {
   if (timeout !== undefined) return timeout / 1000;
   return scheme === 'basic' ? DEFAULT_BASIC_KEY_TIMEOUT_SECONDS : DEFAULT_TIMEOUT_SECONDS;
@@ -27,13 +27,12 @@ function getTimeout({ timeout }: GlobalOptions, scheme: Credentials['scheme']): 
 
 const LONG_WAIT_MS = 5000;
 
-/** Returns the client for the deployment or for the files of `--from`. Throws as `resolveDeployment` does. */
+/** Throws the errors of `resolveDeployment`. */
 export async function connect(context: Context): Promise<Client> {
   if (context.globalOptions.from.length > 0) return createFileClient(context);
   return createDeploymentClient(context, await openDeployment(context));
 }
 
-/** Returns a client that reads responses from exported files. */
 async function createFileClient(context: Context): Promise<Client> {
   const deployment = await openDeployment(context);
   context.dryRunLog?.push(`# reads ${context.globalOptions.from.join(', ')} and sends nothing`);
@@ -47,7 +46,7 @@ async function createFileClient(context: Context): Promise<Client> {
   return createDeploymentClient(context, deployment, { wrapTransport });
 }
 
-/** Returns a client for the deployment. It is closed when the command ends. `overrides` take precedence over the options. */
+/** The client closes when the command ends. `overrides` take precedence over the options. */
 export function createDeploymentClient(
   context: Context,
   deployment: Deployment,
@@ -78,12 +77,12 @@ export function createDeploymentClient(
   return { ...client, fetchFile: (url, options) => client.fetchFile(toMockImageUrl(baseUrl, url), options) };
 }
 
-/** Returns the URL of an image in the museum of `--mock`. The URLs in records have the port of "opac mock". */
+/** The image URLs in records have the port of "opac mock", but the museum of `--mock` has another port. */
 function toMockImageUrl(museum: string, url: string): string {
   return url.startsWith(`${DEFAULT_MOCK_URL}/`) ? museum + url.slice(DEFAULT_MOCK_URL.length) : url;
 }
 
-/** Returns the settings of the current profile; undefined without a profile, or for a broken one, which the command reports. */
+/** Returns undefined without a profile, and for a broken profile, which the command reports. */
 export async function readProfileSettings(
   options: GlobalOptions,
   environment: Context['environment'],
@@ -104,9 +103,8 @@ export async function createAuthDependencies(context: Context): Promise<AuthDepe
 }
 
 /**
- * Returns the deployment of the options, of the files of `--from`, or of the museum. `--mock` starts the museum, which stops when
- * the command ends. With `--dry-run`, opac does not start it and does not read credentials, because curl commands contain
- * variables.
+ * `--mock` starts the museum, which stops when the command ends. With `--dry-run`, opac does not start the museum and does not
+ * read credentials, because curl commands contain variables.
  */
 export async function openDeployment(context: Context): Promise<Deployment> {
   const { globalOptions, dryRunLog } = context;
@@ -128,10 +126,7 @@ export async function openDeployment(context: Context): Promise<Deployment> {
   return createAnonymousDeployment(museum.url);
 }
 
-/**
- * Called before requests without credentials. Notes unknown variables. Throws a UsageError for a variable that looks like a
- * misspelt name of a credential, because a run without credentials may miss records.
- */
+/** A misspelt name of a credential is an error, because a run without credentials may miss records. */
 function checkUnknownVariables({ environment, note }: Context): void {
   for (const name of findUnknownVariables(environment)) {
     if (/KEY|TOKEN|SECRET|CLIENT/i.test(name))
@@ -152,7 +147,7 @@ function refuseUnknownSource(send: Send): Send {
 
 const UNKNOWN_SOURCE = 'https://export.invalid';
 
-/** Returns the URL that relative links in records belong to. Without a manifest, it has a reserved name (RFC 2606 section 2). */
+/** Relative links in records belong to this URL. Without a manifest, it has a reserved name (RFC 2606 section 2). */
 function getSourceUrl({ deployment = '' }: RecordFiles): string {
   return /^https?:/.test(deployment) ? deployment : UNKNOWN_SOURCE;
 }
@@ -162,7 +157,7 @@ function createAnonymousDeployment(baseUrl: string): Deployment {
   return { baseUrl, allowHttp: true, scheme: 'anonymous', profile, credentials: () => ANONYMOUS };
 }
 
-/** Returns a function that sends requests without credentials, such as those of a login. */
+/** Requests such as those of a login have no credentials. */
 export function createAnonymousSender(
   context: Context,
   baseUrl: string,
@@ -178,7 +173,7 @@ export function createAnonymousSender(
   return (request) => send({ ...request, signal: request.signal ?? signal });
 }
 
-/** Returns a function that notes a wait. It notes short waits only with `--verbose`. */
+/** Notes short waits only with `--verbose`. */
 function createRetryNoter(context: Context): (retrying: RetryEvent) => void {
   return ({ message, retry, retries, wait, waited }) => {
     const say = waited >= LONG_WAIT_MS ? context.note : context.noteVerbose;
@@ -188,8 +183,8 @@ function createRetryNoter(context: Context): (retrying: RetryEvent) => void {
 }
 
 /**
- * Returns the result of `send`. Repeats it for up to `timeout` milliseconds while the deployment fails or cannot be reached. In
- * this time, single requests are retried only with `--retries`. Without a `timeout`, calls `send` once.
+ * Repeats `send` for up to `timeout` milliseconds while the deployment fails or cannot be reached. In this time, single
+ * requests are retried only with `--retries`. Without a `timeout`, calls `send` once.
  */
 export async function retryUntilAvailable<T>(
   context: Context,
@@ -205,7 +200,7 @@ export async function retryUntilAvailable<T>(
   });
 }
 
-/** Returns a context with other options, and with its own client. */
+/** The new context has its own client. */
 export function withGlobalOptions(context: Context, options: Partial<GlobalOptions>): Context {
   const own: Context = {
     ...context,
@@ -215,7 +210,7 @@ export function withGlobalOptions(context: Context, options: Partial<GlobalOptio
   return own;
 }
 
-/** Returns a layer that logs requests with `--debug`, and sends nothing with `--dry-run`. */
+/** With `--dry-run`, the layer sends nothing. */
 function withDebugLog(
   { dryRunLog, globalOptions, note }: Context,
   baseUrl: string,

@@ -17,13 +17,13 @@ export interface Runtime {
   readonly now: () => number;
   /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
-  /** Shows help in a pager. Returns false if the help must be printed instead. Undefined: opac prints all help. */
+  /** Returns false if opac must print the text instead. Undefined: opac prints all help. */
   readonly showInPager?: (text: string) => boolean;
 }
 
 export type DryRunLog = string[];
 
-/** Returns a function that calls `create` when it is first called, and then returns the same value. */
+/** The returned function calls `create` only once. */
 export function createOnce<T>(create: () => T): () => T {
   let created: { readonly value: T } | undefined;
   return () => {
@@ -50,12 +50,12 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly noteVerbose: (text: string) => void;
   /** Sends all further messages to `say`, so that they do not overwrite a progress line. */
   readonly redirectMessages: (say: (line: string) => void) => void;
-  /** Returns the client. Throws an OpacError of kind `auth` if neither the options nor a profile select a deployment. */
+  /** Throws an OpacError of kind `auth` if neither the options nor a profile select a deployment. */
   readonly client: () => Promise<Client>;
   /** The files of `--from`. */
   readonly files: () => Promise<RecordFiles>;
   readonly profiles: () => Promise<ProfileStore>;
-  /** Returns the text of a file, or of standard input for `-`. */
+  /** `-` is standard input. */
   readonly readText: (file: string) => Promise<string>;
   /** Like `readText`, but also reads workbooks and Windows-1252. The text of a workbook begins with `sep=,`. */
   readonly readList: (file: string) => Promise<string>;

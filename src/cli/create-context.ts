@@ -9,7 +9,7 @@ import { findRequestedFormat } from './options/output-kind.js';
 import { createErrorOutput } from './output/terminal/error-output.js';
 import { detectErrorTerminal, detectTerminal } from './output/terminal/terminal.js';
 
-/** Returns the context and a function that closes everything that the context opened. */
+/** `end` closes everything that the context opened. */
 export function createContext(
   world: Runtime,
   globalOptions: GlobalOptions,

@@ -14,7 +14,7 @@ export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
   interrupted: 130,
 };
 
-/** The meaning of each code. A test compares docs/errors.md with it. */
+/** A test compares docs/errors.md with this list. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'success; if nothing was found, the output is empty but valid'],
   [

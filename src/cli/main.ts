@@ -1,7 +1,7 @@
 /** The program: prints its version, completes words for a shell, or runs a command. Each loads only its own code. */
 import { VERSION } from '../service/version.js';
 
-/** Runs the program with its arguments (without `node` and the script) and returns the exit code. Never throws. */
+/** `argv` does not contain `node` and the script. Returns the exit code. Never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
   const version = getVersionText(argv);
   const { printError, run } = await import('./run.js');
@@ -23,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 const VERSION_WORDS = ['--version', '-V', '--verbose'];
 
-/** Undefined if the words ask for anything else than the version. */
+/** Undefined if the words ask for anything but the version. */
 function getVersionText(argv: readonly string[]): string | undefined {
   if (argv.every((word) => word === '--verbose') || !argv.every((word) => VERSION_WORDS.includes(word)))
     return undefined;

@@ -30,7 +30,7 @@ export interface HelpOutput {
   readonly terminal: Terminal;
 }
 
-/** Returns the complete command tree; `dispatch` runs the chosen command. */
+/** `dispatch` runs the chosen command. */
 export function buildProgram(dispatch: RunCommand, { write, terminal }: HelpOutput): Command {
   const program = new Command('opac')
     .description(
@@ -113,7 +113,7 @@ function configureCommand(
   });
 }
 
-/** Returns the options that the user gave to a command, without the default that commander adds for each `--no-…`. */
+/** Leaves out the default that commander adds for each `--no-…`. */
 function readGivenOptions(command: Command | null | undefined): CommandInput {
   const options = Object.entries(command?.opts() ?? {});
   return Object.fromEntries(options.filter(([name]) => command?.getOptionValueSource(name) !== 'default'));
@@ -177,7 +177,7 @@ function formatSentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-/** Throws the error of commander as a UsageError. If commander has shown help or the version, throws it unchanged. */
+/** Throws a UsageError. If commander has shown help or the version, throws the error of commander unchanged. */
 function throwError(this: Command, error: CommanderError): never {
   if (error.exitCode === 0) throw error;
   if (error.code === 'commander.help') {
@@ -220,7 +220,6 @@ const VERBS: Readonly<Record<string, string>> = {
   show: 'get',
 };
 
-/** Creates the error for an unknown word after `command`. */
 function createUnknownCommandError(command: Command): UsageError {
   const [word = '', next = ''] = command.args;
   const prefix = command.parent ? `${command.name()} ` : '';

@@ -28,7 +28,7 @@ import { buildProgram } from './program.js';
 /** Signals within this time count as one: npx forwards the signal of the terminal, and some libraries repeat it. */
 const REPEATED_SIGNAL_MS = 500;
 
-/** Runs one command of this process and returns the exit code. Never throws. */
+/** Returns the exit code. Never throws. */
 export async function run(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   let signalledAt = 0;
@@ -50,7 +50,6 @@ export async function run(argv: readonly string[]): Promise<number> {
   return runWith({ ...runtime, showInPager: page }, argv);
 }
 
-/** Runs one command in the given runtime. */
 export async function runWith(runtime: Runtime, argv: readonly string[]): Promise<number> {
   const deadline = new AbortController();
   const world = { ...runtime, signal: AbortSignal.any([runtime.signal, deadline.signal]) };
@@ -130,7 +129,6 @@ async function execute(
   }
 }
 
-/** Opens the store of profiles on first use. */
 function createProfileOpener(
   { OPAC_CONFIG_DIR: folder }: Runtime['environment'],
   note: (line: string) => void,
@@ -141,7 +139,7 @@ function createProfileOpener(
   });
 }
 
-/** Adds the settings of the environment and the profile. Commands without requests do not use a profile. */
+/** Commands without requests do not use a profile. */
 async function applySettings(
   input: CommandInput,
   { endpoints }: CommandDescription,
@@ -168,7 +166,7 @@ function startDeadline(deadline: AbortController, within: number | undefined): N
   return setTimeout(passed, Math.min(within, MAX_TIMER_MS));
 }
 
-/** Prints the error on standard error and returns the exit code: 0 for a closed pipe. */
+/** Returns the exit code: 0 for a closed pipe. */
 export function printError(
   error: unknown,
   argv: readonly string[],
@@ -186,7 +184,7 @@ export function printError(
   return exit;
 }
 
-/** Returns an OpacError for an error of the file system, which is not a bug in opac; any other error unchanged. */
+/** An error of the file system is not a bug in opac. Other errors stay unchanged. */
 function toOpacError(error: unknown): unknown {
   const fault = classifyFileError(error);
   if (!fault || !(error instanceof Error && 'syscall' in error)) return error;

@@ -112,7 +112,7 @@ function assertSameDeployment({ base }: ApiRequest, baseUrl: string): void {
   throw new UsageError(`${base} is not the deployment in use, ${baseUrl}`, `add --base-url ${base}`);
 }
 
-/** Whether to print items instead of the original response. A `.json` file gets the original response. */
+/** Without one of these options, opac prints the original response, also to a `.json` file. */
 function isItemOutput({ globalOptions, format }: Context): boolean {
   const byExtension = format !== undefined && findFormat(format)?.json !== 'array';
   return (
@@ -135,7 +135,7 @@ function printResponseHeaders({ status, headers }: HttpResponse, { stderr }: Con
   stderr.say(`HTTP ${[String(status), ...lines].join('\n')}\n`);
 }
 
-/** Returns an error that explains a 404 of an endpoint that the API documentation does not list. */
+/** Explains a 404 of an endpoint that the API documentation does not list. */
 function explainNotFound(error: unknown, row: Endpoint | undefined): unknown {
   if (!(error instanceof HttpError) || error.status !== 404 || row?.origin !== 'likely') return error;
   return createMissingEndpointError(row.id, error);

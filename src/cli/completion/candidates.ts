@@ -23,12 +23,11 @@ export interface Candidates {
   readonly directive?: 'files' | 'nospace';
 }
 
-/** Reads the names of the saved profiles. */
 export type ReadProfiles = () => Promise<readonly string[]>;
 
 const NOTHING: Candidates = { candidates: [] };
 
-/** Returns the completions at the cursor. `words`: the words after `opac`; the last word is unfinished. */
+/** `words` are the words after `opac`; the last one is unfinished. */
 export async function findCandidates(
   words: readonly string[],
   readProfiles: ReadProfiles,
@@ -85,7 +84,7 @@ function findOptions(current: string, { command, givenOptions }: TypedCommandLin
 
 type Described = Pick<OptionDescription, 'choices'> & { readonly completes?: CompletionSource };
 
-/** Whether shells read a name correctly: it does not start like an option or a directive, and has no line break. */
+/** Shells read a name correctly if it does not start like an option or a directive, and has no line break. */
 const isPlain = (name: string) => /^(?![-:])\P{C}+$/u.test(name);
 
 async function findValues(
@@ -100,7 +99,7 @@ async function findValues(
   return { candidates: (await readProfiles()).filter(isPlain).map((value) => ({ value })) };
 }
 
-/** Returns the columns that every record has, without those that are already in the list. */
+/** Leaves out the columns that are already in the list. */
 function findColumns(text: string): readonly Candidate[] {
   const before = text.slice(0, text.lastIndexOf(',') + 1);
   const given = new Set(before.split(','));
@@ -117,7 +116,7 @@ interface TypedCommandLine {
   readonly commands: readonly CommandDescription[];
   readonly command: CommandDescription | undefined;
   readonly arguments: readonly string[];
-  /** The long flags of the options given. */
+  /** Long flags. */
   readonly givenOptions: ReadonlySet<string>;
   readonly pendingOption: OptionDescription | undefined;
   /** True after `--`: further words are arguments. */
@@ -155,7 +154,6 @@ async function parseTypedWords(words: readonly string[]): Promise<TypedCommandLi
   return { noun, commands, command, arguments: rest, givenOptions, pendingOption, optionsEnded };
 }
 
-/** Returns the options of the command, followed by the global options. */
 function listOptions(command: CommandDescription | undefined): readonly OptionDescription[] {
   const own = command?.options ?? [];
   const { output = 'items' } = command ?? {};

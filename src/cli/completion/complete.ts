@@ -1,10 +1,8 @@
-/**
- * `opac complete`, which the shell scripts call. Prints lines `candidate<tab>summary`, then a directive (`:files`, `:nospace`).
- */
+/** `opac complete` for the shell scripts. Prints lines `candidate<tab>summary`, then a directive (`:files`, `:nospace`). */
 import { parseShellWords } from '../description/shell-words.js';
 import { findCandidates } from './candidates.js';
 
-/** Returns the output. `argv`: `-- <word>…` with an unfinished last word, or `--line <text before the cursor>`. Never throws. */
+/** `argv`: `-- <word>…` with an unfinished last word, or `--line <text before the cursor>`. Never throws. */
 export async function complete(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const [form, ...rest] = argv;
   const words = form === '--line' ? parseShellWords(rest[0] ?? '').slice(1) : rest;

@@ -24,14 +24,14 @@ export interface CommandDescription<
   readonly dryRun?: 'own' | 'refused';
   /** Default `items`. */
   readonly output?: OutputKind;
-  /** The formats, if they differ from those of lists. */
+  /** Default: the formats of lists. */
   readonly formats?: readonly Format[];
   /** Checks the options together and converts the input for `run`. Throws a UsageError. */
   readonly parse?: (input: InputOf<Arguments, Options>) => Parsed;
   readonly run: (context: Context, input: Parsed) => Promise<CommandResult | undefined>;
 }
 
-/** Returns the command unchanged. Makes the compiler check that the options match `parse` and `run`. */
+/** Makes the compiler check that the options match `parse` and `run`. */
 export function defineCommand<
   const Arguments extends readonly ArgumentDescription[] = readonly [],
   const Options extends readonly OptionDescription[] = readonly [],

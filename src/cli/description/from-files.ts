@@ -1,4 +1,4 @@
-/** Checks the use of `--from`: each time with one file, and only in commands that read records. */
+/** Checks that `--from` names one file at a time, and that the command reads records. */
 import { OpacError, UsageError } from '../../service/errors.js';
 import type { Context } from '../context.js';
 import type { CommandDescription } from './command.js';
@@ -39,7 +39,7 @@ export async function findFileFailure({ globalOptions, files }: Context): Promis
   return new OpacError('incomplete', incomplete.join('; '), { hint: 'export the files again' });
 }
 
-/** Items that files of records do not contain, by endpoint. */
+/** By the id of an endpoint, or by the last word of the id. */
 const NOT_IN_FILES: Readonly<Record<string, string>> = {
   views: 'views',
   view: 'views',
@@ -50,7 +50,7 @@ const NOT_IN_FILES: Readonly<Record<string, string>> = {
   'colors.list': 'colours without images',
 };
 
-/** Throws a UsageError for a command that does not read records, or that reads items that are not in files of records. */
+/** Throws a UsageError also for items that files of records do not contain, such as views. */
 export function assertReadsRecords({ name, endpoints = [] }: CommandDescription): void {
   const [first = ''] = endpoints;
   const missing = NOT_IN_FILES[first] ?? NOT_IN_FILES[first.replace(/^.*\./, '')];

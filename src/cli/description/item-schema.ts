@@ -5,7 +5,7 @@ import type { Terminal } from '../output/terminal/terminal.js';
 
 export interface ItemColumn {
   readonly name: string;
-  /** The header, if it differs from the name. */
+  /** Default: the name. */
   readonly header?: string;
   readonly align?: 'right';
   /** Never cut in a table, because users copy it. */
@@ -19,7 +19,7 @@ export interface ItemColumn {
 
 export interface ItemSchema {
   readonly id: (item: Json) => string;
-  /** Returns the column with this name. Throws a UsageError for an invalid name. */
+  /** Throws a UsageError for an invalid name. */
   readonly column: (name: string) => ItemColumn;
   /** Returns the `names` that are neither in the items nor in `known`. */
   readonly unknownColumns: (
@@ -27,7 +27,7 @@ export interface ItemSchema {
     items: readonly Json[],
     known: readonly string[],
   ) => readonly string[];
-  /** Returns all columns of the items, for machine-readable formats. With `all`, also the attributes. */
+  /** For machine-readable formats. With `all`, also the attributes. */
   readonly getAllColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
   readonly getDefaultColumns: (items: readonly Json[]) => readonly ItemColumn[];
   readonly flat: (item: Json) => unknown;

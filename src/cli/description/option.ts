@@ -1,15 +1,15 @@
 /** Arguments, options and examples of a command, and the types of the values that they give. */
 
-/** Returns the words before `--`; only they can be options. */
+/** Words after `--` cannot be options. */
 export function dropOperands(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end < 0 ? argv : argv.slice(0, end);
 }
 
-/** What a shell completes if an option has no fixed choices. `columns` is a list. */
+/** `columns` stands for names separated by commas. */
 export type CompletionSource = 'file' | 'profile' | 'columns';
 
-/** Returns the value of a text. Throws a UsageError that names where the text is from (`where`), such as `--limit`. */
+/** Throws a UsageError that names the source of the text (`where`), such as `--limit`. */
 export type Parser<Value> = (text: string, where: string) => Value;
 
 export interface ArgumentDescription {
@@ -27,19 +27,18 @@ export interface OptionDescription {
   /** In commander's spelling: `-f, --format <name>`. */
   readonly flags: string;
   readonly summary: string;
-  /** The value when the option is not given. */
   readonly default?: string | number;
-  /** The default for the help, if the command determines it. */
+  /** For the help, if the command determines the default. */
   readonly defaultText?: string | number;
   readonly group?: string;
-  /** The option can be repeated. Its values become one list. */
+  /** The values of all uses become one list. */
   readonly repeatable?: true;
-  /** It is an error to give the option twice, as for all search options. For others, the last value counts. */
+  /** A second use is an error, as for all search options. For other options, the last value counts. */
   readonly once?: true;
   readonly choices?: readonly string[];
   /** Default: one of the choices, or the text. */
   readonly parse?: Parser<unknown>;
-  /** Long flags of options that cannot be used with this one. */
+  /** Long flags. */
   readonly conflicts?: readonly string[];
   readonly completes?: CompletionSource;
   readonly hidden?: true | undefined;
@@ -79,18 +78,16 @@ type ArgumentValue<Row> = Row extends { variadic: true }
     ? Parsed<Row>
     : Parsed<Row> | undefined;
 
-/** The values of declared options. */
 export type ValuesOf<Options extends readonly OptionDescription[]> = {
   readonly [Row in Options[number] as Camel<Positive<LongName<Row['flags']>>>]: OptionValue<Row>;
 };
 
-/** The values of declared arguments and options. */
 export type InputOf<
   Arguments extends readonly ArgumentDescription[],
   Options extends readonly OptionDescription[],
 > = { readonly [Row in Arguments[number] as Camel<Row['name']>]: ArgumentValue<Row> } & ValuesOf<Options>;
 
-/** Returns the flags of an option: `-f` and `--format` for `-f, --format <name>`. */
+/** `-f` and `--format` for `-f, --format <name>`. */
 export function listFlags({ flags }: OptionDescription): string[] {
   return flags.split(/,? /).filter((part) => part.startsWith('-'));
 }
@@ -99,12 +96,12 @@ export function getLongFlag(option: OptionDescription): string {
   return listFlags(option).at(-1) ?? '';
 }
 
-/** Returns a name in camel case: `baseUrl` for `base-url`. */
+/** `baseUrl` for `base-url`. */
 export function toCamelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns the options with the heading under which the help lists them. */
+/** The help shows the options under the heading `group`. */
 export function inGroup<const Rows extends readonly OptionDescription[]>(group: string, rows: Rows): Rows {
   return rows.map((row) => ({ ...row, group })) as readonly OptionDescription[] as Rows;
 }

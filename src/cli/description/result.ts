@@ -23,13 +23,13 @@ export interface ItemsResult {
   /** The rows of an item that contains a list. json shows the item, other formats show the rows. */
   readonly rows?: (item: Json) => readonly Json[];
   readonly render?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
-  /** Renders the items as an HTML page, for `-o x.html`. */
+  /** For `-o x.html`. */
   readonly html?: (items: readonly Json[]) => Promise<string>;
   /** The items were requested by id, so a terminal shows cards. */
   readonly isById?: true;
   /** json is the item itself, not a list with one item. */
   readonly isSingle?: boolean;
-  /** The fields that the deployment publishes, to check `--columns` against, and for labels. */
+  /** Published fields, for labels and to check `--columns`. */
   readonly fields?: () => Promise<readonly PublishedField[]>;
   /** Options for headers and texts. */
   readonly table?: TableInput;
@@ -37,7 +37,7 @@ export interface ItemsResult {
   readonly format?: Format;
   /** Notes why a search may have found too few records. Called after all items are written. Never throws. */
   readonly printHint?: (written: number) => Promise<void>;
-  /** Returns the error if some items failed. Called after all items are written. */
+  /** Returns an error if some items failed. Called after all items are written. */
   readonly failure?: () => OpacError | undefined;
 }
 

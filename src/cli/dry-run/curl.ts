@@ -6,7 +6,7 @@ import { percentEncode } from '../../service/percent-encoding.js';
 import type { DryRunLog } from '../context.js';
 import { formatShellWord, quoteWord } from '../description/shell-words.js';
 
-/** Returns the transport. Because its responses are empty, it logs only requests that do not depend on records. */
+/** The responses are empty, so the transport logs only requests that do not depend on records. */
 export function createDryRunSender(log: DryRunLog, baseUrl: string, scheme: Credentials['scheme']): Send {
   return async (request) => {
     log.push(formatCurlCommand(baseUrl, scheme, request));
@@ -32,7 +32,7 @@ const AUTHORIZATION: Readonly<Record<Credentials['scheme'], readonly string[]>> 
   anonymous: [],
 };
 
-/** Returns a request as a curl command for a POSIX shell. */
+/** For a POSIX shell. */
 export function formatCurlCommand(
   baseUrl: string,
   scheme: Credentials['scheme'],

@@ -6,8 +6,8 @@ import { writeOutput } from '../output/write-output.js';
 import { writeResult } from '../output/write-result.js';
 
 /**
- * Prints the requests of a command. Omits its notes, because they would be about the empty responses of a dry run. If the command
- * makes no requests, prints its notes and its result.
+ * Prints the requests without the notes of the command, which would be about the empty responses. If the command makes no
+ * requests, prints its notes and its result.
  */
 export async function runDryRun(
   run: () => Promise<CommandResult | undefined>,

@@ -10,9 +10,8 @@ import type { RecordFiles } from '../options/files/record-files.js';
 export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty' | 'areRegular' | 'assertUnchanged'>;
 
 /**
- * Yields the records of the files in order. Parts of one export may overlap, but each record is yielded once. Throws a UsageError
- * with the place of an invalid, duplicate or unexpected record, and an OpacError of kind `incomplete` if parts are missing
- * records.
+ * Parts of one export may overlap, but each record is yielded once. Throws a UsageError with the place of an invalid, duplicate
+ * or unexpected record, and an OpacError of kind `incomplete` if parts lack records.
  */
 export async function* checkedRecords(
   { paths, parts, empty, assertUnchanged }: CheckedFiles,
@@ -48,7 +47,7 @@ export async function* checkedRecords(
 const EXPORT_AGAIN =
   'the collection changed between the exports, or its order is not stable: export all parts again, with --sort';
 
-/** Throws an OpacError if a file does not begin with the record that the previous part names: then records moved in between. */
+/** If a part does not begin with the record that the previous part names, records moved between the exports. */
 function checkFirstRecord({ kind, id, path }: FileRecord, parts: CheckedFiles['parts']): void {
   const expected = parts?.firstRecords.get(path);
   const isExpected = [undefined, id, `${KIND_KEYS[kind].recordType}:${id}`].includes(expected);
@@ -58,7 +57,7 @@ function checkFirstRecord({ kind, id, path }: FileRecord, parts: CheckedFiles['p
     });
 }
 
-/** Whether a record contains its type, as in an export of all kinds. */
+/** True for records of an export of all kinds. */
 function hasRecordType({ bytes }: FileRecord): boolean {
   return bytes.subarray(0, 100).includes('"recordType"');
 }
@@ -78,7 +77,7 @@ function createDuplicateError({ kind, id, place }: FileRecord): UsageError {
   );
 }
 
-/** Throws a UsageError for files without records of a kind, unless one of them is an empty export of this kind. */
+/** Throws a UsageError, unless one of the files is an empty export of the kind. */
 export function refuseWithoutKind(kind: Kind, { paths, empty }: CheckedFiles): void {
   const kinds = [...empty.values()];
   if (kinds.includes(kind) || kinds.includes('records')) return;

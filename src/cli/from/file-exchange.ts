@@ -9,10 +9,7 @@ import { UsageError } from '../../service/errors.js';
 import { KINDS } from '../../service/kinds.js';
 import { type CheckedFiles, checkedRecords, refuseWithoutKind } from './checked-records.js';
 
-/**
- * Returns a layer that responds from the files. It reads them for each search. Requests outside the API, such as for images, are
- * sent.
- */
+/** Reads the files for each search. Sends requests outside the API, such as those for images. */
 export function withFileResponses(files: CheckedFiles, signal: AbortSignal): (send: Send) => Send {
   const read = () => checkedRecords(files, signal);
   const records = new RecordsInFiles(files.areRegular ? read : readOnce(read));
@@ -33,7 +30,7 @@ export function withFileResponses(files: CheckedFiles, signal: AbortSignal): (se
   };
 }
 
-/** Returns a function that reads the records once and keeps them in memory, because pipes cannot be read again. */
+/** Keeps the records in memory, because pipes cannot be read again. */
 function readOnce(
   read: () => AsyncIterable<readonly FileRecord[]>,
 ): () => AsyncIterable<readonly FileRecord[]> {
@@ -47,7 +44,7 @@ function readOnce(
   };
 }
 
-/** Throws a UsageError for a kind that the files do not contain, because an empty result would explain less. */
+/** An error explains more than an empty result. */
 function refuseMissingKind(path: string, files: CheckedFiles, { knownCounts }: RecordsInFiles): void {
   const id = findEndpoint(path)?.row.id ?? '';
   const kind = KINDS.find((each) => id.startsWith(`${each}.`));

@@ -60,7 +60,7 @@ async function* readPages(
   report.finish(limit === Number.POSITIVE_INFINITY ? 'complete' : 'limit', begin);
 }
 
-/** Returns the response of the service with these records. */
+/** Creates the response that the service would send. */
 function createResponse(found: readonly FileRecord[], kind: Kind, offset: number) {
   const { listKey, totalKey } = KIND_KEYS[kind];
   const pieces = found.flatMap((record, index) => [
@@ -75,7 +75,7 @@ function createResponse(found: readonly FileRecord[], kind: Kind, offset: number
   throw new UsageError('the records cannot be read', 'export or copy the file again');
 }
 
-/** Yields the records in the order of the service: one kind after the other. */
+/** In the order of the service: one kind after the other. */
 async function* readRecords(
   { files, kind }: FileSourceOptions,
   signal: AbortSignal | undefined,

@@ -39,7 +39,7 @@ export function createHelpStyle(terminal: Terminal): Partial<Help> {
   };
 }
 
-/** Reports an error for `opac objects foo --help`. commander would show the help of `opac objects`. */
+/** For `opac objects foo --help`, commander would show the help of `opac objects`. */
 function refuseUnknownWord(command: Command): void {
   const [word = '-'] = command.args;
   const isKnown = command.commands.some((each) => each.name() === word);
@@ -52,7 +52,7 @@ function formatArgument(argument: Argument): string {
   return argument.required ? `<${word}>` : `[${word}]`;
 }
 
-/** Returns an option without an optional value: such a value exists only to explain that secrets are not allowed there. */
+/** Leaves out an optional value, because it exists only to explain that secrets are not allowed there. */
 function formatOption({ flags }: Option): string {
   return flags.replace(/ \[.*\]$/, '');
 }

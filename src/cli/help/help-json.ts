@@ -23,7 +23,7 @@ const TOPIC_JSON: Readonly<Record<string, () => Json>> = {
   environment: () => [...OPAC_VARIABLES, ...FOREIGN_VARIABLES].map(([name, effect]) => ({ name, effect })),
 };
 
-/** Returns the help on a topic, a noun or a command. Without words, returns all help. Returns undefined for unknown words. */
+/** Without words, returns all help. Returns undefined for unknown words. */
 export async function createHelpJson(words: readonly string[]): Promise<Json | undefined> {
   const [word, verb, ...more] = words;
   if (word === undefined) return createFullHelp();

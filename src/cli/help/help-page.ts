@@ -33,7 +33,6 @@ function renderText(text: string, width: number, terminal: Terminal): string {
     .join('');
 }
 
-/** Returns a paragraph, or the items of a list. */
 function renderItems(block: string, width: number): string {
   return block
     .split(/\n(?=- |\d+\. )/)

@@ -2,7 +2,7 @@
 
 type Load = () => Promise<{ readonly default: string }>;
 
-/** Each page by its file name. */
+/** By file name. */
 export const PAGES: Readonly<Record<string, Load>> = {
   'getting-started': () => import('../../../docs/getting-started.md'),
   tasks: () => import('../../../docs/tasks.md'),
@@ -40,7 +40,6 @@ const ALIASES: Readonly<Record<string, readonly [page: string, heading?: string]
   'check-report': ['checks-in-ci', 'JSON report'],
 };
 
-/** The Markdown of each topic. */
 export const TOPICS: ReadonlyMap<string, () => Promise<string>> = new Map([
   ...Object.keys(PAGES).map((page) => [page, () => readTopic(page)] as const),
   ...Object.entries(ALIASES).map(

@@ -17,10 +17,7 @@ interface Declared {
   readonly output?: OutputKind;
 }
 
-/**
- * Returns the values of the arguments (`words`) and of the `given` options, with defaults. Throws a UsageError for an option
- * without effect in the command, and for two options that cannot be used together.
- */
+/** Throws a UsageError for an option without effect in the command, and for two options that cannot be used together. */
 export function createInput(
   { arguments: declared = [], options = [], output = 'items' }: Declared,
   words: readonly string[],

@@ -1,7 +1,7 @@
 /** The environment variables that opac reads, for the help. */
 import { SETTINGS } from './settings.js';
 
-/** Each variable with its effect, in the order of the help. */
+/** In the order of the help. */
 export const OPAC_VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ['OPAC_PROFILE', 'the profile to use, like --profile'],
   ['OPAC_BASE_URL', 'the URL of the deployment, like --base-url'],
@@ -27,7 +27,7 @@ export function listSecrets(environment: NodeJS.ProcessEnv): readonly (string | 
   return SECRET_VARIABLES.map((name) => environment[name]);
 }
 
-/** Returns the environment for other programs. On Windows, the names of variables are not case-sensitive. */
+/** The environment for other programs. On Windows, the names of variables are not case-sensitive. */
 export function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const rows = Object.entries(environment);
   // An unknown name may be a misspelt one.
@@ -51,7 +51,7 @@ export const FOREIGN_VARIABLES: typeof OPAC_VARIABLES = [
   ['XDG_CONFIG_HOME', 'on Linux, the parent of the folder for profiles, if OPAC_CONFIG_DIR is not set'],
 ];
 
-/** Returns the variables that start with OPAC_ and have a value, but that opac does not know. */
+/** Ignores variables without a value. */
 export function findUnknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
   const known = new Set(OPAC_VARIABLES.map(([name]) => name));
   // The names of variables are not case-sensitive on Windows.

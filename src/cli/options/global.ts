@@ -17,7 +17,7 @@ import { SETTING_OPTIONS } from './settings.js';
 
 export const SCREEN_FORMATS = ['table', 'card'] as const;
 export const OUTPUT_FORMATS = [...SCREEN_FORMATS, ...EXPORT_FORMATS] as const;
-/** All formats, with those of reports, which only some commands write. */
+/** Includes the formats of reports, which only some commands write. */
 const ALL_FORMATS = [...OUTPUT_FORMATS, 'html', 'md'] as const;
 export type Format = (typeof ALL_FORMATS)[number];
 
@@ -118,14 +118,13 @@ export const GLOBAL_OPTIONS = [
 type Values = ValuesOf<typeof GLOBAL_OPTIONS>;
 
 export interface GlobalOptions extends Omit<Values, 'allowHttp' | 'color' | 'errorFormat'> {
-  /** Undefined if it is not set. */
   readonly allowHttp: boolean | undefined;
   readonly color: false | undefined;
   /** All output files of an export; the first one is also `output`. Empty for standard output. */
   readonly outputs: readonly string[];
 }
 
-/** Returns the error format of the command line or the environment, also if the command line is invalid. */
+/** Works also for an invalid command line. */
 export function readErrorFormat(
   argv: readonly string[],
   { OPAC_ERROR_FORMAT }: NodeJS.ProcessEnv,
@@ -137,7 +136,7 @@ export function readErrorFormat(
   return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1);
 }
 
-/** Returns the global options of a command, without those whose name or letter the command uses for its own option. */
+/** Drops options whose name the command uses for its own option, and removes letters that it uses. */
 export function listGlobalOptions(own: readonly OptionDescription[]): OptionDescription[] {
   const used = new Set(own.flatMap(listFlags));
   return GLOBAL_OPTIONS.filter((option) => !used.has(getLongFlag(option))).map((option) =>
@@ -147,7 +146,7 @@ export function listGlobalOptions(own: readonly OptionDescription[]): OptionDesc
   );
 }
 
-/** Returns the files of `-o`, several for an export; empty for standard output. Throws a UsageError. */
+/** Returns several files only for an export, and none for standard output. Throws a UsageError. */
 function readOutputs({ output }: CommandInput): readonly string[] {
   const outputs = [output].flat().filter((each) => typeof each === 'string');
   if (outputs.includes(''))
@@ -158,7 +157,7 @@ function readOutputs({ output }: CommandInput): readonly string[] {
   return [];
 }
 
-/** Returns the global options of the command line and the environment. Throws a UsageError. */
+/** `--profile` takes precedence over `OPAC_BASE_URL`. Throws a UsageError. */
 export function readGlobalOptions(input: CommandInput, environment: NodeJS.ProcessEnv): GlobalOptions {
   const given = { flat: false, force: false, from: [], mock: false, ...input } as unknown as Values;
   const outputs = readOutputs(input);

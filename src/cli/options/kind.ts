@@ -7,7 +7,7 @@ export function kindArgument<Kind extends string>(kinds: readonly Kind[]) {
   return { name: 'kind', summary: kinds.join(', '), required: true, choices: kinds, parse } as const;
 }
 
-/** Returns the kind that a word names, also in the singular. Throws a UsageError that suggests the nearest kind. */
+/** Also accepts the singular. Throws a UsageError that suggests the nearest kind. */
 export function parseKind<K extends string>(word: string, kinds: readonly K[]): K {
   return parseChoice(kinds.find((kind) => kind === `${word}s`) ?? word, kinds, `invalid kind "${word}"`);
 }

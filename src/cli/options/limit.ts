@@ -3,7 +3,7 @@ import type { OptionDescription } from '../description/option.js';
 import { LIMIT_HEADING } from './groups.js';
 import { integer } from './parse.js';
 
-/** Returns the options of a list. `limit` is the default of `--limit`; undefined lists all items. */
+/** `limit` is the default of `--limit`; undefined for all items. */
 export function limitOptions(limit?: number, what = 'items') {
   const limitOption = {
     group: LIMIT_HEADING,
@@ -21,7 +21,7 @@ export function limitOptions(limit?: number, what = 'items') {
   return limit === undefined ? [limitOption] : [limitOption, allOption];
 }
 
-/** Returns the maximum number of items; undefined for all. */
+/** Returns undefined for all items. */
 export function resolveLimit(
   { limit, all }: { readonly limit: number | undefined; readonly all?: boolean },
   defaultLimit?: number,

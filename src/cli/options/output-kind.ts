@@ -35,7 +35,7 @@ const FORMATS_BY_KIND: Readonly<Partial<Record<OutputKind, readonly Format[]>>> 
   summary: VALUE_FORMATS,
 };
 
-/** Returns the format of `--format`, or the format that the file extension of `--output` names. */
+/** `--format` takes precedence over the file extension of `--output`. */
 export function findRequestedFormat({
   format,
   output,
@@ -44,20 +44,19 @@ export function findRequestedFormat({
   return findFormatByName(output) ?? SCREEN_FORMATS.find((name) => output.endsWith(`.${name}`));
 }
 
-/** Whether an output option has no effect in commands with this kind of output. */
+/** True if an output option has no effect in commands with this kind of output. */
 export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean {
   const flag = getLongFlag(option);
   return FLAGS.items.includes(flag) && !FLAGS[kind].includes(flag);
 }
 
-/** Returns `--format` with only the formats of this kind, and any other option unchanged. */
+/** Limits `--format` to the formats of this kind. Other options stay unchanged. */
 export function limitFormats(kind: OutputKind, option: OptionDescription): OptionDescription {
   const formats = FORMATS_BY_KIND[kind];
   if (formats === undefined || getLongFlag(option) !== '--format') return option;
   return { ...option, summary: formats.join(', '), choices: formats };
 }
 
-/** Throws a UsageError for a format that the command cannot write. */
 export function assertFormatSupported(
   kind: OutputKind,
   options: Pick<GlobalOptions, 'format' | 'output'>,

@@ -24,7 +24,7 @@ export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Parser<number> 
   };
 }
 
-/** A number greater than 0, also a decimal one. */
+/** Also accepts decimals. */
 export const positiveNumber: Parser<number> = (text, where) => {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number) || number <= 0)
@@ -66,7 +66,7 @@ export const day: Parser<Date> = (text, where) => {
   throw createInvalidValueError(text, where, 'a day such as 2026-11-01');
 };
 
-/** Names separated by commas. */
+/** Separated by commas. */
 export const names: Parser<readonly string[]> = (text, where) => {
   const all = text.split(',').map((each) => each.trim());
   if (all.includes('')) throw new UsageError(`${where} contains an empty name`, 'write it as in a,b,c');
@@ -77,19 +77,18 @@ export function oneOf<Choice extends string>(choices: readonly Choice[]): Parser
   return (text, where) => parseChoice(text, choices, `invalid value "${text}" for ${where}`);
 }
 
-/** Several of the choices, separated by commas. */
+/** Separated by commas. */
 export function someOf<Choice extends string>(choices: readonly Choice[]): Parser<readonly Choice[]> {
   return (text, where) => names(text, where).map((name) => oneOf(choices)(name, where));
 }
 
-/** Returns `value` if it is one of `choices`. Otherwise throws a UsageError with `message`. */
+/** Throws a UsageError with `message` for any other value. */
 export function parseChoice<C extends string>(value: string, choices: readonly C[], message: string): C {
   const known = choices.find((candidate) => candidate === value);
   if (known !== undefined) return known;
   throw new UsageError(message, didYouMean(value, choices));
 }
 
-/** Returns the parser of a declared argument or option. */
 export function getParser({ parse, choices }: Pick<OptionDescription, 'parse' | 'choices'>): Parser<unknown> {
   return parse ?? (choices ? oneOf(choices) : (text) => text);
 }

@@ -19,7 +19,7 @@ const DEFAULT_VIEW = 'detail';
 /** Matches `@file`. `@@text` does not match: it means the text `@text`. */
 const FILE = /^@([^@].*)$/s;
 
-/** Returns the text to search for. Throws a UsageError for `@file`, because users do not search for the name of a file. */
+/** Throws a UsageError for `@file`, because users do not search for the name of a file. */
 function parseLiteral(text: string): string {
   if (FILE.test(text))
     throw new UsageError(
@@ -94,7 +94,7 @@ export const QUERY_OPTION = {
   parse: nonBlank,
 } as const satisfies OptionDescription;
 
-/** The options of a search for images. They do not include `--has-images`, which would have no effect. */
+/** Without `--has-images`, which would have no effect. */
 export const IMAGE_SEARCH_OPTIONS = [
   WHERE_OPTION,
   EXACT_OPTION,
@@ -243,14 +243,14 @@ function splitWhere(terms: readonly FieldTerm[]) {
   };
 }
 
-/** Returns true for a search by a list of ids or values, which has no default limit. */
+/** A list of ids or values has no default limit. */
 export function isListSearch({ externalId, valueFile, changedSince }: SearchInput): boolean {
   return externalId !== undefined || valueFile !== undefined || changedSince !== undefined;
 }
 
 type Paging = ValuesOf<ReturnType<typeof pagingOptions>>;
 
-/** Returns the paging of a list. `limit` is the default limit; undefined for all records. */
+/** `limit` is the default limit; undefined for all records. */
 export function resolvePaging(input: Omit<Paging, 'offset'> & Partial<Paging>, limit?: number): PagingInput {
   return {
     limit: resolveLimit(input, limit),

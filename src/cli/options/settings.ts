@@ -86,7 +86,7 @@ export const SETTING_OPTIONS = [
 ] as const satisfies readonly OptionDescription[];
 
 export interface Setting {
-  /** The option in camel case: `pageSize`. */
+  /** In camel case: `pageSize`. */
   readonly name: string;
   /** In a profile: `page-size`. */
   readonly key: string;
@@ -106,12 +106,12 @@ export const SETTINGS: readonly Setting[] = [PAGE_SIZE_OPTION, ...SETTING_OPTION
   },
 );
 
-/** Adds the settings of the environment. Throws a UsageError that names the variable. */
+/** Throws a UsageError that names the variable. */
 export function applyEnvironment(input: CommandInput, environment: NodeJS.ProcessEnv): CommandInput {
   return addSettings(input, ({ variable }) => [environment[variable] || undefined, variable]);
 }
 
-/** Adds the settings of a profile. Throws a UsageError that names the profile and the key. */
+/** Throws a UsageError that names the profile and the key. */
 export function applyProfile(
   input: CommandInput,
   profile: string,

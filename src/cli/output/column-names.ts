@@ -9,7 +9,7 @@ import type { ItemsResult } from '../description/result.js';
 
 export interface ChosenColumns {
   readonly list: readonly ColumnHeader[];
-  /** The table from whose header the columns are. They stay in the output even if their fields no longer exist. */
+  /** The file whose header names the columns. Such columns stay, even if their fields no longer exist. */
   readonly table: string | undefined;
 }
 
@@ -32,9 +32,8 @@ export async function readColumnNames({
 }
 
 /**
- * Checks names against the columns of the items and the fields that the deployment publishes, if there are items. Returns the
- * columns, with field names instead of labels. Throws a UsageError with the nearest name. The columns of a `table` stay, with a
- * note.
+ * Replaces labels by field names. If there are items, throws a UsageError with the nearest name for a column that neither the
+ * items nor the published fields contain. Columns of a `table` stay, with a warning.
  */
 export async function resolveColumnNames(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,

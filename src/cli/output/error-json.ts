@@ -32,7 +32,7 @@ const PROPERTIES = {
   },
 };
 
-/** The JSON Schema of an error; a later version may add keys and codes. */
+/** A later version may add keys and codes. */
 export const ERROR_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'An error of opac',
@@ -41,7 +41,6 @@ export const ERROR_SCHEMA = {
   required: Object.keys(PROPERTIES),
 };
 
-/** Returns an error as one line of JSON that always has all keys of ERROR_SCHEMA. */
 export function serializeError(error: unknown, exit: number): string {
   const known =
     error instanceof OpacError ? error : new OpacError('internal', redactText(formatInternalError(error)));

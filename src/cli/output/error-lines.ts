@@ -3,7 +3,7 @@ import { OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
 import { sanitizeLine } from './terminal/sanitize.js';
 
-/** Maximum number of causes, because a chain of causes may be circular. */
+/** A chain of causes may be circular. */
 const MAX_CAUSES = 40;
 
 export function formatError(error: unknown, { debug }: { readonly debug: boolean }): string {

@@ -21,7 +21,7 @@ import { escapeForTerminal, escapeJsonForTerminal } from './terminal/sanitize.js
 export interface Presentation {
   readonly result: ItemsResult;
   readonly columns: ChosenColumns | 'all' | undefined;
-  /** The labels for headers; undefined for field names. */
+  /** Undefined: headers are field names. */
   readonly labels: FieldLabels | undefined;
   readonly context: Context;
 }
@@ -81,7 +81,7 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
   };
 }
 
-/** Writes the same rows as tsv and csv to an XLSX file. */
+/** The rows are the same as in tsv and csv. */
 export const XLSX_WRITER: FormatWriter = {
   async *items(presentation) {
     const { SHEET_MULTI } = await import('../../records/cells/multi-value-rule.js');
@@ -148,7 +148,7 @@ async function* table(presentation: Presentation): AsyncGenerator<string> {
   if (note) context.note(note);
 }
 
-/** Returns the text of a cell. Groups the digits of numbers that are not ids. */
+/** Groups the digits of numbers that are not ids. */
 function formatCell({ name, align, isNeverCut, values }: ItemColumn, item: Json): string {
   const text = values(item).join('; ');
   return align === 'right' && !isNeverCut && !/Id$/.test(name) && /^\d{4,}$/.test(text)
@@ -156,7 +156,7 @@ function formatCell({ name, align, isNeverCut, values }: ItemColumn, item: Json)
     : text;
 }
 
-/** Returns the header, the rows, and the names of the columns, which may differ from the headers. */
+/** `lines` begins with the headers, which may differ from `names`. */
 async function readTable(presentation: Presentation, rule?: MultiValueRule) {
   const { createCellFormatter, DEFAULT_MULTI, dropEmptyValues } = await import(
     '../../records/cells/multi-value-rule.js'
@@ -177,7 +177,6 @@ async function readTable(presentation: Presentation, rule?: MultiValueRule) {
   return { names: chosen.map(({ name }) => name), lines };
 }
 
-/** Yields the numbers of values in the other cells of a row. */
 function* countOtherValues(cells: readonly (readonly unknown[])[], column: number): Generator<number> {
   for (const [other, { length }] of cells.entries()) if (other !== column) yield length;
 }

@@ -49,7 +49,7 @@ const ITEMS = {
   count: { idKeys: ['value'], defaultColumns: ['value', 'count'] },
 } as const satisfies Readonly<Record<string, ItemKeys>>;
 
-/** The column of items that are not objects. */
+/** For items that are not objects. */
 const VALUE_COLUMN = 'value';
 
 export type ItemName = keyof typeof ITEMS;
@@ -95,7 +95,6 @@ export function createItemSchema(name: ItemName): ItemSchema {
   };
 }
 
-/** Returns items as the result of a command. */
 export function toItemsResult(
   items: readonly Json[],
   name: ItemName,
@@ -118,7 +117,7 @@ function isNumeric(items: readonly Json[], key: string): boolean {
   return items.every((item) => typeof asObject(item)[key] === 'number') && !/Id$/.test(key);
 }
 
-/** Returns the name of a nested object, such as a field of a view, or the text of any other value. */
+/** A nested object, such as a field of a view, is shown by its name. */
 function getNameOrText(value: unknown): string {
   const name = /^(identifier|title|name|label|\w+(Name|Title|Label))$/;
   const [, text] = (isObject(value) && Object.entries(value).find(([key]) => name.test(key))) || [];

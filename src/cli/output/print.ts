@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { classifyFileError } from '../../system/file-error.js';
 
-/** Writes the text and waits for the stream. Throws an OpacError if the disk is full or fails, and other errors unchanged. */
+/** Waits for the stream. Throws an OpacError if the disk is full or fails, and other errors unchanged. */
 export async function print(text: string, stdout: Writable): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -15,7 +15,7 @@ export async function print(text: string, stdout: Writable): Promise<void> {
   }
 }
 
-/** Returns an error of standard output, such as a full disk, with a readable message; other errors unchanged. */
+/** Explains an error of standard output, such as a full disk. Returns other errors unchanged. */
 export function createOutputError(error: unknown, kind: ErrorKind, next?: string): unknown {
   const fault = classifyFileError(error);
   const isWriteError = error instanceof Error && 'syscall' in error && error.syscall === 'write';

@@ -17,7 +17,7 @@ const FAMILIAR_FIELDS = [
   'address',
 ];
 
-/** Returns the schema of records. `plain` converts the HTML of a record to plain text. */
+/** `plain` converts the HTML of a record to plain text. */
 export function createRecordSchema(
   kind: Kind,
   plain?: (record: CollectionRecord) => CollectionRecord,
@@ -63,7 +63,6 @@ export function createRecordSchema(
   };
 }
 
-/** Returns the schema for a command with the options of tables. */
 export async function createRecordTable(
   kind: Kind,
   table: TableInput,
@@ -78,7 +77,7 @@ function toSingleValue(name: string, [value]: readonly string[]): Json {
   return name === 'image.count' ? Number(value) : (value ?? null);
 }
 
-/** Returns a function that parses a record only once, even if several columns need it. */
+/** Parses a record only once, even if several columns need it. */
 function createRecordReader(
   kind: Kind,
   plain = (record: CollectionRecord) => record,

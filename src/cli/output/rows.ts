@@ -6,7 +6,7 @@ type Rows = AsyncIterable<readonly string[]>;
 
 const ROWS_PER_BATCH = 1000;
 
-/** Formats rows as CSV or TSV. Quotes a row of one empty cell, because programs that read the file would skip an empty line. */
+/** Quotes a row of one empty cell, because programs that read the file would skip an empty line. */
 export async function* formatDelimited(rows: Rows, format: 'csv' | 'tsv'): AsyncGenerator<string> {
   const { stringify } = await import('csv-stringify/sync');
   const { delimiter, lineEnd } = format === 'csv' ? CSV : TSV;
@@ -35,7 +35,7 @@ export async function* formatJsonArray(values: AsyncIterable<string>): AsyncGene
   yield before === '[' ? '[]\n' : '\n]\n';
 }
 
-/** Formats a table as an XLSX file. `names` are the names of the columns, if they differ from the headers. */
+/** `names` are the names of the columns, if they differ from the headers. */
 export async function* formatXlsx(
   sheetName: string,
   table: { readonly headers: readonly string[]; readonly names?: readonly string[]; readonly rows: Rows },

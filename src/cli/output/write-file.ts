@@ -58,7 +58,7 @@ export async function writeFile(
   }
 }
 
-/** Returns the manifest of the export that contains the file. Throws a UsageError if the export must not be replaced. */
+/** Undefined if the file belongs to no export. Throws a UsageError for an export without `force`. */
 async function findManifest(file: string, force: boolean): Promise<string | undefined> {
   const own = manifestPath(file);
   const hasOwn = await pathExists(own);

@@ -14,7 +14,7 @@ export function isShown({ terminal, globalOptions }: Pick<Context, 'terminal' | 
   return terminal.isTerminal && globalOptions.output === undefined;
 }
 
-/** Returns standard output for data. A pipe gets the exact data. A terminal gets the result of `clean`, which is safe for it. */
+/** A pipe gets the exact data. A terminal gets the result of `clean`. */
 export function getDataOutput(
   context: Pick<Context, 'terminal' | 'globalOptions' | 'stdout'>,
   clean: Clean,
@@ -28,7 +28,7 @@ export function getDataOutput(
   });
 }
 
-/** Writes texts to the output. `clean` makes them safe for a terminal; undefined for texts that were drawn for a terminal. */
+/** `clean` makes texts safe for a terminal; undefined for texts that were drawn for a terminal. */
 export async function writeOutput(
   context: Pick<Context, 'globalOptions' | 'stdout' | 'signal' | 'note' | 'terminal'>,
   texts: Texts,
@@ -49,7 +49,6 @@ export async function writeOutput(
   }
 }
 
-/** Returns true for the error of a pipe that the reader closed. */
 export function isClosedPipe(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -111,7 +111,7 @@ const HTML_FILE = /\.html?(\.gz|\.zst)?$/i;
 
 type GivenColumns = Awaited<ReturnType<typeof readColumnNames>>;
 
-/** Reads pages until one has items. `pages` begins with the first page again, and counts the items. */
+/** Reads pages until one has items. `pages` begins with this page again, and counts the items. */
 async function readFirstPage(all: AsyncIterable<readonly Json[]>, written: { count: number }) {
   const others = all[Symbol.asyncIterator]();
   let next = await others.next();
@@ -125,7 +125,7 @@ async function readFirstPage(all: AsyncIterable<readonly Json[]>, written: { cou
   return { first: next.done ? [] : next.value, pages: pages(), close: async () => others.return?.() };
 }
 
-/** Returns the labels for headers, if the user or the format wants them. */
+/** Returns undefined if neither the user nor the format wants labels. */
 async function fetchLabels(
   { table, fields }: ItemsResult,
   given: GivenColumns,
@@ -136,7 +136,6 @@ async function fetchLabels(
   return table && fields && (table.labels ?? isDefault) ? new FieldLabels(await fields()) : undefined;
 }
 
-/** Notes that no items were found, or that the service has more. */
 function noteEmptyOrMore(result: ItemsResult, written: number, context: Context): void {
   const total = result.total?.();
   if (written === 0) {

@@ -10,7 +10,7 @@ import { startMuseum } from '../../../mock/index.js';
 import { createAnonymousSender, createAuthDependencies } from '../../connect.js';
 import type { Context } from '../../context.js';
 
-/** Returns the dependencies of a login, and its options together with the global ones. */
+/** The returned options include the global ones. */
 export async function createLoginDependencies(
   context: Context,
   options: LoginOptions,
@@ -34,7 +34,7 @@ export async function createLoginDependencies(
   return { options: { ...options, profile, baseUrl, allowHttp }, dependencies };
 }
 
-/** Returns a login with a temporary profile to the built-in museum. The museum stops when the command ends. */
+/** The profile is temporary, and the museum stops when the command ends. */
 async function createMockLogin(context: Context, options: LoginOptions, dependencies: LoginDependencies) {
   const folder = await mkdtemp(join(tmpdir(), 'opac-'));
   context.addCleanup(() => rm(folder, { recursive: true, force: true }));

@@ -51,14 +51,14 @@ export const commands = [
   }),
 ];
 
-/** Returns the error for a deployment that cannot be used. A missing API is an error of the deployment, not of the request. */
+/** A missing API is an error of the deployment, not of the request. */
 function createUnusableError(cause: OpacError): OpacError {
   const { code, hint } = cause;
   const kind = cause.kind === 'not-found' ? 'deployment' : cause.kind;
   return new OpacError(kind, `the deployment cannot be used: ${cause.message}`, { hint, code, cause });
 }
 
-/** Returns all keys, with null for unknown values. Times are in milliseconds, `expires` is in ISO 8601. */
+/** Unknown values are null. `elapsed` is in milliseconds. */
 function toJson({ expires, elapsed, error, ...status }: Status): JsonObject {
   const known = {
     ...status,
@@ -73,7 +73,6 @@ function toJson({ expires, elapsed, error, ...status }: Status): JsonObject {
   return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, value ?? null]));
 }
 
-/** Returns the values for a table, without nested objects. */
 function toRow(status: Status): Readonly<Record<string, string>> {
   const { kept, ...rest } = toJson(status);
   const places = Object.entries(asObject(kept)).map(([key, value]) => [`kept.${key}`, value]);

@@ -11,10 +11,7 @@ import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 
-/**
- * Returns all items of a list, requested with `limit` items per page. Only a search can begin at an `offset`. Throws a UsageError
- * for an `offset` of any other list.
- */
+/** Requests `limit` items per page. Throws a UsageError for an `offset` of a list that is not a search. */
 export async function fetchAllPages(
   context: Context,
   request: ApiRequest,
@@ -48,7 +45,7 @@ function isSearch(endpointId: EndpointId): endpointId is ListEndpointId {
   return getEndpoint(endpointId).query.some(({ name, origin }) => name === 'limit' && origin === 'observed');
 }
 
-/** Pages through a list that may not support an offset. The first request has none, so that opac detects this. */
+/** The first request has no offset, because the list may not support one. */
 function paginateUnknownList(
   context: Context,
   { path, query }: ApiRequest,

@@ -8,15 +8,14 @@ import { formatShellWord } from '../../description/shell-words.js';
 
 export interface ApiRequest {
   readonly base: string | undefined;
-  /** The path below `/api/v3`, percent-encoded, with a leading slash. */
+  /** Below `/api/v3`, percent-encoded, with a leading slash. */
   readonly path: string;
   readonly query: QueryParameters;
 }
 
 /**
- * Parses `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a complete URL, and adds the parameters. Throws a
- * UsageError for text that is not a path, and for a retired path, unless `allowRetired` is set. Its hint then contains the
- * replacement.
+ * Parses `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a complete URL. Throws a UsageError for text that is
+ * not a path, for another version of the API and, unless `allowRetired` is set, for a retired path.
  */
 export function parseApiRequest(
   text: string,
@@ -30,7 +29,7 @@ export function parseApiRequest(
   for (const segment of segments) assertValidSegment(segment);
   assertCurrentVersion(version, segments, query);
   if (!allowRetired) assertNotRetired(segments, query);
-  // Encodes characters that are not valid in a path. Characters that are already encoded stay unchanged.
+  // URL encodes characters that are not valid in a path. Characters that are already encoded stay unchanged.
   const { pathname: path } = new URL(`http://service/${segments.join('/')}`);
   return { base: base || undefined, path, query };
 }

@@ -5,7 +5,7 @@ import { keepBytes } from '../../../records/json/item-bytes.js';
 import { type EndpointId, getEndpoint } from '../../../service/endpoints/catalogue.js';
 import { isObject, type Json } from '../../../service/json.js';
 
-/** Returns the items of a response. `endpointId` is undefined for a path that is not in the catalogue. */
+/** `endpointId` is undefined for a path that is not in the catalogue. */
 export function readItems(
   { value, bytes }: FetchedResponse<object>,
   endpointId: EndpointId | undefined,

@@ -74,7 +74,7 @@ export function parseCheck({ expect, ...input }: ValuesOf<typeof CHECK_OPTIONS>)
   return { ...input, expectations: createExpectations(expect) };
 }
 
-/** Returns the expectations without the baseline, whose file is read later. */
+/** Leaves out the baseline, because opac reads its file later. */
 function createExpectations(rules: readonly Expectation[]): Expectations {
   const minimums = new Map<Kind, number>();
   const fields = new Map<Kind, readonly string[]>();

@@ -11,7 +11,7 @@ const COLORS = { pass: 'green', fail: 'red', warn: 'yellow', skip: 'dim' } as co
 const TIME_WIDTH = 9;
 const INDENT = 6;
 
-/** Returns the lines of a result. `idWidth`: the width of the longest id. */
+/** `idWidth` is the width of the longest id. */
 export function renderResult(result: CheckResult, idWidth: number, terminal: Terminal): string {
   const { id, promise, verdict, reason, milliseconds } = result;
   const paint = getStyles(terminal);

@@ -56,7 +56,7 @@ export async function writeReports(
   }
 }
 
-/** Writes a text to standard output or to a file. The file appears only when it is complete. */
+/** Without `output`, writes to standard output. A file appears only when it is complete. */
 export async function writeReportText(
   context: Context,
   output: string | undefined,
@@ -68,7 +68,7 @@ export async function writeReportText(
   await writeOutput({ ...context, globalOptions, signal }, [text]);
 }
 
-/** Appends the report to the job summary of GitHub Actions, a file that all steps share. */
+/** All steps share the file of the job summary of GitHub Actions, so opac appends to it. */
 async function appendGithubSummary(
   { environment, warn, globalOptions }: Context,
   report: Report,
@@ -77,7 +77,7 @@ async function appendGithubSummary(
   const { GITHUB_STEP_SUMMARY: file } = environment;
   if (!file || globalOptions.dryRun) return;
   await appendFile(file, REPORT_RENDERERS.markdown(report, strict)).catch((error) => {
-    // Only notes the error: the report itself was written.
+    // Only a warning, because the report itself was written.
     warn(`${fileError(error, 'write', file).message} (GITHUB_STEP_SUMMARY)`);
   });
 }

@@ -24,7 +24,6 @@ import type { CheckInput } from './options.js';
 import { renderResult, renderSummary } from './render-result.js';
 import { assertReportFolders, writeReports, writeReportText } from './report-option.js';
 
-/** Lists the selected checks. */
 export async function listChecks({ only, skip, expectations }: CheckInput): Promise<CommandResult> {
   const chosen = selectChecks(createChecks(expectations), { only, skip });
   const items = chosen.map(({ id, promise, warning, source }) => ({
@@ -36,7 +35,6 @@ export async function listChecks({ only, skip, expectations }: CheckInput): Prom
   return toItemsResult(items, 'check', { emptyMessage: 'no checks' });
 }
 
-/** Runs the selected checks, writes the reports and shows the results. */
 export async function runCheck(context: Context, input: CheckInput): Promise<CommandResult> {
   const { report: reports, failOnWarning: strict, known: file } = input;
   const hasRows = isTableFormat(context);
@@ -85,7 +83,7 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
   };
 }
 
-/** Throws a UsageError if an expectation is given, but none of the checks that need it is selected. */
+/** Throws a UsageError if an expectation is given, but no check that needs it is selected. */
 function assertExpectationsSelected(
   { baseline, updateBaseline, expectations: { minimums, fields, maxLatency } }: CheckInput,
   checks: readonly Check[],
@@ -120,12 +118,12 @@ async function connectChecks(context: Context): Promise<CheckedDeployment> {
   );
 }
 
-/** Whether to print one row per check. Other formats print the report as text or JSON. */
+/** A table has one row per check. Other formats contain the complete report. */
 function isTableFormat({ format }: Context): boolean {
   return findFormat(format)?.table !== undefined;
 }
 
-/** Returns the output file, or `-` for standard output; undefined if the results are shown on a terminal. */
+/** Returns `-` for standard output. Undefined for text, which a report on standard output replaces. */
 function findOutputFile({ format, globalOptions }: Context): string | undefined {
   return globalOptions.output ?? (format === undefined ? undefined : '-');
 }
@@ -148,7 +146,7 @@ function isShown(verdict: Verdict, { globalOptions }: Context, strict: boolean):
   return !globalOptions.quiet || isFailure(verdict, strict);
 }
 
-/** Returns the results to show: without the skipped checks if the deployment did not respond. */
+/** If the deployment did not respond, leaves out the skipped checks. */
 function listShownResults({ checks, ended, summary }: Report): readonly CheckResult[] {
   const isUnreachable = ended !== 'finished' && summary.pass === 0;
   return isUnreachable ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;
@@ -187,7 +185,7 @@ async function waitForDeployment(
   });
 }
 
-/** Returns a function that shows each result immediately if the output is a terminal. */
+/** The function shows each result immediately. Undefined if the output is not a terminal. */
 function createLiveList(
   context: Context,
   { report: reports, failOnWarning: strict }: CheckInput,

@@ -32,7 +32,7 @@ export function renderDifferenceCard(difference: Difference, terminal: Terminal)
   ].join('\n');
 }
 
-/** Returns the words of a value as wrapped lines. Changed words have colours, or brackets if the terminal has no colours. */
+/** Changed words have colours, or brackets if the terminal has no colours. */
 function formatWords(pieces: readonly DiffSegment[], terminal: Terminal): string[] {
   const { dim, green, red, strikethrough } = getStyles(terminal);
   const isBare = terminal.colors === 0;
@@ -55,7 +55,6 @@ function formatWords(pieces: readonly DiffSegment[], terminal: Terminal): string
 
 const INDENT = '    ';
 
-/** Returns a summary: the number of records that differ, and the number of changes of each field. */
 export function renderDiffSummary(tally: Tally, terminal: Terminal): string {
   const rows = countFieldChanges(tally).map(([field, ...counts]) => [
     sanitizeLine(field),

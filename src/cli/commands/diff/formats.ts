@@ -50,7 +50,7 @@ const WRITERS: Readonly<Record<DiffFormat | 'delta', Write>> = {
     ),
 };
 
-/** Whether a format shows labels. Formats for people do. Formats for programs contain field names. */
+/** Formats for people show labels. Formats for programs contain field names. */
 export function hasLabels(format: DiffFormat | 'delta'): boolean {
   return ['table', 'card', 'html', 'md', 'xlsx'].includes(format);
 }
@@ -67,7 +67,7 @@ function showLabels({ labels, context, differences, ...output }: DiffOutput): Di
   return { ...output, context: context.map(format), differences: labelled() };
 }
 
-/** Returns the comparison in a format, and the function that makes its text safe on a terminal. */
+/** `clean` makes the texts safe for a terminal; undefined if they are already safe. */
 export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, context: Context) {
   const isJson = format === 'json' || format === 'ndjson' || format === 'delta';
   const clean = isJson
@@ -91,10 +91,7 @@ async function* writeRows(
   for await (const difference of differences) yield* formatRows(difference, rule);
 }
 
-/**
- * Reads a complete comparison, because a report begins with a summary of all differences. Keeps only the first differences, which
- * the report lists.
- */
+/** A report begins with a summary of all differences, but lists only the first ones. */
 async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
   const kept: Difference[] = [];
   for await (const difference of output.differences)

@@ -125,7 +125,7 @@ export interface DiffInput extends ValuesOf<typeof DIFF_OPTIONS> {
   readonly reverse?: boolean;
 }
 
-/** Throws a UsageError for `--delta` in another format. */
+/** Throws a UsageError for `--delta` with a format other than NDJSON. */
 export function checkDelta({ delta }: Pick<DiffInput, 'delta'>, context: Context): void {
   const { format, globalOptions } = context;
   const isNamed = format !== undefined || extname(globalOptions.output ?? '') !== '';
@@ -136,7 +136,7 @@ export function checkDelta({ delta }: Pick<DiffInput, 'delta'>, context: Context
     );
 }
 
-/** Returns the format of `--format` or of the file extension. Throws a UsageError for an unknown extension. */
+/** Throws a UsageError for an unknown file extension. */
 export function findDiffFormat({ format, terminal, globalOptions: { output } }: Context): DiffFormat {
   const named = DIFF_FORMATS.find((each) => each === format);
   if (named !== undefined) return named;

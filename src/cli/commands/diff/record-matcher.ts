@@ -23,8 +23,8 @@ const NO_NOISE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
 /**
- * Notes the fields of `--fields` that no record has. Throws a UsageError if this is true for all of them, for a field of `--where`
- * or `--context` that no record has, and for a collection that is not in the files.
+ * Notes each field of `--fields` that no record has. Throws a UsageError if no record has any of them, if a field of `--where`
+ * or `--context` is in no record, or if the files do not contain the collection.
  */
 export async function createRecordMatcher(
   context: Context,
@@ -55,7 +55,7 @@ export async function createRecordMatcher(
   return (record) => tests.every((test) => test(record));
 }
 
-/** Returns a test: whether a field has one of these entire values. `''` matches a field without a value. */
+/** Compares entire values. `''` matches a field without a value. */
 function createValueTest(field: string, values: readonly string[]): IsWanted {
   const expected = new Set(values.map(normalizeText));
   return (record) => {
@@ -66,7 +66,7 @@ function createValueTest(field: string, values: readonly string[]): IsWanted {
   };
 }
 
-/** Throws a UsageError for a range of years, because it would not match records with unknown dates. */
+/** Throws a UsageError for a range of years: records with unknown dates would not match. */
 function assertNoDates(where: readonly FieldTerm[]): void {
   const dates = where.find(({ value }) => isYearRange(value));
   if (dates)
@@ -76,7 +76,7 @@ function assertNoDates(where: readonly FieldTerm[]): void {
     );
 }
 
-/** Returns a test: whether a field contains the phrase, by the same rules as in the built-in museum. */
+/** Follows the same rules as a search in the built-in museum. */
 async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> {
   const [{ parseQuery }, { createQueryPredicate }, { TextRecord }] = await Promise.all([
     import('../../../local/search/parse-query.js'),
@@ -94,7 +94,7 @@ async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> 
   };
 }
 
-/** Returns the JSON of a record with only this field, also for rows of tables and for `title`, which is another field. */
+/** Creates the JSON that a search needs, for rows of tables and for `title`, which stands for several fields. */
 function createFieldJson(record: SnapshotRecord, field: string): string {
   const { idKey, fieldSetsKey, fieldsKey } = KIND_KEYS[record.kind === 'records' ? 'objects' : record.kind];
   const values = readValues(record, field).map((value) => ({ value }));
@@ -146,7 +146,7 @@ function readCollection({ raw, values }: SnapshotRecord): NamedSet {
 /** Names that are valid for every record. */
 const KNOWN_NAMES = [...RECORD_COLUMN_NAMES, ...ID_FIELDS, 'image', 'relationship', 'record', 'score'];
 
-/** Returns the names that no record of the files has. `[]` if the files have no records. */
+/** If the files have no records, no name is unknown. */
 export async function findUnknownNames(
   names: readonly string[],
   snapshots: readonly Snapshot[],

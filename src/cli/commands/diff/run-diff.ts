@@ -36,7 +36,7 @@ import { createRecordMatcher } from './record-matcher.js';
 import { assertKnownColumns, findAddedColumns } from './table-columns.js';
 import { writeComparison } from './write-comparison.js';
 
-/** Compares two exports and writes the differences. With `--exit-code`, throws an OpacError of kind `different`. */
+/** With `--exit-code`, throws an OpacError of kind `different`. */
 export async function diffFiles(
   context: Context,
   input: DiffInput & { readonly new: string },
@@ -52,7 +52,7 @@ export async function diffFiles(
   );
 }
 
-/** Compares an export with the current records of the deployment, which it first exports to a temporary file. */
+/** First exports the current records to a temporary file. Throws an OpacError of kind `incomplete` if records are missing. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const { old: file } = input;
   const { globalOptions, signal } = context;
@@ -87,7 +87,7 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   });
 }
 
-/** Returns the file, or the snapshot in a mirror folder. Throws a UsageError if the folder contains no or several snapshots. */
+/** Throws a UsageError if the folder of a mirror contains no snapshot, or several snapshots. */
 async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const found = await findSnapshots(path);
@@ -97,14 +97,13 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   throw new UsageError(`"${path}" contains ${content}`, 'name a file in the folder');
 }
 
-/** Returns the search of the older export. Records outside it must not count as removed. Without a manifest: all records. */
+/** Repeats the search of the older export, because records outside this search must not count as removed. */
 function getSearchQuery({ manifest, isEdited }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind && !isEdited
     ? manifest.job.query
     : searchParameters({ terms: {}, view: 'detail' });
 }
 
-/** Returns the test for the records that a table lists. */
 async function createListTest(table: Snapshot, kind: Kind): Promise<(record: CollectionRecord) => boolean> {
   const getKey = (of: Kind, id: string) => `${KIND_KEYS[of].recordType} ${id}`;
   const listed = new Set((await table.list()).map(({ kind: own = kind, id }) => getKey(own, id)));
@@ -138,7 +137,6 @@ async function exportDeployment(
   });
 }
 
-/** Returns the headers of tables with a manifest as labels. */
 function readLabels(...snapshots: readonly Snapshot[]): FieldLabels {
   const headers = snapshots.flatMap(({ manifest }) => [...(manifest ? mapHeadersToColumns(manifest) : [])]);
   return new FieldLabels(
@@ -146,7 +144,6 @@ function readLabels(...snapshots: readonly Snapshot[]): FieldLabels {
   );
 }
 
-/** Returns the options with field names instead of labels. */
 function resolveLabels({ search, ...input }: DiffInput, { getName }: FieldLabels): DiffInput {
   const { terms, valueFile } = search;
   const where = (terms.where ?? []).map(({ field, value }) => ({ field: getName(field), value }));
@@ -213,7 +210,6 @@ async function createCompareOptions(
   };
 }
 
-/** Returns a function that looks up a removed record by its id. */
 async function createRemovedRecordFetcher(
   context: Context,
 ): Promise<NonNullable<CompareOptions['fetchRemoved']>> {
@@ -231,7 +227,6 @@ async function createRemovedRecordFetcher(
   };
 }
 
-/** Throws a UsageError if the exports cannot be compared. Warns of differences that can mislead. */
 function assertComparable(
   { warn }: Context,
   { anyDeployment, delta }: DiffInput,

@@ -21,7 +21,7 @@ const FOUND = 'found';
 
 type LogInput = Pick<DiffInput, 'show' | 'context' | 'delta' | 'exitCode'>;
 
-/** Shows a change log, or those of a mirror. Throws a UsageError for options that need two exports. */
+/** Throws a UsageError for options that need two exports. */
 export async function showChangeLogs(
   context: Context,
   input: DiffInput & { readonly changedSince?: Date | undefined },
@@ -48,7 +48,7 @@ export async function showChangeLogs(
   await writeChangeLogs(context, logs, input, new Tally(false), isFolder ? several : {});
 }
 
-/** Throws a UsageError for a change log, which cannot be compared: it would look like an export of the changed records. */
+/** Throws a UsageError for a change log, because it would look like an export of the changed records. */
 export async function assertNoChangeLogs(paths: readonly string[]): Promise<void> {
   for (const path of paths)
     if (await isChangeLog(path))
@@ -58,10 +58,7 @@ export async function assertNoChangeLogs(paths: readonly string[]): Promise<void
       );
 }
 
-/**
- * Writes the changes in the logs, in their order. `remark` is a sentence about the runs. `title`: of the changes of several runs;
- * then each difference has the time of its run.
- */
+/** Writes the changes in the order of the logs. A `title` is for several runs: it adds the time of the run to each change. */
 export async function writeChangeLogs(
   context: Context,
   paths: readonly string[],
@@ -89,7 +86,7 @@ export async function writeChangeLogs(
   await writeComparison(context, { ...input, context: columns }, facts);
 }
 
-/** Returns `2026-11-01 03:00` in local time; for a log that was renamed, its name. */
+/** `2026-11-01 03:00` in local time; for a log that was renamed, its name. */
 function formatRunTime(path: string): string {
   const time = readRunTime(path);
   return time ? `${formatDay(time)} ${time.toTimeString().slice(0, 5)}` : basename(path);

@@ -5,7 +5,7 @@ import { parseColumn } from '../../../service/records/columns.js';
 import type { FieldLabels } from '../../../service/search/field-labels.js';
 import { findUnknownNames } from './record-matcher.js';
 
-/** Returns the columns that somebody added to a table, such as "Remarks". A name like that of a field may be a mistake. */
+/** Finds columns that users added, such as "Remarks". Leaves out a name that resembles a field: it may be a typing mistake. */
 export async function findAddedColumns(
   { table }: Snapshot,
   deployment: Snapshot,
@@ -17,10 +17,7 @@ export async function findAddedColumns(
   return names.length > 0 ? added : [];
 }
 
-/**
- * Throws a UsageError for a column of `one`, a table without a manifest, that the other export does not have, such as a label.
- * `known`: columns that it may lack.
- */
+/** Throws a UsageError if `other` lacks a column of a table without a manifest. `known`: columns that it may lack. */
 export async function assertKnownColumns(
   { table, manifest }: Snapshot,
   other: Snapshot,
@@ -40,7 +37,7 @@ export async function assertKnownColumns(
     );
 }
 
-/** The columns that the other table does not have, if it has others in their place. */
+/** Returns the columns that the other table lacks, if it has other columns in their place. */
 function listRenamedColumns(columns: readonly string[], { table, manifest }: Snapshot): readonly string[] {
   const others = table?.columns ?? [];
   const isSubset = others.every((name) => columns.includes(name));

@@ -19,10 +19,9 @@ import { fetchNamedSets, formatSets, SET_NAMES } from '../search/named-sets.js';
 import { fetchMatchTotal, fetchPublishedFields, fetchSearchPage } from '../search/search-pages.js';
 import { QUERY_FIELDS } from '../search/term-places.js';
 
-/** Milliseconds. */
 const MAX_WAIT_MS = 5000;
 
-/** Prints a hint after a search if nothing was written. Never throws. */
+/** Prints a hint if a search has written nothing. Never throws. */
 export async function noteEmptyResultHint(
   context: Context,
   kind: Kind,
@@ -37,7 +36,7 @@ export async function noteEmptyResultHint(
   if (hint) context.note(hint);
 }
 
-/** Returns a field that has exactly this value in a record, for a value that is not an id. Undefined if no field is found in time. */
+/** Looks for a field with exactly this value. Returns undefined if no field is found in time. */
 export async function findFieldOfValue(context: Context, kind: Kind, value: string) {
   if (context.globalOptions.quiet || context.dryRunLog) return undefined;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
@@ -88,7 +87,6 @@ export async function findEmptyResultHint(
   return undefined;
 }
 
-/** Suggests a search without --exact, with the number of records that contain the words in longer values. */
 async function suggestWithoutExact(context: Context, kind: Kind, search: RecordSearch) {
   if (!search.terms.exact) return undefined;
   const total = await fetchMatchTotal(context, kind, {
@@ -113,7 +111,6 @@ async function suggestSet(context: Context, _: Kind, { terms }: RecordSearch): P
   return undefined;
 }
 
-/** Names a field of `--query` that the views do not contain. */
 async function suggestQueryField(context: Context, kind: Kind, { terms: { raw = '' } }: RecordSearch) {
   const given = [...raw.replace(/"[^"]*"/g, '""').matchAll(/(?:^|[\s(+-])([a-z]\w*):/gi)].map(
     ([, name = '']) => name,
@@ -136,13 +133,11 @@ async function suggestDateRange(_: Context, __: Kind, { terms: { where = [], tex
   return undefined;
 }
 
-/** Suggests -o for a word that is the name of a file. */
 async function suggestOutput(_: Context, __: Kind, { terms: { text = [] } }: RecordSearch) {
   const file = text.find((word) => findFormatByName(word) !== undefined);
   return file && `opac searched for "${file}"; to write to this file, use -o ${formatShellWord(file)}`;
 }
 
-/** Suggests the placeholder that the first records have instead of an empty value. */
 async function suggestPlaceholder(context: Context, kind: Kind, { terms }: RecordSearch) {
   const { where = [] } = terms;
   const term = where.find(({ value }) => value === '');
@@ -157,7 +152,6 @@ async function suggestPlaceholder(context: Context, kind: Kind, { terms }: Recor
   return `some ${kind} have a placeholder such as "${text}"; find them with --where ${words}`;
 }
 
-/** Suggests similar values for the first term whose value is not in its facet. */
 async function suggestFacetValue(
   context: Context,
   kind: Kind,
@@ -179,13 +173,12 @@ async function suggestFacetValue(
 }
 
 const isEqual = (wanted: string, value: string) => normalizeText(value) === normalizeText(wanted);
-/** Whether a value contains the complete words. The service also distinguishes accents and spaces. */
+/** Compares complete words, with their accents and spaces, as the service does. */
 const isContained = (wanted: string, value: string) => {
   const escaped = wanted.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'iu').test(value);
 };
 
-/** Suggests values of any facet that are similar to the words of a search without a field. */
 async function suggestTextValues(
   context: Context,
   kind: Kind,

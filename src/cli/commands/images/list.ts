@@ -72,7 +72,7 @@ export const listCommand = defineCommand({
   },
 });
 
-/** Yields the same pages. Throws a UsageError for a field that neither the views nor the records of the first page have. */
+/** Throws a UsageError for a field that neither the views nor the records of the first page have. */
 async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords, named: ImageColumn) {
   let isChecked = false;
   for await (const page of pages) {
@@ -84,7 +84,7 @@ async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords,
   }
 }
 
-/** Yields the images from the offset up to the limit. Notes that more images exist, but not their total, which is unknown. */
+/** The total number of images is unknown, so the note does not contain it. */
 async function* rowPages(
   { pages, isWanted }: FoundRecords,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,

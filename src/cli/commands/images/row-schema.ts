@@ -13,7 +13,7 @@ import type { ItemColumn, ItemSchema } from '../../description/item-schema.js';
 import { renderObjectCard } from '../../output/cards/object-card.js';
 
 export interface ImageSchema extends ItemSchema {
-  /** Returns the item for a row. The schema remembers which row an item is from. */
+  /** The schema remembers the row of each item. */
   readonly item: (row: ImageRow) => Json;
 }
 

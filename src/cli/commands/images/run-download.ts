@@ -39,7 +39,7 @@ export async function runDownload(
   return input.dryRun ? reportPlan(input, found, options) : download(context, input, found, options);
 }
 
-/** Replaces labels by the names of their fields in all options. */
+/** Replaces labels by the names of their fields. */
 async function createPlanOptions(
   context: Context,
   input: DownloadInput,
@@ -90,7 +90,7 @@ async function download(
     const failure = found.failure();
     if (plan.found === 0) await noteNoImages(context, input.search.kind, found);
     if (plan.found === 0 && folder.isUntouched && !failure) {
-      // Deletes a new folder.
+      // If the folder is new, `close(false)` deletes it.
       isDone = !isNew;
       return undefined;
     }
@@ -114,7 +114,7 @@ async function download(
   }
 }
 
-/** Returns the error of an interrupted download. The folder keeps the downloaded files, and a journal lists them. */
+/** The folder keeps the downloaded files, and a journal lists them. */
 function toInterruptedError(error: unknown, signal: AbortSignal, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;
   if (!(thrown instanceof OpacError) || thrown.kind === 'usage') return thrown;

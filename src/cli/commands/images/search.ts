@@ -38,7 +38,7 @@ const KIND_OPTION = {
   choices: KINDS,
 } as const satisfies OptionDescription;
 
-/** Returns the options of a search for images. `limit` is the default of `--limit`; undefined for all images. */
+/** `limit` is the default of `--limit`; undefined for all images. */
 export function imageSearchOptions(limit?: number) {
   return [KIND_OPTION, ...IMAGE_SEARCH_OPTIONS, ...ORDER_OPTIONS, ...pagingOptions(limit, 'images')] as const;
 }
@@ -62,7 +62,7 @@ export interface FoundRecords {
   readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
   readonly isWanted: IsWanted;
-  /** Describes the most frequent values of the images in the first image column of the search; undefined without one. */
+  /** Describes the most frequent values in the first image column of the search; undefined without such values. */
   readonly describeValues: () => string | undefined;
   /** Returns the error if records may be missing. Call it after the last page. */
   readonly failure: () => OpacError | undefined;
@@ -104,7 +104,7 @@ export async function findRecords(
   return { search, pages: readRecords(pages, kind), isWanted, failure, describeValues };
 }
 
-/** Returns a function that replaces a label by the name of its field in a column. Requests the labels once. */
+/** Replaces the label of a field by its name. Requests the labels once. */
 export function createImageColumnResolver(context: Context, kind: Kind) {
   let labels: Promise<FieldLabels> | undefined;
   return async (column: ImageColumn): Promise<ImageColumn> => {
@@ -115,13 +115,13 @@ export function createImageColumnResolver(context: Context, kind: Kind) {
   };
 }
 
-/** Notes that no images were found, with a hint. Never throws. */
+/** Also notes a hint. Never throws. */
 export async function noteNoImages(context: Context, kind: Kind, found: FoundRecords): Promise<void> {
   context.note(found.describeValues() ? 'no images match' : 'no matching records have images');
   await noteNoImagesHint(context, kind, found);
 }
 
-/** Notes a hint why no images match. Never throws. */
+/** Never throws. */
 export async function noteNoImagesHint(context: Context, kind: Kind, found: FoundRecords): Promise<void> {
   const values = found.describeValues();
   if (values === undefined) await noteEmptyResultHint(context, kind, found.search, { written: 0 });

@@ -22,10 +22,7 @@ export interface NamedRequest extends NamedItem {
   readonly query?: QueryParameters;
 }
 
-/**
- * Returns one item. Throws an OpacError of kind `not-found`. It lists the known names, or states that the deployment does not
- * have the endpoint, if the API documentation does not list this endpoint.
- */
+/** Throws an OpacError of kind `not-found` that lists the known names, or names the endpoint that the deployment lacks. */
 export async function getNamed(
   context: Context,
   { endpointId, path, query, ...named }: NamedRequest,
@@ -38,7 +35,7 @@ export async function getNamed(
   }
 }
 
-/** Returns the items below a named item, such as the fields of a view. Throws the errors of `getNamed` for a 404. */
+/** Lists the items below a named item. While they are read, throws the errors of `getNamed`. */
 export function listNamed(context: Context, list: ItemList, named: NamedItem): ItemsResult {
   const items = listItems(context, list);
   async function* pages(): AsyncGenerator<readonly Json[]> {
@@ -51,7 +48,7 @@ export function listNamed(context: Context, list: ItemList, named: NamedItem): I
   return { ...items, pages: pages() };
 }
 
-/** Whether an error is a 404, even with a web page: then the deployment does not know the path. */
+/** A 404 with a web page counts too: the deployment does not know the path. */
 function isNotFound(error: unknown): error is OpacError {
   return (
     error instanceof OpacError && (error.kind === 'not-found' || ('status' in error && error.status === 404))
@@ -68,7 +65,7 @@ async function createNotFoundError(
   try {
     names = await listKnownNames();
   } catch (error) {
-    // If the list fails, the record itself does not exist.
+    // If the list is not found either, the record itself does not exist.
     if (error instanceof OpacError && error.kind === 'not-found') return error;
   }
   if (names.includes(name) || (origin === 'likely' && names.length === 0))
@@ -79,7 +76,6 @@ async function createNotFoundError(
   });
 }
 
-/** Returns the error for an endpoint that the deployment does not have. */
 export function createMissingEndpointError(endpointId: EndpointId, cause: OpacError): OpacError {
   const { path, origin } = getEndpoint(endpointId);
   return new OpacError('not-found', `not found: the deployment has no ${path}, or no item with that name`, {

@@ -16,15 +16,12 @@ export interface ItemList {
   readonly endpointId: ListEndpointId;
   readonly path?: Readonly<Record<string, string>>;
   readonly limit?: number | undefined;
-  /** The hint for getting the items after the limit. Default: `use --all`. */
+  /** How to get the items after the limit. Default: `use --all`. */
   readonly moreHint?: string;
   readonly emptyMessage?: string;
 }
 
-/**
- * Returns the items of a list endpoint. INTERFACE.md does not mention paging for these lists, so the first request has no offset.
- * `failure` returns the error for missing items.
- */
+/** INTERFACE.md does not mention paging for these lists, so the first request has no offset. */
 export function listItems(
   context: Context,
   { endpointId, path, limit, moreHint = 'use --all', emptyMessage = '' }: ItemList,
@@ -50,13 +47,13 @@ export function listItems(
   };
 }
 
-/** Returns the key that identifies the items of an endpoint; undefined if none does. */
+/** Returns the key whose value identifies an item; undefined if no key does. */
 export function getUniqueKey(endpointId: EndpointId | undefined): string | undefined {
   const item = getItemType(endpointId);
   return isServiceItem(item) ? SERVICE_ITEMS[item].uniqueKey : undefined;
 }
 
-/** Returns the schema of the items of an endpoint. `undefined` stands for a path that is not in the catalogue. */
+/** `undefined` stands for a path that is not in the catalogue. */
 export function getItemSchema(endpointId: EndpointId | undefined): ItemSchema {
   const item = getItemType(endpointId);
   const kind = KINDS.find((each) => KIND_KEYS[each].recordType === item);
@@ -78,7 +75,7 @@ export async function fetchAllItems(context: Context, list: ItemList): Promise<J
   return items;
 }
 
-/** Returns the ids of the items in a list. Throws the errors of `fetchAllItems`. */
+/** Throws the errors of `fetchAllItems`. */
 export async function fetchItemIds(context: Context, list: ItemList): Promise<string[]> {
   return (await fetchAllItems(context, list)).map(getItemSchema(list.endpointId).id);
 }

@@ -1,4 +1,4 @@
-/** Pages through lists for which INTERFACE.md does not mention paging. Yields all items, or reports why items may be missing. */
+/** Pages through lists for which INTERFACE.md does not mention paging, and reports why items may be missing. */
 import { isDeepOffsetRefusal } from '../../../client/paging/page-interpreter.js';
 import type { ListResponse } from '../../../client/paging/read-list.js';
 import { OpacError } from '../../../service/errors.js';
@@ -6,12 +6,12 @@ import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 
 export interface OffsetPages {
-  /** Requests a page. If `limit` is undefined, the service chooses the page size. */
+  /** If `limit` is undefined, the service chooses the page size. */
   readonly fetchPage: (offset: number, limit: number | undefined) => Promise<ListResponse>;
   readonly limit?: number | undefined;
-  /** The key that identifies an item. Undefined if a list may contain the same item twice. */
+  /** Identifies an item. Undefined if a list may contain the same item twice. */
   readonly uniqueKey?: string | undefined;
-  /** Maximum number of pages, because a service might send new items forever. */
+  /** A service might send new items forever. */
   readonly maxPages?: number;
 }
 
@@ -20,14 +20,14 @@ const MAX_PAGES = 10_000;
 export class OffsetPager {
   readonly #options: OffsetPages;
   readonly #limit: number;
-  /** The items of the pages so far, as JSON. */
+  /** The items so far, as JSON. */
   readonly #seen = new Set<string>();
   #first: ListResponse | undefined;
   #received = 0;
   #repeated = 0;
   /** The largest total of all pages, because the total of some services counts only the items of a page. */
   total: number | undefined;
-  /** The error if items may be missing. Set after the last page. */
+  /** Set after the last page, if items may be missing. */
   failure: OpacError | undefined;
 
   constructor(options: OffsetPages) {
@@ -35,7 +35,7 @@ export class OffsetPager {
     this.#limit = options.limit ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Yields pages until a page has no new items or the limit is reached. Throws if the first page or a connection fails. */
+  /** Ends after a page without new items, or at the limit. Throws if the first page or a connection fails. */
   async *pages(): AsyncGenerator<readonly Json[]> {
     const { maxPages = MAX_PAGES } = this.#options;
     let offset = 0;
@@ -59,7 +59,7 @@ export class OffsetPager {
     if (this.total === undefined) this.failure = this.#failureOfRepeats();
   }
 
-  /** Returns a page; undefined if the service rejects it because the list has ended. */
+  /** Returns undefined if the service rejects the page. Sets `failure` if the list may have more items. */
   async #fetch(offset: number): Promise<ListResponse | undefined> {
     const { fetchPage, limit } = this.#options;
     const wanted = limit === undefined ? undefined : limit - this.#received;
@@ -84,10 +84,7 @@ export class OffsetPager {
     return this.#received === this.total;
   }
 
-  /**
-   * Returns the items that are not repeated. Without ids, a list may really contain an item twice. Then repeated items are
-   * skipped only if the list would be longer than its total.
-   */
+  /** Skips repeated items. An item without an id may really occur twice: opac skips it only if the list exceeds its total. */
   #newItems(records: readonly Json[]): readonly Json[] {
     const { uniqueKey } = this.#options;
     const texts = records.map((record) => JSON.stringify(record));
@@ -102,7 +99,7 @@ export class OffsetPager {
     });
   }
 
-  /** Returns the error if items may be missing. `isFirstAgain`: the second page was the same as the first. */
+  /** `isFirstAgain`: the second page was the same as the first. */
   async #failureAtEnd(isFirstAgain: boolean): Promise<OpacError | undefined> {
     if (this.#isTotalReached) return undefined;
     const isShort = this.#received < (this.total ?? 0);
@@ -118,8 +115,8 @@ export class OffsetPager {
   }
 
   /**
-   * Whether the list is complete, although the service returned its first page again. To find out, requests only the second item:
-   * the service may ignore the offset, or may return its last page for any offset beyond the end.
+   * The service returned its first page again: it may ignore the offset, or return its last page for any offset beyond the end.
+   * A request for only the second item tells which is true.
    */
   async #isComplete(): Promise<boolean> {
     const [first, ...others] = this.#first?.records ?? [];
@@ -139,7 +136,7 @@ export class OffsetPager {
   }
 }
 
-/** Whether a service may send this error because the list has ended. */
+/** Services may send these errors because a list has ended. */
 function isEndError(error: unknown): error is OpacError {
   return error instanceof OpacError && /^(usage|not-found|deployment)$/.test(error.kind);
 }

@@ -8,7 +8,7 @@ import { OpacError } from '../../../service/errors.js';
 import { isObject, type JsonObject } from '../../../service/json.js';
 import { KIND_KEYS, kindOfRecordType } from '../../../service/kinds.js';
 
-/** Returns a response whose items keep their original JSON. Throws an HttpError. */
+/** The items keep their original JSON. Throws an HttpError. */
 export async function getKept<const Id extends EndpointId>(
   client: Client,
   endpointId: Id,
@@ -19,7 +19,7 @@ export async function getKept<const Id extends EndpointId>(
   return value;
 }
 
-/** Returns the items and the total in a response. Throws an OpacError of kind `deployment` if the response is not a list. */
+/** Throws an OpacError of kind `deployment` if the response is not a list. */
 export function readItemList(value: unknown, endpointId: EndpointId, offset = 0): ListResponse {
   const { response } = getEndpoint(endpointId);
   const list = readList(value, response as ListKeys, offset);
@@ -27,7 +27,7 @@ export function readItemList(value: unknown, endpointId: EndpointId, offset = 0)
   throw createUnexpectedResponseError(value, endpointId, 'a list');
 }
 
-/** Returns the item in a response. Throws an OpacError of kind `deployment` if the item has none of the expected keys. */
+/** Throws an OpacError of kind `deployment` if the item has none of the expected keys. */
 export function readItem(value: unknown, endpointId: EndpointId): JsonObject {
   const { response } = getEndpoint(endpointId);
   const item = response.shape === 'one' ? response.item : 'record';

@@ -5,7 +5,7 @@ import type { PublishedField } from '../../../service/records/field-use.js';
 import type { Context } from '../../context.js';
 import { fetchAllItems } from './list-items.js';
 
-/** Returns the fields of all views of a kind, or of all kinds for `records`, without duplicates and in order of appearance. */
+/** Returns each field once, in order of appearance. `records` stands for all kinds. */
 export async function fetchViewFields(context: Context, kind: Kind): Promise<PublishedField[]> {
   if (kind !== 'records') return mergeFields(await fetchFieldsOfKind(context, kind));
   const all = await Promise.all(

@@ -19,9 +19,8 @@ export interface FacetGap {
 }
 
 /**
- * Reads the matching records and counts those without a value in each facet.
- *
- * Reads at most MAX_RECORDS and ignores errors, unless `isRequired`. The result lacks facets whose counts differ from the records.
+ * Unless `isRequired`, ignores errors, and counts nothing above MAX_RECORDS. Leaves out facets whose counts differ from the
+ * records.
  */
 export async function countFacetGaps(
   context: Context,

@@ -102,7 +102,6 @@ export const commands = [
   }),
 ];
 
-/** Throws a UsageError for `--top` with a format that has no charts. */
 function assertChart({ format, globalOptions: { columns } }: Context, top: number | undefined): void {
   const other = format === undefined || format === 'table' ? columns && '--columns' : format;
   if (top !== undefined && other !== undefined)
@@ -154,7 +153,6 @@ function createChartResult(
   });
 }
 
-/** Requests what charts show in addition to the facets. */
 async function fetchDetails(
   context: Context,
   kind: Kind,
@@ -170,7 +168,7 @@ async function fetchDetails(
   return { records, hexOf, gaps };
 }
 
-/** Returns the function that finds the hexadecimal value of a colour by its name. Without a palette, it finds no colours. */
+/** The function returns the hexadecimal value of a colour; undefined if the deployment lists no such colour. */
 async function fetchPalette(context: Context): Promise<(name: string) => string | undefined> {
   const hexes = new Map<string, string>();
   try {

@@ -69,7 +69,7 @@ export const commands = [
   }),
 ];
 
-/** Returns the error if the service returned only some of the related records (FIELD-NOTES.md "Answers"); otherwise undefined. */
+/** The service may return only some of the related records (FIELD-NOTES.md "Answers"). */
 function createMissingRecordsError({
   relatedRecords,
   totalRelatedRecords,
@@ -84,7 +84,7 @@ function createMissingRecordsError({
   );
 }
 
-/** Returns the ids for the error message. Throws an OpacError if the record does not exist, because this explains more. */
+/** Throws an OpacError if the record does not exist, because this error explains more. */
 async function fetchRelationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
   return readRecord(await fetchRecord(context, kind, id), kind).relationships.map((each) => each.id);
 }

@@ -46,7 +46,7 @@ export const commands = [
   }),
 ];
 
-/** Returns the fields of a view. They may be plain names. A view without fields but with unknown keys is returned as one row. */
+/** Fields may be plain names. A view without fields but with unknown keys becomes one row. */
 function listFieldRows(item: Json): readonly Json[] {
   const fields = asList(asObject(item).fields).map((field) =>
     typeof field === 'string' ? { identifier: field } : field,

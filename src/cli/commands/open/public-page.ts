@@ -15,7 +15,7 @@ export function hasPlaceholder(pattern: string, placeholder: PagePlaceholder): b
   return pattern.includes(`{${placeholder}}`);
 }
 
-/** Returns the URL. Throws a UsageError for an unknown placeholder, and for a URL that is not http or https. */
+/** Throws a UsageError for an unknown placeholder, and for a URL that is not http or https. */
 export function formatPublicPageUrl(
   pattern: string,
   values: Readonly<Record<PagePlaceholder, string>>,
@@ -37,7 +37,7 @@ export function formatPublicPageUrl(
   return new URL(url).href;
 }
 
-/** Returns the pattern of the deployment and the value of `{base_url}`. Throws an OpacError if no deployment is named. */
+/** `baseUrl` is the value of `{base_url}`. Throws an OpacError if no deployment is named. */
 export async function resolvePublicPagePattern(
   context: Context,
 ): Promise<{ readonly baseUrl: string; readonly pattern: string }> {

@@ -80,7 +80,7 @@ interface Group {
   readonly ids: string[];
 }
 
-/** Returns one row per record, the largest group first. */
+/** One row per record, the largest group first. */
 function createRows(groups: readonly Group[], names: readonly string[]): JsonObject[] {
   return groups
     .toSorted((one, other) => other.ids.length - one.ids.length)

@@ -17,7 +17,7 @@ export interface Sample {
   readonly total: number;
 }
 
-/** Returns a sample from pages of the entire result. Throws a UsageError for a search that opac must compare. */
+/** Throws a UsageError if opac must compare the records, or if a list needs several requests. */
 export async function fetchSample(
   context: Context,
   kind: Kind,
@@ -45,7 +45,7 @@ export async function fetchSample(
   return { records: deduplicateRecords([...records, ...received], kind), total };
 }
 
-/** Returns the records without duplicates. A deployment that ignores the offset returns the same page every time. */
+/** A deployment that ignores the offset returns the same page every time. */
 function deduplicateRecords(all: readonly Json[], kind: Kind): CollectionRecord[] {
   const records = new Map<string, CollectionRecord>();
   for (const [index, each] of all.entries()) {

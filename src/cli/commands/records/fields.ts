@@ -123,7 +123,7 @@ async function countSample(
   return countFieldUse(records, published);
 }
 
-/** Adds the placeholders of a field. `asEmpty`: whether they count as empty. */
+/** `asEmpty`: placeholders count as empty. */
 export function markPlaceholders(
   use: FieldUse,
   found: ReturnType<PlaceholderCensus['list']>,
@@ -135,7 +135,7 @@ export function markPlaceholders(
   return { ...use, filled, empty, percent: calculatePercentage(filled, filled + empty), placeholders };
 }
 
-/** Notes the placeholders, because a narrow table has no room for them. */
+/** A narrow table has no room for placeholders. */
 function notePlaceholders(
   { note }: Context,
   census: readonly ReturnType<typeof markPlaceholders>[],
@@ -154,7 +154,7 @@ async function readSample(context: Context, kind: Kind, search: RecordSearch, si
   return records;
 }
 
-/** Returns the figures about dates. `size`: the size of the sample; undefined for all records. */
+/** `size` is the size of the sample; undefined for all records. */
 async function createDateResult(
   context: Context,
   kind: Kind,
@@ -176,7 +176,7 @@ async function createDateResult(
   return toItemsResult(rows, 'dateFigures', { emptyMessage: `no field of the matching ${kind} has dates` });
 }
 
-/** Returns the counts of all records. Adds them page by page, so that the memory does not grow with the number of records. */
+/** Adds the counts page by page, so that the memory does not grow with the number of records. */
 async function countAllRecords(
   context: Context,
   kind: Kind,
@@ -195,7 +195,7 @@ async function countAllRecords(
   return mergeFieldUse([merged], size);
 }
 
-/** Notes the expected number of requests, then reads all records page by page. Throws an OpacError if records are missing. */
+/** Notes the expected number of requests first. Throws an OpacError if records are missing. */
 export async function visitAllRecords(
   context: Context,
   kind: Kind,

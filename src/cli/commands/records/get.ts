@@ -108,11 +108,11 @@ export const createGetCommand = (
 interface Problems {
   readonly missing: Map<string, OpacError>;
   readonly notUtf8: Set<string>;
-  /** By requested id: the different id of the record that the service returned. */
+  /** The key is the requested id, and the value is the id of the record that the service returned. */
   readonly unexpectedIds: Map<string, string>;
 }
 
-/** Returns the results so far, and `next`, which requests the next record and returns undefined after the last one. */
+/** `next` requests the next record, and returns undefined after the last one. */
 async function createRecordFetcher(context: Context, kind: RecordKind, ids: readonly string[]) {
   const client = await context.client();
   const problems: Problems = { missing: new Map(), notUtf8: new Set(), unexpectedIds: new Map() };
@@ -140,13 +140,13 @@ async function createRecordFetcher(context: Context, kind: RecordKind, ids: read
   return { next, problems };
 }
 
-/** Returns the record in a response. Some deployments return a list with one record. */
+/** Some deployments return a list with one record. */
 function unwrapRecord(response: object, kind: RecordKind): JsonObject {
   const list = (response as Record<string, unknown>)[KIND_KEYS[kind].listKey];
   return readItem(Array.isArray(list) && list.length === 1 ? list[0] : response, `${kind}.get`);
 }
 
-/** Warns if the service returned other records than requested, for example from a faulty cache. */
+/** For example, a faulty cache may return other records. */
 function noteUnexpectedIds(
   unexpectedIds: Problems['unexpectedIds'],
   ids: readonly string[],
@@ -184,7 +184,7 @@ async function readIds(
   return [...ids];
 }
 
-/** Returns the records with these values in a field. Several records may have the same value. */
+/** Several records may have the same value. */
 async function getByField(
   context: Context,
   kind: RecordKind,
@@ -237,7 +237,7 @@ function checkSingle(ids: readonly string[], { format }: Context): void {
   if (!findFormat(format)?.json) throw new UsageError('--single works only with JSON', 'use it with -f json');
 }
 
-/** Returns the error that lists the ids that were not found, in the requested order. */
+/** Lists the ids in the requested order. */
 function createMissingError(
   missing: ReadonlyMap<string, OpacError>,
   ids: readonly string[],

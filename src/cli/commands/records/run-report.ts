@@ -40,7 +40,7 @@ export interface ReportInput {
   readonly thumbnails: boolean;
 }
 
-/** Throws an OpacError of kind `incomplete`: without a page if records are missing, after the page if thumbnails are. */
+/** Throws an OpacError of kind `incomplete`: without a page for missing records, after the page for missing thumbnails. */
 export async function runReport(context: Context, input: ReportInput): Promise<void> {
   const search = await resolveSearch(input.search, context, 'objects');
   const figures = new CollectionFigures(await fetchViewFieldsOrNone(context, 'objects'));
@@ -86,7 +86,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   );
 }
 
-/** Returns a chart with a row for each snapshot, oldest first; `[]` if `--from` is not a mirror with old snapshots. */
+/** One row per snapshot, oldest first. Returns `[]` if `--from` is not a mirror with old snapshots. */
 async function createGrowthCharts(context: Context, search: RecordSearch): Promise<readonly Chart[]> {
   const [folder = '', ...others] = context.globalOptions.from;
   const snapshots = others.length > 0 ? [] : await listSnapshotsByTime(folder, 'objects');
@@ -119,7 +119,7 @@ function renderNewest(newest: readonly Acquisition[], thumbnails: readonly strin
 /** The HTML of a thumbnail without its data. */
 const MAX_TAG_BYTES = 700;
 
-/** Loads thumbnails that fit in `room` bytes together; `''` for others. One that is too large is not a failure. */
+/** Returns thumbnails that together fit in `room` bytes, and `''` for the others. One that is too large is not a failure. */
 async function loadThumbnails(context: Context, newest: readonly Acquisition[], room: number) {
   const thumbnails: string[] = [];
   const failures: string[] = [];

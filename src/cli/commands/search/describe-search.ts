@@ -30,7 +30,7 @@ function describeSearch(search: SearchInput): string {
   ].join(', ');
 }
 
-/** The deployment, the time of the report, and the age of files. */
+/** Lines with the deployment, the time of the report, and the age of files. */
 export async function describeSource(context: Context): Promise<string[]> {
   const { from } = context.globalOptions;
   const now = formatTime(new Date(context.now()).toISOString());

@@ -21,15 +21,15 @@ import type { ItemsResult } from '../../description/result.js';
 import type { PagingInput } from '../../options/search.js';
 
 export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
-  /** The ids or values of a list that were not found in the pages so far. */
+  /** Lists the ids or values that were not found in the pages so far. */
   readonly missing?: () => OpacError | undefined;
-  /** Whether the list in `missing` may be incomplete, because some records do not contain the field. */
+  /** True if `missing` may be incomplete, because some records do not contain the field. */
   readonly isMissingUnknown?: () => boolean;
-  /** The records with invalid UTF-8 in the pages so far. */
+  /** Counts the records with invalid UTF-8 in the pages so far. */
   readonly notUtf8?: () => InvalidUtf8;
 }
 
-/** Returns the pages of a list endpoint that supports limit and offset. Throws the errors of requests. */
+/** The endpoint must support limit and offset. Throws the errors of requests. */
 export async function fetchEndpointPages(
   context: Context,
   endpointId: ListEndpointId,
@@ -66,7 +66,7 @@ export async function fetchEndpointPages(
   };
 }
 
-/** Reads pages as an export does, so that records are printed as the service sent them. */
+/** Keeps the bytes of each record, so that opac prints records as the service sent them. */
 function createRecordReader(kind: Kind) {
   return ({ bytes }: HttpResponse, offset: number): ListResult<ListedRecord> | undefined => {
     const page = readLines(bytes, kind, offset);

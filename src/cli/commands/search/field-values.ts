@@ -5,7 +5,7 @@ import { pagingParameters, type QueryParameters } from '../../../service/search/
 import type { Context } from '../../context.js';
 import { getKept, readItemList } from '../items/read-list.js';
 
-/** Returns the values of a facet, from one request. `[]` if the deployment does not have the facet. */
+/** Returns `[]` if the request fails, for example because the deployment does not have the facet. */
 export async function fetchFacetValues(
   { client: connect, signal }: Context,
   kind: Kind,
@@ -21,7 +21,7 @@ interface FacetValues {
   readonly labels: readonly string[];
 }
 
-/** Returns the facets of a search as the service sent them. Throws an OpacError if the response is not that of a search. */
+/** Returns the facets as the service sent them. Throws an OpacError if the response is not that of a search. */
 export async function fetchFacets(
   context: Context,
   kind: Kind,
@@ -34,7 +34,6 @@ export async function fetchFacets(
   return asList(asObject(asObject(response).facetsCollection).facets);
 }
 
-/** Returns all facets with their values. */
 export async function fetchFacetsWithValues(context: Context, kind: Kind): Promise<readonly FacetValues[]> {
   return (await fetchFacets(context, kind)).map((facet) => ({
     facetId: asText(asObject(facet).facetId),

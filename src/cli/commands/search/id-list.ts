@@ -11,9 +11,8 @@ const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids|xlsx)$/i;
 type ListReader = Pick<Context, 'readList' | 'note' | 'globalOptions'>;
 
 /**
- * Returns the ids in `@file` or standard input (`-`), without duplicates; undefined if `list` is not a file. `option`: the
- * option, for the hint. `header`: the header of the ids in a table. Throws a UsageError for a missing file, a file name without
- * `@`, and a table without the column.
+ * Reads `@file` or standard input (`-`). Returns undefined if `list` is not a file. `option` is for a hint, and `header` finds
+ * the column of a table. Throws a UsageError for a missing file, a file name without `@`, and a table without the column.
  */
 export async function readIdsInFile(
   list: string,
@@ -36,10 +35,7 @@ export async function readIdsInFile(
   return undefined;
 }
 
-/**
- * Returns the values of a field in a file, without duplicates. `listOtherNames` returns other headers of the field. Throws a
- * UsageError if there are no values.
- */
+/** Throws a UsageError if there are no values. `listOtherNames` returns other headers of the field. */
 export async function readValuesInFile(
   field: string,
   file: string,
@@ -51,19 +47,18 @@ export async function readValuesInFile(
   return assertNotEmpty(removeDuplicates(values, file, context.note), `@${file}`, 'values');
 }
 
-/** Returns the text of a list. Throws a UsageError if the command would replace the file, even with `--force`. */
+/** Throws a UsageError if the command would replace the file, even with `--force`. */
 async function readInput(file: string, { readList, globalOptions }: ListReader): Promise<string> {
   for (const output of globalOptions.outputs) await assertNotInput(output, [file]);
   return readList(file);
 }
 
-/** Throws a UsageError for an empty list. */
 export function assertNotEmpty(ids: readonly string[], list: string, what = 'ids'): readonly string[] {
   if (ids.length === 0) throw new UsageError(`no ${what} in "${list}"`);
   return ids;
 }
 
-/** Returns the ids, trimmed and without duplicates, which it counts in a note. */
+/** Also trims ids, and drops empty ones. Notes the number of duplicates. */
 export function removeDuplicates(
   ids: readonly string[],
   list: string,
@@ -80,7 +75,7 @@ export function removeDuplicates(
 }
 
 interface HeaderPattern {
-  /** The name for messages. */
+  /** For messages. */
   readonly name: string;
   readonly test: (cell: string) => boolean;
   /** Whether a cell contains the first words of the name. */
@@ -96,7 +91,7 @@ const ID: HeaderPattern = {
 /** `Accession No.` becomes accession_no. */
 const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 
-/** Whether a cell with a period, such as `Acc. no.`, has the beginnings of all words of a name. */
+/** True for a cell such as `Acc. no.`: it has a period, and each word is the beginning of a word of the name. */
 function isAbbreviation(cell: string, name: string): boolean {
   const [words, beginnings] = [name.split('_'), splitFoldedWords(cell)];
   const isSame = words.length === beginnings.length;
@@ -105,7 +100,7 @@ function isAbbreviation(cell: string, name: string): boolean {
   );
 }
 
-/** Returns the pattern for the header of a field. `others`: its label, or other names. */
+/** `others`: the label of the field, or other names. */
 export function createHeaderPattern(field: string, others: readonly string[] = []): HeaderPattern {
   const names = [field, ...others].map(foldHeader);
   return {
@@ -117,8 +112,8 @@ export function createHeaderPattern(field: string, others: readonly string[] = [
 }
 
 /**
- * Returns the lines of a text, without a header. If the text is a table, returns the column with the header, or the only column.
- * Throws a UsageError for a table without the column or with two of them.
+ * Returns the lines without a header. If the text is a table, returns the column with the header, or the only column. Throws a
+ * UsageError for a table without the column, or with two of them.
  */
 async function parseValues(given: string, file: string, pattern: HeaderPattern): Promise<readonly string[]> {
   const text = removeTitle(given, pattern);
@@ -146,7 +141,7 @@ async function parseValues(given: string, file: string, pattern: HeaderPattern):
   return values;
 }
 
-/** Returns the text without the lines above the header of a table, if these have no columns, as a title. */
+/** Removes lines without columns above the header of a table, such as a title. */
 function removeTitle(text: string, { test, isBeginning }: HeaderPattern): string {
   const lines = text.split(/\r?\n/);
   const readCells = (line: string) => line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', '').trim());
@@ -161,14 +156,14 @@ function removeTitle(text: string, { test, isBeginning }: HeaderPattern): string
 
 const COMPARED_LINES = 5;
 
-/** Whether the first lines have the same number of commas or semicolons. Those before a space, as in a name, do not count. */
+/** A comma or semicolon before a space does not count, because it may belong to a name. */
 function hasEqualRows(lines: readonly string[]): boolean {
   const rows = lines.filter((line) => line !== '').slice(0, COMPARED_LINES);
   const counts = rows.map((line) => line.split(/[,;](?! )/).length);
   return rows.length > 1 && counts.every((count) => count > 1 && count === counts[0]);
 }
 
-/** Returns the position of the column; -1 for the only column of a table, which may have no header. */
+/** Returns -1 for the only column of a table, which may have no header. */
 function findColumn(cells: readonly string[], file: string, pattern: HeaderPattern): number {
   const { name, test, isBeginning } = pattern;
   const exact = cells.indexOf(name);

@@ -12,8 +12,8 @@ import { fetchPublishedFields } from './search-pages.js';
 import { createUnknownFieldError, isSortedByService, KnownNames, type Place } from './term-places.js';
 
 /**
- * Separates what the service searches from what opac compares: the names `id` and `title` become fields of the service, and the
- * terms of `where` that the service cannot search become `columns`. Requests the views, and some records for a name that no view contains. Throws a
+ * Separates what the service searches from what opac compares: `id` and `title` become fields of the service, and terms that
+ * the service cannot search become `columns`. Requests the views, and some records for a name that no view contains. Throws a
  * UsageError for an unknown name.
  */
 export async function resolveFields(
@@ -53,7 +53,7 @@ export async function resolveFields(
   return { ...search, facets, sort, terms: resolved, isByDate };
 }
 
-/** Returns the name and the label of a field that is given by either of them. */
+/** `field` is a name or a label. Returns both. */
 export async function listOtherNames(
   context: Context,
   kind: Kind,
@@ -64,7 +64,7 @@ export async function listOtherNames(
   return [name, labels.format(name)];
 }
 
-/** Whether opac must sort the records of the service by date. False with `--from`: the search in files already does it. */
+/** True if opac must sort records by date. With `--from`, the search in files already sorts them. */
 async function isSortedByDate(
   context: Context,
   known: KnownNames,

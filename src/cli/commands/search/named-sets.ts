@@ -19,9 +19,7 @@ export interface NamedSet {
   readonly name: string;
 }
 
-/**
- * Returns the collections or highlights; `[]` if the deployment does not list them. Throws an OpacError for an incomplete list.
- */
+/** Returns `[]` if the deployment does not list the items. Throws an OpacError for an incomplete list. */
 export async function fetchNamedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
   const items = await fetchAllItems(context, { endpointId: `${item}s.list` }).catch((error) => {
     if (error instanceof OpacError && error.kind === 'not-found') return [];
@@ -36,9 +34,8 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
 }
 
 /**
- * Returns the id of a collection or highlight from its id or name. A number is an id and needs no request. Returns the name
- * unchanged if the deployment has no list. Throws a UsageError if no item or several items of the list match the name, and an
- * OpacError if opac cannot read the list.
+ * `given` is an id or a name. A number is an id and needs no request. If the deployment has no list, returns `given` unchanged.
+ * Throws a UsageError if no item or several items match the name, and an OpacError if opac cannot read the list.
  */
 export async function resolveSetId(context: Context, item: SetName, given: string): Promise<string> {
   if (/^\d*$/.test(given) || context.dryRunLog) return given;
@@ -49,7 +46,7 @@ export async function resolveSetId(context: Context, item: SetName, given: strin
   return chooseSet(sets, item, given, context.note);
 }
 
-/** Does the same as `resolveSetId` with known sets. */
+/** Like `resolveSetId`, with known sets. */
 export function chooseSet(
   sets: readonly NamedSet[],
   item: SetName,
@@ -90,7 +87,7 @@ function createUnknownSetError(sets: readonly NamedSet[], item: SetName, given: 
 
 const MAX_SETS_LISTED = 12;
 
-/** Returns the first ids and names, such as `2 (Works on paper), 3 (Prints)`. */
+/** The first sets, such as `2 (Works on paper), 3 (Prints)`. */
 export function formatSets(sets: readonly NamedSet[]): string {
   const named = sets.slice(0, MAX_SETS_LISTED).map(({ id, name }) => (name === '' ? id : `${id} (${name})`));
   return [...named, ...(sets.length > MAX_SETS_LISTED ? ['…'] : [])].join(', ');

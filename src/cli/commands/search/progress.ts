@@ -6,8 +6,8 @@ import type { PagingInput } from '../../options/search.js';
 import { createProgress, type Progress } from '../../output/terminal/progress.js';
 
 /**
- * Creates the progress line; messages appear above it. Records of an earlier run do not affect the estimated time. `isWriting`:
- * records are printed at the same time. If they go to the terminal, the progress line is hidden.
+ * Messages appear above the progress line. Records of an earlier run do not affect the estimated time. `isWriting`: opac prints
+ * records at the same time; if they go to the terminal, it hides the progress line.
  */
 export function createExportProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
   const { errorTerminal, now, globalOptions, stderr, terminal } = context;
@@ -34,7 +34,7 @@ function isStreamed(format: Context['format']): boolean {
   return format === 'card' || (known !== undefined && !known.takesColumns);
 }
 
-/** Yields the same pages. Draws the progress until the last page. */
+/** Yields the same pages. */
 export async function* drawProgress(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,
@@ -54,7 +54,7 @@ export async function* drawProgress(
   }
 }
 
-/** Returns the expected number of records; undefined if neither the total nor a limit is known. */
+/** Returns undefined if neither the total nor a limit is known. */
 export function getExpectedCount(
   total: number | undefined,
   { offset, limit }: Pick<PagingInput, 'offset' | 'limit'>,

@@ -8,7 +8,7 @@ import { assertNotEmpty, readIdsInFile, readValuesInFile, removeDuplicates } fro
 import { listOtherNames, resolveFields } from './known-fields.js';
 import { resolveSetId, SET_NAMES } from './named-sets.js';
 
-/** Returns the search for the service. Throws a UsageError for a missing file, an empty list and an unknown field. */
+/** Throws a UsageError for a missing file, an empty list and an unknown field. */
 export async function resolveSearch(
   { queryFile, externalId, valueFile, changedSince, terms, ...search }: SearchInput,
   context: Context,
@@ -30,7 +30,7 @@ export async function resolveSearch(
   return resolveFields(context, kind, resolved);
 }
 
-/** Returns the query in a file. Throws a UsageError for an empty file. */
+/** Throws a UsageError for an empty file. */
 export async function readQuery(file: string, { readText }: Context): Promise<string> {
   const query = (await readText(file)).trim();
   if (query !== '') return query;
@@ -45,10 +45,7 @@ async function readIds(list: string, context: Context): Promise<readonly string[
   return assertNotEmpty(inFile ?? removeDuplicates(list.split(','), list, context.note), list);
 }
 
-/**
- * Returns the ids in the change logs of the mirrors of `--from`. Throws a UsageError without a mirror, for records of all kinds,
- * and for a day before the oldest change log.
- */
+/** Throws a UsageError without a mirror, for records of all kinds, and for a day before the oldest change log. */
 async function readChangedIds(
   { globalOptions: { from }, signal }: Context,
   kind: Kind,

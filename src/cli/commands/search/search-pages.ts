@@ -36,7 +36,7 @@ interface QueryBatch {
   readonly values: readonly string[];
 }
 
-/** Returns the matching records, page by page and without duplicates, in the order of the service or of a list of values. */
+/** The records have the order of the service or of a list of values, without duplicates. */
 export async function searchPages(
   context: Context,
   kind: Kind,
@@ -61,7 +61,7 @@ export async function searchPages(
   return searchInBatches(context, kind, search, parts, paging);
 }
 
-/** Filters records by the terms that the service cannot search. The offset and the limit count the records that remain. */
+/** The offset and the limit count the records that remain. */
 function filterPages(
   { note }: Context,
   kind: Kind,
@@ -87,7 +87,7 @@ function filterPages(
   return { pages: filtered(), total: () => total, ...(failure && { failure }), ...(notUtf8 && { notUtf8 }) };
 }
 
-/** Reads all records and sorts them by date. The offset and the limit count the sorted records. */
+/** The offset and the limit count the sorted records. */
 function sortPages(
   { note }: Context,
   kind: Kind,
@@ -113,13 +113,13 @@ function sortPages(
   return { ...found, pages: sorted() };
 }
 
-/** Notes how many records do not match a search by date because their date is unknown. */
+/** Records with an unknown date do not match a search by date. */
 export function noteUnknownDates(filter: RecordFilter, note: Context['note']): void {
   const unknown = filter.describeUnknownDates();
   if (unknown !== undefined) note(unknown);
 }
 
-/** Joins the records of several queries in the order of the queries. Requests only as many batches as the limit needs. */
+/** Joins the records in the order of the queries. Requests only as many batches as the limit needs. */
 function searchInBatches(
   context: Context,
   kind: Kind,
@@ -134,7 +134,7 @@ function searchInBatches(
   const filter = new RecordFilter(terms);
   let held = 0;
   let isMissingUnknown = false;
-  /** Sorts records as in the list, unless the search has a sort. */
+  /** Keeps the order of the service if the search has a sort. Drops records of earlier batches. */
   const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
     const passed = records.filter((each) => filter.isKept(readRecord(each, kind)));
     const found = passed.map((record) => ({ record, raw: asObject(record) }));
@@ -215,8 +215,8 @@ async function fetchBatch(
 }
 
 /**
- * Returns the number of matching records, from a request with limit=0. Reads every match if records must be compared. Throws an
- * OpacError if the service returns no total, or with `strict` if values of a list were not found.
+ * Requests a total with limit=0, or reads every match if opac must compare records. Throws an OpacError if the service returns
+ * no total, or, with `strict`, if values of a list were not found.
  */
 export async function countMatches(
   context: Context,
@@ -235,7 +235,7 @@ export async function countMatches(
   return total;
 }
 
-/** Returns the total that the service returns for a search. */
+/** Throws an OpacError of kind `deployment` if the service returns no total. */
 export async function fetchMatchTotal(context: Context, kind: Kind, search: RecordSearch): Promise<number> {
   const client = await context.client();
   const totals = splitByIds(search).map(async (part) => {
@@ -249,7 +249,7 @@ export async function fetchMatchTotal(context: Context, kind: Kind, search: Reco
   return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
 }
 
-/** Requests all pages and ignores the records, so that `--dry-run` prints the requests. */
+/** Ignores the records, so that `--dry-run` prints the requests. */
 export async function requestPages(
   context: Context,
   kind: Kind,
@@ -260,7 +260,7 @@ export async function requestPages(
   await collectItems(pages);
 }
 
-/** Returns one page of a search as the service sent it. Throws the errors of the request. */
+/** Returns the records as the service sent them. Throws the errors of the request. */
 export async function fetchSearchPage(
   { client: connect, signal }: Context,
   kind: Kind,
@@ -273,7 +273,7 @@ export async function fetchSearchPage(
   return readItemList(await client.get(endpointId, { query, signal }), endpointId, offset);
 }
 
-/** Returns the fields in the views of a kind, or of all kinds for `records`. Views that cannot be read count as empty. */
+/** Views that cannot be read count as empty. `records` stands for all kinds. */
 export async function fetchPublishedFields(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
   const kinds = kind === 'records' ? RECORD_KINDS : [kind];
   const fields = await Promise.all(kinds.map((each) => fetchViewFields(context, each).catch(() => [])));

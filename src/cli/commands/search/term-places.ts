@@ -57,18 +57,18 @@ export class KnownNames {
     this.#kind = kind;
   }
 
-  /** Returns the field to sort by. An unknown name stays, and the service refuses it. */
+  /** An unknown name stays unchanged, and the service refuses it. */
   async findSortField(sort: string | undefined): Promise<string | undefined> {
     if (sort === 'title') return this.findTitleField();
     if (sort === undefined || this.#context.dryRunLog || isSortedByService(sort)) return sort;
-    // The views of files are read anyway. Those of a deployment need a request, if the records do not contain the name.
+    // opac reads the views of files anyway. In a deployment, opac looks in the first records before it requests the views.
     const isFromFiles = this.#context.globalOptions.from.length > 0;
     if (!isFromFiles && (await this.#isInFirstRecords(sort))) return sort;
     const labels = await this.#fetchLabels();
     return labels.names.includes(sort) ? sort : (labels.findField(sort) ?? sort);
   }
 
-  /** Returns the id of a facet for its id, its label or the label of a field. An unknown name stays. */
+  /** `name` is the id or label of a facet, or the label of a field. An unknown name stays unchanged. */
   async findFacet(name: string): Promise<string> {
     if (this.#context.dryRunLog || QUERY_FIELDS.has(name)) return name;
     const labels = await this.#fetchLabels();
@@ -79,7 +79,7 @@ export class KnownNames {
     return new FieldLabels(named).findField(name) ?? labels.findField(name) ?? assertFieldName(name);
   }
 
-  /** Returns a term of `--where` with its place. For a range of years in a date field, opac compares dates itself, as for a column. */
+  /** For a range of years in a date field, opac compares the dates itself, as for a column. */
   async placeTerm({ field, value }: FieldTerm): Promise<ColumnTerm & Place> {
     const term = { value, ...(await this.findPlace(field, value, { where: [{ field, value }] })) };
     const dates = parseRangeTerm(value);
@@ -94,12 +94,12 @@ export class KnownNames {
     );
   }
 
-  /** Whether the values of a column are dates; undefined if the first records do not show it. */
+  /** Undefined if the first records do not show whether the values are dates. */
   async areDates(column: string): Promise<boolean | undefined> {
     return this.#context.dryRunLog ? undefined : areDates(await this.#fetchFirstRecords(), column);
   }
 
-  /** Returns the place of a term. `terms`: a search for only this term. Throws a UsageError for an unknown name. */
+  /** `terms` is a search for only this term. Throws a UsageError for an unknown name. */
   async findPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     if (name === 'title') return this.#findTitlePlace(value);
     if (name === 'id') return value === '' ? createColumn('id') : createField('external_object_id');
@@ -112,7 +112,7 @@ export class KnownNames {
     return this.#findColumnPlace(name, value, field);
   }
 
-  /** Returns the field of the column `title`; undefined if neither the views nor the records have one. */
+  /** Undefined if neither the views nor the first records have a title field. */
   async findTitleField(): Promise<string | undefined> {
     if (this.#context.dryRunLog) return 'title';
     const { names } = await this.#fetchLabels();
@@ -129,7 +129,7 @@ export class KnownNames {
     return value === '' && !names.includes(title) ? createColumn(title) : createField(title);
   }
 
-  /** Returns the place of a column. `base`: the field that the attribute or the numbered value belongs to. */
+  /** `base` is the field that the attribute or the numbered value belongs to. */
   async #findColumnPlace(name: string, value: string, base: string | undefined): Promise<Place> {
     if (RECORD_COLUMN_NAMES.includes(name) || this.#context.dryRunLog) return createColumn(name);
     if (name.endsWith('@problem') && !DATE_PROBLEMS.includes(value))
@@ -155,7 +155,7 @@ export class KnownNames {
     );
   }
 
-  /** Returns the place of a field that is not in the views, or that is written `field.<name>`. */
+  /** For a field that is not in the views, or that is written `field.<name>`. */
   async #findFieldPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     const { names } = await this.#fetchLabels();
     if (names.includes(name) || this.#context.dryRunLog) return createField(name);
@@ -169,20 +169,20 @@ export class KnownNames {
     return value === '' ? createColumn(fieldColumnName(name)) : createField(name);
   }
 
-  /** Returns the place of a field by its label. If `label` is not a label, throws a UsageError that names `base`. */
+  /** If `label` is not a label, throws a UsageError that names `base`. */
   async #findLabelPlace(label: string, value: string, base = label): Promise<Place> {
     const column = (await this.#fetchLabels()).findColumn(label);
     if (column === undefined) throw await this.#createUnknownFieldError(base);
     return this.findPlace(column, value, { where: [{ field: column, value }] });
   }
 
-  /** Whether one of the first records has the field. Also true if no records exist, because then the search finds nothing. */
+  /** Also true if no records exist, because then the search finds nothing. */
   async #isInFirstRecords(name: string): Promise<boolean> {
     const records = await this.#fetchFirstRecords();
     return records.length === 0 || records.some(({ fields }) => fields.has(name));
   }
 
-  /** Whether the service finds a record with this value in the field. It may ignore a term with an unknown field. */
+  /** The service may ignore a term with an unknown field, so opac checks that a found record has the field. */
   async #isFoundByService(name: string, terms: SearchTerms): Promise<boolean> {
     const first = terms.oneOf && { ...terms.oneOf, values: terms.oneOf.values.slice(0, 1) };
     const records = await this.#fetchRecords(first ? { oneOf: first } : terms, 1).catch(() => []);
@@ -190,7 +190,7 @@ export class KnownNames {
     return records.some(({ fields }) => fields.has(name));
   }
 
-  /** Whether a record of this kind passes the test. Reads pages until one does. */
+  /** Reads pages until a record passes the test. */
   async #hasSomeRecord(isMatch: (record: CollectionRecord) => boolean): Promise<boolean> {
     const first = await this.#fetchFirstRecords();
     if (first.length === 0 || first.some(isMatch)) return true;
@@ -230,12 +230,12 @@ export class KnownNames {
 
 const SORTED_BY_SERVICE: readonly string[] = ['accession_no', ...TITLE_FIELDS];
 
-/** Whether this field is known to have no dates, so that the service can sort by it. */
+/** True if the field is known to have no dates, so that the service can sort by it. */
 export function isSortedByService(sort: string): boolean {
   return SORTED_BY_SERVICE.includes(sort) || QUERY_FIELDS.has(sort);
 }
 
-/** No query finds records with an empty query field. Returns the column to compare instead. Throws a UsageError for `highlight`. */
+/** No query finds records with an empty query field, so opac compares a column. Throws a UsageError for `highlight`. */
 function getColumnForQueryField(field: string): string {
   if (field === 'highlight')
     throw new UsageError('cannot find records without a highlight: records do not contain their highlights');

@@ -24,7 +24,7 @@ import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import { noteUnknownDates } from '../search/search-pages.js';
 import type { SyncInput } from './options.js';
 
-/** Returns a context that reads each file and prints each note only once: every kind needs the files, but standard input ends. */
+/** Reads each file and prints each note only once: every kind needs the files, but standard input ends. */
 export function cacheTexts(context: Context): Context {
   const cache = (read: Context['readText']) => {
     const texts = new Map<string, Promise<string>>();
@@ -41,7 +41,7 @@ export function cacheTexts(context: Context): Context {
   return { ...context, note, readText: cache(context.readText), readList: cache(context.readList) };
 }
 
-/** Returns the given search, with the hash of its list. The mirror stores it, because the search of all runs must be the same. */
+/** The mirror stores the search with a hash of its list, because the search of all runs must be the same. */
 export async function createMirrorQuery(
   { valueFile, queryFile, changedSince: _, terms, ...search }: SearchInput,
   context: Context,
@@ -57,8 +57,8 @@ export async function createMirrorQuery(
 }
 
 /**
- * Returns the records of a kind that belong to the mirror. Throws an OpacError if a name, such as that of a collection, cannot be
- * looked up. A list would then find nothing, but a mirror would remove all its records.
+ * Throws an OpacError if opac cannot look up a name, such as that of a collection. A list would then find nothing, but a mirror
+ * would remove all its records.
  */
 export async function createMirrorSource(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,
@@ -98,7 +98,6 @@ export async function createMirrorSource(
   return { ...exact, search: found.search, isWanted };
 }
 
-/** Returns the records that the service finds, by one search or by a list of values. */
 function createFoundSource(
   search: RecordSearch,
   client: Client,

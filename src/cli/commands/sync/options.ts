@@ -67,7 +67,7 @@ export const SYNC_OPTIONS = [
 
 export type SyncInput = ReturnType<typeof parseSync>;
 
-/** Returns the input of the command. Throws a UsageError for options that cannot be used together. */
+/** Throws a UsageError for options that cannot be used together. */
 export function parseSync(input: ValuesOf<typeof SYNC_OPTIONS> & { readonly folder: string }) {
   const { folder, kinds, ending, keep, newestFirst, onChange, report, waitLock } = input;
   const search = parseSearch(input);

@@ -64,7 +64,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
   };
 }
 
-/** Warns if less than half of the records remain, because the deployment probably has a problem. */
+/** If less than half of the records remain, the deployment probably has a problem. */
 function warnManyMissing({ kind, records, added, removed }: KindOutcome, warn: Context['note']): void {
   const before = records - added + removed;
   if (isLessThanHalf(records, before))
@@ -85,11 +85,11 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGTERM');
   } catch {
-    // They have ended.
+    // The programs have ended.
   }
 }
 
-/** Runs the command of `--on-change`. Passes the file as an argument, so that the shell never runs its name. */
+/** Passes the file as an argument, so that the shell never runs its name. */
 async function runChangeCommand(
   command: string,
   changes: string,

@@ -19,7 +19,7 @@ interface Diagnosis {
   readonly error: OpacError | undefined;
 }
 
-/** Returns the facts. Sends one request without credentials. Throws only if the signal is aborted. */
+/** Sends one request without credentials. Throws only if the signal is aborted. */
 export async function diagnoseDeployment(context: Context): Promise<Diagnosis> {
   let found: Deployment | undefined;
   try {
@@ -34,7 +34,7 @@ export async function diagnoseDeployment(context: Context): Promise<Diagnosis> {
   }
 }
 
-/** Returns the settings of a profile, with only the names of its secrets. */
+/** Contains only the names of secrets. */
 function describeProfile({ profile, scheme }: Deployment): JsonObject | null {
   if (!profile) return null;
   const { name, baseUrl, clientId = null, redirectURI = null, expiresAt } = profile;
@@ -82,7 +82,7 @@ async function tryConnection(context: Context, { baseUrl, scheme }: Deployment) 
   return { deployment, error };
 }
 
-/** Returns a function that ignores a rejection of the credentials, because such a deployment can be reached. */
+/** A deployment that rejects the credentials can be reached, so a rejection is no problem. */
 function findProblem({ signal }: Context): (error: unknown) => OpacError | undefined {
   return (error) => {
     signal.throwIfAborted();
@@ -95,13 +95,13 @@ function describeProblem({ message, hint, code }: OpacError): JsonObject {
   return { problem: message, hint: hint ?? null, code: code ?? null };
 }
 
-/** Returns how many seconds this clock is ahead of the server's. The header has no fractions (RFC 9110 section 6.6.1). */
+/** Positive if this clock is ahead of the server. The Date header has no fractions (RFC 9110 section 6.6.1). */
 function countSecondsAhead(time: number, { headers }: HttpResponse): number | null {
   const date = Date.parse(headers.date ?? '');
   return Number.isNaN(date) ? null : Math.round((time - 500 - date) / 1000);
 }
 
-/** Finds the TLS version. undici reports each connection; if there is a proxy, the last one is that to the deployment. */
+/** undici reports each connection. With a proxy, the last connection is that to the deployment. */
 function watchConnections() {
   let protocol: string | null | undefined;
   const connected = channel('undici:client:connected');

@@ -16,7 +16,7 @@ import { FOREIGN_VARIABLES, OPAC_VARIABLES } from '../../options/environment.js'
 /** This function exists from Node 22.1 on, but the types are those of Node 20. */
 const { getCompileCacheDir } = module as { readonly getCompileCacheDir?: () => string | undefined };
 
-/** Returns the facts. Creates no files or folders. */
+/** Creates no files or folders. */
 export async function diagnoseMachine({ environment, now }: Context): Promise<JsonObject> {
   const { openssl = null, node } = process.versions;
   const profiles = environment.OPAC_CONFIG_DIR || findConfigFolder();
@@ -58,7 +58,6 @@ async function describePath(path: string | undefined): Promise<JsonObject | null
   }
 }
 
-/** Returns the number of bytes in all files below a folder. */
 async function getSize(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
@@ -78,7 +77,7 @@ async function describeKeyring(): Promise<string> {
   return (await openKeyring()) ? 'available' : 'not found';
 }
 
-/** Returns only the names of variables, because values may be secrets. */
+/** Lists only names, because values may be secrets. */
 function listVariables(environment: Context['environment']): readonly string[] {
   const documented = [...OPAC_VARIABLES, ...FOREIGN_VARIABLES].flatMap(([names]) => names.split(', '));
   const known = new Set([...documented, 'NODE_OPTIONS', 'NODE_TLS_REJECT_UNAUTHORIZED']);

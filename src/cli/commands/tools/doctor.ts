@@ -35,7 +35,6 @@ function removeSecrets(value: JsonObject): JsonObject {
   return parseJsonLossless(JSON.stringify(value), clean) as JsonObject;
 }
 
-/** Returns one line per value. Lines below the name of a section are indented. */
 function lines(value: JsonObject, indent = ''): string[] {
   return Object.entries(value).flatMap(([key, each]) => {
     const name = key.replace(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`);

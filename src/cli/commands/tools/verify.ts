@@ -49,13 +49,13 @@ export const commands = [
 
 const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
 
-/** Returns the file, or the snapshots of a mirror. Throws a UsageError for another folder. */
+/** Throws a UsageError for a folder that is not a mirror. */
 async function listFiles(path: string): Promise<readonly string[]> {
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory();
   return isFolder ? findSnapshots(path) : [path];
 }
 
-/** Returns the result for a file without a valid manifest. If several files are given, opac then verifies the others. */
+/** With several files, a file without a valid manifest does not stop the verification of the others. */
 function createUnverifiableResult(
   file: string,
   files: readonly string[],
@@ -115,7 +115,7 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
   };
 }
 
-/** Returns the current total of the exported search. Throws a UsageError for another deployment. */
+/** Throws a UsageError for another deployment. */
 async function fetchCurrentTotal(
   context: Context,
   job: { readonly deployment: string; readonly kind: string; readonly query: unknown },

@@ -1,4 +1,4 @@
-/** Input files of the user. */
+/** Reads and decodes input files of the user. */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { AS_WINDOWS_1252, decodeBytes } from '../../../records/files/encoding.js';
@@ -12,7 +12,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Returns the bytes of a file. Throws a UsageError if it is missing, too large or not readable, and the reason of the signal. */
+/** Throws a UsageError if the file is missing, too large or not readable, and the reason of the signal. */
 export async function readInputFile(file: string, signal?: AbortSignal): Promise<Buffer> {
   try {
     return await readInput(openInput(file, { signal, chunkBytes: CHUNK_BYTES }), file);
@@ -22,7 +22,7 @@ export async function readInputFile(file: string, signal?: AbortSignal): Promise
   }
 }
 
-/** Reads a stream to its end. Throws a UsageError if it is too large, and the errors of the stream. */
+/** Throws a UsageError if the stream is too large, and the errors of the stream. */
 export async function readInput(input: Readable, file: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;

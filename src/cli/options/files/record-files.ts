@@ -17,13 +17,13 @@ export interface RecordFiles {
   readonly paths: readonly string[];
   /** Each path with its size and its time of change, to detect a changed file. */
   readonly versions: readonly string[];
-  /** The deployment of the export; undefined without a manifest. */
+  /** Undefined without a manifest. */
   readonly deployment: string | undefined;
   /** Regular files can be read more than once, pipes cannot. */
   readonly areRegular: boolean;
-  /** The parts of one export, in the order of `paths`; undefined for other files. */
+  /** In the order of `paths`; undefined if the files are not parts of one export. */
   readonly parts: PartSet | undefined;
-  /** The files whose manifest reports 0 records, with their kind. */
+  /** Files whose manifest reports 0 records. */
   readonly empty: ReadonlyMap<string, Kind>;
   /** Sentences about files whose manifest reports missing records, and about missing pieces of a split export. */
   readonly incomplete: readonly string[];
@@ -31,13 +31,13 @@ export interface RecordFiles {
   readonly unchecked: readonly string[];
   /** Sentences about pieces of a split export that exist, but are not among the files. */
   readonly omitted: readonly string[];
-  /** The first file that differs from its manifest. */
+  /** For the first file that differs from its manifest. */
   readonly changed: OpacError | undefined;
   /** Throws a UsageError if a file has changed since it was found. */
   readonly assertUnchanged: () => Promise<void>;
 }
 
-/** Returns the files; for a mirror folder, its snapshots. Throws a UsageError for missing files and other folders. */
+/** The folder of a mirror stands for its snapshots. Throws a UsageError for missing files and other folders. */
 export async function findRecordFiles(given: readonly string[], signal: AbortSignal): Promise<RecordFiles> {
   const paths: string[] = [];
   for (const path of given) paths.push(...(await expandPath(path)));
@@ -92,7 +92,7 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   };
 }
 
-/** Returns the paths of all files of a split export; `[]` for an export with one file. */
+/** Returns `[]` for an export with one file. */
 async function listPieces(folder: string, manifest: Manifest | undefined): Promise<readonly string[]> {
   if (!manifest || manifest.files.length === 1) return [];
   return Promise.all(manifest.files.map(async (file) => (await findExportedFile(folder, file)).path));
@@ -100,7 +100,7 @@ async function listPieces(folder: string, manifest: Manifest | undefined): Promi
 
 const formatVersion = (path: string, { size, mtimeMs }: Stats) => `${path} ${size} ${mtimeMs}`;
 
-/** The error names both numbers of records if they differ. */
+/** If the numbers of records differ, the error names both. */
 async function createChangedError(
   path: string,
   { records, manifestPath }: CheckedFile,
@@ -125,7 +125,7 @@ async function expandPath(given: string): Promise<readonly string[]> {
 /** Files that opac writes next to an export. */
 const COMPANION = /\.(?:manifest\.json|lock|part(?:\.\w+)*)$/;
 
-/** Returns the files that match a pattern with `*` and `?` in the last part of the path. */
+/** `*` and `?` have a meaning only in the last part of the path. */
 async function findMatches(pattern: string): Promise<readonly string[]> {
   const folder = dirname(pattern);
   const text = basename(pattern).replace(/[.+^${}()|[\]\\]/g, '\\$&');

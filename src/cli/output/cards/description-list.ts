@@ -11,7 +11,7 @@ export interface DescriptionItem {
 
 const GAP = '  ';
 
-/** Returns lines that fit the terminal. The column of labels takes at most a third of the width. */
+/** The lines fit the terminal. The column of labels takes at most a third of the width. */
 export function renderDescriptionList(items: readonly DescriptionItem[], terminal: Terminal): string[] {
   const labels = items.map(({ label }) => sanitizeLine(label));
   const natural = labels.reduce((widest, label) => Math.max(widest, displayWidth(label)), 1);
@@ -39,7 +39,7 @@ export function toTextItem(label: string, values: readonly string[], terminal: T
   };
 }
 
-/** Returns texts next to each other, in as many lines as necessary. Cuts a text that is wider than a line. */
+/** Puts texts next to each other, in as many lines as necessary. Cuts a text that is wider than a line. */
 export function flow(
   texts: readonly StyledText[],
   width: number,
@@ -61,7 +61,7 @@ export function flow(
   return lines.map(({ text }) => text);
 }
 
-/** Returns the sections of a card that are not empty, with an empty line between them. */
+/** Leaves out empty sections, and puts an empty line between the others. */
 export function joinSections(sections: readonly (readonly string[])[]): string {
   return sections
     .filter((lines) => lines.length > 0)

@@ -9,10 +9,7 @@ import { truncate, wrap } from '../terminal/text.js';
 import { joinSections, renderDescriptionList, toTextItem } from './description-list.js';
 import { renderImages } from './record-card.js';
 
-/**
- * Returns the card of an object, which fits the terminal. Values are fields, lists of objects are tables, and images are as on
- * the card of a record. The name of a nested field is its path: `image.caption`. Empty values are omitted.
- */
+/** Shows lists of objects as tables, and images as on the card of a record. Omits empty values. */
 export function renderObjectCard(json: JsonObject, terminal: Terminal): string {
   const { bold } = getStyles(terminal);
   const { imagesCollection: _, ...others } = json;

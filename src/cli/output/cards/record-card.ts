@@ -30,7 +30,6 @@ const MAX_IMAGES = 6;
 const MAX_COLORS = 8;
 const MAX_LISTED_FIELDS = 5;
 
-/** Draws a record no wider than the terminal; sections without content are omitted. */
 export function renderRecordCard(record: CollectionRecord, terminal: Terminal, labels?: FieldLabels): string {
   const { dim } = getStyles(terminal);
   const fields = [...record.fields].map(([identifier, values]) => ({
@@ -126,7 +125,7 @@ export function renderImages(images: readonly Image[], terminal: Terminal): stri
   ];
 }
 
-/** Returns the entry of an image. Its label is only a number, to leave room for the URL: users cannot click a wrapped URL. */
+/** The label is only a number, to leave room for the URL: users cannot click a wrapped URL. */
 function createImageEntry(image: Image, number: number, terminal: Terminal): DescriptionItem {
   const largest = findLargestDerivative(image);
   const separator = ` ${getGlyphs(terminal).dot} `;

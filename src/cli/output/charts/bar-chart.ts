@@ -20,7 +20,7 @@ const MIN_LABEL_WIDTH = 8;
 /** opac shortens the bars to this width before it cuts labels. */
 const BAR_WIDTH_WITH_LABEL = 12;
 
-/** Returns the bars in the given order, at most as wide as the terminal. */
+/** At most as wide as the terminal. */
 export function drawBars(bars: readonly Bar[], terminal: Terminal, alignLabels: Align = 'left'): string {
   const labels = bars.map(({ label }) => sanitizeLine(label));
   const hasSwatches = showsSwatches(terminal) && bars.some(({ hex }) => hex !== undefined);
@@ -42,10 +42,7 @@ export function drawBars(bars: readonly Bar[], terminal: Terminal, alignLabels: 
     .join('\n');
 }
 
-/**
- * Returns the widths of labels, bars and figures. In a narrow terminal, shortens the bars, then the labels. Then omits the last
- * figures, then the bars, then the first figure.
- */
+/** In a narrow terminal, shortens the bars, then the labels; then omits the last figures, the bars, and the first figure. */
 function divideWidth(bars: readonly Bar[], labels: readonly string[], room: number) {
   const natural = findLargest([1, ...labels.map(displayWidth)]);
   for (let count = findLargest(bars.map(({ figures }) => figures.length)); count >= 0; count--) {
@@ -70,7 +67,7 @@ function findLargest(values: readonly number[]): number {
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** Returns a bar for a fraction of 1; anything above 0 is visible. */
+/** A value above 0 is always visible. */
 function drawBar(fraction: number, width: number, terminal: Pick<Terminal, 'unicode'>): string {
   if (!(fraction > 0) || width <= 0) return '';
   const length = Math.min(fraction, 1) * width;

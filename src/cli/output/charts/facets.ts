@@ -28,11 +28,11 @@ export interface FacetsOptions {
   readonly hexOf: (name: string) => string | undefined;
   /** The number of counted records; undefined if the service does not report it. */
   readonly records?: number | undefined;
-  /** By the id of the facet. */
+  /** By facet id. */
   readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly severalValues: number }>;
 }
 
-/** Returns facets of the service (FIELD-NOTES.md "Answers": facetsCollection) as charts, each with a heading. */
+/** Reads facets as the service sends them (FIELD-NOTES.md "Answers": facetsCollection). */
 export function renderFacets(facets: readonly Json[], terminal: Terminal, options: FacetsOptions): string {
   return facets.map((facet) => renderTitledFacet(facet, terminal, options)).join('\n\n');
 }
@@ -85,7 +85,7 @@ function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOption
 
 const formatMore = (more: number) => `and ${formatNumber(more)} more (--top)`;
 
-/** Returns the facets as charts of an HTML page. */
+/** For an HTML page. */
 export function createCharts(facets: readonly Json[], options: FacetsOptions): readonly Chart[] {
   return facets.map((json) => {
     const { title, rows, rest, severalValues, values, more } = readFacet(json, options);
@@ -108,7 +108,7 @@ function sumCounts(rows: readonly FacetRow[]): number {
   return rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
 }
 
-/** Returns one facet as a chart: each value with its count and share, in the given order. Ranges are sorted by their start. */
+/** Ranges are sorted by their start. Other values keep their order. */
 export function renderFacet(
   { facetType, rows, rest = [] }: FacetRows,
   terminal: Terminal,

@@ -43,7 +43,7 @@ ${sections.join('\n')}
 ${HTML_END}`;
 }
 
-/** Renders charts next to each other, if there is room. */
+/** The charts are next to each other, if there is room. */
 export function renderCharts(charts: readonly Chart[]): string {
   return `<div class="charts">\n${charts.map(renderChart).join('\n')}\n</div>`;
 }
@@ -65,7 +65,6 @@ ${cells.join('\n')}
 </tbody></table>${notes === '' ? '' : `<p class="quiet">${escapeHtml(notes)}</p>`}</section>`;
 }
 
-/** The share of records with a value in each field, as a chart. */
 export function createFieldChart(fields: readonly FieldUse[]): Chart {
   const [first = { filled: 0, empty: 0 }] = fields;
   const rows = fields.map(({ column, label, filled }) => ({ label: label || column, count: filled }));

@@ -18,7 +18,7 @@ export interface ErrorOutput {
 /** Characters without width. Cards and tables keep them, because they join letters and emoji. */
 const ZERO_WIDTH = /\u180e|\u200c|\u200d|[\u{e0000}-\u{e007f}]/gu;
 
-/** Returns the output. It wraps messages if `terminal` is given. JSON must not be wrapped. */
+/** Wraps messages if `terminal` is given. JSON must not be wrapped. */
 export function createErrorOutput(
   stream: Writable,
   terminal?: Pick<Terminal, 'isTerminal' | 'width'>,

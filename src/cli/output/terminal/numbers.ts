@@ -9,7 +9,7 @@ export function formatPercent(value: number): string {
   return value > 0 && value < 0.1 ? '<0.1%' : `${value.toFixed(1)}%`;
 }
 
-/** Units and their seconds. A duration has the largest unit that fits and the next smaller unit. */
+/** Seconds per unit. A duration has the largest unit that fits and the next smaller unit. */
 const TIME_UNITS = [
   ['d', 86_400],
   ['h', 3_600],

@@ -27,7 +27,7 @@ const REDRAW_INTERVAL_MS = 100;
 const MIN_SECONDS = 0.1;
 const NOTHING: StyledText = { plain: '' };
 
-/** Returns the progress of a run. Without a terminal, it writes only notes, to keep logs short. */
+/** Without a terminal, writes only notes, to keep logs short. */
 export function createProgress({ stderr, terminal, now, from = 0 }: ProgressOptions): Progress {
   if (!terminal.isTerminal) return { update: () => {}, note: stderr.say, done: () => {} };
   const start = now();
@@ -99,7 +99,7 @@ function formatFigures({ done, total, seconds, rate }: Figures, terminal: Termin
   ].join(` ${getGlyphs(terminal).dot} `);
 }
 
-/** Returns the finished fraction; at most 1, because a deployment may return more records than its total. */
+/** At most 1, because a deployment may return more records than its total. */
 function getFraction(done: number, total: number): number {
   return Math.min(Math.max(done / total, 0), 1);
 }

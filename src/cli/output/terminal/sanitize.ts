@@ -2,8 +2,8 @@
 
 /**
  * Complete escape sequences (ECMA-48) in their 7-bit and 8-bit forms: strings (OSC, DCS, APC, PM, SOS), control sequences, and
- * short sequences. If a string has no end, only its introducer is removed, so that no text is lost. The next introducer also ends
- * a string, so that the time is linear.
+ * short sequences. If a string has no end, only its introducer is removed, so that no text is lost. The next introducer also
+ * ends a string, so that the time is linear.
  */
 const ESCAPE_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
@@ -14,16 +14,13 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-/** Returns the text in one line: spaces, tabs and line breaks in sequence become one space. */
+/** Replaces spaces, tabs and line breaks in sequence by one space. */
 export function sanitizeLine(text: string): string {
   if (/^[!-~]*(?: [!-~]+)*$/.test(text)) return text;
   return clean(text).replace(/\s+/g, ' ').trim();
 }
 
-/**
- * Returns the lines of the text, each without control characters. Removes empty lines at the start and the end, and repeated
- * ones.
- */
+/** Removes empty lines at the start and the end, and repeated empty lines. */
 export function sanitizeLines(text: string): string[] {
   const lines = clean(text)
     .split('\n')
@@ -35,7 +32,7 @@ export function sanitizeLines(text: string): string[] {
     .split('\n');
 }
 
-/** Returns the lines of the text with all their spaces, for text whose layout depends on spaces, such as a diff. */
+/** Keeps all spaces, for text whose layout depends on spaces, such as a diff. */
 export function sanitizePreformatted(text: string): string[] {
   return clean(text).split('\n');
 }
@@ -58,12 +55,12 @@ function clean(text: string): string {
 /** Characters that a terminal interprets or does not show: control and direction characters, and lone surrogates. */
 const UNSAFE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** Returns machine-readable output that is safe for a terminal: each such character becomes U+FFFD. */
+/** For machine-readable output. Each unsafe character becomes U+FFFD. */
 export function escapeForTerminal(text: string): string {
   return text.replace(UNSAFE, '\ufffd');
 }
 
-/** Returns JSON that is safe for a terminal: the same value, with escapes for such characters. */
+/** The JSON keeps its value, with escapes for unsafe characters. */
 export function escapeJsonForTerminal(text: string): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(UNSAFE, (character) => character.split('').map(escapeUnit).join(''));

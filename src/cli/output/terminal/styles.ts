@@ -9,12 +9,12 @@ const STYLES: Readonly<Record<Colors, Ansis>> = {
   16777216: new Ansis(3),
 };
 
-/** Styles for this terminal. Without colours, `getStyles(terminal).bold('text')` is the text without escape sequences. */
+/** Without colours, the styles add no escape sequences. */
 export function getStyles({ colors }: Pick<Terminal, 'colors'>): Ansis {
   return STYLES[colors];
 }
 
-/** A text with its styles, and without them for measuring. */
+/** `plain` has no styles, and serves to measure the text. */
 export interface StyledText {
   readonly plain: string;
   readonly styled?: string | undefined;
@@ -29,12 +29,12 @@ export function getGlyphs({ unicode }: Pick<Terminal, 'unicode'>): typeof UNICOD
 
 export const SWATCH_WIDTH = 2;
 
-/** Whether a terminal has enough fixed colours for swatches. Users can change the sixteen basic colours. */
+/** Users can change the sixteen basic colours, so swatches need more. */
 export function showsSwatches({ colors }: Pick<Terminal, 'colors'>): boolean {
   return colors >= 256;
 }
 
-/** Returns two columns in a colour such as `b0c4de` or `#b0c4de`; spaces for other text; `''` if the terminal has no swatches. */
+/** Returns two columns in a colour such as `b0c4de` or `#b0c4de`; spaces for other text; `''` without swatches. */
 export function renderSwatch(hex: string, terminal: Pick<Terminal, 'colors'>): string {
   if (!showsSwatches(terminal)) return '';
   const block = ' '.repeat(SWATCH_WIDTH);
@@ -42,7 +42,7 @@ export function renderSwatch(hex: string, terminal: Pick<Terminal, 'colors'>): s
   return digits ? getStyles(terminal).bgHex(digits)(block) : block;
 }
 
-/** Returns the six digits of a colour in lower case; undefined for any other text. */
+/** Returns six digits in lower case; undefined for any other text. */
 export function parseHexDigits(text: string): string | undefined {
   return /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase();
 }

@@ -22,7 +22,7 @@ export interface TableContent {
 
 export interface RenderedTable {
   readonly text: string;
-  /** A note for standard error if the table does not have all columns. */
+  /** For standard error, if the table does not have all columns. */
   readonly note: string | undefined;
 }
 
@@ -36,10 +36,7 @@ interface SizedColumn extends TableColumn {
   readonly minWidth: number;
 }
 
-/**
- * Returns a table that fits the terminal. If the columns need more room, the widest columns are cut. If this is not enough, the
- * last columns are omitted, and the note contains their number.
- */
+/** Cuts the widest columns to fit the terminal. If this is not enough, omits the last columns; the note has their number. */
 export function renderTable(content: TableContent, terminal: Terminal): RenderedTable {
   if (content.rows.length === 0) return { text: '', note: undefined };
   const rows = content.rows.map((row) => content.columns.map((_, index) => sanitizeLine(row[index] ?? '')));
@@ -71,12 +68,12 @@ function measure(
   return { ...column, name, width, minWidth: isUncut(column) ? width : Math.min(width, MIN_COLUMN_WIDTH) };
 }
 
-/** Whether a column must not be cut. This includes numbers, because a cut number is a different number. */
+/** Includes numbers, because a cut number is a different number. */
 function isUncut({ isNeverCut, align }: TableColumn): boolean {
   return isNeverCut === true || align === 'right';
 }
 
-/** Returns the columns that fit, always with the first. Cuts the widest column (relative to its weight) until all fit. */
+/** Always keeps the first column. Cuts the widest column (relative to its weight) until all fit. */
 function fitColumns(all: readonly SizedColumn[], width: number): readonly SizedColumn[] {
   let room = width + GAP;
   const firstOmitted = all.findIndex(({ minWidth }) => {
@@ -115,7 +112,7 @@ function drawTable(
   );
 }
 
-/** Returns a row. cli-table3 measures text in another way, so each row is drawn alone, with cells that are already padded. */
+/** cli-table3 measures text in another way, so it draws each row alone, with cells that are already padded. */
 function joinCells(cells: readonly string[]): string {
   const table = new Table({
     chars: { ...NO_LINES, middle: ' '.repeat(GAP) },

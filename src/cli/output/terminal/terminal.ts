@@ -23,10 +23,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const MIN_WIDTH = 20;
 const DEFAULT_WIDTH = 80;
 
-/**
- * Detects the capabilities of a stream. `color` stands for `--no-color` and takes precedence over the environment. In the
- * environment, `FORCE_COLOR` takes precedence over `NO_COLOR`, as in Node.
- */
+/** `--no-color` takes precedence over `FORCE_COLOR`, and `FORCE_COLOR` over `NO_COLOR`, as in Node. */
 export function detectTerminal(stream: Stream, environment: Environment, color?: false): Terminal {
   return {
     width: detectWidth(stream, environment),
@@ -36,7 +33,7 @@ export function detectTerminal(stream: Stream, environment: Environment, color?:
   };
 }
 
-/** Detects the capabilities of standard error. In CI it does not count as a terminal, because the logs would contain all drawings. */
+/** In CI, standard error does not count as a terminal, because the logs would contain all drawings. */
 export function detectErrorTerminal(stream: Stream, environment: Environment, color?: false): Terminal {
   const terminal = detectTerminal(stream, environment, color);
   const { CI } = environment;
@@ -44,7 +41,7 @@ export function detectErrorTerminal(stream: Stream, environment: Environment, co
   return isCi ? { ...terminal, isTerminal: false } : terminal;
 }
 
-/** Returns the width in columns. `COLUMNS` takes precedence over the width of the terminal. */
+/** `COLUMNS` takes precedence over the width of the terminal. */
 function detectWidth(stream: Stream, environment: Environment): number {
   const width = [Number(environment.COLUMNS), stream.columns].find(
     (columns) => Number.isInteger(columns) && Number(columns) > 0,

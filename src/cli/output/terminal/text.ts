@@ -13,7 +13,7 @@ const BLOCK_LENGTH = 512;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Returns the characters as a reader counts them: an accent or an emoji of several code points is not split. */
+/** Does not split an accent or an emoji of several code points. */
 export function splitGraphemes(text: string): string[] {
   if (NARROW.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -35,7 +35,7 @@ export function displayWidth(text: string): number {
   return splitGraphemes(text).reduce((width, grapheme) => width + stringWidth(grapheme), 0);
 }
 
-/** Returns the text cut to at most `width` columns, with an ellipsis at the end if it was longer. */
+/** `width` is in columns. A longer text ends with an ellipsis. */
 export function truncate(text: string, width: number, terminal: Pick<Terminal, 'unicode'>): string {
   if (displayWidth(text) <= width) return text;
   const { ellipsis } = getGlyphs(terminal);
@@ -54,13 +54,12 @@ function cut(text: string, width: number): string {
   return start;
 }
 
-/** Returns the text with spaces up to `width` columns. */
 export function pad(text: string, width: number, align: Align = 'left'): string {
   const space = ' '.repeat(Math.max(width - displayWidth(text), 0));
   return align === 'left' ? text + space : space + text;
 }
 
-/** Returns lines of at most `width` columns (two or more). Splits a word that is longer than a line. The text may be styled. */
+/** `width` is in columns, at least two. Splits a word that is longer than a line. The text may be styled. */
 export function wrap(text: string, width: number): string[] {
   const characters = Math.floor(width / 2);
   const broken = text.replace(LONG_WORD, (word) =>
@@ -77,10 +76,7 @@ const LONG_WORD = new RegExp(`[^\\s\\u001b]{${BLOCK_LENGTH},}`, 'g');
 /** A word, or a command in quotes or at the end of a line, which users copy. */
 const UNBREAKABLE = /"opac [^"]*"\S*|(?<=: )opac .*$|\S+/g;
 
-/**
- * Returns a message with lines of at most `width` columns. Breaks lines only at spaces, but not in a command, so that users can
- * copy URLs and commands.
- */
+/** Breaks lines only at spaces, but not in a command, so that users can copy URLs and commands. */
 export function wrapMessage(text: string, width: number): string {
   return text
     .split('\n')

@@ -15,9 +15,9 @@ import { fetchPublishedFields, searchPages } from '../../search/search-pages.js'
 const SAMPLE_RECORDS = 100;
 
 /**
- * Returns field names instead of labels. `columns`: the chosen columns as one list, `all`, or undefined for all fields. `split`:
- * the fields that get one row per value. `isFromTable`: the columns keep the headers of a table. Throws a UsageError with the most
- * similar name for a column that is not in the views and the first records, and for a split field that is not a column.
+ * Replaces labels by field names. `columns` is a list, `all`, or undefined for all fields. `isFromTable`: the header of a table
+ * names the columns. Throws a UsageError with the most similar name for a column that neither the views nor the first records
+ * contain, and for a split field that is not a column.
  */
 export async function resolveColumns(
   context: Context,
@@ -71,10 +71,7 @@ async function resolveKnownColumns(
   return resolveColumnNames(known, given, context.warn, await collectItems(pages));
 }
 
-/**
- * Whether opac can read the files of `--from` from start to end: the export contains all records in their order. False for pipes,
- * because opac reads the files once more to check the columns.
- */
+/** True if the export contains all records of `--from` in their order. Pipes cannot be read again to check the columns. */
 export async function canReadSequentially(
   { globalOptions, files }: Context,
   search: RecordSearch,
@@ -85,7 +82,7 @@ export async function canReadSequentially(
   return isAll && (await files()).areRegular;
 }
 
-/** Reads pages of records. Returns the first page for which `areEnough` is true; otherwise the first page. */
+/** Returns the first page for which `areEnough` is true; otherwise the first page. */
 async function readRecordsUntil(
   { files, signal }: Context,
   kind: Kind,

@@ -15,7 +15,6 @@ import { count } from '../../../output/terminal/numbers.js';
 import { sanitizeLine } from '../../../output/terminal/sanitize.js';
 import { writeResult } from '../../../output/write-result.js';
 
-/** Notes how opac slices the search. */
 export function notePlan({ total, window, slices, unreachable }: SlicePlan, context: Context): void {
   if (window !== null)
     context.note(
@@ -29,7 +28,7 @@ function noteUnreachable(unreachable: SlicePlan['unreachable'], context: Context
     context.warn(`slices may not reach ${count(records)} ${sanitizeLine(what)}`);
 }
 
-/** Prints the slices of a search or of one part. Requests totals, and a few records if totals are not sufficient. */
+/** Requests totals, and a few records if totals are not sufficient. */
 export async function printPlan(options: SlicedOptions, context: Context): Promise<void> {
   const plan = await createPlanFor(
     { ...options, part: options.part ?? { number: 1, of: 1 } },
@@ -66,7 +65,7 @@ function createSliceRow(slice: Slice, index: number) {
   };
 }
 
-/** Returns a context in which a part has its share of --rate, so that all parts together do not exceed the rate. */
+/** Gives a part its share of `--rate`, so that all parts together do not exceed the rate. */
 export function divideRate(context: Context, part: Part | undefined): Context {
   const { rate } = context.globalOptions;
   if (!part || rate === undefined) return context;

@@ -10,7 +10,7 @@ import { formatCount } from '../../../../service/format-numbers.js';
 import type { Context } from '../../../context.js';
 import { count, formatBytes, formatDuration } from '../../../output/terminal/numbers.js';
 
-/** Notes how an export starts. `isAsked`: the user gave `--resume`. */
+/** `isAsked`: the user gave `--resume`. */
 export function reportStart(
   { resumed, discarded }: PriorRun,
   file: string,
@@ -30,7 +30,7 @@ export function reportStart(
   }
 }
 
-/** Notes the outcome. Throws an OpacError if records are missing. `isSafe`: spreadsheets cannot run cells as formulas. */
+/** Throws an OpacError if records are missing. `isSafe`: spreadsheets cannot run cells as formulas. */
 export function reportStream(outcome: StreamOutcome, context: Context, isSafe: boolean): void {
   noteWarnings({ ...outcome, formulas: isSafe ? 0 : outcome.formulas }, context);
   if (outcome.complete) return;
@@ -39,7 +39,7 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
   throw createIncompleteError(outcome.reasons, `${received}; ${next}`);
 }
 
-/** Notes the outcome. If records are missing, throws an OpacError with the command that exports them, or why no command can. */
+/** If records are missing, throws an OpacError with the command that exports the rest, or the reason why no command can. */
 export function reportFile(outcome: ExportOutcome, context: Context): void {
   const { complete, reasons, warnings, repaired, manifest, outputs } = outcome;
   const { records } = manifest;
@@ -81,7 +81,6 @@ function formatFiles({ files }: ExportedFiles): string {
   return files.length === 1 ? (files[0] as string) : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
 }
 
-/** Returns the number of cells that a spreadsheet may run as formulas. */
 function countFormulas({ manifest: { job, formulas } }: ExportedFiles): number {
   const format = parseExportFormat(job.format);
   return job.excel !== true && format && FORMATS[format].runsFormulas ? formulas : 0;

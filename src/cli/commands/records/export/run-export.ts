@@ -168,7 +168,6 @@ function assertCompatibleComparison(
   refuseIf(isLimited, `--limit cannot be used with ${option}`, 'use opac <kind> list with -o <file>');
 }
 
-/** Returns the format of each file, or of standard output. */
 function resolveFormats(context: Context): readonly ExportFormat[] {
   const { globalOptions } = context;
   const [first, ...others] = globalOptions.outputs;
@@ -267,7 +266,6 @@ async function createExportContent(
 
 type FileFormats = readonly [FormatOptions, ...FormatOptions[]];
 
-/** Returns the number of exported records. */
 async function exportToStandardOutput(
   context: Context,
   common: CommonOptions,
@@ -284,7 +282,7 @@ async function exportToStandardOutput(
   return outcome.records;
 }
 
-/** Throws a UsageError for inputs that are pieces of an output, because an export replaces or deletes its old pieces. */
+/** An export replaces or deletes the old pieces of its output, so a piece cannot be an input. */
 async function assertNoPieces(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
   for (const input of inputs) {
     const name = basename(input);
