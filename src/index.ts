@@ -12,9 +12,8 @@
  * The built-in museum is a separate module, `opac/mock`, for the tests of such scripts.
  */
 
-// Exports, comparisons, checks and mirrors.
+// Exports, comparisons, checks, mirrors, and requests to a deployment.
 export type { CheckResult, Report as CheckReport, ReportedDeviation } from './check/reports/report-text.js';
-// Requests to a deployment.
 export {
   type Client,
   type ClientOptions,

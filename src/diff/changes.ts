@@ -27,7 +27,6 @@ export interface FieldChange {
 export interface ChangeOptions {
   /** The types of noise (noise.ts) that count as changes. Default: none. */
   readonly include?: ReadonlySet<Noise> | undefined;
-  /** Selects the fields to compare. Default: all fields. */
   readonly isCompared?: ((field: string) => boolean) | undefined;
   /** Columns to compare in addition, such as `title`, `label` and `image.url`, which combine several parts of a record. */
   readonly columns?: readonly string[] | undefined;
@@ -121,13 +120,12 @@ function isAddedOrRemoved(
 
 const EMPTY_LIST: ItemList = { listed: 0, totalKey: '', total: '' };
 
-/** Compares the totals of a list. Ignores a change of the total if items added to the list or removed from it explain it. */
+/** Ignores a change of the total if items added to the list or removed from it explain it. */
 function compareTotals(name: string, before = EMPTY_LIST, after = EMPTY_LIST): FieldChange[] {
   if (before.total === after.total || countUnlisted(before) === countUnlisted(after)) return [];
   return compareLists(`${name}@${after.totalKey || before.totalKey}`, [before.total], [after.total]);
 }
 
-/** Creates the change for an added or removed item. The label may be empty. */
 function createItemChange(
   field: string,
   before: ComparableItem | undefined,
@@ -137,14 +135,12 @@ function createItemChange(
   return { field, change: before ? 'removed' : 'added', old: labels(before), new: labels(after) };
 }
 
-/** Returns a function that removes volatile parts from the URLs of images, unless `urls` counts as a change. */
 function createUrlNormalizer(name: string, include: ReadonlySet<Noise>): (text: string) => string {
   if (include.has('urls') || !name.startsWith('image.')) return (text) => text;
   return (text) =>
     text.includes('://') ? text.replace(/https?:\/\/[^\s"\\]+/gi, stripVolatileUrlParts) : text;
 }
 
-/** Compares the attributes of each pair of values. */
 function compareAttributes(
   field: string,
   before: readonly ComparableValue[],
@@ -176,7 +172,6 @@ function pairEqualValues(
   return [...pairs, ...left.map((value): Pair => [value, undefined])];
 }
 
-/** Finds changes in the order of images and of related records that both versions have. */
 function findMoves(older: ComparableRecord['items'], newer: ComparableRecord['items']): FieldChange[] {
   const listCommonIds = (items: ComparableRecord['items'], others: ComparableRecord['items']) => {
     const groups = new Map<string, string[]>();

@@ -11,7 +11,6 @@ import type { Table } from './snapshot-record.js';
 /** The name of the deployment in the manifest that `opac diff` writes for records of files without a manifest. */
 export const UNKNOWN_DEPLOYMENT = 'files without a manifest';
 
-/** Throws a UsageError for snapshots of different deployments, unless `anyDeployment` is set. */
 export function assertSameDeployment(older: Snapshot, newer: Snapshot, anyDeployment = false): void {
   const [one, other] = [older.manifest?.job, newer.manifest?.job];
   if (anyDeployment || !one || !other || other.deployment === UNKNOWN_DEPLOYMENT) return;
@@ -22,7 +21,6 @@ export function assertSameDeployment(older: Snapshot, newer: Snapshot, anyDeploy
   );
 }
 
-/** Returns sentences about missing records, uncertain encodings and different searches. */
 export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly string[] {
   const facts: string[] = [];
   for (const { path, manifest, table, file, isEdited } of [older, newer]) {
@@ -53,7 +51,6 @@ export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly 
   return facts;
 }
 
-/** What an export selects in addition to its query. */
 const SELECTION: readonly string[] = ['limit', 'part', 'exact', 'compared', 'ids', 'idsSha256'];
 
 /** Returns the selection of an export: `limit: 100`. `''` for all records of its search. */
@@ -62,10 +59,7 @@ function describeSelection(job: ExportJob): string {
   return chosen.map((name) => `${name}: ${[job[name]].flat().join(', ')}`).join('; ');
 }
 
-/**
- * A sentence about the columns that were not compared; undefined if all of them were. `ignore`: fields that the user does not
- * compare. `format`: shows a name.
- */
+/** Returns undefined if all columns were compared. `ignore`: fields that the user does not compare. `format`: shows a name. */
 export function describeSkippedColumns(
   older: Snapshot,
   newer: Snapshot,

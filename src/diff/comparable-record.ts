@@ -1,7 +1,4 @@
-/**
- * Converts a record to named parts for comparison. Each function reads the keys that it knows, and keeps all other keys under
- * their names, so that every key is compared. noise.ts lists the ignored differences.
- */
+/** Converts a record to named parts for comparison. Keeps unknown keys, so that only noise (noise.ts) is ignored. */
 import { asNumber, asText, isObject, type Json, type JsonObject } from '../service/json.js';
 import { KIND_KEYS, KINDS } from '../service/kinds.js';
 import { fieldColumnName } from '../service/records/columns.js';
@@ -30,11 +27,10 @@ export interface ComparableItem {
   /** The list in which the order counts: `image`, `relationship.<relationshipId>`. */
   readonly group: string;
   readonly id: string;
-  /** A name for reports. */
   readonly label: string;
 }
 
-/** A list of items with its total. The total may include items that are not listed. */
+/** The total may include items that are not listed. */
 export interface ItemList {
   readonly listed: number;
   readonly totalKey: string;
@@ -60,7 +56,6 @@ const COLLECTION: Readonly<Record<string, string>> = {
   collectionName: 'collection.name',
 };
 
-/** Returns the parts, items and lists of a record. `include`: the types of noise to keep. */
 export function toComparableRecord(
   { id, values, raw = {} }: SnapshotRecord,
   include: ReadonlySet<Noise>,
@@ -94,7 +89,6 @@ class PartsReader implements ComparableRecord {
     this.#include = include;
   }
 
-  /** Adds a part, unless it has no value. */
   put(name: string, value: Json | undefined, owner?: string): void {
     const values = normalizeToTexts(value).map((text) => ({ text, attributes: NO_ATTRIBUTES }));
     this.#add(name, values, owner);
@@ -107,13 +101,11 @@ class PartsReader implements ComparableRecord {
     this.parts.set(name, { values: all, owner: known ? known.owner : owner });
   }
 
-  /** Adds the keys of an item or a list. */
   #putKeys(owner: string, separator: string, members: JsonObject): void {
     for (const [key, member] of Object.entries(members))
       this.put(`${owner}${separator}${key}`, member, owner);
   }
 
-  /** Adds the attributes of images (`key`, `value`) and of related records (`identifier`, `values`). */
   #putAttributes(owner: string, list: Json | undefined): void {
     const makeUnique = createNameAllocator();
     for (const attribute of toList(list))
@@ -226,18 +218,16 @@ function readAttribute(
   for (const [each, member] of Object.entries(members)) put(`${name}.${each}`, member);
 }
 
-/** Returns a list unchanged, and any other value as a list with this value. */
 function toList(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? (value as readonly Json[]) : [value as Json];
 }
 
-/** Converts a value to an object. Any other value becomes its `value`. */
 function toObject(value: Json | undefined): JsonObject {
   return isObject(value) ? value : { value };
 }
 
-/** Returns unique names: the second `unit` becomes `unit~2`. */
+/** The second `unit` becomes `unit~2`. */
 function createNameAllocator(): (name: string) => string {
   const known = new Set<string>();
   return (name) => {
@@ -255,7 +245,6 @@ function removeScores(label: Json): Json {
   return rest;
 }
 
-/** Returns the number of items that a total includes but the list does not. */
 export function countUnlisted({ total, listed }: ItemList): number {
   return total === '' ? 0 : (asNumber(total) ?? Number.NaN) - listed;
 }

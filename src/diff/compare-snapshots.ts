@@ -10,11 +10,9 @@ import type { SnapshotRecord } from './snapshot-record.js';
 import { type Difference, Tally } from './tally.js';
 
 export interface CompareOptions extends ChangeOptions {
-  /** Columns to show with each difference. */
   readonly context?: readonly string[] | undefined;
-  /** The labels for the counts by field. */
   readonly labels?: FieldLabels | undefined;
-  /** Whether to report a difference. It is reported if this is true for either version of its record. Default: report all. */
+  /** Reports a difference if this is true for either version of the record. Default: all differences. */
   readonly isWanted?: ((record: SnapshotRecord) => boolean) | undefined;
   readonly signal: AbortSignal;
   /** Looks up a removed record: `missed` if the deployment still has it. Several calls run at the same time. */
@@ -25,13 +23,12 @@ export interface CompareOptions extends ChangeOptions {
 }
 
 export interface Comparison {
-  /** The counts, complete after the last difference. */
+  /** Complete after the last difference. */
   readonly tally: Tally;
   /** Added and changed records in the order of the newer snapshot, then removed records in the order of the older snapshot. */
   readonly differences: AsyncIterable<Difference>;
 }
 
-/** Starts a comparison. Throws a UsageError for snapshots without a common kind of records, and for duplicate ids. */
 export async function compareSnapshots(
   older: Snapshot,
   newer: Snapshot,
@@ -61,7 +58,6 @@ async function* countDifferences(
     }
 }
 
-/** Yields the added and the changed records. */
 function* findChanged(
   olds: SnapshotIndex,
   news: SnapshotIndex,
@@ -82,7 +78,6 @@ function* findChanged(
   }
 }
 
-/** Yields the removed records, with the result of their look-up in the deployment. */
 async function* findRemoved(
   olds: SnapshotIndex,
   news: SnapshotIndex,
@@ -120,7 +115,7 @@ function readContext(record: SnapshotRecord, context: readonly string[] = []) {
   return { kind, id, title, accessionNumber, context: Object.fromEntries(values) };
 }
 
-/** Returns the kind for records that do not show their kind. Throws a UsageError if the other records have several kinds. */
+/** Returns the kind of records that do not show it. Throws a UsageError if the other records have several kinds. */
 function findDefaultKind(
   older: Snapshot,
   newer: Snapshot,
@@ -140,7 +135,6 @@ function findDefaultKind(
   return only as Kind;
 }
 
-/** Throws a UsageError if the snapshots have no kind in common. */
 function assertCommonRecords(older: Snapshot, newer: Snapshot, { kinds }: Tally): void {
   const listKinds = (side: 'older' | 'newer') =>
     [...kinds].filter(([, counts]) => counts[side] > 0).map(([kind]) => kind);

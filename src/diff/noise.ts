@@ -24,7 +24,7 @@ const VOLATILE_PARAMETER =
   /^(?:_|v|ver|version|rev|t|ts|time|timestamp|cb|cache|cachebuster|nocache|rnd|rand|random|hash|modified|lastmodified|updated|expires|signature|sig|policy|key-pair-id|token|x-amz-.*|x-goog-.*)$|^\d+$/i;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Returns a URL without volatile parts, and other text unchanged. The port of the museum is volatile too. */
+/** Leaves other text unchanged. The port of the museum is volatile too. */
 export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
@@ -35,7 +35,6 @@ export function stripVolatileUrlParts(text: string): string {
   return url.href;
 }
 
-/** Returns each value of a key as a text; `[]` for "no value". */
 export function normalizeToTexts(value: Json | undefined): readonly string[] {
   const all = (Array.isArray(value) ? value : [value]) as readonly (Json | undefined)[];
   const texts = all.map(normalizeToText);

@@ -7,7 +7,6 @@ import type { SnapshotRecord } from './snapshot-record.js';
 export class SnapshotIndex {
   readonly snapshot: Snapshot;
   readonly #defaultKind: Kind;
-  /** The entries by kind and id, in the order of the snapshot. */
   readonly #entries = new Map<string, Entry>();
 
   /** Throws a UsageError for a duplicate id. `defaultKind` is the kind of records that do not show their kind. */

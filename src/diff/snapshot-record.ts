@@ -6,7 +6,6 @@ import type { Kind } from '../service/kinds.js';
 import { parseColumn } from '../service/records/columns.js';
 import { readRecord } from '../service/records/record.js';
 
-/** The header and the rules of a snapshot that is a table. */
 export interface Table extends TableHeader {
   readonly columns: readonly string[];
   readonly rule: MultiValueRule;
@@ -20,10 +19,10 @@ export interface SnapshotRecord {
   readonly id: string;
   readonly kind: Kind;
   readonly title: string;
-  /** The original record and its bytes; undefined for a row. */
+  /** Undefined for a row. */
   readonly raw: JsonObject | undefined;
   readonly bytes: Buffer | undefined;
-  /** The values of a column; undefined if the table does not have the column. */
+  /** Returns undefined if the table does not have the column. */
   readonly values: (name: string) => readonly string[] | undefined;
   /** Returns the cells that a table may contain for these values: with and without empty values. */
   readonly cells: (name: string, rule: MultiValueRule) => readonly string[];

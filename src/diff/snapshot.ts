@@ -20,7 +20,6 @@ import { createJsonRecord, createRowRecord, type SnapshotRecord, type Table } fr
 const MAX_SHOWN_BYTES = 60;
 
 export interface SnapshotOptions {
-  /** The kind that all records must have. */
   readonly kind?: Kind | undefined;
   /** The manifest of the other snapshot. If this snapshot has no manifest, opac uses the kind and table rules of the other. */
   readonly likely?: Manifest | undefined;
@@ -28,14 +27,11 @@ export interface SnapshotOptions {
   readonly getColumn?: ((header: string) => string) | undefined;
   /** Whether the file may have more or fewer records than its manifest says, as tables may. */
   readonly mayBeEdited?: boolean | undefined;
-  /** A folder for copies of compressed files. */
   readonly temporary?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The position of a record in the decompressed bytes of a snapshot. */
 export interface Entry {
-  /** Undefined if the kind is unknown. */
   readonly kind: Kind | undefined;
   readonly id: string;
   readonly start: number;
@@ -47,7 +43,6 @@ export interface Entry {
 export class Snapshot {
   readonly path: string;
   readonly table: Table | undefined;
-  /** The manifest next to the file, if it exists. */
   readonly manifest: Manifest | undefined;
   readonly file: DecompressedFile;
   /** Whether the file is a table that has no manifest, or that differs from every file in its manifest. */
@@ -69,10 +64,7 @@ export class Snapshot {
     this.#options = options;
   }
 
-  /**
-   * Opens a snapshot, runs a task with it, and closes it. Throws a UsageError for a file that is not an export, an OpacError if a
-   * decompressed copy does not fit on the disk, and the errors of the task.
-   */
+  /** Closes the file after the task. Throws a UsageError for a file that is not an export, an OpacError if the disk is full. */
   static async use<T>(
     path: string,
     options: SnapshotOptions,
@@ -89,10 +81,6 @@ export class Snapshot {
     }
   }
 
-  /**
-   * Returns the entries of all records, in order. Throws a UsageError for an invalid record, a record of another kind, and a wrong
-   * number of records.
-   */
   async list(signal?: AbortSignal): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     const { kind: wanted } = this.#options;
@@ -168,7 +156,7 @@ async function isListedIn(
   return files.some((each) => each.sha256 === sha256);
 }
 
-/** Returns the manifest next to a file, which may be a piece of a split export; undefined without a valid manifest. */
+/** The file may be a piece of a split export. Returns undefined without a valid manifest. */
 export async function findManifest(path: string): Promise<Manifest | undefined> {
   const own = await readManifest(manifestPath(path)).catch(() => undefined);
   if (own) return own;
@@ -176,10 +164,7 @@ export async function findManifest(path: string): Promise<Manifest | undefined> 
   return split?.files.some(({ name }) => name === basename(path)) ? split : undefined;
 }
 
-/**
- * Returns the header and the rules of a table; undefined for JSON. A table without a manifest probably has the same rules as the
- * other snapshot (`likely`). Throws a UsageError for a table that cannot be compared.
- */
+/** Returns undefined for JSON. A table without a manifest probably has the rules of the other snapshot (`likely`). */
 function readTable(
   file: DecompressedFile,
   own: Manifest | undefined,

@@ -13,7 +13,6 @@ export interface Difference {
   /** For a removed record: whether the deployment still has it; undefined if it was not looked up. */
   readonly asked?: 'withdrawn' | 'missed' | undefined;
   readonly changes: readonly FieldChange[];
-  /** The values of other columns. */
   readonly context: Readonly<Record<string, readonly string[]>>;
   readonly newer: SnapshotRecord | undefined;
 }
@@ -33,13 +32,11 @@ export interface KindTally {
 export type FieldTally = Record<ChangeKind, number>;
 
 export class Tally {
-  /** Whether the numbers of records in the snapshots are known. */
   readonly hasTotals: boolean;
   readonly kinds = new Map<Kind, KindTally>();
   /** The counts by field. All images count as `image`, and all makers (a relationship) as `relationship.maker`. */
   readonly fields = new Map<string, FieldTally>();
 
-  /** The labels for the names of fields; undefined for field names. */
   readonly #labels: FieldLabels | undefined;
 
   constructor(hasTotals = true, labels?: FieldLabels) {
@@ -67,7 +64,6 @@ export class Tally {
     return counts;
   }
 
-  /** Returns the number of records of all kinds that differ. */
   get countDifferences(): number {
     let sum = 0;
     for (const { added, removed, changed } of this.kinds.values()) sum += added + removed + changed;

@@ -13,12 +13,10 @@ const COLLECTED = {
 export const COLLECT_SPEC = v.looseObject(COLLECTED);
 export const EXPORT_JOB = v.looseObject({ ...COLLECTED, format: v.string() });
 
-/** Which records an export collects: deployment, kind and search, but not the format. */
+/** Which records an export collects, but not the format. */
 export type CollectSpec = Content<typeof COLLECT_SPEC>;
-/** Which records an export collects, and the format of its files. */
 export type ExportJob = Content<typeof EXPORT_JOB>;
 
-/** Returns the description of an export. Omits options that its format does not use. */
 export function createExportJob(
   { deployment, kind, query, ...selection }: CollectSpec,
   { dialect, format, columns, multi, excel, flat, sqlNames, plainText, singleLine }: ResolvedFormatOptions,

@@ -31,7 +31,6 @@ export function createExportPaths(path: string, split?: number): ExportPaths {
 
 const OWN_NAME = /\.(?:part|part\.json|manifest\.json|lock)$/;
 
-/** Throws a UsageError for a name that a file of opac next to an export may have. */
 export function assertNotOwnName(path: string): void {
   if (OWN_NAME.test(path))
     throw new UsageError(
@@ -58,7 +57,7 @@ export function manifestPath(path: string): string {
   return `${path}.manifest.json`;
 }
 
-/** Returns the path of the manifest until its files are in place. */
+/** The path of the manifest until its files are in place. */
 export function pendingManifestPath(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
@@ -84,12 +83,12 @@ export function getFirstFile({ path, split }: ExportPaths): string {
   return split === undefined ? path : splitPath(path, 1);
 }
 
-/** Returns the path of a file of a split export: `objects.csv.gz` → `objects-001.csv.gz`. */
+/** `objects.csv.gz` → `objects-001.csv.gz`. */
 export function splitPath(path: string, number: number): string {
   return withName(path, `-${String(number).padStart(3, '0')}`);
 }
 
-/** Returns the path for the records of an incomplete export: `objects.csv` → `objects.incomplete.csv`. */
+/** `objects.csv` → `objects.incomplete.csv`. */
 export function incompletePath(path: string): string {
   return withName(path, '.incomplete');
 }

@@ -36,15 +36,12 @@ import {
 import type { Manifest } from './verify/manifest.js';
 import { type Collected, type Output, type WrittenOutput, writeOutputs } from './write-outputs.js';
 
-/** A file and its format. */
 export interface ExportFile {
   readonly target: string;
   readonly formatOptions: FormatOptions;
 }
 
-/** The records to export, the files, and the options of the run. */
 export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
-  /** More files to write with the same records. */
   readonly additionalFiles?: readonly ExportFile[] | undefined;
   readonly deployment: string;
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -57,14 +54,10 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
-  /** Called when opac removes the lock of a run that was killed. */
   readonly onTakeover?: ((message: string) => void) | undefined;
-  /**
-   * Lists all ids at the end of every run. The export then also counts as incomplete if ids were not found, if a record is not
-   * UTF-8, if the total changed and the ids could not be listed, or if the earlier export had more than twice as many records.
-   */
+  /** Lists all ids at the end of every run. Most warnings then make the export incomplete (completeness.ts). */
   readonly strict?: boolean | undefined;
-  /** Lists all ids at the end of every run, but does not apply the other rules of `strict`. */
+  /** Lists all ids as `strict` does, but does not apply its other rules. */
   readonly alwaysChecksIds?: boolean | undefined;
 }
 
@@ -82,10 +75,9 @@ export interface ExportOutcome extends Completeness, ExportedFiles {
 }
 
 /**
- * Exports records to files. A complete export replaces its targets. An incomplete export is written to `<name>.incomplete.<…>`.
- * Throws a UsageError for invalid options, and an OpacError of another kind: `locked` if another run is writing a target;
- * `interrupted` after an abort; `auth` for rejected credentials; `internal` for a wrong path; otherwise `incomplete`. If records
- * were saved, the hint contains the command to resume.
+ * An incomplete export is written to `<name>.incomplete.<…>`. Throws a UsageError for invalid options, or an OpacError:
+ * `locked` during another run, `interrupted`, `auth`, `internal` for a wrong path, otherwise `incomplete`. If records were
+ * saved, the hint contains the command to resume.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { command, deployment, formatOptions, query, selection } = options;
@@ -106,7 +98,6 @@ interface CheckedOutput {
   readonly formatOptions: ResolvedFormatOptions;
 }
 
-/** Returns the outputs. Throws a UsageError for options that exclude each other, and for two outputs with the same name. */
 function checkOutputs({
   target,
   formatOptions,
@@ -218,7 +209,6 @@ async function runExport(
   }
 }
 
-/** Compares the ids with those of the service if necessary, and adds missing records. */
 async function checkIdsOfRun(
   run: ExportRun,
   result: RunResult,

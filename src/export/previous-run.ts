@@ -23,7 +23,7 @@ export interface PriorRunOptions {
   readonly command: string | undefined;
 }
 
-/** Returns the target next to which the partial file is: the first one with a checkpoint, otherwise the first one. */
+/** The partial file is next to the first target with a checkpoint, otherwise next to the first target. */
 export async function findTargetWithPartialFile(
   outputs: readonly { readonly target: ExportPaths }[],
 ): Promise<ExportPaths> {
@@ -31,7 +31,7 @@ export async function findTargetWithPartialFile(
   return (outputs[0] as (typeof outputs)[number]).target;
 }
 
-/** Returns the checkpoint to resume from, if any. Throws a UsageError if it is from another export, unless `force` is set. */
+/** Returns undefined for a new run. Throws a UsageError for the checkpoint of another export, unless `force` is set. */
 export async function findPriorRun(
   target: ExportPaths,
   job: CollectSpec,
@@ -44,7 +44,6 @@ export async function findPriorRun(
   return checkpoint;
 }
 
-/** Throws a UsageError for a file with the name of the partial file that does not begin like one. */
 async function assertPartialFile({ partialFile }: ExportPaths): Promise<void> {
   const found = await lstat(partialFile).catch(() => undefined);
   if (!found?.isFile() || found.size === 0) return;
@@ -66,7 +65,6 @@ async function findCheckpoint(
   job: CollectSpec,
   { resume = false, force = false, command }: PriorRunOptions,
 ): Promise<Checkpoint | undefined> {
-  // Without a partial file, a run cannot be resumed.
   if (!resume && (force || !(await pathExists(target.partialFile)))) return undefined;
   for (const path of [target.partialFile, target.checkpoint])
     if (!(await isOwnedLike(target.lock, path))) {
@@ -84,7 +82,6 @@ async function findCheckpoint(
   return undefined;
 }
 
-/** Whether the partial file has the content that the checkpoint describes. */
 async function canResume({ partialFile }: ExportPaths, { bytes, sha256 }: Checkpoint): Promise<boolean> {
   const file = await AppendFile.resume(partialFile, { bytes, sha256 }).catch(() => undefined);
   await file?.close();
@@ -105,7 +102,6 @@ export interface PreviousExport {
 
 const SEARCH_KEYS: readonly string[] = ['deployment', 'kind', 'query', 'columns'];
 
-/** Returns the earlier export at the target; an export without records if its manifest or its first file does not exist. */
 export async function readPreviousExport(
   { path, folder }: ExportPaths,
   spec: ExportJob,

@@ -28,10 +28,7 @@ export interface StreamOutcome extends Completeness {
   readonly resumeBlocked: string | undefined;
 }
 
-/**
- * Writes an export to the stream after its verification. Throws a UsageError for invalid options, the errors of the source and
- * the stream, and an OpacError of kind `incomplete` if the disk of the temporary file fails.
- */
+/** Writes only a verified export. Throws an OpacError of kind `incomplete` if the disk of the temporary file fails. */
 export async function streamRecords({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
   const folder = await createTemporaryFolder();
   try {

@@ -30,7 +30,6 @@ import {
   serializeManifest,
 } from './verify/manifest.js';
 
-/** An output of an export: a file, or the files of a split export. */
 export interface Output {
   readonly target: ExportPaths;
   readonly spec: ExportJob;
@@ -49,12 +48,11 @@ export interface Collected extends Completeness {
   /** The target with the partial file and the checkpoint. */
   readonly home: ExportPaths;
   readonly part: AppendFile;
-  /** The number of records without dropped records. */
+  /** Without dropped records. */
   readonly records: number;
   /** Line numbers of the partial file with records that do not belong to the export. */
   readonly dropped: ReadonlySet<number>;
   readonly signal?: AbortSignal | undefined;
-  /** Throws an OpacError if another run took over the lock of an output. */
   readonly assertHeld: () => void;
   /** Whether to replace files that opac did not write. */
   readonly force: boolean;
@@ -155,7 +153,6 @@ async function makeFiles(
   return made;
 }
 
-/** Whether a record may have several rows. Then the manifest also contains the number of rows. */
 function hasRows({ multi }: ExportJob): boolean {
   return String(multi).startsWith('rows');
 }
@@ -202,7 +199,7 @@ function createManifest(
   };
 }
 
-/** Deletes new files. A resumed run can write them again, and the disk may need the space. */
+/** A resumed run can write the files again, and the disk may need the space. */
 async function removeNewFiles(files: readonly Pick<WrittenFile, 'from'>[]): Promise<void> {
   for (const { from } of files) await rm(from, { force: true }).catch(() => undefined);
 }
@@ -221,7 +218,7 @@ async function putInPlace(
   await syncFolder(target.folder);
 }
 
-/** Deletes the files of an earlier, incomplete run of the same export, unless somebody edited them. */
+/** Keeps files that somebody edited. */
 async function removeIncomplete({ path, folder }: ExportPaths, complete: Manifest): Promise<void> {
   const incomplete = incompletePath(path);
   const manifest = await readManifest(manifestPath(incomplete)).catch(() => undefined);

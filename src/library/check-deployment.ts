@@ -20,14 +20,12 @@ export interface CheckOptions {
   /** A file with accepted deviations, one per line. */
   readonly known?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each check. */
   readonly onResult?: ((result: CheckResult) => void) | undefined;
 }
 
 /**
- * Runs the checks with fewer than 100 requests, and returns the report. `connection`: options for `createClient`, such as those
- * of `loadConnection`. Throws an error if the deployment does not respond or rejects the credentials, and the reason of
- * the signal. Throws a UsageError for an unknown check and an invalid file.
+ * Runs the checks with fewer than 100 requests. Throws an error if the deployment does not respond or rejects the credentials,
+ * the reason of the signal, or a UsageError for an unknown check or an invalid file.
  */
 export async function checkDeployment(
   connection: ClientOptions,

@@ -14,7 +14,6 @@ export interface DiffOptions
     Pick<ChangeOptions, 'include'> {
   /** Compares only these fields. */
   readonly fields?: readonly string[] | undefined;
-  /** Does not compare these fields. */
   readonly ignore?: readonly string[] | undefined;
   /** Also compares exports of different deployments. */
   readonly anyDeployment?: boolean | undefined;
@@ -28,7 +27,6 @@ export type RecordDifference = Omit<Difference, 'newer' | 'asked'>;
 export interface SnapshotDiff {
   /** Records in the order of the newer export, then removed records in the order of the older export. */
   readonly differences: readonly RecordDifference[];
-  /** The counts of each kind. */
   readonly counts: ReadonlyMap<Kind, KindTally>;
   /** Facts that can mislead, such as an incomplete export or columns that were not compared. */
   readonly warnings: readonly string[];

@@ -35,10 +35,9 @@ export interface ExportOptions extends Search, Run, Omit<FormatOptions, 'format'
 }
 
 /**
- * Writes the records of a search to `target`, and a manifest next to it. If records are missing, `complete` is false, and
- * `target` keeps its earlier content. Continues an unfinished run of the same search. Throws a UsageError for invalid options, an
- * OpacError of kind `locked` if another run is writing the file, the errors of requests and of the disk, and the reason
- * of the signal.
+ * Writes `target` and its manifest. If records are missing, `complete` is false, and `target` keeps its earlier content.
+ * Continues an unfinished run of the same search. Throws a UsageError for invalid options, an OpacError of kind `locked` during
+ * another run, the errors of requests and of the disk, and the reason of the signal.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { client, kind, pageSize, offset = 0, limit, concurrency, format, target, ...rest } = options;

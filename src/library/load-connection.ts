@@ -29,10 +29,9 @@ export interface Connection extends ClientOptions {
 }
 
 /**
- * Loads the connection from the options, then the environment, then the profile. Ignores variables with settings of commands,
- * such as OPAC_TIMEOUT. Throws a UsageError for an unknown profile, an invalid URL, and an unknown variable that looks like a
- * credential, and an OpacError of kind `auth` without a deployment. If credentials are missing or rejected, the first request
- * throws.
+ * Loads from the options, then the environment, then the profile. Ignores settings of commands, such as OPAC_TIMEOUT. Throws a
+ * UsageError for an unknown profile, an invalid URL, and an unknown variable that looks like a credential, and an OpacError of
+ * kind `auth` without a deployment. If credentials are missing or rejected, the first request throws.
  */
 export async function loadConnection(options: ConnectionOptions = {}): Promise<Connection> {
   const { environment = process.env, onNotice = () => undefined } = options;

@@ -8,8 +8,8 @@ import type { PagingOptions } from '../client/paging/paging-options.js';
 import type { ListEndpointId } from '../service/endpoints/catalogue.js';
 
 /**
- * Returns the pages of a list endpoint, which can be read once. Reading throws if a page fails or the signal is
- * aborted, and after the last page an OpacError of kind `incomplete` if records are missing. Throws a UsageError for invalid options.
+ * Returns the pages, which can be read once. Reading throws if a page fails or the signal is aborted, and after the last page
+ * an OpacError of kind `incomplete` if records are missing. Throws a UsageError for invalid options.
  */
 export function paginateEndpoint(
   client: Client,

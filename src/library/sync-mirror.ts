@@ -23,13 +23,12 @@ export interface MirrorOptions
   readonly ending?: (typeof EXTENSIONS)[number] | undefined;
   /** A field whose value increases with every edit. With it, only every nth run (`fullEvery`, default 7) reads all records. */
   readonly newestFirst?: string | undefined;
-  /** Called with warnings. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /**
- * Creates or updates the mirror in a folder, which `opac sync` can update too. If it throws an OpacError or the reason of the
- * signal, the mirror is unchanged. `undelivered`: the error of `deliver`, if any. The next run then calls `deliver` again with the same change log.
+ * Creates or updates the mirror, which `opac sync` can update too. An OpacError or the reason of the signal leaves the mirror
+ * unchanged. `undelivered`: the error of `deliver`. The next run calls `deliver` again with the same change log.
  */
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;

@@ -14,9 +14,8 @@ export interface VerifiedFile {
 const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
 
 /**
- * Compares the size and SHA-256 of each file with its manifest. Returns the problems: incomplete exports, changed or missing
- * files, and missing or damaged manifests. Throws an OpacError for an unreadable manifest, a UsageError for a manifest of a newer
- * version and if `files` is not an array, and the reason of the signal.
+ * Returns the problems: incomplete exports, changed or missing files, and missing or damaged manifests. Throws an OpacError for
+ * an unreadable manifest, a UsageError for one of a newer version, and the reason of the signal.
  */
 export async function verifyFiles(
   files: readonly string[],

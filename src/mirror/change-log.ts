@@ -11,7 +11,6 @@ export interface Compared {
   readonly kind: RecordKind;
   readonly older: string;
   readonly newer: string;
-  /** A folder for copies of compressed files. */
   readonly temporary: string;
   /** The field that should change with every edit; undefined if opac does not check this. */
   readonly editField: string | undefined;
@@ -62,7 +61,6 @@ export class ChangeLog {
     await this.#file?.close();
   }
 
-  /** Writes a difference and the complete new record as one line. */
   async #write(difference: Difference, isMissed: boolean): Promise<void> {
     this.#file ??= await AppendFile.create(this.#path);
     const missed = isMissed ? ',"missed":true' : '';

@@ -1,7 +1,4 @@
-/**
- * Commits a run of a mirror. A run writes its files to a staging folder, and renames this folder when all files are complete.
- * Then this run (or the next one, if this run is killed) moves the files into place. So the mirror never has a mixed state.
- */
+/** Commits a run by renaming its complete staging folder. If the run is killed, the next run moves the files into place. */
 import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathExists } from '../system/error-code.js';
@@ -22,14 +19,12 @@ import {
 
 const STAGING = '.next';
 const COMMITTED = '.whole';
-/** The change log of a run until it is moved into place. */
 export const CHANGES = 'changes.ndjson';
 
 export function getStagingFolder(folder: string): string {
   return join(folder, STAGING);
 }
 
-/** Deletes the staging folder. Throws an OpacError if the path is not a folder, or if the disk fails. */
 export async function clearStagingFolder(folder: string): Promise<void> {
   const staging = getStagingFolder(folder);
   if (!(await folderExists(staging))) return;
@@ -38,7 +33,6 @@ export async function clearStagingFolder(folder: string): Promise<void> {
   );
 }
 
-/** Replaces the state of the mirror by the staging folder. Throws an OpacError if the disk fails. */
 export async function commit(folder: string, state: MirrorState, keep: number): Promise<void> {
   try {
     await writeNewFile(join(folder, STAGING, STATE_FILE), serializeState(state), { named: folder });
@@ -51,7 +45,7 @@ export async function commit(folder: string, state: MirrorState, keep: number): 
   await finishCommit(folder, keep);
 }
 
-/** Moves the files of a committed run into place, even if an earlier run began this and was killed. Throws an OpacError. */
+/** Moves the files of a committed run into place, even if an earlier run began this and was killed. */
 export async function finishCommit(folder: string, keep: number): Promise<void> {
   const committed = join(folder, COMMITTED);
   try {
@@ -88,12 +82,11 @@ async function moveChanges(folder: string, { changes = CHANGES }: MirrorState): 
   await syncFolder(join(folder, CHANGES_FOLDER));
 }
 
-/** Returns a time for file names. It includes milliseconds, because two runs may begin in the same second. */
+/** Includes milliseconds, because two runs may begin in the same second. */
 export function formatTimeForFileName(time: string): string {
   return time.replaceAll(/[:.]/g, '-');
 }
 
-/** Keeps the previous snapshot or manifest under another name before it is replaced. */
 async function keepPrevious(folder: string, name: string, { updated }: MirrorState): Promise<void> {
   const [current, kept] = [
     join(folder, name),
@@ -107,10 +100,7 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
   await syncFolder(join(folder, OLD_FOLDER));
 }
 
-/**
- * Returns the snapshots of a kind in a mirror, oldest first, with the date of their run; `[]` for other folders and files. Throws
- * a UsageError for links.
- */
+/** Returns the oldest snapshot first, with the date of its run; `[]` without a mirror. Throws a UsageError for links. */
 export async function listSnapshotsByTime(folder: string, kind: string) {
   const state = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
   if (!state) return [];

@@ -19,10 +19,7 @@ export interface Changes {
 /** Maximum number of changed records in memory. If more records changed, it is faster to read all records. */
 const MAX_CHANGES = 20_000;
 
-/**
- * Returns the changes since the last run; undefined if there are too many, or if records changed during this run. `since`: a
- * lower bound; the field has at least this value in each record edited since the last run. Throws a NotSortedError.
- */
+/** Returns undefined if too many records changed, or if records moved. `since`: the lowest value that a later edit may have. */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
   reading: KindReading,
@@ -87,14 +84,13 @@ async function addListed(
   return removed;
 }
 
-/** Returns the ids of a snapshot, then the ids of added records. */
 function listIds(index: SnapshotIndex, fetched: ReadonlyMap<string, Buffer>): Set<string> {
   return new Set([...Array.from(index.entries, ({ id }) => id), ...fetched.keys()]);
 }
 
 const PAGE_SIZE = 1000;
 
-/** Returns a source with the changed snapshot. Added records come last. */
+/** Added records come last. */
 export function createSnapshotSource(
   index: SnapshotIndex,
   kind: RecordKind,

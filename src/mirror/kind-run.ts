@@ -25,7 +25,6 @@ export interface KindRun {
   /** The paths of the previous and the new snapshot. */
   readonly current: string;
   readonly target: string;
-  /** A folder for copies of compressed files. */
   readonly temporary: string;
   readonly changeLog: ChangeLog;
 }
@@ -39,13 +38,13 @@ interface Read {
   /** The manifest of the previous run if nothing changed. */
   readonly manifest: Manifest;
   readonly isFull: boolean;
-  /** The newest value of the field of `--newest-first`; undefined if the deployment does not sort by it. */
+  /** The value from which the next run reads; undefined if the deployment does not sort by the field. */
   readonly newest: string | undefined;
 }
 
 export const UNCHANGED_HINT = 'the mirror is unchanged; run the command again';
 
-/** Updates one kind. Returns undefined if neither the deployment nor the mirror has it. Throws an OpacError for a failed run. */
+/** Returns undefined if neither the deployment nor the mirror has the kind. Throws an OpacError for a failed run. */
 export async function runKind(run: KindRun): Promise<KindResult | undefined> {
   const { sync, reading } = run;
   const before = await readManifestBefore(run);
@@ -61,7 +60,6 @@ export async function runKind(run: KindRun): Promise<KindResult | undefined> {
   }
 }
 
-/** Throws a UsageError for a snapshot that somebody edited, and for a missing manifest. */
 async function readManifestBefore({ current, sync }: KindRun): Promise<Manifest | undefined> {
   if (!(await pathExists(current))) return undefined;
   const path = manifestPath(current);
@@ -118,7 +116,6 @@ function readChanges(
   });
 }
 
-/** Throws an OpacError if the snapshot is not complete. */
 async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: InvalidUtf8): Promise<Manifest> {
   const { kind } = run.reading;
   const { deployment, query, signal, onProgress } = run.sync;
@@ -145,7 +142,7 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
   return manifest;
 }
 
-/** Throws an OpacError if all records are gone: probably the deployment failed, and did not say so. */
+/** If all records are gone, the deployment probably failed and did not say so. */
 function assertNotEmptied({ reading, current }: KindRun, before: Manifest | undefined, now: Manifest): void {
   if (!before || before.records === 0 || now.records > 0) return;
   const had = formatCount(before.records, 'record');
@@ -172,7 +169,7 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   };
 }
 
-/** Returns the records with invalid UTF-8: those that did not change, and those that this run read. */
+/** Returns records that did not change, and records that this run read. */
 function mergeNotUtf8(
   { notUtf8: before = { records: 0, ids: [] } }: Partial<Manifest>,
   { fetched, removed }: Changes,

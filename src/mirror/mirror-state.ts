@@ -1,4 +1,4 @@
-/** Reads the contents of a mirror folder: its snapshots, and its state in `mirror.json`. Each run replaces `mirror.json` last. */
+/** A mirror folder: its snapshots, and its state in `mirror.json`, which each run replaces last. */
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ export function serializeState(state: MirrorState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** Returns the state; undefined for an empty folder. Throws a UsageError for a folder with other files, or a damaged state. */
+/** Returns undefined for an empty folder. Throws a UsageError for a folder with other files, and for a damaged state. */
 export async function readMirrorState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
   let text: string;
@@ -80,7 +80,6 @@ export async function readMirrorState(folder: string): Promise<MirrorState | und
 
 type MirrorSettings = Pick<MirrorState, 'deployment' | 'query' | 'ending'>;
 
-/** Throws a UsageError if the mirror has another deployment, search or file extension. */
 export function assertSameSettings(folder: string, state: MirrorSettings, settings: MirrorSettings): void {
   const [before, now] = [describeSettings(state), describeSettings(settings)];
   const different = Object.keys(now).find((name) => before[name] !== now[name]);
@@ -98,7 +97,7 @@ function describeSettings({ deployment, query, ending }: MirrorSettings): Record
 
 export const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)?$`);
 
-/** Throws a UsageError for a link in a mirror: opac would read or write the files of others. Also for a pipe. */
+/** Refuses links and pipes in a mirror, because opac would read or write the files of others. */
 export async function refuseLinks(folder: string): Promise<void> {
   for (const name of [CHANGES_FOLDER, OLD_FOLDER]) await folderExists(join(folder, name));
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -107,13 +106,12 @@ export async function refuseLinks(folder: string): Promise<void> {
   }
 }
 
-/** Throws a UsageError for a link or a pipe in a folder. */
 export function assertIsFile(entry: Dirent, folder: string): void {
   const path = join(folder, entry.name);
   if (!entry.isFile()) throw fileError(new NotRegularFileError(path), 'read', path);
 }
 
-/** Whether the folder exists. Throws a UsageError for a link, because opac would delete or overwrite files in its target. */
+/** Throws a UsageError for a link, because opac would delete or overwrite files in its target. */
 export async function folderExists(path: string): Promise<boolean> {
   const found = await lstat(path).catch((error) => {
     if (isMissing(error)) return undefined;
@@ -123,7 +121,7 @@ export async function folderExists(path: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Returns the paths of the snapshots, sorted by name. Throws a UsageError for links in it, and for a folder that is not a mirror. */
+/** Sorts by name. Throws a UsageError for links, and for a folder that is not a mirror. */
 export async function findSnapshots(folder: string): Promise<readonly string[]> {
   await refuseLinks(folder);
   const names = (await readdir(folder)).filter((name) => SNAPSHOT.test(name)).sort();

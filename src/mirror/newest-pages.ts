@@ -38,7 +38,6 @@ export class NewestPages {
     this.#first = first;
   }
 
-  /** Reads the first page, which may be empty if `mayBeEmpty`. Throws a NotSortedError, and the errors of requests. */
   static async open(reading: KindReading, field: string, mayBeEmpty: boolean): Promise<NewestPages> {
     const first = await fetchPage(reading, field, 0, mayBeEmpty);
     const { records, total } = first;
@@ -50,12 +49,11 @@ export class NewestPages {
     return new NewestPages(reading, field, first);
   }
 
-  /** Returns the value from which the next run reads: the oldest on the first page. Edits after this run have it or a higher one. */
+  /** The next run reads from this value: the oldest on the first page. Later edits have this value or a higher one. */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
   }
 
-  /** Yields the records of each page. Throws a NotSortedError, a MovedError, and the errors of requests. */
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly NewestRecord[]> {
     const { total, records: first } = this.#first;
     yield first;
@@ -84,7 +82,6 @@ export function isBelow(one: string, other: string): boolean {
   return one < other && compareByLocale(one, other) < 0 && (isNotNumber || Number(one) < Number(other));
 }
 
-/** Throws a NotSortedError if the records are not sorted with the newest first. */
 function assertDescending(records: readonly NewestRecord[]): void {
   for (const [n, { value }] of records.entries())
     if (isBelow(records[n - 1]?.value ?? value, value)) throw new NotSortedError();

@@ -32,7 +32,7 @@ const RECORD = ',"record":';
 const START = new RegExp(`^\\{"kind":"(?:${RECORD_KINDS.join('|')})","id":"`);
 const MAX_START_BYTES = 40;
 
-/** Whether a file begins like a change log that `opac sync` wrote. Does not read pipes. */
+/** Does not read pipes. */
 export async function isChangeLog(path: string): Promise<boolean> {
   try {
     if (!(await stat(path)).isFile()) return false;
@@ -44,7 +44,6 @@ export async function isChangeLog(path: string): Promise<boolean> {
   return false;
 }
 
-/** Throws a UsageError for another file, and for a damaged line. */
 export async function* readChangeLog(path: string, signal: AbortSignal): AsyncGenerator<Difference> {
   let line = 0;
   const createError = () =>
@@ -71,20 +70,16 @@ const LOG_NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\b.*Z\.ndjson$/;
 
 interface ChangeLog {
   readonly path: string;
-  /** When its run began. */
   readonly began: Date;
 }
 
-/** Returns the time when the run of a change log began, which the name of the file contains; undefined for another name. */
+/** Reads the time from the name of the file. Returns undefined for another name. */
 export function readRunTime(path: string): Date | undefined {
   const [, day, ...time] = LOG_NAME.exec(basename(path)) ?? [];
   return day === undefined ? undefined : new Date(`${day}T${time.join(':')}Z`);
 }
 
-/**
- * Returns the change logs of a mirror, the oldest first; with `since`, only those of runs that began at this time or later. Throws
- * a UsageError for links, if the mirror has none, and for a day before the oldest one, because the changes of that day are not known.
- */
+/** Returns the oldest log first. Throws a UsageError for links, without a log, and for a time before the oldest log. */
 export async function findChangeLogs(folder: string, since?: Date): Promise<readonly ChangeLog[]> {
   const changes = join(folder, CHANGES_FOLDER);
   await folderExists(changes);
@@ -111,10 +106,7 @@ export async function findChangeLogs(folder: string, since?: Date): Promise<read
   return logs.filter(({ began }) => !since || began >= since);
 }
 
-/**
- * Returns the ids of the records that were added or changed by runs from a time on, and not removed later. Throws the errors of
- * `findChangeLogs`.
- */
+/** Returns the ids of records that were added or changed and not removed later. Throws as `findChangeLogs` does. */
 export async function listChangedIds(
   folder: string,
   kind: RecordKind,

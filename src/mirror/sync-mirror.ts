@@ -40,9 +40,9 @@ export interface SyncOutcome {
 }
 
 /**
- * Creates or updates a mirror. If the update fails, the mirror stays unchanged, and an OpacError is thrown: `usage` for a mirror
- * with other settings or of another version, `locked` if another run is writing the mirror, `deployment` if no request received a
- * response, and `incomplete` if records are missing, the disk fails, or the deployment fails after its first response.
+ * If the update fails, the mirror stays unchanged. Throws an OpacError: `usage` for a mirror with other settings or of a newer
+ * version, `locked` during another run, `deployment` if no request received a response, and `incomplete` if records are
+ * missing, the disk fails, or the deployment fails after its first response.
  */
 export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   const { folder, keep, waitLock: timeout, note, onLockWait: onWait } = options;
@@ -72,7 +72,6 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   }
 }
 
-/** Throws an OpacError of kind `incomplete` if the disk fails, or if the deployment fails after its first response. */
 async function updateMirror(options: SyncOptions, before: MirrorState | undefined, lock: Lock) {
   const { folder, keep } = options;
   // File names contain this time, so it must be later than the time of the last run, even if the clock was set back.
@@ -103,7 +102,6 @@ async function updateMirror(options: SyncOptions, before: MirrorState | undefine
   }
 }
 
-/** Reads each kind into the staging folder. */
 async function readKinds(
   sync: SyncOptions,
   before: MirrorState | undefined,

@@ -6,7 +6,6 @@ import type { OpacError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { QueryParameters } from '../service/search/record-search.js';
 
-/** The records of a kind in the mirror, and the search for listing their ids. */
 export interface MirrorSource extends RecordSource {
   readonly search: ResultSearch;
 }
@@ -26,11 +25,9 @@ export interface SyncOptions {
   readonly kinds: readonly RecordKind[];
   /** Whether to skip a kind that the deployment does not offer. */
   readonly isAnyKind: boolean;
-  /** The search of the mirror, which is always the same. */
   readonly query: QueryParameters;
   readonly sourceOf: (kind: RecordKind, client: Client) => Promise<MirrorSource>;
   readonly ending: string;
-  /** The number of old snapshots to keep. */
   readonly keep: number;
   readonly newestFirst: string | undefined;
   /** Every nth run reads all records. */

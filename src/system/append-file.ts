@@ -8,7 +8,6 @@ import { openExclusively, openRegularFile } from './regular-file.js';
 
 const PIECE_BYTES = 1 << 20;
 
-/** The part of a file that an earlier run wrote. */
 export interface FileState {
   readonly bytes: number;
   readonly sha256?: string | undefined;
@@ -17,7 +16,6 @@ export interface FileState {
 
 export interface NewFile {
   readonly mode?: number | undefined;
-  /** The name of the file in errors. Default: its path. */
   readonly named?: string | undefined;
 }
 
@@ -38,7 +36,6 @@ export class AppendFile {
     this.#hash = hash;
   }
 
-  /** Throws an OpacError if the file cannot be written. */
   static async create(path: string, { mode, named = path }: NewFile = {}): Promise<AppendFile> {
     try {
       return new AppendFile(path, await openExclusively(path, mode), 0, createHash('sha256'), named);

@@ -4,7 +4,6 @@ import zlib from 'node:zlib';
 import { UsageError } from '../service/errors.js';
 
 export interface Compression {
-  /** File extension. */
   readonly ending: string;
   /** The first bytes of a file (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1). */
   readonly magic: Buffer;
@@ -31,15 +30,12 @@ const METHODS = [GZIP, ZSTD];
 
 export const COMPRESSION_EXTENSIONS: readonly string[] = METHODS.map(({ ending }) => ending);
 
-/** Finds the compression for a file extension. Throws a UsageError if this version of Node does not support it. */
 export function findCompressionByName(path: string): Compression | undefined {
   return assertAvailable(METHODS.find(({ ending }) => path.toLowerCase().endsWith(ending)));
 }
 
-/** The number of first bytes that `detectCompression` needs. */
 export const MAGIC_BYTES = 4;
 
-/** Detects the compression from the first bytes of a file. Throws a UsageError if this version of Node does not support it. */
 export function detectCompression(begin: Buffer): Compression | undefined {
   return assertAvailable(METHODS.find(({ magic }) => begin.subarray(0, magic.length).equals(magic)));
 }

@@ -55,14 +55,12 @@ export function fileError(error: unknown, doing: string, path: string, hint?: st
   return new FileError(`cannot ${doing} "${path}": ${reason}`, { hint, cause: error });
 }
 
-/** Returns the error for an input file of the user. Returns an OpacError unchanged. */
 export function inputError(error: unknown, path: string): OpacError {
   if (error instanceof OpacError) return error;
   if (isMissing(error)) return new UsageError(`file not found: "${path}"`, undefined, 'no-such-file');
   return new UsageError(fileError(error, 'read', path).message);
 }
 
-/** Returns the error for a file of an earlier run. If the file is missing or damaged, the hint is to start again. */
 export function resumeError(error: unknown, path: string): OpacError {
   const failed = fileError(error, 'resume', path);
   const isLost = errorCode(error) === undefined || isMissing(error);

@@ -11,12 +11,10 @@ export interface Digest {
 }
 
 export interface ReadOptions {
-  /** Compression that was added to the file after it was finished. */
   readonly addedCompression?: Compression | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the size and SHA-256 of a file without the added compression. Throws an OpacError, and the reason of the signal. */
 export async function computeDigest(
   path: string,
   { addedCompression, signal }: ReadOptions = {},

@@ -3,10 +3,7 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, pathExists } from './error-code.js';
 
-/**
- * Creates the folder and missing parent folders, and makes them durable. Node 20 never returns from a recursive `mkdir` below
- * /proc. Throws the error of the file system.
- */
+/** Also makes the names of new folders durable. Node 20 never returns from a recursive `mkdir` below /proc. */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   try {
     await mkdir(path, mode);
@@ -21,10 +18,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   }
 }
 
-/**
- * Makes the names in a folder durable, because syncing a file saves its bytes but not its name. Never throws: Windows and some
- * network file systems do not support this, and most file systems save names in order anyway.
- */
+/** Makes names durable, because syncing a file does not. Never throws: Windows and some network file systems cannot do it. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -26,9 +26,7 @@ dd,dd p{margin:0;white-space:pre-wrap}
 
 export interface HtmlPage {
   readonly title: string;
-  /** CSS rules in addition to those of every page. */
   readonly style: string;
-  /** More directives for the Content-Security-Policy. */
   readonly allows?: string;
 }
 

@@ -7,7 +7,7 @@ import { errorCode, isMissing } from './error-code.js';
 /** File systems without hard links (exFAT) refuse them with these codes. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Creates the file with this content. Returns false if the file exists. Throws the error of the file system. */
+/** Returns false if the file exists. Throws the error of the file system. */
 export async function createLockFile(path: string, content: string, mode = 0o666): Promise<boolean> {
   const temporary = createTemporaryPath(path);
   let isWritten = false;
@@ -48,7 +48,6 @@ export async function removeLockFile(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }
 
-/** Whether a process with this id runs on this machine. */
 export function isAlive(pid: number): boolean {
   try {
     // Signal 0 is not delivered (POSIX, kill).
@@ -59,7 +58,6 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Temporary files that this process uses now. */
 const temporaryFiles = new Set<string>();
 
 function createTemporaryPath(path: string): string {

@@ -16,7 +16,6 @@ import * as v from './valibot.js';
 export interface Lock {
   /** Aborted with an OpacError of kind `locked` when another run takes over the lock. */
   readonly lost: AbortSignal;
-  /** Throws this error if another run took over the lock. */
   assertHeld(): void;
   release(): Promise<void>;
 }
@@ -54,13 +53,12 @@ const OWNER = v.object({
 /** Identifies this boot of the machine and this pid namespace. Outside them, the same process id may mean another process. */
 const MACHINE = readMachine();
 
-/** The ids of the locks of this process. */
 const heldIds = new Set<string>();
 
 /**
- * Acquires the lock. Takes over the lock of a process that no longer runs: immediately if that process ran on this machine,
- * otherwise if the lock is not touched for 15 seconds. Throws an OpacError of kind `locked` if another run has the lock, `usage`
- * for a file that is not a lock, and `internal` if opac cannot write to the folder.
+ * Takes over the lock of a process that no longer runs: immediately if it ran on this machine, otherwise after 15 seconds
+ * without a touch. Throws an OpacError of kind `locked` if another run has the lock, `usage` for a file that is not a lock, and
+ * `internal` if opac cannot write to the folder.
  */
 export async function acquireLock(path: string, target: string, options: LockOptions = {}): Promise<Lock> {
   const { timeout = 0, signal, onWait, mode, clock = SYSTEM_CLOCK } = options;
@@ -137,7 +135,6 @@ class HeldLock implements Lock {
     }
   }
 
-  /** Undefined if the file does not exist or cannot be read. */
   #readFile(): string | undefined {
     try {
       const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -160,7 +157,6 @@ interface LockState {
   readonly touched: number;
 }
 
-/** Undefined if the lock does not exist. */
 async function readState(path: string): Promise<LockState | undefined> {
   try {
     return { content: await readRegularFile(path), touched: (await lstat(path)).mtimeMs };

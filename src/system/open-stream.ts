@@ -9,17 +9,13 @@ import { errorCode } from './error-code.js';
 
 interface InputOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Bytes per piece of a regular file. */
   readonly chunkBytes?: number;
 }
 
-/** Without O_NONBLOCK, opening a pipe without a writer blocks the process and even its exit. Windows does not have this flag. */
+/** Without O_NONBLOCK, opening a pipe without a writer blocks the process and even its exit. Windows lacks this flag. */
 const NON_BLOCKING_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/**
- * Returns a stream of the file. Throws the error of the file system if it cannot be opened. The stream throws read errors, also
- * errors from before the first read.
- */
+/** Throws the error of the file system. The stream throws read errors, also those from before the first read. */
 export function openInput(path: string, { signal, chunkBytes }: InputOptions = {}): Readable {
   const fd = openSync(path, NON_BLOCKING_FLAGS);
   const waiting = isatty(fd)
@@ -35,9 +31,7 @@ export function openInput(path: string, { signal, chunkBytes }: InputOptions = {
 
 const RETRY_INTERVAL_MS = 50;
 
-/**
- * Opens an existing path for writing. Waits until a pipe has a reader. Throws the error of the file system, and an AbortError.
- */
+/** Opens an existing path. Waits until a pipe has a reader. Throws the error of the file system, or an AbortError. */
 export async function openOutput(path: string, signal: AbortSignal): Promise<Writable> {
   if (!(await stat(path)).isFIFO()) return createWriteStream(path);
   for (;;) {

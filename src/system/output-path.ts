@@ -22,7 +22,7 @@ function isTrusted(uid: number): boolean {
   return uid === 0 || uid === (process.getuid?.() ?? uid);
 }
 
-/** Returns the error for a link: a new file would replace the link, and programs that read its old target would not notice. */
+/** A new file would replace the link, and programs that read its old target would not notice. */
 export function createLinkError(path: string): UsageError {
   return new UsageError(
     `"${path}" is a symbolic link`,

@@ -14,7 +14,6 @@ export class NotRegularFileError extends Error {
 /** With O_NONBLOCK, opening a pipe does not wait for its other end. Windows has neither flag and follows links. */
 const NO_FOLLOW_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a file for reading and writing, or with other flags. Throws a NotRegularFileError, or the error of the file system. */
 export async function openRegularFile(path: string, flags = constants.O_RDWR): Promise<FileHandle> {
   const handle = await open(path, flags | NO_FOLLOW_FLAGS).catch((error) =>
     Promise.reject(errorCode(error) === 'ELOOP' ? new NotRegularFileError(path) : error),
@@ -27,7 +26,6 @@ export async function openRegularFile(path: string, flags = constants.O_RDWR): P
 /** Ten times the size of the largest checkpoints. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
-/** Returns the text of a file. Throws as `openRegularFile` does, and for a file that is too large. */
 export async function readRegularFile(path: string): Promise<string> {
   const handle = await openRegularFile(path, constants.O_RDONLY);
   try {
@@ -41,7 +39,7 @@ export async function readRegularFile(path: string): Promise<string> {
 /** If all these tries fail, another program creates the file again and again. */
 const MAX_TRIES = 5;
 
-/** Creates a file, and replaces a file or link at this path. Throws a NotRegularFileError, or the error of the file system. */
+/** Replaces a file or link at this path. Throws a NotRegularFileError, or the error of the file system. */
 export async function openExclusively(path: string, mode?: number): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {

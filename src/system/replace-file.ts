@@ -21,16 +21,12 @@ export interface WriteOptions extends NewFile {
 }
 
 export interface ReplaceOptions extends WriteOptions {
-  /** The path of the new file until it is complete. Default: `<path>.opac-new`. */
   readonly temporary?: string | undefined;
   /** Called when the new file is complete, before it replaces the old file. */
   readonly onWritten?: (() => Promise<void>) | undefined;
 }
 
-/**
- * Writes a new file and replaces the old one. Without `mode`, the new file gets the permissions of the old one. Throws the reason
- * of the signal, and an OpacError for all errors of the disk and of `content`.
- */
+/** Without `mode`, keeps the permissions of the old file. Throws the reason of the signal, or an OpacError. */
 export async function replaceFile(
   path: string,
   content: Content,
@@ -50,7 +46,7 @@ export async function replaceFile(
   }
 }
 
-/** Writes a synced file. It survives a power cut after `moveIntoPlace` has renamed it. Throws as `replaceFile` does. */
+/** The file survives a power cut after `moveIntoPlace` has renamed it. Throws as `replaceFile` does. */
 export async function writeNewFile(
   path: string,
   content: Content,
@@ -85,13 +81,12 @@ export async function writeNewFile(
   }
 }
 
-/** Returns the permissions of a regular file, so that others cannot read an unfinished new version of it. Undefined without a file. */
+/** Others must not be able to read an unfinished new version of the file. Returns undefined without a regular file. */
 export async function readMode(path: string): Promise<number | undefined> {
   const before = await lstat(path).catch(() => undefined);
   return before?.isFile() ? before.mode & 0o777 : undefined;
 }
 
-/** Writes a synced copy of a file. Throws as `replaceFile` does. */
 export async function copyToNewFile(
   source: AppendFile,
   path: string,
@@ -116,7 +111,7 @@ export async function copyToNewFile(
   }
 }
 
-/** Renames a file that `writeNewFile` wrote. The caller syncs the folder. Throws an OpacError. */
+/** The caller syncs the folder. */
 export async function moveIntoPlace(from: string, to: string, mode?: number): Promise<void> {
   try {
     const before = await lstat(to).catch(() => undefined);

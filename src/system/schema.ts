@@ -7,13 +7,9 @@ export const TEXTS = v.array(v.string());
 
 type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
 
-/** The content of a file with this schema. */
 export type Content<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;
 
-/**
- * Returns the value with the defaults of the schema. Throws the error that the caller creates for the first invalid member; its
- * name is '' if the value is not an object.
- */
+/** Adds the defaults of the schema. `errorFor` gets the name of the first invalid member; '' if the value is not an object. */
 export function checkContent<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

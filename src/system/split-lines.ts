@@ -1,10 +1,9 @@
-/** Splits text that arrives in pieces into lines. `node:readline` also splits at U+2028 (from Node 24 on), which JSON may contain. */
+/** Splits pieces of text into lines. From Node 24 on, `node:readline` also splits at U+2028, which JSON may contain. */
 import { UsageError } from '../service/errors.js';
 
 /** More than the longest record in a response. */
 const MAX_LINE_CHARACTERS = 256 * 1024 * 1024;
 
-/** Yields the lines of the text. Throws a UsageError for a line that is longer than opac writes. */
 export async function* splitLines(
   pieces: AsyncIterable<string>,
   maxLength = MAX_LINE_CHARACTERS,

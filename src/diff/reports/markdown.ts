@@ -19,7 +19,6 @@ function formatRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => (cell === '---' ? cell : escapeText(cell))).join(' | ')} |`;
 }
 
-/** Returns the text of a cell as one line, with escapes for Markdown and HTML. */
 function escapeText(text: string): string {
   const visible = text.replace(/\s+/g, ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '');
   return visible.replace(/[\\`*_[\]<>|#~&]/g, '\\$&');

@@ -15,14 +15,13 @@ export interface ReportFacts {
   /** The first differences; the tally counts all differences. */
   readonly differences: readonly Difference[];
   readonly context: readonly string[];
-  /** A sentence about columns that were not compared. */
   readonly notCompared?: string | undefined;
 }
 
 /** Maximum number of records in a report, so that the page stays readable. */
 export const MAX_SHOWN = 2000;
 
-/** Returns one line per kind: `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
+/** `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
 export function formatKindCounts({ kinds, hasTotals }: Tally): string[] {
   return [...kinds].map(([kind, counts]) => `${kind}: ${formatCounts(counts, hasTotals)}`);
 }
@@ -40,7 +39,7 @@ export function formatChange({ kind, id, accessionNumber, change, asked }: Diffe
   return `${name} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
 }
 
-/** Returns the changed fields with a count for each kind of change, the most frequent first. */
+/** Returns a count for each kind of change. The most frequent field comes first. */
 export function countFieldChanges({ fields }: Tally): (readonly [field: string, ...counts: number[]])[] {
   const sum = ([, ...counts]: readonly [string, ...number[]]) => counts.reduce((one, other) => one + other);
   return [...fields]
@@ -68,7 +67,6 @@ export function formatRows(
   ]);
 }
 
-/** Returns a difference as JSON. */
 export function serializeDifference({
   kind,
   id,

@@ -1,4 +1,4 @@
-/** The checkpoint: the state from which a run resumes after a failure. It is written after the data is synced. */
+/** The checkpoint: the state from which a run resumes after a failure. opac writes it after it syncs the data to the disk. */
 import { OpacError, UsageError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
 import { asObject, isObject } from '../../service/json.js';
@@ -30,12 +30,10 @@ const CHECKPOINT = v.object({
   notUtf8: NOT_UTF8,
   tally: RUN_COUNTS,
   pages: PAGES,
-  /** How the search is sliced; absent if it is not. */
   plan: v.optional(SLICE_PLAN),
 });
 export type Checkpoint = Content<typeof CHECKPOINT>;
 
-/** Returns the name of a value that contradicts the size of the partial file; undefined if all agree. */
 function findInconsistentKey({ bytes, tally }: Checkpoint): string | undefined {
   if (tally.written > 0 && bytes === 0) return 'bytes';
   return tally.written === 0 && bytes > 0 ? 'tally' : undefined;
@@ -45,7 +43,7 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
   await replaceFile(path, JSON.stringify(checkpoint));
 }
 
-/** Returns the checkpoint; undefined if it does not exist or has no records. Throws a UsageError if it is from another export or version. */
+/** Returns undefined if there is nothing to resume. Throws a UsageError if another export or version wrote the checkpoint. */
 export async function readCheckpoint(
   path: string,
   job: CollectSpec,
@@ -88,7 +86,6 @@ function findDifference(before: CollectSpec, now: CollectSpec): string | undefin
   return undefined;
 }
 
-/** Returns an error with the commands of both exports, so that the user can choose. */
 function createOtherExportError(
   path: string,
   read: Checkpoint,
@@ -104,7 +101,6 @@ function createOtherExportError(
   );
 }
 
-/** Throws an OpacError of kind `incomplete` if the partial file and the checkpoint have different numbers of records. */
 export function checkRecordCount(path: string, { tally }: Checkpoint, records: number): void {
   if (records !== tally.written)
     throw createDamagedError(
@@ -125,13 +121,13 @@ function createDamagedError(path: string, why: string): OpacError {
   return new OpacError('incomplete', `cannot resume "${path}": ${why}`, { hint: START_AGAIN });
 }
 
-/** What a run does with the records of an earlier run: it continues with them, or discards them. */
+/** Numbers of records of an earlier run: those that this run continues with, and those that it discards. */
 export interface PriorRun {
   readonly resumed: number | undefined;
   readonly discarded: number;
 }
 
-/** Returns the number of records in a checkpoint, even if other values of the checkpoint are damaged. */
+/** Works even if the rest of the checkpoint is damaged. Returns 0 if the number cannot be read. */
 export async function readRecordCount(path: string): Promise<number> {
   try {
     const { written } = asObject(asObject(parseJsonLossless(await readRegularFile(path))).tally);

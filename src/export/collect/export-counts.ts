@@ -32,7 +32,6 @@ export const NO_COUNTS: ExportCounts = {
 
 export type PageEntry = readonly [offset: number, received: number, retries: number];
 
-/** Returns the counts of all runs: those before this run, plus the report of this run. */
 export function addPagingReport(
   before: ExportCounts,
   report: PagingReport,
@@ -50,7 +49,6 @@ export function addPagingReport(
   };
 }
 
-/** Adds the totals of a run to the earlier totals. */
 function addTotals(before: readonly TotalSeen[], { totals, received }: PagingReport): readonly TotalSeen[] {
   const last = before.at(-1)?.total;
   // Totals beyond the end are not reliable. A run that finds no more records receives only such a total.

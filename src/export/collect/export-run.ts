@@ -1,7 +1,4 @@
-/**
- * One run of an export: writes pages, counts records, and saves checkpoints. It first syncs the data to the disk and then
- * replaces the checkpoint, so that a killed run can always be resumed.
- */
+/** One run of an export. Syncs the data before it replaces the checkpoint, so that a killed run can always be resumed. */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
 import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/invalid-utf8.js';
 import type { PageRecord } from '../../records/json/page-records.js';
@@ -23,7 +20,6 @@ export interface ExportProgress {
 
 export interface RunOptions {
   readonly source: RecordSource;
-  /** Records with invalid UTF-8 that the source already counted. */
   readonly notUtf8?: InvalidUtf8 | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
@@ -53,7 +49,6 @@ export class ExportRun {
   readonly seen: SeenIds;
   readonly #setup: RunSetup;
   readonly #startedAt = performance.now();
-  /** Counts of all runs together. */
   #counts: ExportCounts;
   readonly #countsBefore: ExportCounts;
   #notFound: readonly string[];
@@ -61,9 +56,8 @@ export class ExportRun {
   readonly #pages: PageEntry[];
   #pagesPlan: SourcePages['plan'];
   #resumeOffset: number | undefined;
-  /** The run saves its first checkpoint after its first page. */
+  /** Makes the first checkpoint due after the first page. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
-  /** Records in the partial file. */
   #written: number;
   /** True after a missing page. The checkpoint stays before that page, so that a resumed run requests it again. */
   #isCheckpointFrozen = false;
@@ -98,7 +92,7 @@ export class ExportRun {
     }
   }
 
-  /** Saves the received records, and then throws the error of the source or the disk. */
+  /** If the source or the disk fails, first saves the received records, and then throws the error. */
   async writePages(): Promise<RunResult> {
     const { onProgress } = this.#setup.options;
     try {
@@ -127,12 +121,10 @@ export class ExportRun {
     this.#counts = { ...this.#counts, written: this.#written };
   }
 
-  /** Returns the ids of the records in the partial file. */
   ids(): AsyncGenerator<string | undefined> {
     return readIds(this.part, this.#setup.kind, this.#setup.options.signal);
   }
 
-  /** Counts the records of a response with invalid UTF-8. */
   readonly onPageRead: InvalidUtf8Counter['addPage'] = (bytes, offset, list) =>
     this.#notUtf8.addPage(bytes, offset, list);
 
@@ -144,7 +136,6 @@ export class ExportRun {
     return this.#written;
   }
 
-  /** Saves a checkpoint, but not while a page is written or after a gap. */
   async checkpoint(): Promise<void> {
     const { target, job, command, assertHeld } = this.#setup;
     this.#lastCheckpoint = performance.now();
@@ -222,12 +213,11 @@ export class ExportRun {
   }
 }
 
-/** Closes the file without errors: its data is already synced. */
+/** Ignores errors: the data is already synced. */
 async function closeQuietly(part: AppendFile): Promise<void> {
   await part.close().catch(() => undefined);
 }
 
-/** Returns the ids of the records in the partial file. Throws a UsageError if the checkpoint has another number of records. */
 async function readSeenIds(
   { target, kind, checkpoint, options }: RunSetup,
   part: AppendFile,

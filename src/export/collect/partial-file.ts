@@ -11,7 +11,6 @@ import type { Checkpoint } from './checkpoint.js';
 
 const LINE_FEED = 0x0a;
 
-/** Opens the partial file and truncates it to the length in the checkpoint. Without a checkpoint, creates a new file. */
 export async function openPartialFile(
   target: ExportPaths,
   checkpoint: Checkpoint | undefined,
@@ -29,7 +28,7 @@ export async function openPartialFile(
   return part;
 }
 
-/** Iterates over the ids of the records in the order of their lines; undefined for a record without an id. */
+/** Yields the ids in the order of the lines; undefined for a record without an id. */
 export async function* readIds(
   part: AppendFile,
   kind: Kind,
@@ -45,7 +44,6 @@ export async function* readIds(
   }
 }
 
-/** Joins records to lines of the partial file. */
 export function joinLines(records: readonly RecordBytes[]): Buffer {
   const bytes = Buffer.allocUnsafe(records.reduce((sum, { start, end }) => sum + end - start + 1, 0));
   let length = 0;
@@ -56,18 +54,17 @@ export function joinLines(records: readonly RecordBytes[]): Buffer {
   return bytes;
 }
 
-/** Lines of a partial file. */
 export interface Lines {
   readonly path: string;
   /** In bytes. */
   readonly start: number;
   readonly end: number;
-  /** The number of the first line, counted from 0, and the numbers of lines to skip. */
+  /** Line numbers, counted from 0: of the first line, and of the lines to skip. */
   readonly first?: number;
   readonly dropped?: ReadonlySet<number>;
 }
 
-/** Returns the records in groups. Each loop begins with the first record. A group is valid until the next group. */
+/** Each loop begins with the first record. A group is valid only until the next group. */
 export function readRecords(lines: Lines): Records {
   return { [Symbol.asyncIterator]: () => readGroups(lines) };
 }
@@ -96,7 +93,7 @@ async function* readGroups({
       const chunk = bytes.subarray(0, length);
       const group: RecordBytes[] = [];
       let from = 0;
-      // The bytes of the last chunk do not contain a line end.
+      // The bytes that are left of the last chunk do not contain a line end.
       for (let i = chunk.indexOf(LINE_FEED, kept); i >= 0; i = chunk.indexOf(LINE_FEED, from)) {
         if (!dropped?.has(line++)) group.push({ bytes: chunk, start: from, end: i });
         from = i + 1;
@@ -116,7 +113,7 @@ function enlarge(bytes: Buffer): Buffer<ArrayBuffer> {
   return larger;
 }
 
-/** Divides the lines among the files of a split export. */
+/** Divides the lines into files of `size` records. Dropped lines do not count. */
 export async function splitLines(all: Lines, size: number): Promise<readonly Lines[]> {
   const files: Lines[] = [];
   let start = all.start;

@@ -24,7 +24,7 @@ export async function findPartialExport({
 /** Errors of these kinds keep their exit code, even if records were saved. */
 const OWN_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'internal', 'usage', 'interrupted']);
 
-/** Returns the error of a run that had opened its files. The hint ends in the command. `isReached`: it received records. */
+/** Adds how to resume to the error of a run that had opened its files. `isReached`: whether this run received records. */
 export function addResumeHint(
   error: unknown,
   kept: PartialExport | undefined,
@@ -37,7 +37,7 @@ export function addResumeHint(
   const resume = resumeCommand(command);
   const next = `${formatPlace(kept)}; resume with: ${resume}`;
   if (error instanceof OpacError) {
-    // A service that refuses an offset refuses it again.
+    // A service that refuses an offset refuses it again, so the hint does not advise to resume.
     const hint =
       error.kind === 'incomplete' ? `${formatPlace(kept)}; ${error.hint}` : joinHints(error.hint, next);
     const isIncomplete = error.kind === 'deployment' ? isReached : !OWN_KINDS.has(error.kind);
@@ -49,7 +49,6 @@ export function addResumeHint(
   return new OpacError(isAbort ? 'interrupted' : 'internal', message, { hint: next, resume, cause: error });
 }
 
-/** Returns the error of a run that could not open its files. Kind: `internal` if no records are saved, or `incomplete`. */
 export function createOpenError(
   error: FileError,
   kept: PartialExport | undefined,
@@ -81,7 +80,7 @@ function joinHints(first: string | undefined, second: string): string {
   return first ? `${first}; ${second}` : second;
 }
 
-/** Returns the command with --resume after its options, before `--`. */
+/** Puts --resume after the options, before `--`. */
 export function resumeCommand(command: string): string {
   const words = [...command.matchAll(SHELL_WORD)];
   const end = words.find(([word]) => word === '--')?.index ?? command.length;

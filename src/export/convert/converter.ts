@@ -10,18 +10,16 @@ export type Records = AsyncIterable<readonly RecordBytes[]>;
 export interface Converter {
   /** Finds the columns in all records of an export. Called once, before `convert`, with the number of files. */
   readonly scan?: ((all: Records, files: number) => Promise<void>) | undefined;
-  /** Whether `convert` returns the lines of the records unchanged. */
   readonly keepsLines?: boolean;
   /** Returns the bytes of one file. Called once for each file of a split export. */
   readonly convert: (records: Records) => AsyncIterable<Uint8Array>;
   readonly table?: TableState;
   /** Warnings about values that the format cannot contain. */
   readonly losses?: () => readonly string[];
-  /** The columns and their types, known after the conversion. Only for formats with types. */
+  /** Known after the conversion. Only for formats with types. */
   readonly fields?: () => readonly TypedField[];
 }
 
-/** A column with its type in a Table Schema. */
 export interface TypedField {
   readonly name: string;
   readonly type: string;

@@ -19,9 +19,8 @@ import {
 type Options = Omit<FormatOptions, 'format'>;
 
 interface Rule {
-  /** Whether a format accepts the option. */
   readonly accepts: (format: Format, options: Options) => boolean;
-  /** The message and the hint of the UsageError. If it is missing, `assertFormatWritesTexts` creates the error. */
+  /** Without it, `assertFormatWritesTexts` throws the error. */
   readonly error?: readonly [message: string, hint: string];
 }
 
@@ -52,7 +51,7 @@ const RULES: Readonly<Partial<Record<keyof Options, Rule>>> = {
   },
 };
 
-/** Returns the options for each format. If only some of the formats accept an option, the others ignore it. */
+/** If only some of the formats accept an option, the others ignore it. */
 export function selectFormatOptions(
   formats: readonly ExportFormat[],
   options: Options,
@@ -68,7 +67,6 @@ export function selectFormatOptions(
   });
 }
 
-/** Returns the options with defaults. Throws a UsageError for options that exclude each other. */
 export function resolveFormatOptions(options: FormatOptions): ResolvedFormatOptions {
   const { format, columns, multi, excel } = options;
   if (!parseExportFormat(format)) {

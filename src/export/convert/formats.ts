@@ -17,9 +17,7 @@ export interface FormatOptions {
   readonly columns?: string | undefined;
   readonly multi?: string | undefined;
   readonly excel?: boolean | undefined;
-  /** Tables: headers that are valid SQL names. */
   readonly sqlNames?: boolean | undefined;
-  /** Tables: the labels for headers. */
   readonly labels?: FieldLabels | undefined;
   /** Tables and `flat`: convert HTML in values to plain text. */
   readonly plainText?: boolean | undefined;
@@ -29,7 +27,7 @@ export interface FormatOptions {
 
 export interface ResolvedFormatOptions extends FormatOptions {
   readonly chosen: readonly ColumnWithHeader[] | undefined;
-  /** Returns the headers of columns. A column that is added later does not change the headers before it. */
+  /** A column that is added later does not change the headers before it. */
   readonly getHeaders: (columns: readonly string[]) => readonly string[];
   readonly rule: MultiValueRule;
   readonly dialect: Dialect | undefined;
@@ -41,11 +39,9 @@ type MakeConverter = (options: ResolvedFormatOptions, before: readonly string[])
 export interface Format {
   readonly extensions: readonly string[];
   readonly table?: Dialect;
-  /** The table with `--excel`. */
   readonly excelTable?: Dialect;
   readonly json?: 'array' | 'lines';
   readonly takesColumns?: boolean;
-  /** Whether `list` can write it too. */
   readonly isListed: boolean;
   readonly isText: boolean;
   /** Whether spreadsheet programs would run cells that begin like formulas. */
@@ -149,7 +145,6 @@ export const EXPORT_FORMATS = Object.keys(ROWS) as readonly ExportFormat[];
 export const LISTED_FORMATS = EXPORT_FORMATS.filter((format) => FORMATS[format].isListed);
 export const DEFAULT_FORMAT: ExportFormat = 'csv';
 
-/** Finds the row of a format; undefined for names that are not export formats, such as `table`. */
 export function findFormat(name: string | undefined): Format | undefined {
   const format = parseExportFormat(name);
   return format && FORMATS[format];
@@ -180,7 +175,6 @@ export function assertKnownExtension(file: string, formats: readonly ExportForma
   );
 }
 
-/** Throws a UsageError for --sql-names, --plain-text and --single-line if the format does not support them. */
 export function assertFormatWritesTexts({
   format,
   sqlNames,
@@ -205,7 +199,7 @@ export function assertFormatWritesTexts({
   throw new UsageError(`--plain-text does not work with ${format}`, hint);
 }
 
-/** Returns the extension without compression: `csv` for `objects.csv.gz`. */
+/** `csv` for `objects.csv.gz`. */
 function getExtension(file: string): string | undefined {
   const name = basename(file).replace(/(?<=.)\.(gz|zst)$/i, '');
   return /[^.]\.([^.]+)$/.exec(name)?.[1];

@@ -21,10 +21,9 @@ export class Levels {
   }
 }
 
-/** After this number of values, `Values` checks whether nearly all differ. */
 const SAMPLE_VALUES = 1000;
 
-/** The values without nulls and duplicates. If nearly all values are different, the class stops looking for duplicates. */
+/** The values without nulls and duplicates. If nearly all values are different, stops looking for duplicates. */
 export class Values {
   readonly distinct: (string | number)[] = [];
   #numbers: Map<string | number, number> | undefined = new Map();
@@ -49,7 +48,6 @@ function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   return to;
 }
 
-/** The highest levels of a leaf. */
 export interface MaxLevels {
   readonly repetition: number;
   readonly definition: number;
@@ -58,14 +56,12 @@ export interface MaxLevels {
 export interface Chunk {
   readonly bytes: Uint8Array;
   readonly uncompressed: number;
-  /** The size of the dictionary page; 0 without a dictionary. */
   readonly dictionaryBytes: number;
   readonly values: number;
 }
 
 const LIST_ELEMENT: SchemaElement = { name: 'list', repetition_type: 'REPEATED' };
 
-/** Returns the column chunk of the values and their levels. */
 export function encodeChunk(element: SchemaElement, max: MaxLevels, levels: Levels, values: Values): Chunk {
   const column: Parameters<typeof writeDictionaryPage>[1] = {
     columnName: element.name,

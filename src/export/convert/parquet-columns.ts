@@ -1,7 +1,4 @@
-/**
- * The columns of a Parquet file and their values for a record. Columns and attributes are added while records are read. The type
- * of an attribute is known only after the last record: it is date if all its values are dates.
- */
+/** The columns of a Parquet file. The type of an attribute is known after the last record: date if all values are dates. */
 import type { Column } from '../../service/records/columns.js';
 import {
   type CollectionRecord,
@@ -24,11 +21,9 @@ export interface NamedNode {
 }
 
 export interface ColumnSet {
-  /** Adds a record as a row. */
   readonly add: (record: CollectionRecord) => void;
   /** Encodes the rows since the last call. */
   readonly encode: () => [Leaf, EncodedLeaf][];
-  /** The columns found so far. */
   readonly columns: () => readonly NamedNode[];
 }
 
@@ -52,7 +47,7 @@ function createFixedSet(columns: readonly FixedColumn[]): ColumnSet {
   };
 }
 
-/** Returns a set with the columns of `--columns`. Columns that can have several values are lists. */
+/** Columns that can have several values are lists. */
 export function createChosenSet(chosen: readonly Column[]): ColumnSet {
   return createFixedSet(
     chosen.map(({ name, field, isList, values }) => {
@@ -65,7 +60,7 @@ export function createChosenSet(chosen: readonly Column[]): ColumnSet {
   );
 }
 
-/** Returns a set that adds each field when a record first has it. */
+/** Adds each field when a record first has it. */
 export function createDiscoveredSet(): ColumnSet {
   const first = createFixedSet(RECORD_COLUMNS);
   const last = createFixedSet(LAST_COLUMNS);
@@ -106,7 +101,7 @@ export function createDiscoveredSet(): ColumnSet {
   };
 }
 
-/** Returns a function that makes names unique: it adds the prefix to a used name. DuckDB and Spark ignore case in names. */
+/** The allocator adds the prefix to a used name. It ignores case in names, as DuckDB and Spark do. */
 function createNameAllocator(prefix: string, others: readonly { readonly name: string }[] = []) {
   const taken = new Set(others.map(({ name }) => name.toLowerCase()));
   return function free(name: string): string {

@@ -1,8 +1,4 @@
-/**
- * Divides nested values into leaves. A leaf contains the texts, numbers or dates of a row group, with the levels that describe
- * the nesting (Parquet format, "Nested Encoding"; Dremel). Lists are `optional group (LIST) { repeated group list { optional
- * element } }`.
- */
+/** Divides nested values into leaves with repetition and definition levels (Parquet format, "Nested Encoding"; Dremel). */
 import type { SchemaElement } from 'hyparquet';
 import { parseDay } from '../../records/cells/parse-day.js';
 import type { FieldValue } from '../../service/records/record.js';
@@ -20,7 +16,6 @@ export interface EncodedLeaf {
 
 export interface PlacedLeaf {
   readonly leaf: Leaf;
-  /** The names of the column and the nodes below it. */
   readonly path: readonly string[];
 }
 
@@ -32,7 +27,7 @@ export interface SchemaNode {
 }
 
 export interface ValueNode extends SchemaNode {
-  /** Adds a value. Undefined and null add a null. */
+  /** Undefined and null add a null. */
   readonly add: (value: unknown, repetition: number, definition: number) => void;
 }
 
@@ -133,7 +128,6 @@ export class Leaf implements ValueNode {
     else this.#others++;
   }
 
-  /** Whether all values so far are dates. False without values. */
   get isDate(): boolean {
     return this.#days > 0 && this.#others === 0;
   }
@@ -150,12 +144,10 @@ export class Leaf implements ValueNode {
     return [{ leaf: this, path: [name] }];
   }
 
-  /** Adds nulls until the leaf has this number of rows. */
   padTo(rows: number): void {
     while (this.#rows < rows) this.add(undefined, 0, 0);
   }
 
-  /** Encodes the values since the last call. */
   encode(): EncodedLeaf {
     const { levels, values, max } = this;
     const chunk = encodeChunk(this.#type === 'integer' ? INTEGER : TEXT, max, levels, values);
@@ -210,7 +202,6 @@ export class FieldLeaves {
     return createListSchema(this.values);
   }
 
-  /** Returns the schema of the attributes. `getName` returns the name of an attribute in the file. */
   attributesNode(getName: (key: string) => string): SchemaNode {
     return createListSchema(
       createStructSchema([...this.attributes].map(([key, leaf]) => [getName(key), leaf])),
@@ -218,7 +209,7 @@ export class FieldLeaves {
   }
 }
 
-/** An attribute of the values of a field. Saves only values that have the attribute. All other values are nulls. */
+/** An attribute of the values of a field. Saves only values that have the attribute; all others are nulls. */
 export class AttributeLeaf extends Leaf {
   readonly empty: AttributeLeaf | undefined;
   #positions: number[] = [];
@@ -242,7 +233,7 @@ export class AttributeLeaf extends Leaf {
   }
 }
 
-/** Converts text to days, and empty text to nulls. */
+/** Empty text becomes null. */
 function convertToDates(levels: Levels, max: MaxLevels, values: Values): [Levels, Values] {
   const days = values.distinct.map((text) => parseDate(String(text)));
   const dated = { levels: new Levels(), values: new Values() };

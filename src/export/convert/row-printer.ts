@@ -1,7 +1,4 @@
-/**
- * Prints rows as the bytes of CSV and TSV. Copies the bytes of text that is the same in JSON and in the file. Converts other
- * text, and formats it with the dialect and the rule for several values.
- */
+/** Prints rows as the bytes of CSV and TSV. Copies text that is the same in JSON and in the file, and converts other text. */
 import type { Dialect } from '../../records/cells/dialect.js';
 import { FORMULA_BYTES } from '../../records/cells/excel.js';
 import { getEscape, type MultiValueRule } from '../../records/cells/multi-value-rule.js';
@@ -96,7 +93,7 @@ export class RowPrinter {
     if (text !== '') this.#writeText(this.#dialect.formatCell(text));
   }
 
-  /** Copies the values. Returns false if they must be converted to text instead. */
+  /** Returns false if the values must be converted to text instead. */
   #copyValues({ bytes, values }: Row, first: number, count: number): boolean {
     const { starts, ends } = values;
     if (count > 1 && !this.#separator) return false;

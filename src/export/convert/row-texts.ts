@@ -1,4 +1,4 @@
-/** Formats the cells of a record as text: joins several values by the rule of `--multi`, and converts HTML for `--plain-text`. */
+/** Formats the cells of a record as text: joins values by the rule of `--multi`, and converts HTML for `--plain-text`. */
 import { beginsFormula } from '../../records/cells/excel.js';
 import {
   createCellFormatter,
@@ -7,9 +7,7 @@ import {
 } from '../../records/cells/multi-value-rule.js';
 import type { Row } from '../../records/columns/row.js';
 
-/** Properties of columns by their numbers. */
 export interface ColumnTraits {
-  /** Whether the column can have several values. */
   readonly isList: (column: number) => boolean;
   /** Whether each value of the column gets its own row, under the rule `rows`. */
   readonly isSplit: (column: number) => boolean;
@@ -64,7 +62,6 @@ export class RowTexts {
   }
 }
 
-/** Yields the numbers of values in the other cells. */
 function* countOtherValues(row: Row, column: number): Generator<number> {
   for (let other = 0; other < row.width; other++) if (other !== column) yield row.countValues(other);
 }

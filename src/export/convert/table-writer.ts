@@ -17,20 +17,17 @@ export interface TableFormat {
   readonly getHeaders: (columns: readonly string[]) => readonly string[];
   readonly dialect: Dialect | undefined;
   readonly rule: MultiValueRule;
-  /** Converts each text of the museum before it is written. */
   readonly plain?: ((text: string) => string) | undefined;
 }
 
 export type TableConverter = Converter & { readonly table: TableState };
 
-/** `before`: the columns of the earlier export at the target, which come first. */
 export function createTableRecordWriter(format: TableFormat, before: readonly string[]): TableConverter {
   const { dialect = CSV, chosen } = format;
   const converter = createTableConverter({ ...createTableOptions(format, before), dialect });
   return chosen ? { ...converter, scan: undefined } : converter;
 }
 
-/** Options of a table, independent of the file format. */
 export interface TableOptions {
   readonly columns: ColumnReader;
   /** Default: the column names. */
@@ -70,7 +67,6 @@ export function createTableConverter(options: TableOptions & { readonly dialect:
   };
 }
 
-/** A table whose rows are texts. */
 export interface TextTable extends Pick<TableConverter, 'scan' | 'table'> {
   readonly rows: (records: Records) => AsyncIterable<readonly string[]>;
 }
@@ -111,7 +107,7 @@ function createScan(
   };
 }
 
-/** Returns the cells of a record, which are valid until the next record. */
+/** The cells are valid until the next record. */
 function readRow({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row {
   columns.read(bytes, start, end);
   return columns.row;

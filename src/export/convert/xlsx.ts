@@ -1,7 +1,4 @@
-/**
- * Converts records to XLSX: one sheet with a frozen header row. Cells are text, so that Excel does not convert them. Only the
- * values of `@earliest_date` and `@latest_date` are dates, if Excel supports them. A cell with one URL is a link.
- */
+/** Converts records to XLSX. Cells are text, so that Excel does not convert them, except dates of the service and links. */
 import type { Cell, CellValue } from 'hucre/xlsx';
 import { MS_PER_DAY, parseDay } from '../../records/cells/parse-day.js';
 import { OpacError } from '../../service/errors.js';
@@ -37,7 +34,6 @@ const MAX_COLUMN_WIDTH = 60;
 export interface XlsxConverter {
   readonly convert: (table: SheetRows) => AsyncIterable<Uint8Array>;
   readonly truncatedCells: () => number;
-  /** Sentences about texts that were cut and URLs that are not links. */
   readonly losses: () => readonly string[];
 }
 
@@ -126,7 +122,7 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
   return { convert, truncatedCells: () => cut, losses: listLosses };
 }
 
-/** Returns the cells that contain one URL, by row and column. The header is row 0. */
+/** Returns the cells by row and column. The header is row 0. */
 function findLinks(rows: readonly (readonly string[])[]) {
   const links = new Map<string, Partial<Cell>>();
   for (const [row, texts] of rows.entries())
@@ -136,7 +132,6 @@ function findLinks(rows: readonly (readonly string[])[]) {
   return links;
 }
 
-/** Cuts text at the limit of Excel, and then escapes it for hucre. */
 function escapeText(text: string): string {
   return text
     .replace(ESCAPE_LIKE, '_x005F_')
@@ -167,7 +162,6 @@ function measureColumns(rows: readonly (readonly string[])[]): number[] {
   return widths;
 }
 
-/** Returns a date of the service; undefined for other text and for days that Excel does not support. */
 function parseDate(text: string): Date | undefined {
   const day = parseDay(text);
   return day === undefined || day < MIN_DAY || day > MAX_DAY ? undefined : new Date(day * MS_PER_DAY);

@@ -8,10 +8,7 @@ import type { CollectSpec } from '../export-job.js';
 import { manifestPath, pendingManifestPath, splitPath } from '../export-paths.js';
 import { type ManifestFile, readManifest } from './manifest.js';
 
-/**
- * Throws a UsageError for a file that the manifest of the export at `path` does not list, or lists with other content. `advice`:
- * what users can do to keep the file.
- */
+/** Throws a UsageError for a file that the manifest at `path` does not list or that was edited. `advice`: how to keep it. */
 export async function assertReplaceable(
   path: string,
   files: readonly string[],
@@ -34,10 +31,7 @@ export async function assertReplaceable(
 
 const ADVICE = 'choose another name, or replace the file with --force';
 
-/**
- * Throws a UsageError if the export at `path` contains another kind, or records of another deployment. Exports from files may have
- * the name of a file instead of a deployment.
- */
+/** Throws a UsageError for another kind or deployment. Exports from files may have a file name instead of a deployment. */
 export async function assertSameSource(path: string, firstFile: string, job: CollectSpec): Promise<void> {
   const old = (await readManifest(manifestPath(path)).catch(() => undefined))?.job;
   if (!old || !(await pathExists(firstFile))) return;
@@ -46,7 +40,6 @@ export async function assertSameSource(path: string, firstFile: string, job: Col
   throw new UsageError(`"${path}" contains ${old.kind} of ${old.deployment}`, ADVICE);
 }
 
-/** Returns the files that the manifests of the export at `path` list. */
 async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> {
   // A killed run may have replaced the files but not the manifest.
   const manifests = [manifestPath(path), pendingManifestPath(path)];
@@ -54,10 +47,7 @@ async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> 
   return read.flatMap((manifest) => manifest?.files ?? []);
 }
 
-/**
- * Returns the files of the earlier export at `path` that the new one does not write: its other pieces, or its only file. Also
- * returns pieces with the next numbers, because readers of "objects-*.csv" would read them too.
- */
+/** Finds earlier files that are not in `files`, and pieces with higher numbers: "objects-*.csv" matches them too. */
 export async function findOldFiles(path: string, files: readonly string[]): Promise<readonly string[]> {
   const written = (await listWrittenFiles(path)).map(({ name }) => name);
   const old: string[] = [];

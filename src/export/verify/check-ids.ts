@@ -19,9 +19,7 @@ export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
   /** The ids of the records in the order of their lines; undefined for a record without an id. */
   readonly ids: () => Iterable<string> | AsyncIterable<string | undefined>;
   readonly append: (records: readonly PageRecord[]) => Promise<void> | void;
-  /** Whether a record belongs to the export; absent if all records of the search do. */
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
-  /** The ids that the run received, also of records that are not exported. */
   readonly seen: SeenIds;
   /** Whether the records are from an earlier run. Then a record counts as removed if one listing does not contain it. */
   readonly isOfEarlierRun?: boolean;
@@ -31,11 +29,9 @@ export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
 }
 
 export interface IdCheck {
-  /** Whether the records are exactly those that the service lists. */
   readonly isSettled: boolean;
   readonly listings: number;
   readonly requests: number;
-  /** Records that opac fetched by id. */
   readonly added: number;
   /** Line numbers of records that the service no longer lists, counted from 0. */
   readonly dropped: ReadonlySet<number>;
@@ -43,7 +39,6 @@ export interface IdCheck {
   readonly missing: readonly string[];
 }
 
-/** Compares the ids and fetches missing records. Throws the errors of requests. */
 export async function checkIds(collected: Collected): Promise<IdCheck> {
   const { signal, append, isWanted, seen, onPageRead, maxAdded = Number.POSITIVE_INFINITY } = collected;
   const { client } = collected.search;
@@ -87,7 +82,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   }
 }
 
-/** Lists the ids again. If the order of the result is not stable, the order by another field may be. */
+/** If the order of the result is not stable, the order by another field may be. */
 async function listAgain(
   { search, plan, signal }: Collected,
   listings: number,

@@ -12,7 +12,6 @@ export interface Completeness {
   readonly repaired: readonly string[];
 }
 
-/** Reasons why the end of the result is unknown. */
 const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   early: 'the service returned empty pages before its total',
   'offset-ignored': 'the service ignores the offset, so opac can only get the first page',
@@ -22,7 +21,7 @@ const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   stopped: 'reading the pages was stopped',
 };
 
-/** Whether to compare the ids with those of the service: always with `strict`, otherwise if records may have changed. */
+/** Returns true with `strict`, or if records may have changed. */
 export function needsIdCheck(
   { report, tally }: Pick<RunResult, 'report' | 'tally'>,
   strict: boolean,
@@ -42,10 +41,7 @@ type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'not
   readonly before?: number;
 };
 
-/**
- * Returns the reasons why an export is incomplete. With `strict`, these also include ids that were not found, invalid UTF-8, an
- * unchecked change of the total, records without an id, and a loss of more than half of the earlier records.
- */
+/** With `strict`, more problems are reasons and not only warnings: ids that were not found, a changed total, invalid UTF-8. */
 export function assessCompleteness(
   { report, tally, pages, notFound, notUtf8, idCheck, before = 0 }: Assessed,
   strict: boolean,
@@ -113,7 +109,7 @@ export function formatGap({ offset, limit, error, what = formatRecordRange(offse
   return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service returned an empty page'}`;
 }
 
-/** Returns the hint if a resumed run would not receive more records; undefined if it may receive more. */
+/** Returns undefined if a resumed run may receive more records. */
 export function getResumeBlockedHint(manifest: Manifest): string | undefined {
   const { job, reasons, gaps, plan } = manifest;
   if (isOnlyStrict(manifest)) return 'run the export again, or run it without --strict';
@@ -124,7 +120,6 @@ export function getResumeBlockedHint(manifest: Manifest): string | undefined {
   return 'the service does not return these records; search for them with --where';
 }
 
-/** Whether the export is incomplete only because of --strict. */
 function isOnlyStrict(manifest: Manifest): boolean {
   const { reasons, totals, idCheck, notFound, notUtf8, withoutId, records, replaces } = manifest;
   const strict = [
@@ -139,7 +134,6 @@ function isOnlyStrict(manifest: Manifest): boolean {
 
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the warning for a partial file with records older than a day. */
 export function formatAgeWarning(started: string, now: number): string | undefined {
   const age = now - Date.parse(started);
   if (!(age > MAX_AGE_MS)) return undefined;

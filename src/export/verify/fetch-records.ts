@@ -11,10 +11,9 @@ import { splitIntoBatches } from '../../service/search/id-batches.js';
 import { searchParameters } from '../../service/search/record-search.js';
 import type { ResultSearch, ResumePoint } from '../collect/source/record-source.js';
 
-/** `onPageRead` is called with the bytes of each response. */
 type Fetching = ResultSearch & Pick<ResumePoint, 'onPageRead'>;
 
-/** Returns the records that exist, each on one line, in batches and in the order of the ids. Throws the errors of requests. */
+/** Returns the records that exist, in the order of the ids. Throws the errors of requests. */
 export function fetchRecords(
   search: Fetching,
   ids: readonly string[],

@@ -12,7 +12,7 @@ export interface ExportedFile {
   readonly added: Compression | undefined;
 }
 
-/** Returns the path of an exported file, or of its compressed version if somebody compressed it later. */
+/** Also finds a file that somebody compressed later. */
 export async function findExportedFile(folder: string, { name }: ManifestFile): Promise<ExportedFile> {
   const path = join(folder, name);
   if (await pathExists(path)) return { path, added: undefined };
@@ -22,18 +22,17 @@ export async function findExportedFile(folder: string, { name }: ManifestFile): 
   return { path, added: undefined };
 }
 
-/** Returns a renamed file, with the compression that was added later. */
 export function describeRenamedFile(path: string, { name }: ManifestFile): ExportedFile {
   return { path, added: findCompressionByName(name) ? undefined : findCompressionByName(path) };
 }
 
-/** Returns the path of the manifest of a file that was compressed later: `objects.csv.manifest.json` for `objects.csv.gz`. */
+/** `objects.csv.gz` → `objects.csv.manifest.json`, for a file that was compressed later. */
 export function findManifestOfUncompressed(path: string): string | undefined {
   const ending = COMPRESSION_EXTENSIONS.find((each) => path.endsWith(each));
   return ending && manifestPath(path.slice(0, -ending.length));
 }
 
-/** Returns the path of the manifest in the same folder whose only file has this content; undefined if there is none. */
+/** Looks in the same folder for a manifest whose only file has this content. */
 export async function findManifestByContent(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const there = await stat(path).catch(() => undefined);
   // A device or a pipe might never end.

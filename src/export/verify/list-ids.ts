@@ -1,7 +1,4 @@
-/**
- * Lists all ids of a result, from pages without a view. Each request begins at the last record of the page before it. If the page
- * begins with another record, records moved during the listing.
- */
+/** Lists the ids of a result. Each page begins with the last record of the page before it, to detect records that moved. */
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { isDeepOffsetRefusal } from '../../client/paging/page-interpreter.js';
 import { fetchTotal } from '../../client/paging/pages.js';
@@ -12,7 +9,6 @@ import { pagingParameters, type QueryParameters } from '../../service/search/rec
 import type { ResultSearch } from '../collect/source/record-source.js';
 import { applyFilter, type SlicePlan, selectPart } from '../collect/source/slices/slice-plan.js';
 
-/** A range of the records of one search: `limit` records from `offset`. */
 interface Range {
   readonly query: QueryParameters;
   readonly offset: number;
@@ -31,9 +27,8 @@ interface IdPage {
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
- * Returns the ids; undefined if records moved, are duplicate, or have no ids. Throws the errors of requests. `isSequential`:
- * requests one page after the other until a page has no new ids. This is for services whose total is too low, or whose pages
- * begin at another offset than requested.
+ * Returns undefined if records moved, are duplicate, or have no ids. `isSequential`: requests page after page until one has no
+ * new ids. This is for services whose total is too low, or whose pages begin at another offset than requested.
  */
 export async function listIds(
   search: ResultSearch,
@@ -86,7 +81,6 @@ class RangeListing {
     this.#signal = signal;
   }
 
-  /** Returns the ids of the range; undefined if the listing is not reliable. */
   async list(isSequential: boolean): Promise<ReadonlySet<string> | undefined> {
     const { offset, limit, window } = this.#range;
     const most = Math.min(limit, DEFAULT_PAGE_SIZE, window - offset);
@@ -118,7 +112,6 @@ class RangeListing {
     return true;
   }
 
-  /** Returns the pages after the first. Without a limit, the last request asks for more records than expected. */
   #fetchOthers(): AsyncIterable<IdPage> {
     const { offset, limit, window } = this.#range;
     const end = this.#end;
@@ -174,7 +167,7 @@ class RangeListing {
     }
   }
 
-  /** Returns a page. Requests it again if it has fewer ids than expected, or if the service refused it as beyond the window. */
+  /** Requests a page again if it has fewer ids than expected, or if the service refused it as beyond the window. */
   async #fetchPage(offset: number, limit: number, signal: AbortSignal, expected = 1): Promise<IdPage> {
     try {
       const page = await this.#request(offset, limit, signal);
@@ -195,7 +188,7 @@ class RangeListing {
   }
 }
 
-/** Adds ids. Returns false if an id is missing or a duplicate. */
+/** Returns false if an id is missing or a duplicate. */
 function addNew(ids: Ids, seen: Set<string>): boolean {
   for (const id of ids) {
     if (id === undefined || seen.has(id)) return false;

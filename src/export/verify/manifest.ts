@@ -61,7 +61,6 @@ const MANIFEST = v.object({
   /** Records that the service sent, records in the files, and dropped duplicates. */
   received: SIZE,
   records: SIZE,
-  /** Only if a record may have several rows (`--multi rows`). */
   rows: v.optional(SIZE),
   duplicates: SIZE,
   withoutId: SIZE,
@@ -80,13 +79,11 @@ const MANIFEST = v.object({
   fields: v.optional(v.array(v.object({ name: v.string(), type: v.string() }))),
   formulas: SIZE,
   pages: PAGES,
-  /** How the search was sliced; absent if it was not. */
   plan: v.optional(SLICE_PLAN),
 });
 /** The request of an export, the received records, and the hashes of its files. */
 export type Manifest = Content<typeof MANIFEST>;
 
-/** Returns the column names by header. */
 export function mapHeadersToColumns({
   columns,
   heads: headers = columns,
@@ -94,7 +91,6 @@ export function mapHeadersToColumns({
   return new Map(headers.map((header, n) => [header, columns[n] ?? header]));
 }
 
-/** Returns the headers for a manifest; undefined if they are the column names. */
 export function getChangedHeaders(
   columns: readonly string[],
   headers: readonly string[] = columns,
@@ -125,7 +121,7 @@ const EXPORT_AGAIN = 'export again';
 /** A manifest that opac cannot have written in this form. */
 export class DamagedManifestError extends UsageError {}
 
-/** Throws an OpacError for an unreadable file, a DamagedManifestError, and a UsageError for one of another version. */
+/** Throws an OpacError for an unreadable file, a DamagedManifestError, or a UsageError if a newer version wrote it. */
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: unknown;
   try {

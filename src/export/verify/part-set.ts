@@ -8,11 +8,11 @@ import { type Manifest, readManifest } from './manifest.js';
 import { findProblem } from './verify-files.js';
 
 export interface PartSet {
-  /** The paths of the files, sorted by the number of their part. */
+  /** Sorted by the number of the part. */
   readonly paths: readonly string[];
   /** By path: the key of the record with which the file should begin. Only for files whose previous part contains this key. */
   readonly firstRecords: ReadonlyMap<string, string>;
-  /** The number of records of all parts together. */
+  /** Records of all parts together. */
   readonly total: number;
   /** The end of a sentence that describes the records that are not in any slice; `''` if all records are in slices. */
   readonly unreachable: string;
@@ -20,16 +20,12 @@ export interface PartSet {
 
 interface Part {
   readonly number: number;
-  /** The number of parts of the export. */
   readonly of: number;
   readonly path: string;
   readonly manifest: Manifest;
 }
 
-/**
- * Reads the manifests of parts and checks the files. Returns undefined if no file is a part. Throws a UsageError if parts are
- * missing or belong to several exports, and an OpacError of kind `incomplete` if a part is incomplete or changed.
- */
+/** Returns undefined if no file is a part. Throws a UsageError if parts do not match, and an OpacError if one is damaged. */
 export async function readPartSet(
   paths: readonly string[],
   signal: AbortSignal | undefined,
@@ -81,7 +77,6 @@ function createPartSet(parts: readonly Part[]): PartSet {
 
 const MAX_NAMED_PARTS = 20;
 
-/** Throws a UsageError if a part is missing, given twice or from another export. */
 function assertComplete(first: Part, parts: readonly Part[]): void {
   for (const other of parts) assertSameExport(first, other);
   for (const { number } of parts) {
@@ -105,7 +100,7 @@ function assertComplete(first: Part, parts: readonly Part[]): void {
   );
 }
 
-/** Returns the facts that must be equal in all parts of one export, by the names that error messages use. */
+/** Facts that must be equal in all parts of one export, by the names that error messages use. */
 function getCommonFacts({ of, manifest: { job, tool, plan } }: Part): Readonly<Record<string, unknown>> {
   const sha256 = plan?.sha256.slice(0, 12);
   return { ...job, part: undefined, 'number of parts': of, version: tool, total: plan?.total, plan: sha256 };

@@ -15,15 +15,11 @@ function findFormat(path: string): Format | undefined {
   return name && FORMATS[name];
 }
 
-/** Whether the file extension is that of a table. */
 export function isTableName(path: string): boolean {
   return findFormat(path)?.table !== undefined;
 }
 
-/**
- * Returns the columns of a CSV, TSV or XLSX file, also compressed. If the file has a manifest, it maps the headers to columns.
- * Throws a UsageError for a file that is unreadable or empty, or has a column without a header.
- */
+/** Uses the column names of the manifest, if there is one. Throws a UsageError for a file without a complete header. */
 export async function readColumnHeaders(
   path: string,
   signal?: AbortSignal,

@@ -23,10 +23,7 @@ export interface Verification {
   readonly records: number;
 }
 
-/**
- * Compares the size and SHA-256 of every file with the manifest. `path`: a file of an export, or the manifest. Throws an
- * OpacError for a missing, unreadable or damaged manifest, a UsageError for one of another version, and the reason of the signal.
- */
+/** `path`: an exported file or a manifest. Throws an OpacError without a usable manifest, and a UsageError for a newer one. */
 export async function verifyFile(path: string, signal?: AbortSignal): Promise<Verification> {
   const found = await findManifest(path, signal);
   const manifest = await readManifest(found).catch((error: unknown) => {
@@ -58,13 +55,12 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
 export interface CheckedFile {
   readonly manifest: Manifest;
   readonly manifestPath: string;
-  /** The number of records in the manifest; undefined if the manifest does not name the file. */
+  /** Undefined if the manifest does not name the file. */
   readonly records: number | undefined;
-  /** A sentence about how the file differs from the manifest; undefined if it does not. */
   readonly problem: string | undefined;
 }
 
-/** Compares one file with the manifest next to it; undefined without a manifest. */
+/** Returns undefined if no manifest next to the file belongs to it. */
 export async function checkExportedFile(path: string, signal: AbortSignal): Promise<CheckedFile | undefined> {
   const found = await findManifestBeside(path);
   if (found === undefined) return undefined;
@@ -87,7 +83,7 @@ export async function checkExportedFile(path: string, signal: AbortSignal): Prom
     : undefined;
 }
 
-/** Returns the path of the export that a piece would belong to: `objects-001.csv` → `objects.csv`. */
+/** `objects-001.csv` → `objects.csv`. */
 export function getUnsplitPath(path: string): string {
   return path.replace(/-\d{3,}(?=\.[^/\\]*$|$)/, '');
 }
@@ -120,7 +116,7 @@ function createNotFoundError(path: string): OpacError {
   });
 }
 
-/** Returns a sentence about how a file differs from its manifest; undefined if it does not. */
+/** Returns undefined if the file matches the manifest. */
 export async function findProblem(
   { path, added: addedCompression }: ExportedFile,
   { bytes, sha256 }: ManifestFile,

@@ -32,12 +32,10 @@ export const TSV: Dialect = { ...CSV, delimiter: '\t', formatCell: createQuoting
 const UNESCAPED_LINE_BREAKS = '\u0085\u2028\u2029';
 const LINE_BREAK_OR_TAB = new RegExp(`[\t\n\v\f\r${UNESCAPED_LINE_BREAKS}]`, 'g');
 
-/** Returns the text with a space instead of each tab and line break. */
 export function toSingleLine(text: string): string {
   return text.replace(LINE_BREAK_OR_TAB, ' ');
 }
 
-/** The dialect for `--single-line`: each row is one line. */
 export function createSingleLineDialect(dialect: Dialect): Dialect {
   return {
     ...dialect,

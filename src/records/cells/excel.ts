@@ -35,7 +35,6 @@ export const EXCEL: Dialect = {
   unsafeCharacters: ';',
 };
 
-/** Returns the text with the escapes that it needs. */
 export function protectFromExcel(text: string): string {
   if (isChangedByExcel(text)) return `="${text}"`;
   const inner = text.replace(INNER_FORMULA, ";'");
@@ -84,7 +83,7 @@ const INNER_FORMULA = new RegExp(`;${INNER}`, 'gu');
 const ESCAPED_INNER_FORMULA = new RegExp(`;'${INNER}`, 'gu');
 const NEGATIVE_NUMBER = /^ *-\d+(?:\.\d+)?$/;
 
-/** The first bytes of cells that may be formulas: signs, controls, spaces, and the first byte of each non-ASCII space and sign. */
+/** First bytes of cells that may be formulas: signs, controls, spaces, and the first byte of non-ASCII spaces and signs. */
 export const FORMULA_BYTES: readonly number[] = [
   ...Array.from({ length: 0x21 }, (_, byte) => byte),
   ...Buffer.from('=+-@\x7f'),
@@ -93,7 +92,7 @@ export const FORMULA_BYTES: readonly number[] = [
   ),
 ];
 
-/** Whether a spreadsheet may run a text as a formula. A negative number is not a formula. */
+/** Returns false for a negative number, which is not a formula. */
 export function beginsFormula(text: string): boolean {
   return FORMULA.test(text) && !NEGATIVE_NUMBER.test(text);
 }

@@ -16,10 +16,7 @@ export const SHEET_MULTI = { rule: 'join', separator: '; ' } as const satisfies 
 
 export type Cell = string | readonly string[];
 
-/**
- * Parses `--multi`: `join`, `join=; `, `json`, `first`, or `rows=` with names of fields. `separator`: the default of the format.
- * Throws a UsageError for other text.
- */
+/** Parses the value of `--multi`. `separator`: the default of the format. Throws a UsageError for other text. */
 export function parseMultiValueRule(
   text = 'join',
   { separator }: { readonly separator: string } = DEFAULT_MULTI,
@@ -49,9 +46,9 @@ function checkSeparator(text: string): string {
 }
 
 /**
- * Returns a function that formats a cell. A single value stays unchanged, but with `json` it becomes a list if the column can
- * have several values (`isList`). `join` escapes a separator in a value: it writes a backslash before the first character of the
- * separator that is not a space, and duplicates backslashes directly before that character.
+ * With `json`, a single value becomes a list if the column can have several values (`isList`). `join` escapes a separator in a
+ * value: it writes a backslash before the first character of the separator that is not a space, and duplicates backslashes
+ * directly before that character.
  */
 export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?: boolean) => string {
   if (rule.rule === 'first') {
@@ -92,10 +89,7 @@ function createValueEscaper(separator: string): (value: string, isLast: boolean)
   };
 }
 
-/**
- * Returns the cell without empty values. Keeps them if another cell of the record has the same number of values, because the
- * positions may correspond. `others`: the numbers of values in the other cells.
- */
+/** Keeps empty values if another cell has the same number of values (`others`), because the positions may correspond. */
 export function dropEmptyValues(cell: Cell, others: Iterable<number>): Cell {
   if (typeof cell === 'string' || !cell.includes('')) return cell;
   for (const count of others) if (count === cell.length) return cell;
@@ -114,14 +108,13 @@ export function getEscape(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }
 
-/** Returns the texts in a JSON list; undefined for other text, which is a single value. */
 function parseJsonList(text: string): string[] | undefined {
   if (!text.startsWith('[')) return undefined;
   const list = tryParseJson(text);
   return Array.isArray(list) && list.every((each) => typeof each === 'string') ? list : undefined;
 }
 
-/** Returns the values of a cell that `rule` wrote; `[]` for an empty cell. A cell of the rule `first` has one value. */
+/** Returns the values of a cell that `rule` wrote; `[]` for an empty cell. */
 export function cellValues(rule: MultiValueRule, text: string): string[] {
   if (text === '') return [];
   if (rule.rule === 'first') return [text];

@@ -28,10 +28,7 @@ interface Markup {
   readonly end: number;
 }
 
-/**
- * Returns the text without tags and comments. Decodes entities that end with a semicolon. Writes line breaks for `<br>` and
- * around paragraphs, items and rows. Keeps text that is not an HTML tag, such as `a < b`.
- */
+/** Writes line breaks for `<br>` and around paragraphs, items and rows. Keeps text that is not a tag, such as `a < b`. */
 export function plainText(text: string): string {
   if (!text.includes('<')) return text.includes('&') ? decodeHTMLStrict(text) : text;
   const lines = new TextBuilder();
@@ -110,7 +107,7 @@ class TextBuilder {
   }
 }
 
-/** Returns the record with plain text. Ids, types, URLs and sizes stay unchanged. */
+/** Ids, types, URLs and sizes stay unchanged. */
 export function stripHtmlFromRecord(record: CollectionRecord): CollectionRecord {
   const { title, collection, fields, images, relationships } = record;
   return {

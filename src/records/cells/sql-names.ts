@@ -12,11 +12,7 @@ const RESERVED = new Set(
   update usage use user using values when where window with write`.split(/\s+/),
 );
 
-/**
- * Returns one name per header, in order. A name consists of lower-case letters without accents, digits and underscores, and does
- * not begin with a digit. A sequence of other characters becomes one underscore. Reserved words get an underscore at the end, and
- * duplicate names `_2`, `_3`, ….
- */
+/** Keeps letters without accents, digits and `_`. Reserved words get a `_` at the end, and duplicate names `_2`, `_3`, …. */
 export function toSqlNames(headers: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   /** The next number of each name. Counting from 2 each time would be slow for many duplicates. */

@@ -33,7 +33,6 @@ export class NumberByKey {
   readonly #successors: number[] = [];
   #last = 0;
 
-  /** Appends `createName` of each new key to `names`. */
   constructor(names: string[], createName: (key: string) => string) {
     this.#names = names;
     this.#createName = createName;

@@ -1,7 +1,4 @@
-/**
- * The columns in order of first appearance, and the cells of each record. Reads most records from their bytes, without the
- * parser. The result must be the same as that of src/service/records/columns.ts; a property test compares both.
- */
+/** Reads columns and cells from bytes. Must match src/service/records/columns.ts; a property test compares both. */
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { parseColumn, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
@@ -14,7 +11,6 @@ import { createCell, Row } from './row.js';
 export interface ColumnReader {
   readonly names: readonly string[];
   readonly row: Row;
-  /** Fills `row` from the record between two positions. */
   read(bytes: Buffer, start: number, end: number): void;
 }
 
@@ -37,7 +33,6 @@ export class DiscoveredColumns implements ColumnReader {
   readonly #filledBy: number[] = [];
   #record = 0;
 
-  /** `names` are the first columns. */
   constructor(kind: Kind, names: readonly string[] = []) {
     this.#kind = kind;
     this.#columns = new ColumnNumbers(names);
@@ -52,7 +47,7 @@ export class DiscoveredColumns implements ColumnReader {
     if (this.#found.scan(bytes, start) < 0 || !this.#fillRow(bytes)) this.#parse(bytes.subarray(start, end));
   }
 
-  /** Fills the row with the positions of the scan. Returns false if the record needs the parser. */
+  /** Returns false if the record needs the parser. */
   #fillRow(bytes: Buffer): boolean {
     const { row } = this;
     const found = this.#found;
@@ -74,7 +69,7 @@ export class DiscoveredColumns implements ColumnReader {
     return true;
   }
 
-  /** Fills the cells of the lists. Returns false if two lists belong to one column. */
+  /** Returns false if two lists belong to one column. */
   #setLists(lists: NamedLists, numbers: NumberByKey): boolean {
     const { row } = this;
     const { starts, ends } = lists.names;
@@ -103,7 +98,6 @@ export class DiscoveredColumns implements ColumnReader {
     else this.row.setSpan(TITLE, [fieldTitle, title].find((span) => !span.isEmpty) ?? slug);
   }
 
-  /** Returns the position of the title: the first value of the likeliest title field. */
   #findTitle(): number | undefined {
     const { firsts, counts, values } = this.row;
     for (const identifier of TITLE_FIELDS) {

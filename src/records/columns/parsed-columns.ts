@@ -12,12 +12,11 @@ import { Spans } from '../json/spans.js';
 import type { ColumnReader } from './discovered-columns.js';
 import { createCell, Row } from './row.js';
 
-/** Returns a reader of the chosen columns. */
 export function createChosenColumns(kind: Kind, chosen: readonly Column[]): ColumnReader {
   return new ParsedColumns(kind, chosen, false);
 }
 
-/** Returns a reader of all columns and attributes. It adds a column when a record first has it. */
+/** Adds a column when a record first has it. */
 export function createAllColumns(kind: Kind, names: readonly string[] = []): ColumnReader {
   return new ParsedColumns(kind, (names.length > 0 ? names : RECORD_COLUMN_NAMES).map(parseColumn), true);
 }
@@ -30,7 +29,6 @@ class ParsedColumns implements ColumnReader {
   readonly #known: Set<string>;
   readonly #isGrowing: boolean;
 
-  /** `isGrowing`: whether new columns are added when a record has them. */
   constructor(kind: Kind, columns: readonly Column[], isGrowing: boolean) {
     this.#kind = kind;
     this.#columns = [...columns];

@@ -1,7 +1,4 @@
-/**
- * Random access to the decompressed bytes of an export. Compressed files and pipes are copied to a temporary file, and the first
- * sheet of a workbook as CSV.
- */
+/** Random access to decompressed bytes. Copies compressed files, pipes and sheets (as CSV) to a temporary file. */
 import { readSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +17,6 @@ import { isWorkbook, readWorkbook, type Sheet } from './read-workbook.js';
 export class DecompressedFile {
   readonly path: string;
   readonly size: number;
-  /** The sheet that was read; undefined for other files. */
   readonly sheet: Sheet | undefined;
   readonly #handle: FileHandle;
   readonly #folder: string | undefined;
@@ -33,10 +29,7 @@ export class DecompressedFile {
     this.#folder = folder;
   }
 
-  /**
-   * Opens a file. If a copy is necessary, it stays in the folder `temporary` until the file is closed. Throws a UsageError if the
-   * file cannot be read, an OpacError of kind `incomplete` if the disk is too full for the copy, and the reason of the signal.
-   */
+  /** May keep a copy in `temporary` until `close`. Throws a UsageError for the file, and an OpacError for a full disk. */
   static async open(
     path: string,
     temporary: string = tmpdir(),
@@ -100,7 +93,7 @@ export class DecompressedFile {
     }
   }
 
-  /** Returns the bytes between two positions; fewer at the end of the file. */
+  /** Returns fewer bytes at the end of the file. */
   bytes(start: number, end: number): Buffer {
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(end, this.size) - start));
     let filled = 0;
@@ -120,7 +113,7 @@ export class DecompressedFile {
     }
   }
 
-  /** Returns the number of the line at a position, from 1. */
+  /** Counts from 1. */
   lineNumberAt(at: number): number {
     let lines = 1;
     for (let from = 0; from < at; from += PIECE) {

@@ -11,7 +11,6 @@ const BOM = Buffer.from('\ufeff');
 /** The characters of bytes 0x80 to 0x9f. In many versions of Node, TextDecoder reads them as controls (nodejs/node#60888). */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** Returns the length of the UTF-8 BOM at the start of bytes; 0 without a BOM. */
 export function sizeOfBom(bytes: Buffer): number {
   return bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
 }

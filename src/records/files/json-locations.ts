@@ -10,15 +10,12 @@ export interface RecordLocation {
   readonly kind: RecordKind | undefined;
   /** Whether the record has a `recordType`, as in an export of all kinds. */
   readonly isTyped: boolean;
-  /** Position in the decompressed bytes of the file. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Receives the position of a record in the file, and the bytes of the record. */
 export type OnRecord = (location: RecordLocation, bytes: Buffer) => void;
 
-/** Calls `onRecord` for each record, in order. Throws a UsageError that names the line of an invalid record. */
 export async function forEachJsonRecord(file: DecompressedFile, onRecord: OnRecord): Promise<void> {
   for await (const records of readJson(file.pieces(0), file.path))
     for (const { id, kind, recordType, bytes, start, end, line } of records) {

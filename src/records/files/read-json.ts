@@ -16,7 +16,6 @@ export interface FoundRecord extends Omit<RecordIdentity, 'items'> {
 const LINE_FEED = 0x0a;
 const SPACE = new Set(Buffer.from(' \t\r\n'));
 
-/** Yields the records of each piece, in order. Throws a UsageError that names the line of the first invalid record. */
 export async function* readJson(pieces: ByteSource, path: string): AsyncGenerator<readonly FoundRecord[]> {
   const reader = new JsonRecordReader(path);
   yield* readPieces(pieces, (bytes, start, isLast) => reader.read(bytes, start, isLast));
@@ -68,7 +67,6 @@ class JsonRecordReader {
     }
   }
 
-  /** Returns the record at a position, or the records of a list response. */
   #listRecords(bytes: Buffer, at: number, start: number, found: RecordIdentity): FoundRecord[] {
     if (found.id === '' && !found.items) throw this.#createError('it has no id');
     const { items: positions = [] } = found;

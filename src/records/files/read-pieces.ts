@@ -5,17 +5,13 @@ export const MAX_ITEM_BYTES = 64 * 1024 * 1024;
 
 export type ByteSource = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
 
-/**
- * Reads the items whose end is in `bytes`. `start` is the position of `bytes` in the text. `isLast`: no more bytes follow.
- * Returns the items and the position `end` of the first byte that was not read.
- */
+/** `start`: the position of `bytes` in the text. `isLast`: no more bytes follow. `end`: the first byte that was not read. */
 type ReadItems<Item> = (
   bytes: Buffer,
   start: number,
   isLast: boolean,
 ) => { readonly items: readonly Item[]; readonly end: number };
 
-/** Yields the items of each piece. `begin` is the position of the first piece in its file. */
 export async function* readPieces<Item>(
   pieces: ByteSource,
   read: ReadItems<Item>,

@@ -7,7 +7,6 @@ import { type ByteSource, MAX_ITEM_BYTES, readPieces } from './read-pieces.js';
 
 export interface TableFormat {
   readonly delimiter: string;
-  /** Whether cells have the escapes of `--excel`. */
   readonly excel: boolean;
   readonly encoding: Encoding;
 }
@@ -36,7 +35,6 @@ interface HeaderOptions {
 interface RowOptions {
   /** Position of the first piece in its file. */
   readonly begin?: number;
-  /** How many cells to read from each row. Default: all. */
   readonly count?: number;
   /** Creates the error for a file that ends within a quoted cell; `start` is the position of the row. */
   readonly cutError?: (start: number) => Error;
@@ -61,10 +59,7 @@ export async function* readTable(
   for await (const { cells } of readRows(pieces, { delimiter, excel, encoding: 'utf8' })) yield cells;
 }
 
-/**
- * Finds the header in the first bytes of a table; a line `sep=` may precede it. Tries each delimiter in DELIMITERS. Returns
- * undefined if the first line is not a header with any of them.
- */
+/** A line `sep=` may precede the header. Returns undefined if the first line is not a header with any of the delimiters. */
 export function findHeader(
   begin: Buffer,
   isHeader: (cells: readonly string[]) => boolean,
@@ -88,7 +83,6 @@ export function findHeader(
   return undefined;
 }
 
-/** Yields the rows of a table. Throws a UsageError for a row that is too long, and the `cutError`. */
 export async function* readRows(
   pieces: ByteSource,
   format: TableFormat,
@@ -120,7 +114,7 @@ function createCutTableError(): UsageError {
   return new UsageError('the table ends within a quoted cell', 'save or export it again');
 }
 
-/** Reads the first `count` cells of the row at `at`; undefined without a complete row. `isLast`: the file ends here. */
+/** Reads the first `count` cells; undefined without a complete row. `isLast`: the file ends here. */
 export function readRow(
   bytes: Buffer,
   at: number,

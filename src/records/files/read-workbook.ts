@@ -20,7 +20,6 @@ export interface Sheet {
   readonly isOneOfSeveral: boolean;
 }
 
-/** Whether a file is a workbook, from its name or its first bytes. */
 export function isWorkbook(path: string, begin: Buffer): boolean {
   return begin.subarray(0, ZIP.length).equals(ZIP) || /\.xlsx(\.(gz|zst))?$/i.test(path);
 }
@@ -28,7 +27,6 @@ export function isWorkbook(path: string, begin: Buffer): boolean {
 /** A note for users, after the name of a workbook. */
 export const ONLY_FIRST_SHEET = 'has several sheets; only the first one was read';
 
-/** Throws a UsageError for a file that is not a workbook, and the reason of the signal. */
 export async function readWorkbook(bytes: Buffer, path: string, signal?: AbortSignal): Promise<Sheet> {
   // The library may parse for a long time without a row.
   const stopped = new Promise<never>((_, reject) => {

@@ -11,7 +11,7 @@ import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read
 /** Maximum number of line numbers in a message, because opac must read the file up to a line to find its number. */
 const MAX_LINES = 20;
 
-/** Returns the header and the encoding of a table; undefined without a header. Throws a UsageError for damaged UTF-8. */
+/** Returns undefined without a header. */
 export function readHeader(
   file: DecompressedFile,
   isHeader: (cells: readonly string[]) => boolean,
@@ -23,7 +23,6 @@ export function readHeader(
   return header && findHeader(begin, isHeader, { ...options, encoding: findEncoding(file) });
 }
 
-/** Calls `onRecord` for each record, in order. Throws a UsageError for rows without an id and for an incomplete file. */
 export async function forEachRow(
   file: DecompressedFile,
   header: TableHeader,
@@ -63,10 +62,7 @@ function createMissingIdError(file: DecompressedFile, starts: readonly number[])
   );
 }
 
-/**
- * Detects UTF-8 or Windows-1252. Throws a UsageError for damaged UTF-8: the file contains invalid UTF-8, but begins with a BOM, or
- * most of its non-ASCII characters are valid UTF-8.
- */
+/** Throws a UsageError for damaged UTF-8: invalid after a BOM, or with mostly valid non-ASCII characters. */
 function findEncoding(file: DecompressedFile): Encoding {
   const strict = new TextDecoder('utf-8', { fatal: true });
   const decoder = new TextDecoder();

@@ -2,7 +2,7 @@
 import { QUOTE } from './bytes.js';
 import { skipString } from './skip-json.js';
 
-/** Returns the JSON without white space between tokens. The bytes must be valid JSON. */
+/** The bytes must be valid JSON. */
 export function compactJson(bytes: Buffer): Buffer {
   const line = Buffer.allocUnsafe(bytes.length);
   let length = 0;

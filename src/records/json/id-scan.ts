@@ -53,19 +53,17 @@ export class IdScan {
 }
 
 export interface RecordIdentity {
-  /** Empty if the record has no id. */
+  /** Empty if the record has no id. The same holds for `recordType`. */
   readonly id: string;
   /** The kind that the name of its id means. */
   readonly kind: RecordKind | undefined;
-  /** Empty if the record has no type. */
   readonly recordType: string;
-  /** The position after the record. */
   readonly end: number;
   /** If the record is a list response: the positions of its items. */
   readonly items: readonly number[] | undefined;
 }
 
-/** Reads the identity of records from their bytes. Uses the parser if that is not possible. */
+/** Reads the identity of records from their bytes, or with the parser if necessary. */
 export class IdentityScanner {
   readonly #json = new JsonReader();
   readonly #ids = new IdScan(this.#json);

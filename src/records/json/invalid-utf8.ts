@@ -10,7 +10,7 @@ import { tryParseJson } from '../../service/parse-json.js';
 /** An escape in JSON, which is always ASCII. */
 const ESCAPE = /\\(?:u[0-9a-f]{4}|[^u])/gi;
 
-/** Returns the positions of these records in the page at `offset`, counted from 0. */
+/** Returns positions in the page, counted from 0. */
 export function findInvalidUtf8Records(bytes: Buffer, kind: Kind, offset: number): readonly number[] {
   if (isUtf8(bytes)) return [];
   const { listKey: key, totalKey: total } = KIND_KEYS[kind];
@@ -28,7 +28,6 @@ export interface InvalidUtf8 {
   readonly ids: readonly string[];
 }
 
-/** Returns the counts as a sentence for a warning. */
 export function formatInvalidUtf8({ records, ids }: InvalidUtf8): string {
   const some = `${ids.slice(0, 5).join(', ')}${records > 5 ? ', …' : ''}`;
   const count = formatCount(records, 'record');
@@ -41,7 +40,6 @@ export class InvalidUtf8Counter {
   readonly #before: number;
   readonly #keys: Set<string>;
 
-  /** `before` are the counts of the run that is resumed. */
   constructor(kind: Kind, before: InvalidUtf8 = { records: 0, ids: [] }) {
     this.#kind = kind;
     this.#keys = new Set(before.ids);

@@ -17,13 +17,11 @@ const MAX_LEVELS = 3;
 
 const BOM = Buffer.from('\uFEFF');
 
-/** Keeps the bytes of a response for each object in it. `value` is the parsed response. */
 export function keepBytes(value: unknown, bytes: Buffer): void {
   const start = bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
   const lineBreaks = bytes.includes('\n') || bytes.includes('\r');
   keepPart(value, skipSpace(bytes, start), MAX_LEVELS);
 
-  /** Keeps the bytes of a part and returns its end; -1 if the scanner cannot read it. */
   function keepPart(part: unknown, at: number, levels: number): number {
     // If a key occurs twice, `part` is its last value, and these bytes may be an earlier one of another type.
     const isSame =
@@ -56,12 +54,12 @@ export function keepBytes(value: unknown, bytes: Buffer): void {
   }
 }
 
-/** Keeps the bytes of one item on one line. */
+/** The bytes must be one line. */
 export function keepLine(item: object, bytes: Buffer): void {
   ORIGINALS.set(item, { bytes, lineBreaks: false });
 }
 
-/** Returns an item as one line of JSON: the original bytes if `keepBytes` stored them. */
+/** Returns the original bytes if `keepBytes` stored them. */
 export function jsonLine(item: unknown): string {
   const original = typeof item === 'object' && item !== null ? ORIGINALS.get(item) : undefined;
   if (!original) return JSON.stringify(item);

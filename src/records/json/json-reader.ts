@@ -1,4 +1,4 @@
-/** Reads JSON in bytes and finds the positions of texts. Methods return the end of what they read; -1 if the parser is needed. */
+/** Finds the positions of texts in JSON bytes. Methods return the end of what they read; -1 if the parser is needed. */
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -17,10 +17,8 @@ import { hasEscape, type Span } from './spans.js';
 
 const O = 0x6f;
 
-/** Reads the value at a position and returns its end; -1 if the parser is needed. */
 export type ValueParser = (at: number) => number;
 
-/** The quoted keys of an object and the parser for the value of each key. */
 export interface ObjectParser {
   readonly keys: readonly EncodedKey[];
   readonly parts: readonly ValueParser[];

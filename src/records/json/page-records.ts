@@ -24,12 +24,11 @@ export interface PageRecords extends ListResult<PageRecord> {
   readonly hasLineBreaks: boolean;
 }
 
-/** Returns the records of the page at `offset`, without items that are not objects. Undefined if it is not a list of records. */
+/** Omits items that are not objects. Returns undefined if the response is not a list of records. */
 export function readPage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   return scanPage(bytes, kind) ?? parsePage(bytes, kind, offset);
 }
 
-/** Like `readPage`, with each record on one line. */
 export function readLines(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const page = readPage(bytes, kind, offset);
   if (!page?.hasLineBreaks) return page;
@@ -46,10 +45,7 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
 /** A number with at most 15 digits is exact. */
 const TOTAL = /^\d{1,15}$/;
 
-/**
- * Returns the same records as the parser; undefined for invalid JSON or UTF-8, and for a response that needs the parser: without
- * a list or a total, with one of them twice, or with an escape in a key.
- */
+/** Returns the same records as the parser; undefined if the response is unusual or not valid UTF-8. */
 export function scanPage(bytes: Buffer, kind: Kind): PageRecords | undefined {
   if (!isUtf8(bytes)) return undefined;
   const json = new JsonReader();

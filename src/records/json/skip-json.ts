@@ -1,7 +1,4 @@
-/**
- * Skips one JSON value in bytes. Rejects the same values as `JSON.parse` (RFC 8259). Every export spends much time in this code,
- * so it does not allocate memory. The caller must check with isUtf8 that the bytes are UTF-8.
- */
+/** Skips JSON in bytes (RFC 8259). Allocates no memory, because exports spend much time here. Callers check isUtf8 first. */
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -40,10 +37,7 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
 let bytesInView: Uint8Array | undefined;
 let view: DataView = new DataView(new ArrayBuffer(0));
 
-/**
- * Returns the first position from `at` on with a quote, a backslash or a byte below 0x20; otherwise the end of the bytes.
- * Compares four bytes at a time, because most bytes of a page are in strings.
- */
+/** Returns the position of the next quote, backslash or byte below 0x20. Compares four bytes at a time, to be fast. */
 export function skipUnescaped(bytes: Uint8Array, at: number): number {
   if (bytes !== bytesInView) {
     view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -67,7 +61,6 @@ function isUnescaped(byte: number): boolean {
   return byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH;
 }
 
-/** Returns the end of the string at `at`; -1 for an invalid string. */
 export function skipString(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   let i = at + 1;

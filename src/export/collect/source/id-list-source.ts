@@ -1,7 +1,4 @@
-/**
- * Requests the records of a list of ids or values in batches, and returns them in the order of the list. Responses may have
- * another order, so opac finds the place of each record by its id, or by its value in the searched field.
- */
+/** Requests the records of a list of ids or values in batches, and returns them in the order of the list. */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
 import { HttpError } from '../../../client/errors/http-error.js';
@@ -29,7 +26,6 @@ export interface IdListOptions {
 /** Failed batches in a row before the run ends. */
 const MAX_FAILURES = 3;
 
-/** Returns the description of the list for the manifest: its number of ids or values, and its hash. */
 export function describeIdList(
   batches: IdListOptions['batches'],
   field?: string,
@@ -42,7 +38,7 @@ export function describeIdList(
   };
 }
 
-/** Creates the source. Ids without a record are in `notFound`. A failed batch is a gap. */
+/** Ids without a record are in `notFound`. A failed batch is a gap. */
 export function createIdListSource(options: IdListOptions): RecordSource {
   return {
     pages(from) {
@@ -118,7 +114,6 @@ function addMissingGaps(
   }
 }
 
-/** Returns a page without duplicate records. Counts the duplicates in the report. */
 function createPage(
   { offset, retries, elapsed }: FetchedBatch,
   ordered: readonly PageRecord[],
@@ -149,7 +144,6 @@ function selectBatches(batches: IdListOptions['batches'], from: number): readonl
   });
 }
 
-/** Returns the records of a batch, or the error if the service failed. Throws any other error. */
 async function fetchBatch(
   { client, kind, query }: IdListOptions,
   batch: Batch,

@@ -14,10 +14,8 @@ export interface ResumePoint {
   /** The number of records of earlier runs, and their ids. */
   readonly delivered: number;
   readonly seen: SeenIds;
-  /** The plan that earlier runs followed. */
   readonly plan?: SlicePlan | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Called with each page and the bytes of its response. */
   readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
@@ -34,12 +32,11 @@ export interface SourcePages extends AsyncIterable<SourcePage> {
   readonly plan?: () => SlicePlan | undefined;
 }
 
-/** A search whose result opac can list again. */
 export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | 'concurrency'> {
   readonly client: Client;
   readonly kind: Kind;
   readonly query: QueryParameters;
-  /** Several searches instead of `query`, which only has their order and view. */
+  /** Several searches. `query` then has only their order and view. */
   readonly queries?: readonly QueryParameters[] | undefined;
   readonly part?: Part | undefined;
 }

@@ -8,7 +8,6 @@ import { type PageRecord, readLines } from '../../../records/json/page-records.j
 import type { Kind } from '../../../service/kinds.js';
 import type { RecordSource, ResumePoint, SourcePage, SourcePages } from './record-source.js';
 
-/** The search to export, and its paging options. */
 export interface SearchOptions
   extends Pick<PagingOptions, 'pageSize' | 'offset' | 'limit' | 'concurrency' | 'window' | 'onTotal'> {
   readonly client: Client;
@@ -16,7 +15,7 @@ export interface SearchOptions
   readonly query: NonNullable<HttpRequest['query']>;
 }
 
-/** Creates the source. A failed page is a gap. Pages may miss records that move; verify/check-ids.ts finds these later. */
+/** A failed page is a gap. Pages may miss records that move; verify/check-ids.ts finds these later. */
 export function createSearchSource(options: SearchOptions): RecordSource {
   return {
     search: options,
@@ -32,7 +31,6 @@ export function createSearchSource(options: SearchOptions): RecordSource {
   };
 }
 
-/** Reads the pages of a search with other paging options. */
 export function readSearch(
   { client, kind, query, concurrency, pageSize, window }: SearchOptions,
   { signal, onPageRead }: ResumePoint,

@@ -11,7 +11,6 @@ export function getSortFields(kind: Kind): readonly string[] {
   return [KIND_KEYS[kind].idKey, ...CANDIDATES];
 }
 
-/** Returns the query with the first sort order that the deployment accepts; undefined if it accepts none. */
 export async function findSortedQuery(
   client: Client,
   kind: Kind,
@@ -26,7 +25,7 @@ export async function findSortedQuery(
   return undefined;
 }
 
-/** Whether the deployment accepts the sort order of a query. Sends one request. */
+/** Sends one request. */
 export async function acceptsSort(
   client: Client,
   kind: Kind,

@@ -1,7 +1,4 @@
-/**
- * Finds fields, relationships and images in the bytes of a record, without the parser. The result is the same as in
- * src/service/records/record.ts. Records in unusual notation need the parser.
- */
+/** Finds the parts of a record in its bytes, as src/service/records/record.ts reads them. Unusual records need the parser. */
 import { KIND_KEYS, KINDS } from '../../../service/kinds.js';
 import { IdScan } from '../id-scan.js';
 import { createObjectParser, JsonReader, type ValueParser } from '../json-reader.js';

@@ -11,11 +11,7 @@ const DEFAULT_RESULT_WINDOW = 10_000;
 /** opac looks for a window only in longer results, because shorter results are quick to read again. */
 export const MAX_UNPROBED_TOTAL = 1000;
 
-/**
- * Returns the maximum of offset + limit; undefined if the service returns the last record of `total` (at least 2). Sends two
- * requests, or about thirty if the service has a window. Beyond the window, services refuse requests, return nothing, or repeat
- * the last page.
- */
+/** Returns the maximum of offset + limit; undefined without a window. Sends two requests, or about thirty with a window. */
 export async function findWindow(search: SearchTarget, total: number): Promise<number | undefined> {
   if (!(await isBeyondWindow(search, total))) return undefined;
   let inside = 1;
@@ -44,7 +40,7 @@ async function isBeyondWindow(search: SearchTarget, number: number): Promise<boo
   return record === 'none' || record === before;
 }
 
-/** Returns the id of the record at an offset, or the entire response if it has no id. */
+/** Returns the entire response for a record without an id. */
 async function fetchRecordIdAt(
   { client, kind, query, signal }: SearchTarget,
   offset: number,

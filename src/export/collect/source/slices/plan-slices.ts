@@ -31,10 +31,7 @@ import {
   sumTotals,
 } from './split-candidates.js';
 
-/**
- * How many splits of a slice opac counts, by facets and again by fields. The first in the ranking is usually the best; two more
- * are for services that count it wrong. More would rarely help, and each costs a request per part.
- */
+/** The best candidate is usually the first. The others are for services that count it wrong; each costs a request per part. */
 const MAX_TRIED_SPLITS = 3;
 
 /** Sort orders for a slice that cannot be split. opac reads a window from both ends of each order. */
@@ -43,7 +40,7 @@ const MAX_ORDERS = 8;
 /** Number of records that are read from both ends, because records with equal sort values may change places. */
 const OVERLAP_RECORDS = 100;
 
-/** Returns the plan for a search with more records (`total`) than the window. The same records result in the same plan. */
+/** Plans a search with more records (`total`) than the window. The same records result in the same plan. */
 export async function planSlices(search: SearchTarget, total: number, window: number): Promise<SlicePlan> {
   const ranges = await splitByRanges(search, total, window);
   if (ranges) return createSlicePlan({ total, window, slices: ranges.map(createSlice), unreachable: [] });
@@ -67,7 +64,7 @@ class Planner {
   readonly unreachable: Unreachable[] = [];
   readonly #search: SearchTarget;
   readonly #window: number;
-  /** Whether the service supports NOT. Undefined until a term shows it, which must match some of the records, but not all. */
+  /** Undefined until a term shows whether the service supports NOT. The term must match some of the records, but not all. */
   #supportsNot: boolean | undefined;
   readonly #acceptedSorts = new Map<string, boolean>();
 
@@ -116,7 +113,7 @@ class Planner {
     return total - best.missing < atEnds ? undefined : best;
   }
 
-  /** Whether the service supports NOT: compares the counts of a term and its negation. Undefined if no term can show this. */
+  /** Compares the counts of a term and its negation. Returns undefined if no term can show whether the service supports NOT. */
   async #detectNot(node: SliceNode, fields: readonly FieldValues[]): Promise<boolean | undefined> {
     const candidates = rankCandidates(fields, node.total, this.#window, true);
     for (const { field, groups } of candidates.slice(0, MAX_TRIED_SPLITS)) {
@@ -154,7 +151,7 @@ class Planner {
     return countSlice(this.#search, { term: joinTerms(node.term, term) });
   }
 
-  /** Reads a slice that cannot be split in one sort order, from both ends. Other orders are for records in the middle. */
+  /** Plans to read both ends of a sort order. Other orders are for the records in the middle. */
   async #planBothEnds(node: SliceNode): Promise<Slice[]> {
     const { total } = node;
     const window = this.#window;

@@ -47,7 +47,6 @@ async function findRanges(
   return [...ranges, rest];
 }
 
-/** Returns the value of the record at an offset when sorted by the field; empty if it has no value. */
 async function fetchValueAt(
   search: SearchTarget,
   { term }: SliceNode,

@@ -26,7 +26,7 @@ export interface FieldValues {
   readonly values: readonly ValueCount[];
 }
 
-/** Returns the number of matching records; undefined if the service refuses the search or returns no total. */
+/** Returns undefined if the service refuses the search or returns no total. */
 export async function countSlice(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,
@@ -35,7 +35,7 @@ export async function countSlice(
   return fallBackOnRefusal(() => fetchTotal(client, `${kind}.search`, { query: search, signal }), undefined);
 }
 
-/** Returns the text facets of a slice with the counts of their values; `[]` if the service refuses the request. */
+/** Returns the text facets with counts; `[]` if the service refuses the request. */
 export async function fetchFacets(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,
@@ -62,7 +62,7 @@ export async function fetchFacets(
   }, []);
 }
 
-/** Returns some records of a slice, as the service returns them; `[]` if it refuses the request. */
+/** Returns `[]` if the service refuses the request. */
 export async function fetchRecords(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,
@@ -81,10 +81,7 @@ export async function fetchRecords(
 
 const MAX_SAMPLE_RECORDS = 100;
 
-/**
- * Returns the fields of some records from the beginning and the end of the window. Fields with many different values come first.
- * The counts of the values are estimates for the entire slice.
- */
+/** Reads both ends of the window. Fields with many values come first. Counts are estimates for the entire slice. */
 export async function sampleFields(
   search: SearchTarget,
   slice: SliceFilter & { readonly total: number },
@@ -119,7 +116,6 @@ function dropSortAndView(query: QueryParameters): QueryParameters {
   return query.filter(([name]) => !['sort', 'direction', 'view'].includes(name));
 }
 
-/** Returns `fallback` if the service refuses the request. Throws any other error. */
 export async function fallBackOnRefusal<T>(request: () => Promise<T>, fallback: T): Promise<T> {
   try {
     return await request();

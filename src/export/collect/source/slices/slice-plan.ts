@@ -1,14 +1,10 @@
-/**
- * The plan of a sliced export: searches that each fit the window and together have all records, in the order in which opac
- * reads them. The plan determines the bytes of the file, so the checkpoint and the manifest contain it.
- */
+/** Slices: searches that each fit the window. They decide the bytes of the file, so the checkpoint contains the plan. */
 import { createHash } from 'node:crypto';
 import { bracketOr } from '../../../../service/search/query.js';
 import type { QueryParameters } from '../../../../service/search/record-search.js';
 import { type Content, SIZE } from '../../../../system/schema.js';
 import * as v from '../../../../system/valibot.js';
 
-/** The query parameters that a slice adds to the search. */
 const SLICE_FILTER = v.object({
   /** Terms of the query language, joined by AND. */
   term: v.optional(v.string()),
@@ -32,7 +28,7 @@ export const SLICE_PLAN = v.object({
   /** The number of records of the entire search, and the maximum of offset + limit; null without a window. */
   total: SIZE,
   window: v.nullable(SIZE),
-  /** Hash of the other keys, the same on each machine. */
+  /** Hash of the other keys except `next`, the same on each machine. */
   sha256: v.string(),
   slices: v.array(SLICE),
   /** Records that may not be in any slice, with their maximum number. */
@@ -56,13 +52,11 @@ export function createSlicePlan(plan: Omit<SlicePlan, 'sha256'>): SlicePlan {
   return { total, window, sha256, slices, unreachable };
 }
 
-/** Returns a plan with one slice: the entire search. */
 export function createUnslicedPlan(total: number, window: number | null): SlicePlan {
   const slices = [{ total, offset: 0, limit: total, records: total }];
   return createSlicePlan({ total, window, slices, unreachable: [] });
 }
 
-/** Adds the parameters of a slice to the query parameters. */
 export function applyFilter(query: QueryParameters, filter: SliceFilter): QueryParameters {
   const before = query.find(([name]) => name === 'query')?.[1] ?? '';
   const { term, sort, direction } = filter;
@@ -75,12 +69,11 @@ export function applyFilter(query: QueryParameters, filter: SliceFilter): QueryP
   return [...query.filter(([name]) => !given.some(([each]) => each === name)), ...given];
 }
 
-/** Joins two terms with AND; returns the second if the first is empty. */
 export function joinTerms(one: string | undefined, other: string): string {
   return one ? `${one} AND ${other}` : other;
 }
 
-/** Returns the distance between the offsets at which two slices begin, so that an offset names a slice and a place in it. */
+/** The offset of a page in the checkpoint is this number times the index of its slice, plus its offset in the slice. */
 export function getOffsetsPerSlice({ window }: SlicePlan): number {
   return window ?? 2 ** 40;
 }
@@ -111,7 +104,6 @@ function alignToPage({ records, limit }: Slice, at: number): number {
   return rounded >= records ? limit : rounded;
 }
 
-/** Describes a slice for messages. */
 export function formatFilter({ term, sort, direction }: SliceFilter): string {
   const words = term || 'all records';
   return sort === undefined

@@ -1,7 +1,4 @@
-/**
- * Reads the slices of a plan one after the other, omits repeated records, and compares the number of records with the total. A
- * record may be in two slices. This is normal, and does not mean that the order of the results is unstable.
- */
+/** Reads the slices of a plan one after the other, and omits repeated records. A record may be in two slices. */
 import { isDeepOffsetError } from '../../../../client/paging/page-interpreter.js';
 import { fetchTotal } from '../../../../client/paging/pages.js';
 import { type Gap, type PagingReport, ReportWriter } from '../../../../client/paging/paging-report.js';
@@ -33,7 +30,6 @@ export class SliceReader implements SourcePages {
   readonly #options: SlicePagesOptions;
   readonly #slices: readonly Slice[];
   readonly #stride: number;
-  /** The number of records of the search, or of the part. */
   readonly #expected: number;
   #pageSize: number | undefined;
   #hasMoved = false;
@@ -58,7 +54,7 @@ export class SliceReader implements SourcePages {
     for (const [n, slice] of this.#slices.entries()) {
       const inside = next - n * this.#stride;
       if (inside >= this.#stride) continue;
-      // A slice with 0 records is a reserve: opac reads it only if records are missing. A part cannot know this, so it reads all.
+      // A slice with 0 records is a reserve, only for missing records. A part does not know which are missing, so it reads all.
       const isReserve = slice.records === 0 && !part;
       if (isReserve && this.#delivered >= plan.total) continue;
       yield* this.#readSlice(n, slice, slice.offset + Math.max(0, inside));

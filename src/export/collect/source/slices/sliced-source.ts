@@ -15,7 +15,6 @@ import { SliceReader } from './slice-reader.js';
 export interface SlicedOptions extends SearchOptions {
   /** Maximum of offset + limit. Default: detected. */
   readonly window?: number | undefined;
-  /** The part to export. All parts together have all records. */
   readonly part?: Part | undefined;
   /** Called with a new plan, or with the plan of a resumed run. */
   readonly onPlan?: ((plan: SlicePlan) => void) | undefined;
@@ -26,7 +25,7 @@ export function createSlicedSource(options: SlicedOptions): RecordSource {
   return { search: options, pages: (from) => new AutoSlicedPages(options, from) };
 }
 
-/** Returns the plan of a search; undefined if it needs none. Requests counts and a few records. Throws their errors. */
+/** Returns undefined if the search needs no plan. Requests counts and a few records. `known`: the total. */
 export async function createPlanFor(
   { client, kind, query, part, ...options }: SlicedOptions,
   signal: AbortSignal | undefined,
@@ -99,7 +98,6 @@ class AutoSlicedPages implements SourcePages {
     if (part) this.#plan = { ...plan, next: await this.#findNextRecordKey(plan, part) };
   }
 
-  /** Returns the key of the first record after this part. */
   async #findNextRecordKey(plan: SlicePlan, part: Part): Promise<string | undefined> {
     const { client, kind, query } = this.#options;
     const search = { client, kind, query, signal: this.#from.signal };

@@ -1,19 +1,15 @@
-/**
- * Splits a slice by the values of a field: into groups of values that each fit the window if possible, and a rest. The rest is
- * `NOT` the terms of all groups, so both together match every record. A service may count wrong, so opac counts each part.
- */
+/** Splits a slice by the values of a field: into groups that fit the window if possible, and `NOT` all these groups. */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
 import type { FieldValues, ValueCount } from './search-requests.js';
 
-/** A part of the search. If it does not fit the window, it must be split. */
+/** A part of the search, which may be larger than the window. */
 export interface SliceNode {
   /** Undefined for the entire search. */
   readonly term?: string | undefined;
   readonly total: number;
 }
 
-/** A split whose parts were counted. */
 export interface Split {
   readonly parts: readonly SliceNode[];
   readonly field: string;
@@ -32,14 +28,14 @@ export interface Candidate {
 const MAX_GROUP_LENGTH = 2500;
 export const MAX_TERM_LENGTH = 5500;
 
-/** The maximum number of values of a field with several values per record: each group excludes earlier groups in a long term. */
+/** Maximum of values if a record may have several: each term excludes the values of all earlier groups, so it gets long. */
 const MAX_OVERLAPPING = 24;
 
 export function sumTotals(nodes: readonly SliceNode[]): number {
   return nodes.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** Whether the first split is better. A split with repeated records is better than one that misses records. */
+/** A split with repeated records is better than one that misses records. */
 export function isBetterSplit({ missing }: Split, { missing: before }: Split): boolean {
   if (missing > 0 !== before > 0) return before > 0;
   return Math.abs(missing) < Math.abs(before);
@@ -50,7 +46,7 @@ export function formatGroup(field: string, values: readonly string[]): string {
   return values.length === 1 ? formatTerm(field, only) : formatAlternatives(field, values);
 }
 
-/** Returns the splits to try, the cheapest first. `hasNot`: whether the service supports NOT. */
+/** Returns the cheapest candidate first. `hasNot`: whether the service supports NOT. */
 export function rankCandidates(
   fields: readonly FieldValues[],
   total: number,
@@ -125,7 +121,7 @@ function sumCounts(values: readonly ValueCount[]): number {
   return values.reduce((total, { count }) => total + count, 0);
 }
 
-/** Returns the terms of the groups. `isDisjoint`: each term excludes the values of the groups before it. */
+/** `isDisjoint`: each term excludes the values of the groups before it. */
 export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): string[] {
   return groups.map((values, n) => {
     const term = formatGroup(field, values);
