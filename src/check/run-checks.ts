@@ -136,10 +136,7 @@ class CheckRun {
     });
   }
 
-  /**
-   * Does nothing for a check that is not selected. Throws CheckBlocked if the check found a deviation of severity `least` or
-   * worse.
-   */
+  /** Does nothing for an unselected check. Throws CheckBlocked if the check found a deviation of severity `least` or worse. */
   async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
     if (!check) return;
