@@ -60,5 +60,5 @@ const CODES = {
 
 export type ErrorCode = keyof typeof CODES;
 
-/** All codes with their meanings, in the order of the help. */
+/** In the order of the help. */
 export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = CODES;

@@ -32,11 +32,11 @@ export class OpacError extends Error {
   readonly kind: ErrorKind;
   /** The next step for the user, in one sentence. */
   readonly hint: string | undefined;
-  /** A stable code for scripts; the same as the kind if a more specific code does not exist. */
+  /** A stable code for scripts. Default: the kind. */
   readonly code: ErrorCode;
   /** The command that continues with the received records. */
   readonly resume: string | undefined;
-  /** The ids that were not found, if several were requested. */
+  /** The ids that were not found. */
   readonly ids: readonly string[] | undefined;
 
   constructor(kind: ErrorKind, message: string, options: ErrorDetails = {}) {
