@@ -64,7 +64,6 @@ export function createSsrfGuard(
   return {
     isRefused(hostname) {
       const address = hostname.replace(/^\[|\]$/g, '');
-      // RFC 6761 section 6.3.
       const isPrivate = isIP(address) ? isPrivateAddress(address) : /(?:^|\.)localhost\.?$/i.test(address);
       return isPrivate && !isAllowed(hostname);
     },

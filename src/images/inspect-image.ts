@@ -29,7 +29,7 @@ export interface DeclaredSize {
   readonly height: number | undefined;
 }
 
-/** By type names of image-size. opac does not support SVG, which can contain scripts, BigTIFF, icons and textures. */
+/** By type names of image-size. Not supported: BigTIFF, icons, textures, and SVG, which can contain scripts. */
 const COMPLETENESS_CHECKS: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   jpg: isCompleteJpeg,
   png: isCompletePng,

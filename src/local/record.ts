@@ -62,7 +62,7 @@ export class TextRecord extends LazyRecord {
   }
 }
 
-/** ASCII letters may be JSON escapes, or the lower case of K (U+212A) and İ (here as UTF-8 bytes). */
+/** May hide ASCII letters: JSON escapes, and the UTF-8 bytes of K (U+212A) and İ, whose lower case is ASCII. */
 const HIDDEN_ASCII = /\\[u/]|\u00e2\u0084\u00aa|[\u00c4\u00e4]\u00b0/;
 
 export class FileRecord extends LazyRecord {

@@ -39,7 +39,6 @@ interface StoreIndex {
   readonly imageIds: ReadonlySet<string>;
 }
 
-/** Counts collections and labels only when needed. */
 export function createStore(recordsOf: (kind: RecordKind) => RecordList, extras: Extras = {}): RecordStore {
   const [objects, persons, venues] = [recordsOf('objects'), recordsOf('persons'), recordsOf('venues')];
   const records = joinLists([objects, persons, venues]);

@@ -15,7 +15,6 @@ export type ErrorKind =
   | 'check'
   /** The compared records differ, and the user requested an exit code for this. */
   | 'different'
-  /** Another run is writing the file. */
   | 'locked'
   | 'interrupted';
 

@@ -25,7 +25,6 @@ export interface RetryEvent {
   readonly waited: number;
 }
 
-/** The maximum wait doubles with each retry. */
 const INITIAL_WAIT_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 

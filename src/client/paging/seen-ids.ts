@@ -1,6 +1,6 @@
 /** The ids that were received so far. */
 export interface SeenIds {
-  /** Returns whether the id is new. */
+  /** Whether the id is new. */
   add(id: string): boolean;
   readonly size: number;
 }

@@ -69,7 +69,7 @@ class Download {
   readonly totals = { fetched: 0, fetchedBytes: 0, kept: 0 };
   readonly #folder: ImageFolder;
   readonly #options: DownloadOptions;
-  /** Consecutive failures of each host. */
+  /** In a row, by host. */
   readonly #failures = new Map<string, number>();
 
   constructor(folder: ImageFolder, options: DownloadOptions) {

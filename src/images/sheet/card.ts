@@ -6,7 +6,6 @@ import { findSmallestDerivative, getMainColors, type ImageRow, pickDerivative } 
 export interface Card {
   readonly row: ImageRow;
   readonly name: string;
-  /** The URL of the public page of the record. */
   readonly page: string | undefined;
   readonly group: string;
 }

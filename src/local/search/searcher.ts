@@ -21,7 +21,7 @@ export interface Selection {
   readonly facets: readonly FacetCounts[];
 }
 
-/** Clients request a selection page by page. */
+/** Clients request the pages of a selection one by one. */
 const MAX_CACHED = 8;
 
 const PARAMETERS = ['query', 'facet', 'hasImages', 'sort', 'direction'];

@@ -32,7 +32,6 @@ export function isYearRange(text: string): boolean {
   return text.includes('..') && /^[\d\s.-]*$/.test(text);
 }
 
-/** Omits values that opac cannot read. */
 export function readDateRanges(record: CollectionRecord, column: string): readonly DateRange[] {
   const { field, values } = parseColumn(column);
   const own = field !== undefined && (column === field || column === `field.${field}`);
