@@ -7,7 +7,7 @@ import type { Profile } from './store/profile.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
-/** A token is renewed this long before it expires, or with 10 % of a short lifetime left, so that requests arrive before its end. */
+/** opac renews a token this long before its end (at most 10 % of its lifetime), so that requests arrive in time. */
 const RENEWAL_MARGIN_MS = 60_000;
 const MAX_RENEWAL_MARGIN_RATIO = 0.1;
 
@@ -25,18 +25,17 @@ export function parseHeaderValue(text: string, name: string): string {
   );
 }
 
-/** Returns credentials with a basic key, which never expires (INTERFACE.md "Basic key"). */
+/** A basic key never expires (INTERFACE.md "Basic key"). */
 export function createBasicCredentials(key: string, hint: string): Credentials {
   const header = `Basic ${key}`;
   return { scheme: 'basic', authorization: async () => header, hint };
 }
 
-/** Returns the hint to log in again with the profile. */
 export function createProfileHint({ name, scheme }: Profile): string {
   return `log in with "opac login -p ${name}${scheme === 'basic' ? ' --basic-key' : ''}"`;
 }
 
-/** Returns credentials for a profile without a saved key or token: requests have no header, and the hint names the profile. */
+/** For a profile without a saved key or token: requests have no header, and the hint names the profile. */
 export function createLoggedOutCredentials(profile: Profile): Credentials {
   const hint = `profile "${profile.name}" has no credentials; ${createProfileHint(profile)}`;
   return { ...ANONYMOUS, scheme: profile.scheme, hint };
@@ -69,8 +68,8 @@ export interface TokenSource {
 }
 
 /**
- * Returns credentials that renew the token shortly before it expires, once for all requests in progress. After a rejection, the
- * new token is saved only when the service has accepted it, so that other processes cannot use it up first.
+ * Renews the token shortly before it expires, once for all requests in progress. After a rejection, saves the new token only
+ * when the service has accepted it, so that other processes cannot use it up first.
  */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
@@ -94,7 +93,6 @@ export function createBearerCredentials(source: TokenSource): Credentials {
     await save?.(renewed);
     return renewed;
   }
-  /** The replacement in progress. All requests wait for it. */
   let replacing: Promise<AccessToken | undefined> | undefined;
   function replaceOnce(): Promise<AccessToken | undefined> {
     replacing ??= replaceExpired().finally(() => {
@@ -142,10 +140,7 @@ export function createBearerCredentials(source: TokenSource): Credentials {
 
 const formatHeader = ({ value }: AccessToken) => `Bearer ${value}`;
 
-/**
- * Returns the access token, renewed if necessary. Throws a UsageError if the scheme is not `bearer`, and an OpacError of kind `auth`
- * if no valid token is available.
- */
+/** Renews the token if necessary. Throws a UsageError for another scheme, an OpacError of kind `auth` without a valid token. */
 export async function getAccessToken(credentials: Credentials, signal?: AbortSignal): Promise<string> {
   if (credentials.scheme !== 'bearer') {
     throw new UsageError(`the ${credentials.scheme} scheme has no access token`, LOGIN_HINT);

@@ -62,7 +62,7 @@ export async function resolveDeployment(
   };
 }
 
-/** Returns the profile whose settings and credentials a command uses. Throws a UsageError for an unknown one. */
+/** Throws a UsageError for an unknown profile. */
 export async function resolveProfile(
   options: DeploymentOptions,
   environment: Environment,
@@ -71,7 +71,7 @@ export async function resolveProfile(
   return (await findSettings(options, environment, store)).profile;
 }
 
-/** Reads the options, the environment and, if necessary, the profile. `profile` is undefined if `found` is for another URL. */
+/** `profile` is undefined if the profile `found` is for another URL. */
 async function findSettings(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
   const url = options.baseUrl ?? (environment.OPAC_BASE_URL || undefined);
@@ -95,7 +95,6 @@ interface CredentialSource {
   readonly credentials: (connection: Connection) => Credentials;
 }
 
-/** The variables that an authorization needs, with their names in messages. */
 const CLIENT_VARIABLES = {
   OPAC_CLIENT_ID: 'client id',
   OPAC_CLIENT_SECRET: 'client secret',
@@ -154,16 +153,12 @@ function readBasicKey(profile: Profile): Credentials {
     : createBasicCredentials(profile.basicKey, hint);
 }
 
-/** Whether neither the profile nor the environment contains credentials. opac then sends requests without any. */
 function isLoggedOut(profile: Profile, environment: Environment): boolean {
   const hasNone = LOGIN_VARIABLES.every((name) => environment[name] === undefined);
   return profile.scheme !== 'anonymous' && !hasSecrets(profile) && hasNone;
 }
 
-/**
- * Returns credentials that throw if only some variables of the client are set, or if one is empty; otherwise undefined. A
- * mistake in a variable must not lead to requests without credentials. CI services set a missing secret to an empty text.
- */
+/** A mistake in a variable must not lead to requests without credentials. CI services set a missing secret to an empty text. */
 function findMissingVariables(environment: Environment): Credentials | undefined {
   const missing = CLIENT_NAMES.filter((name) => !environment[name]);
   if (missing.length < CLIENT_NAMES.length) {

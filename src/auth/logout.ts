@@ -9,10 +9,7 @@ export interface LogoutDependencies {
   readonly note: (message: string) => void;
 }
 
-/**
- * Deletes the secrets of one profile or of all profiles. Returns the profiles that had secrets, as they were. Throws a UsageError
- * if there is no profile with this name.
- */
+/** Returns the profiles that had secrets, in their earlier state. Throws a UsageError if there is no profile with this name. */
 export async function logout(
   name: string | undefined,
   { store, openKeyring, note }: LogoutDependencies,
@@ -22,7 +19,6 @@ export async function logout(
   const names = name === undefined ? known : [name];
   const loggedOut: Profile[] = [];
   for (const each of names) {
-    // Notes a profile that cannot be read, and continues with the others.
     const profile = await store.getUsable(each, ({ message, hint }) => note(`${message}; ${hint}`));
     if (!profile || !hasSecrets(profile)) continue;
     await deleteSecret(profile, openKeyring, note);

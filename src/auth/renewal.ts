@@ -9,16 +9,12 @@ import { requestCodeHeadless } from './login/headless.js';
 import type { Profile } from './store/profile.js';
 import { loadSecret } from './store/secrets.js';
 
-/** Returns the token in a profile; undefined if the profile has none. */
 export function readStoredToken({ accessToken, issuedAt, expiresAt }: Profile): AccessToken | undefined {
   if (accessToken === undefined || issuedAt === undefined || expiresAt === undefined) return undefined;
   return { value: accessToken, issuedAt, expiresAt };
 }
 
-/**
- * Returns the stored token, and functions to load, save and renew it. If the environment names another client, returns only
- * `renewToken`.
- */
+/** If the environment names another client, returns only `renewToken`. */
 export function createProfileTokenSource(
   connection: Connection,
   profile: Profile | undefined,
@@ -62,6 +58,6 @@ export function createProfileTokenSource(
   };
 }
 
-/** Whether the profile is still for the same client, although another process may have changed it. */
+/** Another process may have changed the profile. */
 const isSameClient = (one: Profile, other: Profile) =>
   one.baseUrl === other.baseUrl && one.clientId === other.clientId && one.scheme === other.scheme;

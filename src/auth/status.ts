@@ -1,4 +1,4 @@
-/** The state of the login: the deployment, the credentials, when they expire, and whether the service accepts them. */
+/** The state of a login: deployment and credentials, when they expire, and whether the service accepts them. */
 import type { Send } from '../client/http-request.js';
 import { OpacError } from '../service/errors.js';
 import { checkCredentials } from './check-credentials.js';
@@ -24,7 +24,7 @@ export interface Status {
   readonly kept: Readonly<Record<'accessToken' | 'basicKey' | 'clientSecret', string>>;
 }
 
-/** Checks the credentials and returns the state. Renews the token if necessary and possible. Throws only when aborted. */
+/** Renews the token if necessary and possible. Returns an error of the service instead of throwing it. */
 export async function getStatus(
   deployment: Deployment,
   send: Send,

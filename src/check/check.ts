@@ -10,7 +10,7 @@ export interface Check {
   /** What the deployment must do, as a sentence without a full stop. */
   readonly promise: string;
   readonly source: string;
-  /** Why a deviation is only a warning, such as that clients lose no records. Default: a deviation is a failure. */
+  /** Why a deviation is only a warning. Default: a deviation is a failure. */
   readonly warning?: string;
   /** Checks that must pass first. If one of them finds a deviation, this check is skipped. */
   readonly needs?: readonly string[];

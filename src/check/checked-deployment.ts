@@ -8,7 +8,7 @@ import type { CredentialsKind, Recorder } from './probe/recorder.js';
 /** With one retry, the report shows unreliable endpoints. More retries would hide them. */
 export const CHECK_RETRIES = 1;
 
-/** Returns the three clients. `connect` creates a client; by default with the credentials of the user. */
+/** `connect` creates a client, by default with the credentials of the user. */
 export function createCheckedDeployment(
   scheme: Credentials['scheme'],
   recorder: Recorder,
@@ -29,7 +29,7 @@ export function createCheckedDeployment(
   };
 }
 
-/** Returns credentials that look valid, but that the service never issued. The scheme is that of the user's credentials. */
+/** Credentials that look valid, but that the service never issued. */
 function createInvalidCredentials(scheme: Credentials['scheme']): Credentials {
   const value = `${scheme === 'basic' ? 'Basic' : 'Bearer'} ${randomUUID().replaceAll('-', '')}`;
   return { scheme, authorization: async () => value };

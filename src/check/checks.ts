@@ -16,7 +16,7 @@ import { RETIRED_CHECKS } from './checks/retired.js';
 import { ORDER_CHECKS, TERM_CHECKS } from './checks/terms.js';
 import type { Expectations } from './samples/expectations.js';
 
-/** Returns all checks, including those of the user's expectations. The last checks examine the responses to the others. */
+/** The last checks examine the responses to the others. */
 export function createChecks(expectations: Expectations): Check[] {
   return [
     ...ACCESS_CHECKS,
@@ -36,9 +36,8 @@ export function createChecks(expectations: Expectations): Check[] {
 }
 
 /**
- * Returns the checks that match a pattern of `only` and none of `skip`, in their order. An empty `only` selects all checks. A
- * pattern is the id of a check or a group (`paging`); `*` in it means any text. Throws a UsageError for a pattern that matches no
- * check.
+ * Returns the checks that match a pattern of `only` (an empty `only` selects all) and none of `skip`. A pattern is the id of a
+ * check or a group (`paging`); `*` in it means any text. Throws a UsageError for a pattern that matches no check.
  */
 export function selectChecks(
   checks: readonly Check[],

@@ -15,11 +15,7 @@ export interface KnownDeviation {
 
 const LINE = /^(\S+)\s+(?:until\s+(\S+)\s+)?(\S.*|)$/;
 
-/**
- * Parses a file with one known deviation per line: `<check id> [until <yyyy-mm-dd>] <reason>`. Lines that begin with `#` are
- * comments.
- * Throws a UsageError with the line number.
- */
+/** A line is `<check id> [until <yyyy-mm-dd>] <reason>` or a comment (`#`). Throws a UsageError with the line number. */
 export function parseKnownDeviations(
   text: string,
   file: string,
@@ -47,10 +43,7 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 }
 
-/**
- * Returns the result of a check with regard to its known deviation: `skip` if the deviation occurs, a warning if it no longer
- * occurs. If the entry has expired, adds a message about it to the deviations. `now`: milliseconds since 1970.
- */
+/** The verdict is `skip` if the deviation occurs, `warn` if it no longer occurs. An expired entry adds a deviation. */
 export function applyKnownDeviations(
   result: CheckResult,
   known: readonly KnownDeviation[],

@@ -30,7 +30,6 @@ export interface RunOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Sends further requests after the checks, unless the run stopped early. */
   readonly afterwards?: ((probe: Probe) => Promise<void>) | undefined;
-  /** Called after each check. */
   readonly onResult?: ((result: CheckResult) => void) | undefined;
 }
 
@@ -44,7 +43,7 @@ export function runChecks(options: RunOptions): Promise<CheckRunOutcome> {
   return new CheckRun(options).run();
 }
 
-/** The outcome of one check, before known deviations and other checks are considered. */
+/** The outcome of one check, before opac considers known deviations and other checks. */
 interface Outcome {
   readonly deviations: readonly Deviation[];
   /** The error that ended the check early. */
@@ -52,14 +51,14 @@ interface Outcome {
   readonly used: ReadonlySet<RecordedExchange>;
 }
 
-/** Maximum number of deviations in the report of a check. More deviations of the same type add no information. */
+/** More deviations of the same type add no information. */
 const MAX_DEVIATIONS = 5;
 
 class CheckRun {
   readonly #options: RunOptions;
   readonly #received: Received = { responses: new Map(), images: new Map(), exchanges: [] };
   readonly #outcomes = new Map<string, Outcome>();
-  /** By request: the id of the check that reports it, because several checks may use the same request. */
+  /** The check that reports each request, because several checks may use the same request. */
   readonly #counted = new Map<RecordedExchange, string>();
   /** Why the run stopped; undefined while it continues. */
   #stopReason: CheckNotApplicable | undefined;
@@ -137,7 +136,7 @@ class CheckRun {
     });
   }
 
-  /** Waits for another check, if it is selected. Throws CheckBlocked if that check found a deviation of severity `least` or worse. */
+  /** Does nothing for an unselected check. Throws CheckBlocked if the check found a deviation of severity `least` or worse. */
   async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
     if (!check) return;
@@ -156,7 +155,7 @@ class CheckRun {
     return new CheckNotApplicable(this.#error.message);
   }
 
-  /** Called after a request without a response. Stops the run if the deployment no longer responds. */
+  /** Stops the run if the deployment no longer responds. */
   async #confirmAlive(silence: OpacError): Promise<void> {
     const { clients, signal } = this.#options.deployment;
     try {
@@ -242,7 +241,7 @@ function getEndReason(error: OpacError | undefined): Report['ended'] {
   return error.kind === 'auth' ? 'unauthorized' : 'unreachable';
 }
 
-/** Returns an error of the deployment, not of the user, because the checks send only valid requests. */
+/** The checks send only valid requests, so an error is that of the deployment, not of the user. */
 function toDeploymentError(error: OpacError): OpacError {
   if (error.kind !== 'usage' && error.kind !== 'not-found') return error;
   return new OpacError('deployment', error.message, { hint: error.hint, code: error.code, cause: error });

@@ -24,7 +24,7 @@ export function parseBaseUrl(text: string, options: { readonly allowHttp?: boole
   return url.origin + trim(trim(url.pathname).replace(/\/api(\/v\d+)?$/i, ''));
 }
 
-/** Whether a URL's host name means this machine: `localhost` (RFC 6761 section 6.3), 127.0.0.0/8 or ::1. */
+/** `localhost` (RFC 6761 section 6.3), 127.0.0.0/8 or ::1. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
 }

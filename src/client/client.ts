@@ -1,4 +1,4 @@
-/** The client of one deployment. It combines all layers, and calls endpoints by their ids in the catalogue. */
+/** The client of one deployment: combines all layers, and calls endpoints by their ids in the catalogue. */
 import { setMaxListeners } from 'node:events';
 import { assertIntegers, assertPositive, assertTexts } from '../service/assert-options.js';
 import { type EndpointId, fillPath, getEndpoint, type ResponseOf } from '../service/endpoints/catalogue.js';
@@ -18,7 +18,7 @@ import { ByteBudget } from './transport/byte-budget.js';
 import { findProxy } from './transport/proxy.js';
 import { createTransport, type Transport, type TransportOptions } from './transport/transport.js';
 
-/** How to reach a deployment. The defaults of retries, concurrency and rate limit keep the load of the service low. */
+/** How to reach a deployment. The defaults of retries, concurrency and rate keep the load on the service low. */
 export interface ClientOptions
   extends RetryOptions,
     ThrottleOptions,
@@ -27,11 +27,11 @@ export interface ClientOptions
   readonly baseUrl: string;
   readonly allowHttp?: boolean | undefined;
   readonly credentials?: Credentials | undefined;
-  /** Wraps the transport in another layer, which can log requests or respond to them. Retries and credentials are above it. */
+  /** Wraps the transport, for example to log requests or to respond to them. Retries and credentials are above this layer. */
   readonly wrapTransport?: ((send: Send) => Send) | undefined;
 }
 
-/** The parameters of a request, not encoded: those of the path by name, those of the query in order. */
+/** The parameters of a request, not encoded: of the path by name, of the query in order. */
 export interface RequestOptions {
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: HttpRequest['query'] | undefined;
@@ -47,16 +47,14 @@ export interface FetchedResponse<T> extends HttpResponse {
 export interface Client {
   /** `https://host[:port][/folder]`, without `/api/v3`. */
   readonly baseUrl: string;
-  /**
-   * Returns the JSON, with integers beyond 2^53 as strings. Throws an HttpError: `not-found`, `auth`, `usage` or `deployment`.
-   */
+  /** Returns JSON, with integers beyond 2^53 as strings. Throws an HttpError (`not-found`, `auth`, `usage`, `deployment`). */
   get<const Id extends EndpointId>(endpointId: Id, options?: RequestOptions): Promise<ResponseOf<Id>>;
   /** Like `get`, but also returns the bytes, the status and the headers of the response. */
   fetch<const Id extends EndpointId>(
     endpointId: Id,
     options?: RequestOptions,
   ): Promise<FetchedResponse<ResponseOf<Id>>>;
-  /** Returns the value of `decode`. If it throws an HttpError with `retry: 'always'`, the request is repeated. */
+  /** Returns the value of `decode`. Repeats the request if `decode` throws an HttpError with `retry: 'always'`. */
   fetch<T>(
     endpointId: EndpointId,
     options: RequestOptions & { readonly decode: Decode<T> },
@@ -83,7 +81,7 @@ export function createClient(options: ClientOptions): Client {
   const guard = createSsrfGuard(baseUrl, options);
   const shared = { ...options, connections, budget };
   const ownTransport = createTransport({ ...shared, baseUrl, lookup: undefined });
-  /** The transports to other hosts, by their proxy. */
+  /** By proxy, for other hosts than that of the deployment. */
   const transports = new Map<string | undefined, Transport>();
   const wrap = ({ send }: Transport) => withRetry(withThrottle(wrapTransport(send), options), options);
   const send = withSession(wrap(ownTransport), credentials);

@@ -4,15 +4,15 @@ export interface Credentials {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   /** Returns the header, `Bearer …` or `Basic …`; undefined to send no header. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
-  /** Called after a 401 for the header `rejected`. Returns a newer header that another process has saved, or undefined. */
+  /** Called after a 401 for the header `rejected`. Returns a newer header that another process has saved. */
   readonly reload?: (rejected: string) => Promise<string | undefined>;
-  /** Called after a 401 for the header `rejected`. Gets a new token and returns its header; undefined if that is not possible. */
+  /** Called after a 401 for the header `rejected`. Gets a new token and returns its header; undefined if impossible. */
   readonly renew?: (rejected: string) => Promise<string | undefined>;
-  /** Called when the service has accepted a renewed header for the first time. Lets other processes use it. */
+  /** Called when the service has accepted a renewed header for the first time. Saves it for other processes. */
   readonly accepted?: (value: string) => Promise<void>;
   /** What the user can do after a 401 response. */
   readonly hint?: string;
-  /** For a login that can expire: what the user can do after a 401 response. */
+  /** Replaces `hint` for a login that can expire. */
   readonly expiredHint?: string | undefined;
 }
 

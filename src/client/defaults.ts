@@ -9,9 +9,9 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** Seconds with a basic key: the service validates these requests more slowly (INTERFACE.md "Basic key"). */
 export const DEFAULT_BASIC_KEY_TIMEOUT_SECONDS = 120;
 
-/** Bytes of one response. The limit applies to the received and to the decompressed body. */
+/** Bytes of one response, as received and again after decompression. */
 export const MAX_BODY = 64 * 1024 * 1024;
-/** Bytes of one file: scanned images can be larger than pages of records. */
+/** Bytes of one file. Scanned images can be larger than pages of records. */
 export const MAX_FILE = 256 * 1024 * 1024;
-/** Bytes of all responses that arrive at the same time. Complete pages do not count: MAX_BODY and their number limit them. */
+/** Bytes of all responses in progress. Complete pages do not count, because MAX_BODY and their number limit them. */
 export const MAX_RECEIVING = 512 * 1024 * 1024;

@@ -15,13 +15,12 @@ interface FileOptions<T> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the decoded file. Throws an HttpError. */
+/** Throws an HttpError. */
 export type FetchFile = <T>(url: string, options: FileOptions<T>) => Promise<DecodedResponse<T>>;
 
-/** Error codes: the received body is too large; the decompressed body is too large. */
 const TOO_LARGE_CODES = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
 
-/** Returns a function that fetches files. `sendTo` must send credentials only to the deployment's own origin. */
+/** `sendTo` must send credentials only to the deployment's own origin. */
 export function createFileFetcher(
   baseUrl: string,
   guard: SsrfGuard,
@@ -62,7 +61,7 @@ export function createFileFetcher(
   };
 }
 
-/** Throws an HttpError for a scheme other than http and https, and for a private address: records must not make opac read from internal servers. */
+/** Throws for other schemes and private addresses: records must not make opac read files or internal servers. */
 function resolveFileUrl(text: string, baseUrl: string, guard: SsrfGuard): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;
   const request = { method: 'GET', path: text } as const;
@@ -78,7 +77,6 @@ export function isTooLarge(error: unknown): boolean {
   return isOwn || isTooLarge(error.cause);
 }
 
-/** Returns the reason why the file was not received; undefined if it was. */
 function explainFailure(response: HttpResponse): string | undefined {
   const { status } = response;
   if (isFirewallResponse(response)) return `a web firewall blocked the request (${status})`;

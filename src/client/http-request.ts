@@ -4,7 +4,7 @@ export interface HttpRequest<T = unknown> {
   readonly method: 'GET' | 'POST';
   /** Below `{base_url}/api/v3`, percent-encoded, with a leading slash. */
   readonly path: string;
-  /** The absolute URL of a file that is not below `/api/v3`. Then `path` is used only in messages. */
+  /** The absolute URL of a file that is not below `/api/v3`. Only messages then contain `path`. */
   readonly url?: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,12 +12,12 @@ export interface HttpRequest<T = unknown> {
   /** `follow` (default): follows redirects within the origin. */
   readonly redirect?: 'follow' | 'manual';
   readonly decode?: Decode<T> | undefined;
-  /** In bytes, as received and again after decompression. Default 64 MB. */
+  /** As received and again after decompression. Default 64 MB. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the value of a 2xx response. Throws an HttpError for an unexpected body; then the request may be repeated. */
+/** Returns the value of a 2xx response. Throws an HttpError for an unexpected body, after which the client may retry. */
 export type Decode<T> = (response: HttpResponse, request: HttpRequest) => T;
 
 /** A complete response: the body is decompressed, `elapsed` is in milliseconds, and header names are in lower case. */
@@ -36,7 +36,7 @@ export interface DecodedResponse<T> extends HttpResponse {
 /** Sends a request. Each layer wraps the layer below: transport < throttle < retry < session. */
 export type Send = <T>(request: HttpRequest<T>) => Promise<DecodedResponse<T>>;
 
-/** Returns the path with the percent-encoded query. Spaces become `%20`, because some servers do not read `+` as a space. */
+/** Spaces become `%20`, because some servers do not read `+` as a space. */
 export function pathAndQuery({ path, query = [] }: Pick<HttpRequest, 'path' | 'query'>): string {
   if (query.length === 0) return path;
   const pairs = query.map(([name, value]): [string, string] => [name, value]);

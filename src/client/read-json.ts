@@ -6,7 +6,7 @@ import { HttpError } from './errors/http-error.js';
 import { checkBaseUrl, type ErrorContext } from './errors/response-errors.js';
 import type { HttpRequest, HttpResponse } from './http-request.js';
 
-/** Returns the object or list in a response. Throws an HttpError that describes the response if it is not JSON. */
+/** Returns the object or list. Throws an HttpError that describes any other response. */
 export function parseJsonResponse(
   request: HttpRequest,
   response: HttpResponse,
@@ -40,7 +40,7 @@ export function parseJsonResponse(
   return value;
 }
 
-/** Removes the excerpt that V8 adds to the message of a JSON error, because it may contain half of a secret. */
+/** V8 adds an excerpt, which may contain half of a secret. */
 function removeExcerpt(error: unknown): unknown {
   return error instanceof SyntaxError
     ? new SyntaxError(error.message.replace(/,? ?(\.\.\.)?".*/s, ''))

@@ -17,7 +17,7 @@ const PRIVATE_IPV4_NETWORKS = [
   ['224.0.0.0', 3],
   ['168.63.129.16', 32],
 ] as const;
-/** IPv4-compatible, IPv4-translated (RFC 2765), local NAT64, Teredo, 6to4, unique local, link-local, site-local and multicast addresses. */
+/** IPv4-compatible, IPv4-translated, local NAT64, Teredo, 6to4, unique local, link-local, site-local and multicast. */
 const PRIVATE_IPV6_NETWORKS = [
   ['::', 96],
   ['::ffff:0:0:0', 96],
@@ -47,13 +47,13 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 export interface SsrfGuard {
-  /** Whether the host is a private address or `localhost`. Does not look up other names. */
+  /** Does not look up names. */
   readonly isRefused: (hostname: string) => boolean;
-  /** Looks up a name. Fails with the code OPAC_PRIVATE_ADDRESS if one of its addresses is private. */
+  /** Fails with the code OPAC_PRIVATE_ADDRESS if one of the addresses is private. */
   readonly lookup: LookupFunction;
 }
 
-/** Always allows the host of the deployment. A deployment on this machine may use other servers on this machine. */
+/** Allows the host of the deployment. A deployment on this machine may use other servers on this machine. */
 export function createSsrfGuard(
   baseUrl: string,
   { allowPrivateImages = false, lookup = lookUpAddress as LookupFunction }: SsrfGuardOptions,
@@ -64,7 +64,6 @@ export function createSsrfGuard(
   return {
     isRefused(hostname) {
       const address = hostname.replace(/^\[|\]$/g, '');
-      // RFC 6761 section 6.3.
       const isPrivate = isIP(address) ? isPrivateAddress(address) : /(?:^|\.)localhost\.?$/i.test(address);
       return isPrivate && !isAllowed(hostname);
     },
@@ -82,7 +81,7 @@ export function createSsrfGuard(
 export interface SsrfGuardOptions {
   /** Allows files on this machine and on private networks. Default: only on the host of the deployment. */
   readonly allowPrivateImages?: boolean | undefined;
-  /** Looks up the names of the hosts of files. Default: the resolver of the system. */
+  /** Looks up host names. Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { RetryEvent } from './layers/retry.js';
 interface WaitOptions {
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called before each retry. The number of retries is not known in advance. */
+  /** `retries` is Infinity, because the number of retries is not known. */
   readonly onRetry?: ((retrying: RetryEvent) => void) | undefined;
   readonly clock?: Clock | undefined;
 }

@@ -1,8 +1,8 @@
 /** Detects truncated images by the structure of their formats. */
 
-/** Whether the GIF has an image, and all blocks up to its trailer. Each block begins with its length (GIF89a sections 15 and 18 to 27). */
+/** Each block begins with its length (GIF89a sections 15 and 18 to 27). */
 export function isCompleteGif(bytes: Buffer): boolean {
-  // The packed fields of the screen and of each image contain the size of the colour table that follows.
+  // The packed field contains the size of the colour table that follows.
   const colors = (packed = 0) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
   let at = 13 + colors(bytes[10]);
   let hasImage = false;
@@ -25,20 +25,20 @@ const EXTENSION = 0x21;
 
 const IEND = 0x49454e44;
 
-/** Whether the PNG contains its last chunk, including the checksum (W3C Portable Network Graphics, third edition, 5.3 and 11.2.5). */
+/** W3C Portable Network Graphics, third edition, sections 5.3 and 11.2.5. */
 export function isCompletePng(bytes: Buffer): boolean {
   for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at))
     if (bytes.readUInt32BE(at + 4) === IEND) return true;
   return false;
 }
 
-/** Whether an end marker follows the start of the scan data. Scan data cannot contain this marker (ITU-T T.81 section B.1.1.2). */
+/** Scan data cannot contain the end marker (ITU-T T.81 section B.1.1.2). */
 export function isCompleteJpeg(bytes: Buffer): boolean {
   const scan = findJpegSegment(bytes, START_OF_SCAN, START_OF_SCAN);
   return scan !== undefined && bytes.includes(END_OF_IMAGE, scan);
 }
 
-/** Returns the position of the first segment whose marker is from `first` to `last`; undefined if the file has none. */
+/** The position of the first segment whose marker is from `first` to `last`. */
 export function findJpegSegment(bytes: Buffer, first: number, last: number): number | undefined {
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
@@ -53,7 +53,7 @@ export function findJpegSegment(bytes: Buffer, first: number, last: number): num
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** Whether the file is a sequence of complete boxes (ISO/IEC 14496-12 section 4.2). */
+/** ISO/IEC 14496-12 section 4.2. */
 export function isCompleteBoxFile(bytes: Buffer): boolean {
   let at = 0;
   while (at + 8 <= bytes.length) {
@@ -69,32 +69,31 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
   return at === bytes.length;
 }
 
-/** Whether the file has the length that its RIFF header states (WebP Container Specification). */
+/** WebP Container Specification: the RIFF header states the length. */
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
-/** Whether the BMP is as long as its header states and, if it is not compressed, contains all rows (BITMAPINFOHEADER). */
+/** An image that is not compressed must contain all rows (BITMAPINFOHEADER). */
 export function isCompleteBmp(bytes: Buffer): boolean {
   if (bytes.length < 18 || bytes.length < bytes.readUInt32LE(2)) return false;
   // Files of OS/2 have shorter headers.
   if (bytes.readUInt32LE(14) < 40) return true;
   if (bytes.length < 54) return false;
-  // Values other than 0 and 3 (with colour masks) mean that the image is compressed.
+  // Other values mean that the image is compressed.
   if (![0, 3].includes(bytes.readUInt32LE(30))) return true;
   const rowBytes = 4 * Math.ceil((bytes.readInt32LE(18) * bytes.readUInt16LE(28)) / 32);
   return bytes.length >= bytes.readUInt32LE(10) + rowBytes * Math.abs(bytes.readInt32LE(22));
 }
 
-/** Pairs of tags with the offsets and the lengths of strips, of tiles and of JPEG data (TIFF 6.0 sections 2 and 15). */
+/** Tags of the offsets and lengths of strips, of tiles and of JPEG data (TIFF 6.0 sections 2 and 15). */
 const DATA_TAGS = [
   [273, 279],
   [324, 325],
   [513, 514],
 ] as const;
-/** The tag SubIFDs, which lists directories of smaller copies (TIFF Tech Note 1). */
+/** The tag SubIFDs: directories of smaller copies (TIFF Tech Note 1). */
 const SUB_DIRECTORIES = 330;
-/** Maximum number of values to read from a TIFF: enough for about a hundred pages of 16,000 strips. */
+/** Enough for about a hundred pages of 16,000 strips. */
 const MAX_TIFF_NUMBERS = 4_000_000;
-/** Each page and each smaller copy has a directory. */
 const MAX_TIFF_DIRECTORIES = 1000;
 /** Bytes of SHORT, LONG and IFD values. */
 const SIZES: Readonly<Record<number, 2 | 4>> = { 3: 2, 4: 4, 13: 4 };
@@ -104,7 +103,7 @@ interface TagList {
   readonly at: (index: number) => number;
 }
 
-/** Whether the file contains all strips and tiles, and at most 1,000 pages and smaller copies. A TIFF has no end marker. */
+/** A TIFF has no end marker, so all strips and tiles must be in the file. */
 export function isCompleteTiff(bytes: Buffer): boolean {
   try {
     for (const lists of readDirectories(bytes)) {
@@ -116,13 +115,12 @@ export function isCompleteTiff(bytes: Buffer): boolean {
     }
     return true;
   } catch (error) {
-    // A directory or a list is beyond the end of the file.
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
 
-/** Yields the lists of each directory by tag. Throws a RangeError for data beyond the end of the file, and for too much data. */
+/** Yields the lists by tag. Throws a RangeError for data beyond the end of the file, and for too much data. */
 function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>> {
   const isLittle = bytes[0] === 0x49;
   let reads = 0;

@@ -4,7 +4,6 @@ import { HttpError } from '../client/errors/http-error.js';
 import type { HttpResponse } from '../client/http-request.js';
 import { type DeclaredSize, type ImageFacts, inspectImage } from './inspect-image.js';
 
-/** The last response, with the facts about the image. */
 export interface FetchedImage extends ImageFacts, HttpResponse {}
 
 export interface ImageLimits {
@@ -16,7 +15,7 @@ export interface ImageLimits {
 /** Prefers images, but accepts any response: the bytes are checked. */
 const ACCEPT = 'image/*, */*;q=0.1';
 
-/** Returns an image. Requests an incomplete image again. Throws an HttpError with the reason if the response is not an image. */
+/** Requests an incomplete image again. Throws an HttpError with the reason if the response is not an image. */
 export async function fetchImage(
   client: Pick<Client, 'fetchFile'>,
   url: string,

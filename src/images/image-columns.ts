@@ -32,7 +32,7 @@ export interface ImageColumn {
   readonly values: RowValues;
 }
 
-/** Returns a column of the image (`LARGE.url`, `image@copyright`) or of its record. Throws a UsageError for an empty name. */
+/** A column of the image (`LARGE.url`, `image@copyright`) or of its record. Throws a UsageError for an empty name. */
 export function parseImageColumn(name: string): ImageColumn {
   const own = Object.hasOwn(ROW_COLUMNS, name) ? ROW_COLUMNS[name] : undefined;
   if (own) {
@@ -50,7 +50,7 @@ export function parseImageColumn(name: string): ImageColumn {
   };
 }
 
-/** Whether a column of a record contains one value per image: `image.caption`, `image@copyright`. */
+/** `image.caption`, `image@copyright` */
 export function isOfImage(name: string): boolean {
   return /^image[.@](?!count$)/.test(name);
 }

@@ -6,7 +6,7 @@ const MAX_HEADER_BYTES = 64 * 1024;
 /** A JPEG 2000 header can contain a large colour profile. */
 const MAX_JP2_HEADER_BYTES = 1024 * 1024;
 
-/** Returns the bytes that image-size needs. Throws a RangeError for a JPEG without a size. */
+/** Throws a RangeError for a JPEG without a size. */
 export function readImageHeader(bytes: Buffer): Buffer {
   if (bytes.length < 16) return bytes;
   if (bytes.readUInt16BE(0) === 0xffd8) return readJpegHeader(bytes);
@@ -16,14 +16,14 @@ export function readImageHeader(bytes: Buffer): Buffer {
   return bytes.subarray(0, findTiffDirectory(bytes) + MAX_HEADER_BYTES);
 }
 
-/** Returns a JPEG that consists of an empty first segment and the segment with the size (ITU-T T.81 section B.2.2). */
+/** An empty first segment and the segment with the size (ITU-T T.81 section B.2.2). */
 function readJpegHeader(bytes: Buffer): Buffer {
   const frame = findJpegSegment(bytes, 0xc0, 0xc2);
   if (frame === undefined) throw new RangeError('the image has no size');
   return Buffer.concat([Buffer.from('ffd8ffe00002', 'hex'), bytes.subarray(frame, frame + 16)]);
 }
 
-/** Returns the position of a box at the top level (ISO/IEC 14496-12 section 4.2); 0 if it does not exist. */
+/** At the top level (ISO/IEC 14496-12 section 4.2); 0 if the box does not exist. */
 function findBox(bytes: Buffer, type: string): number {
   const code = Buffer.from(type).readUInt32BE();
   for (let at = 0, size = 0; at + 16 <= bytes.length; at += size) {
@@ -35,7 +35,7 @@ function findBox(bytes: Buffer, type: string): number {
   return 0;
 }
 
-/** Returns the position of the first directory of a TIFF or BigTIFF, often at the end of the file; 0 for other files. */
+/** The position of the first directory, often at the end of the file; 0 for other files than TIFF and BigTIFF. */
 function findTiffDirectory(bytes: Buffer): number {
   const signature = bytes.toString('latin1', 0, 4);
   if (signature === 'II*\0') return bytes.readUInt32LE(4);

@@ -20,7 +20,6 @@ export function listImageRows(record: CollectionRecord, isWanted: IsWanted): rea
   return record.images.map((image, index) => ({ record, image, position: index + 1 })).filter(isWanted);
 }
 
-/** Iterates over the wanted images of the records, from the offset up to the limit. */
 export async function* selectImageRows(
   pages: AsyncIterable<readonly CollectionRecord[]>,
   isWanted: IsWanted,
@@ -36,7 +35,7 @@ export async function* selectImageRows(
   }
 }
 
-/** Returns the named colours, the most frequent first; if the image has none, the unnamed colours. */
+/** The most frequent first. Unnamed colours if the image has no named ones. */
 export function getMainColors({ cssColors, rawColors }: Image): readonly Color[] {
   const colors = cssColors.length > 0 ? cssColors : rawColors;
   return colors.toSorted(
@@ -46,19 +45,19 @@ export function getMainColors({ cssColors, rawColors }: Image): readonly Color[]
   );
 }
 
-/** Returns `1000 x 750`; `''` if the size is not known. */
+/** `1000 x 750` */
 export function formatSize({ width, height }: Pick<Derivative, 'width' | 'height'>): string {
   return width === undefined || height === undefined ? '' : `${width} x ${height}`;
 }
 
-/** Returns the first of these derivatives that the image has, otherwise the largest; undefined if the image has no URL. */
+/** Returns the largest derivative if the image has none of these; undefined if the image has no URL. */
 export function pickDerivative(image: Image, names: readonly string[]): Derivative | undefined {
   const usable = listUsableDerivatives(image);
   const named = names.flatMap((name) => usable.filter(({ identifier }) => identifier === name));
   return named[0] ?? findLargestDerivative({ ...image, derivatives: usable });
 }
 
-/** Returns the smallest derivative whose longer side has at least this number of pixels, otherwise the largest. */
+/** The longer side must have this number of pixels. Returns the largest derivative if none has. */
 export function findSmallestDerivative(image: Image, pixels: number): Derivative | undefined {
   const usable = listUsableDerivatives(image).toSorted(
     (one, other) => getLongerSide(one) - getLongerSide(other),

@@ -18,7 +18,7 @@ export interface ImageFacts {
   readonly height: number;
 }
 
-/** Why the bytes are not an acceptable image. If `isBroken`, another request may return the complete image. */
+/** If `isBroken`, another request may return the complete image. */
 export interface ImageProblem {
   readonly fault: string;
   readonly isBroken: boolean;
@@ -29,10 +29,7 @@ export interface DeclaredSize {
   readonly height: number | undefined;
 }
 
-/**
- * The checks, by the type names of image-size. SVG is not supported, because it can contain scripts; nor are BigTIFF, icons and
- * textures.
- */
+/** By type names of image-size. Not supported: BigTIFF, icons, textures, and SVG, which can contain scripts. */
 const COMPLETENESS_CHECKS: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   jpg: isCompleteJpeg,
   png: isCompletePng,
@@ -47,7 +44,6 @@ const COMPLETENESS_CHECKS: Readonly<Record<string, (bytes: Buffer) => boolean>> 
 
 const toExtension = (type: string) => (type === 'tiff' ? 'tif' : type);
 
-/** The extensions of the files that opac saves. */
 export const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(
   Object.keys(COMPLETENESS_CHECKS).map(toExtension),
 );
@@ -58,7 +54,7 @@ const MAX_PIXELS = 0x3fff ** 2;
 /** The sides of a scaled image may be rounded. */
 const MAX_ROUNDING_PIXELS = 1;
 
-/** Returns facts about an image, or why opac does not accept it. `stated`: the size in the record, if it must match. */
+/** `stated`: the size in the record, if it must match. */
 export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): ImageFacts | ImageProblem {
   const reject = (fault: string, isBroken = false) => ({ fault, isBroken });
   if (bytes.length === 0) return reject('the server sent nothing', true);
@@ -89,7 +85,7 @@ export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): I
   };
 }
 
-/** Whether an image has the stated size. The sides may be swapped, because photographs may be rotated. */
+/** The sides may be swapped, because photographs may be rotated. */
 export function hasSize(
   { width, height }: { readonly width: number; readonly height: number },
   stated: DeclaredSize,

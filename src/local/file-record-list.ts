@@ -1,4 +1,4 @@
-/** Lists of the records in files. Reads the files again for each search, because the memory keeps only a few records. */
+/** Lists of the records in files. Each search reads the files again, because the memory keeps only a few records. */
 import { UsageError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { FileRecord, StoredRecord } from './record.js';
@@ -6,10 +6,10 @@ import type { RecordList } from './record-list.js';
 
 type Counts = Readonly<Record<RecordKind, number>>;
 
-/** Maximum number of found records in memory. If a search finds more, its pages read the files again. */
+/** If a search finds more records, its pages read the files again. */
 const MAX_KEPT = 10_000;
 
-/** The records of all kinds in several files. `read` reads the files from the start. */
+/** `read` reads the files from the start. */
 export class RecordsInFiles {
   readonly #read: () => AsyncIterable<readonly FileRecord[]>;
   #counts: Counts | undefined;
@@ -18,7 +18,7 @@ export class RecordsInFiles {
     this.#read = read;
   }
 
-  /** Returns the counts; undefined until the files were read to their end. */
+  /** Undefined until the files were read to their end. */
   get knownCounts(): Counts | undefined {
     return this.#counts;
   }

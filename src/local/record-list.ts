@@ -3,13 +3,13 @@ import type { StoredRecord } from './record.js';
 
 export interface RecordList {
   readonly count: () => Promise<number>;
-  /** The identifiers of all fields, in order of first appearance. */
+  /** The identifiers of fields, in order of first appearance. */
   readonly identifiers: () => Promise<readonly string[]>;
   /** Returns the first record with this id. */
   readonly byId: (id: string) => Promise<StoredRecord | undefined>;
-  /** Yields all records in order, in groups. */
+  /** All records in order, in groups. */
   readonly pieces: () => AsyncIterable<readonly StoredRecord[]>;
-  /** Returns the records at these positions. `following` returns up to `count` positions that the client may request next. */
+  /** `following` returns up to `count` positions that the client may request next. */
   readonly at: (
     positions: readonly number[],
     following: (count: number) => readonly number[],
@@ -35,7 +35,7 @@ export function arrayRecordList(records: readonly StoredRecord[]): RecordList {
   };
 }
 
-/** Returns a list with the records of several lists in order, as in `/opacrecords`. */
+/** In order, as in `/opacrecords`. */
 export function joinLists(lists: readonly RecordList[]): RecordList {
   return {
     count: async () => {

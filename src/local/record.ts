@@ -1,4 +1,4 @@
-/** Records for searches. The JSON of a record is parsed when it is first needed. */
+/** Records for searches. They parse their JSON when it is first needed. */
 import { asList, asObject, isObject } from '../service/json.js';
 import { KIND_KEYS, type RecordKind } from '../service/kinds.js';
 import { parseJsonLossless } from '../service/parse-json.js';
@@ -49,7 +49,6 @@ abstract class LazyRecord implements StoredRecord {
   }
 }
 
-/** A record whose text is created when needed. */
 export class TextRecord extends LazyRecord {
   readonly #text: () => string;
 
@@ -63,14 +62,13 @@ export class TextRecord extends LazyRecord {
   }
 }
 
-/** Notations that may hide ASCII letters: JSON escapes, and the UTF-8 bytes of K (U+212A) and İ, whose lower case is ASCII. */
+/** May hide ASCII letters: JSON escapes, and the UTF-8 bytes of K (U+212A) and İ, whose lower case is ASCII. */
 const HIDDEN_ASCII = /\\[u/]|\u00e2\u0084\u00aa|[\u00c4\u00e4]\u00b0/;
 
-/** A record that was read from a file. */
 export class FileRecord extends LazyRecord {
   readonly bytes: Buffer;
   readonly path: string;
-  /** For messages: `"objects.ndjson", line 7`. */
+  /** `"objects.ndjson", line 7` */
   readonly place: string;
 
   constructor({ kind, id, bytes, path, place }: Omit<FileRecord, 'parsed' | 'mayContain' | 'copy'>) {
@@ -85,13 +83,13 @@ export class FileRecord extends LazyRecord {
     return raw.includes(text) || HIDDEN_ASCII.test(raw);
   }
 
-  /** Returns the record with a copy of its bytes, because the original bytes keep a large piece of the file in memory. */
+  /** The original bytes keep a large piece of the file in memory. */
   copy(): FileRecord {
     return new FileRecord({ ...this, bytes: Buffer.from(this.bytes) });
   }
 }
 
-/** Returns the parts of a record that searches need. Ignores values of an unexpected type. */
+/** Ignores values of an unexpected type. */
 export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord {
   const { fieldSetsKey, fieldsKey, fieldAttributesKey } = KIND_KEYS[kind];
   const fields = new Map<string, readonly Field[]>();

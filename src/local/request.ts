@@ -6,7 +6,7 @@ import type { RecordStore } from './store.js';
 export interface RouteRequest {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Changes the page for a fault of the museum. */
+  /** For a fault of the museum. */
   readonly changePage?: (page: Page) => Page;
 }
 
@@ -16,22 +16,22 @@ export interface Page {
   readonly limit: number;
   readonly total: number;
   readonly isSorted: boolean;
-  /** Returns the position in the result of record number `index` of the page. */
+  /** The position in the result of record number `index` of the page. */
   readonly at: (index: number) => number;
-  /** If true, a page past the end has an empty list and the correct total. Otherwise it has no list and the total 0. */
+  /** A page past the end has an empty list and the correct total. Otherwise it has no list and the total 0. */
   readonly showsEmptyList: boolean;
 }
 
 export interface RecordsState {
   readonly store: RecordStore;
   readonly searcher: Searcher;
-  /** The maximum number of records in a page. */
+  /** Maximum page size. */
   readonly cap: number;
-  /** Whether records in a list without `view` contain only the id. */
+  /** Records in a list without `view` contain only the id. */
   readonly stubs: boolean;
 }
 
-/** Returns a parameter as an integer; undefined if it is missing. Throws a 400 for any other value. */
+/** Throws a 400 for any other value. */
 export function readIntegerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;

@@ -28,7 +28,7 @@ export function isJsonResponse({ headers }: RouteResponse): boolean {
   return headers['content-type']?.startsWith('application/json') ?? false;
 }
 
-/** Thrown by a route: an error that becomes the response. */
+/** A route throws this error, which becomes the response. */
 export class RouteError extends Error {
   readonly response: RouteResponse;
 
@@ -38,12 +38,11 @@ export class RouteError extends Error {
   }
 }
 
-/** Creates an error with the JSON of the service, `{"message": …}` (FIELD-NOTES.md "Errors"). */
+/** FIELD-NOTES.md "Errors" describes the JSON. */
 export function routeError(status: number, message: string): RouteError {
   return new RouteError(jsonResponse({ message }, status), message);
 }
 
-/** Creates a 404 with the message of the service. */
 export function createNotFoundError(what: string, id: string): RouteError {
   return routeError(404, `${what} with ID : ${id} does not exist`);
 }

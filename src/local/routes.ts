@@ -59,7 +59,6 @@ const SINGLE_ROUTES: Readonly<Record<string, Route>> = {
   },
 };
 
-/** Routes of objects, persons, venues and records. */
 const KIND_ROUTES: Readonly<Record<string, (kind: Kind) => Route>> = {
   search: (kind) => (request, state) => searchResponse(kind, request, state),
   facet:
@@ -93,7 +92,7 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map([
   ...RECORD_KINDS.flatMap((kind) => createRoutes(kind, RECORD_KIND_ROUTES)),
 ]);
 
-/** Returns a function that responds to GET requests for paths below `/api/v3`. It throws a UsageError for a damaged record. */
+/** For GET requests of paths below `/api/v3`. The function throws a UsageError for a damaged record. */
 export function createResponder(
   store: RecordStore,
 ): (path: string, query: URLSearchParams) => Promise<RouteResponse> {
@@ -193,7 +192,7 @@ async function listAuthorityTerms(
   return respondWithList(request, state, 'authorityTerms', terms);
 }
 
-/** Responds with a short list: all items, or the page that the request asks for. */
+/** Responds with all items, or with the page that the request asks for. */
 function respondWithList(
   { query }: RouteRequest,
   { cap }: RecordsState,
@@ -206,7 +205,7 @@ function respondWithList(
   return listResponse(key, items.slice(offset, end), items.length);
 }
 
-/** Responds with a list and its total under the keys of the service, such as `opacCollections` and `totalCollections`. */
+/** The keys are those of the service, such as `opacCollections` and `totalCollections`. */
 export function listResponse(key: string, items: readonly unknown[], total = items.length): RouteResponse {
   return jsonResponse({ [key]: items, [`total${capitalize(key.replace(/^opac/, ''))}`]: total });
 }

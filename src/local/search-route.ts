@@ -7,7 +7,7 @@ import { findView, type RecordDetail, renderRecord } from './search/views.js';
 const COMMA = Buffer.from(',');
 const DEFAULT_LIMIT = 20;
 
-/** Returns a page of a search. Lowers `limit` to its maximum; `limit=0` returns no records. Ignores unknown parameters. */
+/** Lowers `limit` to its maximum. Ignores unknown parameters. */
 export async function searchResponse(
   kind: Kind,
   { query, changePage = (page) => page }: RouteRequest,

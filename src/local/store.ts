@@ -11,7 +11,6 @@ export interface RecordStore {
   readonly index: () => Promise<StoreIndex>;
 }
 
-/** Content of a museum other than records. */
 export interface Extras {
   readonly collections?: readonly Omit<Collection, 'objects'>[];
   readonly highlights?: readonly Highlight[];
@@ -40,7 +39,6 @@ interface StoreIndex {
   readonly imageIds: ReadonlySet<string>;
 }
 
-/** Returns the records of all kinds as a store. Counts collections and labels only when needed. */
 export function createStore(recordsOf: (kind: RecordKind) => RecordList, extras: Extras = {}): RecordStore {
   const [objects, persons, venues] = [recordsOf('objects'), recordsOf('persons'), recordsOf('venues')];
   const records = joinLists([objects, persons, venues]);

@@ -12,15 +12,15 @@ import { loadStore } from './store.js';
 
 /** A running museum. */
 export interface Museum {
-  /** Its URL without `/api/v3`: `http://127.0.0.1:<port>`. */
+  /** `http://127.0.0.1:<port>`, without `/api/v3`. */
   readonly url: string;
-  /** The requests that it received, in order; at most the latest 20,000. */
+  /** In order; at most the latest 20,000. */
   readonly requests: readonly LoggedRequest[];
   readonly client: { readonly clientId: string; readonly clientSecret: string; readonly redirectURI: string };
   readonly basicKey: string;
   /** Returns an access token, as if a client had logged in. */
   issueToken(): string;
-  /** Closes immediately, even while requests are in progress. */
+  /** Does not wait for requests in progress. */
   close(): Promise<void>;
 }
 

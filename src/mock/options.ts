@@ -11,9 +11,8 @@ export interface MuseumOptions extends StoreOptions {
   readonly imageBaseUrl?: string;
 
   /**
-   * Other host names that requests may use, such as the name of a container. The museum allows `host`, `localhost` and IP
-   * addresses, and responds with a 421 to other names. Otherwise a web page could use its own name for the museum (DNS
-   * rebinding).
+   * Other host names that requests may use, such as that of a container, besides `host`, `localhost` and IP addresses. A web
+   * page could use its own name for the museum (DNS rebinding), so the museum responds with a 421 to other names.
    */
   readonly allowHosts?: readonly string[];
 
@@ -24,11 +23,11 @@ export interface MuseumOptions extends StoreOptions {
 
   /** Milliseconds before each response. Default 0. */
   readonly latency?: number;
-  /** The maximum number of records in a page; a higher `limit` is silently lowered. Default 100. */
+  /** Maximum page size. A higher `limit` is silently lowered. Default 100. */
   readonly maxPageSize?: number;
   /** Compresses responses if the client accepts gzip. Default false. */
   readonly gzip?: boolean;
-  /** Whether records in a list without `view` contain only the id. Default true; false returns complete records. */
+  /** Records in a list without `view` contain only the id. Default true. */
   readonly hasStubs?: boolean;
   readonly idType?: 'string' | 'number';
   /** Widths and heights of images as strings (default) or as numbers. */
@@ -44,18 +43,18 @@ export interface OAuthClient {
   readonly redirectURIs: readonly string[];
 }
 
-/** How the code challenge is computed from the verifier: S256 with padding, S256 as in RFC 7636, or unchanged (PLAIN). */
+/** How the code challenge is computed: S256 with padding, S256 as in RFC 7636, or unchanged (PLAIN). */
 export type ChallengeForm = 'S256-padded' | 'S256' | 'PLAIN';
 
 /** The clients that may log in, and the lifetimes of codes and tokens. */
 export interface OAuthOptions {
   readonly clients?: readonly [OAuthClient, ...OAuthClient[]];
   readonly challengeForms?: readonly ChallengeForm[];
-  /** Lifetime of an authorization code in seconds. Default 30. With 0, the code expires before the client can use it. */
+  /** Seconds until an authorization code expires. Default 30. With 0, the client cannot use it. */
   readonly codeLifetime?: number;
-  /** Lifetime of a token in seconds. Default 3600. */
+  /** Seconds. Default 3600. */
   readonly tokenLifetime?: number;
-  /** The number of requests that a token is valid for. Default: unlimited. */
+  /** A token is valid for this number of requests. Default: unlimited. */
   readonly tokenUses?: number;
   /** Shows a page with a link instead of redirecting. Default false. */
   readonly signInPage?: boolean;

@@ -1,16 +1,16 @@
 /** Random choices from a seed, so that the museum has the same data at every start. */
 
 export interface Random {
-  /** An integer from 0 to `limit` - 1. */
+  /** From 0 to `limit` - 1. */
   below(limit: number): number;
   pick<T>(list: readonly T[]): T;
-  /** Returns `count` different items, in the order of the list. */
+  /** `count` different items, in the order of the list. */
   sample<T>(list: readonly T[], count: number): T[];
-  /** Returns true with this probability, from 0 to 1. */
+  /** `probability`: from 0 to 1. */
   boolean(probability: number): boolean;
 }
 
-/** Creates a random number generator (mulberry32). */
+/** Uses mulberry32. */
 export function seededRandom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   const next = (): number => {

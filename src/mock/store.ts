@@ -9,23 +9,22 @@ import { generatedRecordList } from './data/generated.js';
 
 /** Without these options the museum has the built-in data. */
 export interface StoreOptions {
-  /** Files of records: one JSON record per line, an array, or list responses, also gzipped. The museum has no other data. */
+  /** Files of records: one JSON record per line, an array, or list responses, also compressed (.gz, .zst). */
   readonly data?: readonly string[] | undefined;
-  /** The number of generated objects. The museum then has only objects. */
+  /** Generates this number of objects. The museum then has only objects. */
   readonly records?: number | undefined;
   /** Stops reading the files. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface MuseumStore extends RecordStore {
-  /** Whether the museum draws the images. */
   readonly hasPictures: boolean;
 }
 
-/** Number of generated records from which collections and labels are counted. Later records have the same ones. */
+/** Collections and labels are counted from these generated records. Later records have the same ones. */
 const MAX_INDEXED_RECORDS = 10_000;
 
-/** Returns a function that creates the store when the museum URL is known. Throws a UsageError for an invalid record. */
+/** Returns a function, because the museum URL is known only later. Throws a UsageError for an invalid record. */
 export async function loadStore({
   data,
   records,

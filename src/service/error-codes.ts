@@ -60,5 +60,4 @@ const CODES = {
 
 export type ErrorCode = keyof typeof CODES;
 
-/** All codes with their meanings, in the order of the help. */
 export const ERROR_CODES: Readonly<Record<ErrorCode, CodeFacts>> = CODES;

@@ -15,7 +15,6 @@ export type ErrorKind =
   | 'check'
   /** The compared records differ, and the user requested an exit code for this. */
   | 'different'
-  /** Another run is writing the file. */
   | 'locked'
   | 'interrupted';
 
@@ -32,11 +31,11 @@ export class OpacError extends Error {
   readonly kind: ErrorKind;
   /** The next step for the user, in one sentence. */
   readonly hint: string | undefined;
-  /** A stable code for scripts; the same as the kind if a more specific code does not exist. */
+  /** A stable code for scripts. Default: the kind. */
   readonly code: ErrorCode;
   /** The command that continues with the received records. */
   readonly resume: string | undefined;
-  /** The ids that were not found, if several were requested. */
+  /** The ids that were not found. */
   readonly ids: readonly string[] | undefined;
 
   constructor(kind: ErrorKind, message: string, options: ErrorDetails = {}) {

@@ -3,19 +3,19 @@
 /** Created at first use, because this takes 15 ms. */
 let grouped: Intl.NumberFormat | undefined;
 
-/** Formats `1873` as `1,873`. Returns `?` for a value that is not a finite number. */
+/** `1,873`; `?` for a value that is not a finite number. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '?';
   grouped ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
   return grouped.format(value);
 }
 
-/** Returns `1 record` or `5,109 records`. `many` is the plural; default: `one` with an s. */
+/** `1 record` or `5,109 records` */
 export function formatCount(value: number, one: string, many = `${one}s`): string {
   return `${formatNumber(value)} ${value === 1 ? one : many}`;
 }
 
-/** Returns `record 3` or `records 201 to 230`: the numbers of the records after an offset, counted from 1. */
+/** `record 3` or `records 201 to 230`, counted from 1. */
 export function formatRecordRange(offset: number, count: number): string {
   const [first, last] = [formatNumber(offset + 1), formatNumber(offset + count)];
   return count === 1 ? `record ${first}` : `records ${first} to ${last}`;
@@ -23,7 +23,7 @@ export function formatRecordRange(offset: number, count: number): string {
 
 const MAX_LISTED_NAMES = 20;
 
-/** Returns `a, b, c and 7 more`. Lists at most `most` names. */
+/** `a, b, c and 7 more` */
 export function formatList(names: readonly string[], most = MAX_LISTED_NAMES): string {
   const more = names.length - most;
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;

@@ -19,14 +19,14 @@ export function asList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns a text unchanged, a number or boolean as text, `''` for null and undefined, and a list or object as JSON. */
+/** Returns `''` for null and undefined, and a list or object as JSON. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Returns a finite number, also if it is written as text; undefined for any other value. */
+/** Also reads a number that is written as text. */
 export function asNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const number = typeof value === 'string' ? Number(value) : value;

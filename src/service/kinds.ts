@@ -1,6 +1,6 @@
 /** The kinds of records, and their keys in requests and responses (INTERFACE.md "Resource kinds", FIELD-NOTES.md "Answers"). */
 
-/** The kinds that can be searched; `records` means all kinds together. */
+/** The kinds that can be searched. `records` means all kinds together. */
 export const KINDS = ['objects', 'persons', 'venues', 'records'] as const;
 /** A kind of records, or `records` for all kinds. */
 export type Kind = (typeof KINDS)[number];
@@ -12,7 +12,7 @@ export const RECORD_KINDS = ['objects', 'persons', 'venues'] as const satisfies 
 
 export type RecordType = 'object' | 'person' | 'venue' | 'record';
 
-/** The names of a kind in requests and responses. `Type` is a literal, so that the types of responses can name their keys. */
+/** `Type` is a literal, so that the types of responses can name their keys. */
 export interface KindKeys<Type extends RecordType = RecordType> {
   readonly segment: `opac${Type}s`;
   readonly recordType: Type;
@@ -47,7 +47,6 @@ function createKindKeys<const Type extends RecordType>(type: Type): KindKeys<Typ
   };
 }
 
-/** Returns the kind for a `recordType` (`object` → `objects`); undefined for an unknown type. */
 export function kindOfRecordType(recordType: string): RecordKind | undefined {
   return RECORD_KINDS.find((kind) => KIND_KEYS[kind].recordType === recordType.toLowerCase());
 }

@@ -1,15 +1,12 @@
 /** The only place that parses JSON: it keeps all digits of integers. A lint rule forbids `JSON.parse` elsewhere. */
 
-/** Only integers with 16 or more digits can lose digits. Most texts contain none of them. */
+/** Only integers with 16 or more digits can lose digits. */
 const LONG_NUMBER = /(?:^|[:,[\s])-?\d{16}/;
 
-/** Records have fewer levels. With many more, recursive code would overflow the stack. */
+/** Records have fewer levels. Many more would overflow the stack of recursive code. */
 const MAX_DEPTH = 512;
 
-/**
- * Parses JSON. Integers beyond 2^53 become strings, because a rounded id would be the id of another record. Skips a BOM. `revive`
- * works as in `JSON.parse`. Throws a SyntaxError.
- */
+/** Integers beyond 2^53 become strings, because a rounded id would be the id of another record. Throws a SyntaxError. */
 export function parseJsonLossless(
   json: Buffer | string,
   revive?: (key: string, value: unknown) => unknown,
@@ -20,7 +17,6 @@ export function parseJsonLossless(
   return JSON.parse(quoteLongIntegers(text), revive);
 }
 
-/** Like `parseJsonLossless`, but returns undefined for invalid JSON. */
 export function tryParseJson(json: Buffer | string): unknown {
   try {
     return parseJsonLossless(json);
@@ -29,7 +25,7 @@ export function tryParseJson(json: Buffer | string): unknown {
   }
 }
 
-/** A regular expression would overflow the stack for a number or a string with millions of characters. */
+/** For numbers or strings with millions of characters, a regular expression would overflow the stack. */
 function quoteLongIntegers(text: string): string {
   let quoted = '';
   let copied = 0;
@@ -49,7 +45,7 @@ function quoteLongIntegers(text: string): string {
   return quoted + text.slice(copied);
 }
 
-/** Whether it is one of `0-9 - + . e E`. */
+/** `0-9 - + . e E` */
 function isNumberPart(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) ||
@@ -61,7 +57,7 @@ function isNumberPart(code: number): boolean {
   );
 }
 
-/** Whether brackets outside strings are nested too deep. Ignores invalid JSON, because the parser reports it. */
+/** Ignores invalid JSON, because the parser reports it. */
 function isTooDeep(text: string): boolean {
   // Most texts have fewer brackets than MAX_DEPTH, and `indexOf` counts them much faster than the loop.
   if (countUpTo(MAX_DEPTH, '{', text) + countUpTo(MAX_DEPTH, '[', text) <= MAX_DEPTH) return false;
@@ -80,7 +76,6 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Returns the number of occurrences of a character, at most `limit` + 1. */
 function countUpTo(limit: number, character: string, text: string): number {
   let count = 0;
   for (let i = text.indexOf(character); i >= 0 && count <= limit; i = text.indexOf(character, i + 1)) count++;

@@ -1,11 +1,11 @@
 /** Percent-encoding of any text (RFC 3986 section 2.1). */
 
-/** Percent-encodes a text. A lone surrogate, which UTF-8 cannot encode, becomes U+FFFD, as in URLSearchParams. */
+/** A lone surrogate, which UTF-8 cannot encode, becomes U+FFFD, as in URLSearchParams. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }
 
-/** Decodes a percent-encoded text. Does not change escapes that are not UTF-8 and a `%` without digits. */
+/** Does not change escapes that are not UTF-8 and a `%` without digits. */
 export function percentDecoded(text: string): string {
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
     try {

@@ -5,7 +5,7 @@ import { createTextPattern, findCovered, type TextPattern } from './text-pattern
 const SECRET_NAMES = 'access_?token|client_?secret|code_?verifier|code_?challenge|basic_?key';
 /** These names mean secrets in a login, but ordinary values in records. */
 const LOGIN_NAMES = 'code|state';
-/** Names and paths that occur only in the text of a login. */
+/** Occur only in the text of a login. */
 const LOGIN_TEXT =
   /\/oauth\/|\b(?:access_?token|token_?type|client_?id|client_?secret|redirect_?uri|grant_?type|response_?type|code_?verifier|code_?challenge)\b/i;
 /** A redirect at the end of a login has a code and a state (RFC 6749 section 4.1.2), perhaps without another OAuth name. */
@@ -30,10 +30,9 @@ const MIN_SECRET_LENGTH = 6;
 /** With more secrets, the least recently used one is forgotten, so that a program that runs for years stays fast. */
 const MAX_SECRETS = 200;
 
-/** Each secret that this process has read, with its encoded forms. */
 const formsBySecret = new Map<string, readonly TextPattern[]>();
 
-/** Makes sure that no later error, output or file of this process contains the value. Must be called for each new secret. */
+/** After this call, no error, output or file of this process contains the value. Call it for each new secret. */
 export function registerSecret(value: string | undefined): void {
   const secret = value?.trim() ?? '';
   if (secret.length < MIN_SECRET_LENGTH) return;
@@ -44,12 +43,12 @@ export function registerSecret(value: string | undefined): void {
   if (formsBySecret.size > MAX_SECRETS && oldest !== undefined) formsBySecret.delete(oldest);
 }
 
-/** Forgets all secrets, so that a run does not know the secrets of an earlier run in the same process. */
+/** A run must not know the secrets of an earlier run in the same process. */
 export function clearSecrets(): void {
   formsBySecret.clear();
 }
 
-/** Returns the text without known secrets, in upper or lower case. If a secret was escaped, the result is without escapes. */
+/** Finds secrets in upper or lower case. If a secret was escaped, the result is without escapes. */
 export function redactKnownSecrets(text: string): string {
   if (formsBySecret.size === 0) return text;
   const forms = [...formsBySecret.values()].flat();
@@ -63,7 +62,7 @@ export function redactKnownSecrets(text: string): string {
   return redacted;
 }
 
-/** Returns the text without known secrets, and without values that have the name of a secret. */
+/** Also hides values that have the name of a secret. */
 export function redactText(text: string): string {
   const isLoginText = LOGIN_TEXT.test(text);
   const clean = redactKnownSecrets(text)
@@ -77,7 +76,7 @@ export function redactText(text: string): string {
   return isLoginText ? query.replace(LOGIN_IN_JSON, `$1${HIDDEN}`) : query;
 }
 
-/** Removes secrets from an error and from its causes. Returns the same error. */
+/** Changes the error and its causes. */
 export function redactError(error: unknown): unknown {
   const cleaned = new Set<unknown>();
   for (let at = error; at instanceof Error && !cleaned.has(at); at = at.cause) {
@@ -91,7 +90,7 @@ export function redactError(error: unknown): unknown {
   return error;
 }
 
-/** Returns the secret as text, JSON, part of a URL or web form (`+` for a space), hexadecimal, and in any base64 text. */
+/** As text, JSON, part of a URL or web form (`+` for a space), hexadecimal, and in any base64 text. */
 function encodeVariants(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const inUrl = bytes.toString().replace(/[^!-~]+/g, encodeURIComponent);
@@ -105,7 +104,7 @@ function encodeVariants(secret: string): readonly string[] {
   return [...new Set(forms.map(toLowerCaseAscii))].filter((form) => form.length >= MIN_SECRET_LENGTH);
 }
 
-/** Returns the parts of a basic key (RFC 7617): `user:password`, and the password. */
+/** RFC 7617: `user:password`, and the password. */
 function extractBasicKeyParts(secret: string): string[] {
   const text = Buffer.from(secret, 'base64').toString('latin1');
   const colon = text.indexOf(':');
@@ -132,7 +131,7 @@ const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
 /** Escapes within escapes, such as `%2541`. */
 const MAX_ESCAPE_DEPTH = 5;
 
-/** Decodes a match of ESCAPES. Control characters become spaces, because they must not reach a terminal. */
+/** Control characters become spaces, because they must not reach a terminal. */
 function resolveEscape(_: string, ...groups: (string | undefined)[]): string {
   const [byte, unit, short, hexadecimal, decimal, name, itself] = groups;
   const digits = byte ?? unit ?? short ?? hexadecimal ?? '';
@@ -146,7 +145,6 @@ function toLowerCaseAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Replaces each form in the text. Overlapping forms are replaced together. */
 function hideForms(text: string, forms: readonly TextPattern[]): string {
   const lower = toLowerCaseAscii(text);
   const found = forms.flatMap((form) => findCovered(lower, form)).sort(([a], [b]) => a - b);

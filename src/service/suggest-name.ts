@@ -1,12 +1,12 @@
 /** Suggests a name for a mistyped one. */
 import { distance } from 'fastest-levenshtein';
 
-/** Returns the known name that the user probably meant: one with a similar spelling, or the shortest with this word. */
+/** Returns a name with a similar spelling, or the shortest with this word. */
 export function findClosestName(name: string, known: Iterable<string>): string | undefined {
   return findClosestSpelling(name, known) ?? findContainingName(name.toLowerCase(), known);
 }
 
-/** Returns the known name closest to `name`, ignoring case; undefined if more than a third of the letters differ. */
+/** Ignores case. Returns undefined if more than a third of the letters differ. */
 export function findClosestSpelling(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
@@ -18,7 +18,7 @@ export function findClosestSpelling(name: string, known: Iterable<string>): stri
   return best;
 }
 
-/** Returns the shortest name with `wanted` as a word or as the beginning of one: `maker_name` for `maker` or `mak`. */
+/** The shortest name with `wanted` as a word or as the beginning of one: `maker_name` for `maker` or `mak`. */
 export function findContainingName(wanted: string, known: Iterable<string>): string | undefined {
   const isMeant = (word: string) => word === wanted || (wanted.length > 2 && word.startsWith(wanted));
   const longer = [...known].filter((candidate) =>
@@ -32,13 +32,13 @@ export function findContainingName(wanted: string, known: Iterable<string>): str
 
 const MAX_NAMES = 20;
 
-/** Returns a hint for an unknown name: `did you mean "objects"?`, otherwise `choose from objects, persons`. */
+/** `did you mean "objects"?`, otherwise `choose from objects, persons` */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const near = findClosestName(name, known);
   return near === undefined ? listNames(known) : `did you mean "${near}"?`;
 }
 
-/** Returns the hint of `didYouMean`, and in every case the list of names, for names that people cannot guess. */
+/** Always lists the names, for names that people cannot guess. */
 export function createNameHint(name: string, known: readonly string[]): string | undefined {
   const near = findClosestName(name, known);
   const names = listNames(known);

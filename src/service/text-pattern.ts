@@ -15,14 +15,14 @@ export function createTextPattern(text: string): TextPattern {
   return { text, borders };
 }
 
-/** Returns the length of the match that ends with `character`, after a match of `length` characters. */
+/** The length of the match that ends with `character`, after a match of `length` characters. */
 function extendMatch(text: string, borders: Uint32Array, length: number, character?: string): number {
   let matched = length;
   while (matched > 0 && text[matched] !== character) matched = borders[matched - 1] ?? 0;
   return text[matched] === character ? matched + 1 : 0;
 }
 
-/** Returns the parts of `searched` that the pattern covers, in their order. Joins overlapping parts. */
+/** Joins overlapping parts. */
 export function findCovered(searched: string, { text, borders }: TextPattern): [from: number, to: number][] {
   const found: [from: number, to: number][] = [];
   for (let at = 0, length = 0; at < searched.length; at++) {

@@ -30,7 +30,7 @@ export interface Authorization {
   readonly form: ChallengeForm;
 }
 
-/** Gets an authorization code from the service. Each login method is such a function. Throws an OpacError if the login fails. */
+/** Each login method is such a function. Throws an OpacError if the login fails. */
 export type RequestCode = (authorization: Authorization) => Promise<string>;
 
 export function createAuthorization(
@@ -62,12 +62,12 @@ export function createAuthorization(
   };
 }
 
-/** Returns the URL to open in a browser. The URL contains a secret only if the challenge is PLAIN. */
+/** Returns the URL to open in a browser. With a PLAIN challenge, the URL contains a secret. */
 export function getAuthorizationUrl(baseUrl: string, { request }: Authorization): string {
   return resolveUrl(baseUrl, request).href;
 }
 
-/** Whether a URL is the registered redirect URI, apart from its query and a slash at the end. */
+/** Ignores the query and a slash at the end. */
 export function isRedirectURI(url: URL, redirectURI: string): boolean {
   const normalize = ({ protocol, host, pathname }: URL) =>
     `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
@@ -80,7 +80,7 @@ export type Redirect =
   | { readonly outcome: 'refused'; readonly error: OAuthError }
   | { readonly outcome: 'incomplete' };
 
-/** Returns the outcome in the parameters of a redirect. Compares the state first, in constant time. */
+/** Compares the state before it reads anything else, in constant time. */
 export function readRedirect(parameters: URLSearchParams, authorization: Authorization): Redirect {
   const [state, ...moreStates] = parameters.getAll('state');
   if (!state || moreStates.length > 0) return { outcome: 'incomplete' };

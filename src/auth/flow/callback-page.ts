@@ -38,7 +38,6 @@ export const PAGES = {
 
 export type Page = keyof typeof PAGES;
 
-/** The pages cannot load or run anything, are not cached, send no referrer, and cannot be framed. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

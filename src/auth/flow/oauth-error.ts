@@ -32,7 +32,7 @@ const HINTS_WITHOUT_REASON: Readonly<Record<Step, string>> = {
   exchange: 'check the client secret',
 };
 
-/** The requests of both steps, without parameters, because these differ in every login. */
+/** Without parameters, because they differ in every login. */
 const REQUESTS = {
   authorization: { method: 'GET', path: '/oauth/authorize' },
   exchange: { method: 'POST', path: '/oauth/token' },

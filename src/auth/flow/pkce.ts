@@ -22,14 +22,14 @@ export function getChallengeMethod(form: ChallengeForm): 'S256' | 'PLAIN' {
   return form === 'PLAIN' ? 'PLAIN' : 'S256';
 }
 
-/** Returns the challenge for a verifier (RFC 7636 section 4.2). */
+/** RFC 7636 section 4.2. */
 export function createCodeChallenge(verifier: string, form: ChallengeForm): string {
   if (form === 'PLAIN') return verifier;
   const digest = createHash('sha256').update(verifier, 'ascii').digest('base64url');
   return form === 'S256' ? digest : `${digest}=`;
 }
 
-/** Returns a verifier and its challenge. INTERFACE.md requires an alphanumeric challenge; about every fourth has no `-` or `_`. */
+/** INTERFACE.md requires an alphanumeric challenge. About every fourth challenge has no `-` or `_`. */
 export function generatePkcePair(form: ChallengeForm): {
   readonly verifier: string;
   readonly challenge: string;

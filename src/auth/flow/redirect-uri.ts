@@ -15,7 +15,7 @@ function loopbackAddresses(hostname: string): readonly string[] {
   return /^127(\.\d+){3}$/.test(hostname) ? [hostname] : [];
 }
 
-/** Returns the parsed URI. Throws a UsageError for a URI that is not absolute or has a fragment (RFC 6749 section 3.1.2). */
+/** Throws a UsageError for a URI that is not absolute or has a fragment (RFC 6749 section 3.1.2). */
 export function parseRedirectURI(text: string): URL {
   const hint = 'use the one registered with the API key, for example http://127.0.0.1:8765/callback';
   if (!URL.canParse(text)) throw new UsageError(`invalid redirect URI ${JSON.stringify(text)}`, hint);
@@ -23,10 +23,7 @@ export function parseRedirectURI(text: string): URL {
   return new URL(text);
 }
 
-/**
- * Returns the addresses and the port to listen on; undefined if the URI does not lead to a port of this machine over plain http.
- * Throws a UsageError for an invalid URI.
- */
+/** Returns undefined if the URI does not lead to this machine over plain http. Throws a UsageError for an invalid URI. */
 export function parseLoopbackRedirect(redirectURI: string): LoopbackRedirect | undefined {
   const url = parseRedirectURI(redirectURI);
   const addresses = loopbackAddresses(url.hostname);

@@ -14,7 +14,7 @@ interface RequestTokenOptions {
   readonly note?: (message: string) => void;
 }
 
-/** Gets an access token with the form of challenge that the service accepts. Throws the first error if it refuses both. */
+/** Returns the token and the form of challenge that the service accepts. Throws the first error if it refuses both forms. */
 export async function requestToken(
   options: RequestTokenOptions,
 ): Promise<{ readonly token: AccessToken; readonly form: ChallengeForm }> {
@@ -33,7 +33,7 @@ export async function requestToken(
   }
 }
 
-/** Whether the challenge may have caused the error: the service names it, or refused the exchange without a reason. */
+/** The service may refuse a challenge in the exchange without a reason. */
 const mayComeFromChallengeForm = (error: unknown) =>
   error instanceof OAuthError &&
   (error.reason === 'challenge' || (error.reason === 'unknown' && error.step === 'exchange'));

@@ -18,10 +18,10 @@ export interface AccessToken {
 /** opac reduces a longer lifetime to a year, so that dates stay in range. */
 const MAX_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 
-/** Characters of a header, and no more of them than servers accept. A very long secret would need much memory to redact. */
+/** Characters of a header, at most as many as servers accept. opac would need much memory to redact a very long secret. */
 const VALID_TOKEN = /^[\x21-\x7e]{1,8192}$/;
 
-/** Returns the access token. Throws an OAuthError for a 400 or 401, an OpacError of kind `deployment` for other responses. */
+/** Throws an OAuthError for a 400 or 401, and an OpacError for any other response that is not a token. */
 export async function exchangeCode(
   { send, baseUrl }: Connection,
   client: OAuthClient,
@@ -31,7 +31,7 @@ export async function exchangeCode(
 ): Promise<AccessToken> {
   const { method, path } = getEndpoint('oauth.token');
   for (const secret of [client.clientSecret, code, verifier]) registerSecret(secret);
-  // Uses the time before the request, so that the token is renewed early enough.
+  // The time before the request, so that opac renews the token early enough.
   const issuedAt = options.now();
   const request: HttpRequest = {
     method,
@@ -62,7 +62,7 @@ function readToken(response: HttpResponse): { readonly value: string; readonly l
   if (body === undefined)
     throw createTokenError(`not JSON (${response.headers['content-type'] ?? 'no content type'})`);
   const { accessToken, tokenType, expires } = Object(body) as Record<string, unknown>;
-  // Checks the characters now: otherwise the first request with the token would fail.
+  // Checks the characters now, because otherwise the first request with the token would fail.
   if (typeof accessToken !== 'string' || !VALID_TOKEN.test(accessToken))
     throw createTokenError('accessToken is missing or invalid');
   registerSecret(accessToken);

@@ -15,7 +15,7 @@ import { requestCodeByPaste } from './paste.js';
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 
-/** How each login method gets an authorization code. A new method is a row in `method-names.ts`, a file, and a row here. */
+/** A new method needs a row in `method-names.ts`, a file, and a row here. */
 const REQUEST_CODE: Readonly<Record<LoginMethod, (context: LoginContext) => RequestCode>> = {
   browser: ({ connection: { baseUrl }, options: { timeout = DEFAULT_TIMEOUT_MS }, dependencies }) =>
     requestCodeInBrowser({ ...dependencies, baseUrl, timeout }),
@@ -24,7 +24,7 @@ const REQUEST_CODE: Readonly<Record<LoginMethod, (context: LoginContext) => Requ
     requestCodeByPaste({ ...dependencies, baseUrl, ask: dependencies.prompt.line }),
 };
 
-/** Prompts for values that the options do not contain. Returns the token and the profile to save. */
+/** Prompts for missing values. Returns the token and the profile to save. */
 export async function authorizeClient(
   context: LoginContext,
 ): Promise<{ readonly profile: Profile; readonly token: AccessToken; readonly method: LoginMethod }> {
@@ -57,7 +57,7 @@ export async function authorizeClient(
   return { profile: await storeSecret(profile, client.clientSecret, wasStored, context), token, method };
 }
 
-/** Finds the client in the options, the environment, the profile or with a prompt. `wasStored`: the secret was stored before. */
+/** `wasStored`: the client secret comes from the profile or the keyring. */
 async function findClient({
   saved,
   options,
@@ -110,7 +110,7 @@ function chooseMethod({ options, dependencies }: LoginContext, redirectURI: stri
   return method;
 }
 
-/** Saves the secret. A stored secret stays in its place, unless an option requests another place. */
+/** A stored secret stays in its place, unless an option requests another place. */
 async function storeSecret(
   profile: Profile,
   secret: string,

@@ -1,4 +1,4 @@
-/** Logs in through a browser on this machine. The service redirects it to a loopback listener (RFC 8252 section 7.3). */
+/** Logs in through a local browser. The service redirects the browser to a loopback listener (RFC 8252 section 7.3). */
 import { OpacError, UsageError } from '../../service/errors.js';
 import { abortable } from '../../system/abortable.js';
 import { getAuthorizationUrl, type RequestCode } from '../flow/authorization.js';

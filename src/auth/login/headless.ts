@@ -15,7 +15,7 @@ import { suggestOtherMethods } from './method-names.js';
 
 const HINT = suggestOtherMethods('headless');
 
-/** Requests the authorization and reads the code from the redirect. Does not follow it: it may lead to another machine. */
+/** Reads the code from the redirect, but does not follow the redirect, which may lead to another machine. */
 export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: AbortSignal): RequestCode {
   return async (authorization) => {
     const request = { ...authorization.request, signal };

@@ -9,13 +9,12 @@ interface LoginTarget {
   readonly name: string;
   readonly baseUrl: string;
   readonly allowHttp: boolean;
-  /** The saved profile with this name. */
   readonly replaced: Profile | undefined;
-  /** The same profile, if it is for this URL. */
+  /** The replaced profile, if it is for this URL. */
   readonly saved: Profile | undefined;
 }
 
-/** Returns the deployment and the profile name. Throws a UsageError if no URL is given, or for an invalid URL or name. */
+/** Throws a UsageError if no URL is given, or for an invalid URL or name. */
 export async function resolveLoginTarget(
   options: LoginOptions,
   { environment, store, prompt }: LoginDependencies,

@@ -24,7 +24,6 @@ export function chooseDefaultMethod(
   return reason === undefined ? { method: 'browser' } : { method: 'headless', reason };
 }
 
-/** Returns why opac cannot open a browser on this machine; undefined if it can. */
 export function findBrowserObstacle(environment: Environment, platform: NodeJS.Platform): string | undefined {
   const { SSH_CONNECTION, SSH_TTY, DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME } = environment;
   if (SSH_CONNECTION || SSH_TTY)
@@ -33,7 +32,6 @@ export function findBrowserObstacle(environment: Environment, platform: NodeJS.P
   return hasDesktop ? undefined : 'this machine has no desktop to open a browser';
 }
 
-/** Returns a hint that suggests all methods except one. */
 export function suggestOtherMethods(method: LoginMethod): string {
   const others = LOGIN_METHODS.filter((other) => other !== method);
   return `log in with "opac login --method ${others.join('" or "--method ')}"`;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** Opens a URL. Throws if that fails. On Linux, `xdg-open` reports this only when it ends, perhaps with the browser. */
+/** Throws if no browser starts. On Linux, `xdg-open` reports a failure only when it ends, perhaps with the browser. */
 export async function openBrowser(url: string): Promise<void> {
   const { default: open } = await import('open');
   const starter = await hideSecrets(() => open(url));

@@ -16,7 +16,6 @@ export interface Prompt {
 interface PromptOptions {
   readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
   readonly output: Writable;
-  /** Notes that opac waits for a pipe. */
   readonly note: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
 }

@@ -8,13 +8,11 @@ export interface Keyring {
 
 const SERVICE = 'opac';
 
-/**
- * Opens the keyring. Returns undefined if the optional package is not installed or Linux has no secret service. opac does not use
- * the keyring of the Linux kernel, which loses secrets at a restart.
- */
+/** Returns undefined if the optional package is not installed or Linux has no secret service. */
 export async function openKeyring(): Promise<Keyring | undefined> {
   try {
     const { AsyncEntry } = await import('@napi-rs/keyring');
+    // The keyring of the Linux kernel would lose secrets at a restart.
     const entry = (account: string) =>
       new AsyncEntry(SERVICE, account, { linux: { store: 'secret-service' } });
     await entry('availability').getPassword();

@@ -10,7 +10,6 @@ const STICKY = 0o1000;
 
 const MAX_PROFILES_BYTES = 16 * 1024 * 1024;
 
-/** Returns the properties of a path; undefined if it does not exist. */
 async function statIfExists(path: string, read = stat) {
   return read(path).catch((error) => {
     if (errorCode(error) === 'ENOENT') return undefined;
@@ -27,7 +26,7 @@ export async function assertOwner(path: string, user: number | undefined): Promi
   });
 }
 
-/** Throws an OpacError for a file that others can read or write, and for a link. Checks nothing on Windows. */
+/** Throws an OpacError for a file that others can read or write, a very large file or a link. Checks nothing on Windows. */
 export async function assertPrivateFile(path: string): Promise<void> {
   const found = await statIfExists(path, lstat);
   if (process.platform === 'win32' || !found) return;

@@ -51,7 +51,7 @@ function parseContents(text: string, path: string): ProfileFileContents | undefi
 
 export const getProfilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
 
-/** Loads `conf` only when needed, because this takes 65 ms. `conf` fails if it finds no home folder, so the function sets one. */
+/** Loads `conf` only when needed (65 ms). If the user has no home folder, sets one, because `conf` requires it. */
 async function loadConf(folder: string) {
   const { HOME } = process.env;
   if (findHomeFolder() === undefined) process.env.HOME = folder;

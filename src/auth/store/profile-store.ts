@@ -84,7 +84,7 @@ export class ProfileStore {
     return profile;
   }
 
-  /** Returns the profile; undefined if it does not exist or is invalid. `onInvalid` receives the error of an invalid profile. */
+  /** Returns undefined if the profile does not exist or is invalid. `onInvalid` receives the error of an invalid profile. */
   async getUsable(name: string, onInvalid?: (error: OpacError) => void): Promise<Profile | undefined> {
     try {
       return await this.get(name);
@@ -103,7 +103,7 @@ export class ProfileStore {
     return { names: [...entries.keys()].toSorted(), current };
   }
 
-  /** Changes a profile. Changes nothing if it does not exist or `change` returns undefined. Preserves keys of newer versions. */
+  /** Changes nothing if the profile does not exist or `change` returns undefined. Preserves keys of newer versions. */
   async update(name: string, change: (profile: Profile) => Profile | undefined): Promise<void> {
     await this.#change((contents) => {
       const previous = contents.entries.get(name);
@@ -208,7 +208,6 @@ const createNoFolderError = () =>
     hint: 'set OPAC_CONFIG_DIR to your own folder',
   });
 
-/** Throws an OpacError if opac cannot find out whether the file exists. */
 async function profileFileExists(path: string): Promise<boolean> {
   try {
     await access(path);

@@ -1,4 +1,4 @@
-/** A profile: the stored settings and credentials for one deployment. Only this file checks them. */
+/** A profile: the stored settings and credentials for one deployment. Only this file validates profiles. */
 import { parseBaseUrl } from '../../client/base-url.js';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
@@ -52,7 +52,7 @@ export type ProfileEntry = Readonly<Record<string, unknown>>;
 
 class UnusableProfileError extends OpacError {}
 
-/** Whether an error is about an invalid profile, which can still be replaced or removed. */
+/** An invalid profile can still be replaced or removed. */
 export const isUnusable = (error: unknown): error is OpacError => error instanceof UnusableProfileError;
 
 /** Returns the profile without unknown keys. Throws an OpacError that names an invalid key. */
@@ -73,12 +73,12 @@ export function serializeProfile(
   return { ...profile, ...Object.fromEntries(unknown) };
 }
 
-/** Returns the settings of a profile by name, as text. */
+/** Adds `allow-http`, which the file stores outside the settings. */
 export function profileSettings({ settings, allowHttp }: Profile): Readonly<Record<string, string>> {
   return { ...settings, ...(allowHttp !== undefined && { 'allow-http': allowHttp ? 'yes' : 'no' }) };
 }
 
-/** Returns the profile with a setting, or without it if the value is undefined. */
+/** Removes the setting if the value is undefined. */
 export function withSetting(profile: Profile, key: string, value: string | boolean | undefined): Profile {
   if (key === 'allow-http') {
     const { allowHttp: _, ...rest } = profile;
@@ -91,7 +91,7 @@ export function withSetting(profile: Profile, key: string, value: string | boole
   return all.length === 0 ? rest : { ...rest, settings: Object.fromEntries(all) };
 }
 
-/** Whether a profile is for this base URL, compared in normal form. Throws a UsageError for an invalid URL. */
+/** Compares the URLs in normal form. Throws a UsageError for an invalid URL. */
 export function isForBaseUrl({ baseUrl }: Profile, url: string): boolean {
   const normalize = (text: string) => parseBaseUrl(text, { allowHttp: true });
   return normalize(url) === normalize(baseUrl);

@@ -16,7 +16,7 @@ const formatAccount = ({ name, clientId, baseUrl }: Profile) => `${name}: ${clie
 
 const NO_KEYRING = isSea() ? 'a single executable cannot use the keyring' : 'no keyring found';
 
-/** Saves the secret and returns the profile, which records its place. Never stores it in a less safe place than requested. */
+/** Returns the profile with the place of the secret. Never stores the secret in a less safe place than requested. */
 export async function saveSecret(
   profile: Profile,
   secret: string,
@@ -45,7 +45,7 @@ export async function saveSecret(
   return bare;
 }
 
-/** Returns the client secret from the profile or the keyring; undefined if it is not stored. */
+/** Returns undefined if the secret is not stored, or opac cannot read the keyring. */
 export async function loadSecret(profile: Profile, openKeyring: OpenKeyring): Promise<string | undefined> {
   if (profile.clientSecret !== undefined) return profile.clientSecret;
   if (!profile.secretInKeyring) return undefined;
@@ -54,7 +54,7 @@ export async function loadSecret(profile: Profile, openKeyring: OpenKeyring): Pr
   return secret;
 }
 
-/** Deletes the secret from the keyring. A secret in the profile file is deleted together with the profile. */
+/** Deletes the secret only from the keyring. A secret in the profile file is deleted together with the profile. */
 export async function deleteSecret(
   profile: Profile,
   openKeyring: OpenKeyring,

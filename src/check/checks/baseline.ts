@@ -49,13 +49,13 @@ export function createBaselineChecks({ baseline, tolerance }: Expectations): Che
   ];
 }
 
-/** Yields a deviation for each kind that no longer has records, whose fields and types cannot be compared. */
+/** Yields the kinds that no longer have records: their fields and types cannot be compared. */
 function* findMissingKinds(now: Census, earlier: Census): Generator<Deviation> {
   for (const kind of RECORD_KINDS)
     if (earlier.kinds[kind] && !now.kinds[kind]) yield deviation(`${kind} as in the baseline`, `no ${kind}`);
 }
 
-/** Yields the kinds that both censuses contain. For other kinds, the comparison of totals reports a difference. */
+/** For kinds that only one census contains, the comparison of totals reports the difference. */
 function* pairKinds(now: Census, earlier: Census): Generator<[RecordKind, KindCensus, KindCensus]> {
   for (const kind of RECORD_KINDS) {
     const [one, other] = [now.kinds[kind], earlier.kinds[kind]];
@@ -95,7 +95,6 @@ function* compareEachKind(
     yield* findNameDifferences(part(current), part(before), `${name} of ${kind}`);
 }
 
-/** Yields a deviation for each added or removed name, and for each name with another value. */
 function* findNameDifferences(
   now: SortedMap<string>,
   earlier: SortedMap<string>,

@@ -1,4 +1,4 @@
-/** The expectations of the user, and the checks of all responses of the run: their time and their encoding. */
+/** The checks of the user's expectations, and of all responses of the run: their time and their encoding. */
 import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';

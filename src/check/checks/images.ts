@@ -9,7 +9,7 @@ import { CheckNotApplicable, deviation, type RecordedExchange } from '../probe/d
 import { type LoadedImage, type Probe, RequestFailed } from '../probe/probe.js';
 import { ignoreNotApplicable, requestFirstPage, takeFirst } from '../samples/samples.js';
 
-/** Maximum number of derivatives to load. Deployments use eight different names. */
+/** Deployments use eight names of derivatives. */
 const MAX_DERIVATIVES = 10;
 
 const DERIVATIVES = 'opac help field-notes, "Answers": imageDerivatives { identifier, url, width, height }';
@@ -112,7 +112,6 @@ export const IMAGE_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Returns the images of the first records of each kind. */
 async function requestImages(probe: Probe) {
   const found: Image[] = [];
   let at: RecordedExchange | undefined;
@@ -126,7 +125,6 @@ async function requestImages(probe: Probe) {
   return { images: found, at };
 }
 
-/** Returns the colours or labels of a list endpoint and of the images. */
 async function collectParts<Part>(
   probe: Probe,
   endpointId: EndpointId,
@@ -165,7 +163,7 @@ async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> 
   }
 }
 
-/** Whether the server sent no response. If opac rejects a URL, there is no response either, but the error has no cause. */
+/** Excludes URLs that opac rejects: there is no response either, but the error has no cause. */
 function isSilence(image: LoadedImage | RequestFailed): boolean {
   return image instanceof RequestFailed && image.isSilence && image.error.cause !== undefined;
 }

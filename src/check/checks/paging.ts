@@ -18,7 +18,6 @@ const SOURCE = 'opac help field-notes, "Requests": paging';
 const INNER_PAGE = { limit: 5, offset: 3 };
 /** The maximum page size of several deployments. */
 const OBSERVED_PAGE_CAP = 100;
-/** The distance from the total to an offset that returns no records. */
 const OFFSET_BEYOND_END = 1000;
 /** The usual maximum of offset + limit. */
 const OBSERVED_WINDOW = 10_000;
@@ -131,7 +130,7 @@ export const PAGING_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Returns the page inside the first page. Throws CheckNotApplicable if there are too few records. */
+/** Throws CheckNotApplicable if there are too few records. */
 async function fetchInnerPage(probe: Probe, kind: Kind) {
   const first = await requestFirstPage(probe, kind);
   if (first.items.length < INNER_PAGE.offset + INNER_PAGE.limit)
@@ -139,7 +138,7 @@ async function fetchInnerPage(probe: Probe, kind: Kind) {
   return { first, inner: await requestPage(probe, kind, INNER_PAGE) };
 }
 
-/** Returns the kind with the most records and its total. Throws CheckNotApplicable unless the total is above the minimum. */
+/** Returns the kind with the most records. Throws CheckNotApplicable unless its total is above the minimum. */
 async function requireMoreThan(probe: Probe, minimum: number) {
   const kind = await findLargestKind(probe);
   const { total } = await requestTotal(probe, kind);

@@ -94,14 +94,12 @@ export const RECORD_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Returns the fields and other properties of a record, as JSON. */
 function formatParts({ fields, ...rest }: ReturnType<typeof toFlatJson>): Map<string, string> {
   return new Map(
     Object.entries({ ...rest, ...fields }).map(([name, value]) => [name, JSON.stringify(value)]),
   );
 }
 
-/** Returns the expected and the received type, if the type of a record is wrong. */
 function findWrongType(item: Json): readonly [string, string] | undefined {
   const raw = asObject(item);
   const type = asText(raw.recordType);
@@ -112,7 +110,7 @@ function findWrongType(item: Json): readonly [string, string] | undefined {
   return [`recordType "${KIND_KEYS[own].recordType}" in ${name}`, `"${type}"`];
 }
 
-/** Checks that the record before the total is the last one. */
+/** The record at the offset total - 1 must be the last one. */
 async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> {
   const { totalKey } = KIND_KEYS[kind];
   const { total, items, exchange } = await requestFirstPage(probe, kind);
@@ -130,7 +128,7 @@ async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> 
   if (last.items.length !== 1) yield deviation(expected, last.items.length || 'none', last.exchange);
 }
 
-/** Returns the page that begins with the last record. Throws CheckNotApplicable if the service rejects the offset. */
+/** Throws CheckNotApplicable if the service rejects the offset. */
 async function requestLastPage(probe: Probe, kind: Kind, offset: number): Promise<RecordPage> {
   try {
     return await requestPage(probe, kind, { limit: 2, offset, query: [] });

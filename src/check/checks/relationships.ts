@@ -74,15 +74,15 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
 interface RelationshipSample {
   readonly from: RecordKind;
   readonly recordId: string;
-  /** Such as `maker of object 20011`. */
+  /** `maker of object 20011` */
   readonly name: string;
   readonly to: RecordKind;
   readonly relatedId: string;
-  /** Such as `person 1`. */
+  /** `person 1` */
   readonly relatedName: string;
 }
 
-/** Returns one relationship on the first pages for each pair of kinds. */
+/** One relationship on the first pages for each pair of kinds. */
 async function findSamples(probe: Probe): Promise<RelationshipSample[]> {
   const found = new Map<string, RelationshipSample>();
   for (const from of RECORD_KINDS) {
@@ -107,7 +107,6 @@ async function findSamples(probe: Probe): Promise<RelationshipSample[]> {
 const fetchRelatedRecord = (probe: Probe, { to, relatedId }: RelationshipSample) =>
   probe.request(`${to}.get`, { path: { [KIND_KEYS[to].idKey]: relatedId } });
 
-/** Whether the service lists relationships from one kind to the other. */
 async function hasRelationships(probe: Probe, from: RecordKind, to: RecordKind): Promise<boolean> {
   const { items } = await probe.requestList(`${from}.relationships`);
   return items.map(readRelationship).some(({ recordType }) => kindOfRecordType(recordType) === to);

@@ -97,7 +97,6 @@ export const RETIRED_CHECKS: readonly Check[] = [
 
 type State = RetiredPath['state'];
 
-/** Yields each retired path in this state that still exists, with its response. */
 async function* findRemainingPaths(probe: Probe, state: State) {
   for (const { path: template, replacements } of RETIRED_PATHS.filter((each) => each.state === state)) {
     const path = await fillTemplate(probe, template);
@@ -120,7 +119,6 @@ async function* compareWithReplacements(probe: Probe, state: State): AsyncGenera
 /** Statuses for a path that does not exist. */
 const GONE = new Set([400, 404, 405, 410, 501]);
 
-/** Returns the response of a path, or undefined if the path does not exist. */
 async function requestRetiredPath(probe: Probe, path: string): Promise<ProbeResponse | undefined> {
   try {
     return await probe.requestPath(path);
@@ -132,7 +130,7 @@ async function requestRetiredPath(probe: Probe, path: string): Promise<ProbeResp
   }
 }
 
-/** Returns the path with values from the deployment; with `1` where the deployment has no value. */
+/** Parameters for which the deployment has no value become `1`. */
 async function fillTemplate(probe: Probe, template: string): Promise<string> {
   const values: Record<string, string> = {};
   // Version 3 has no roles, so any id will do.
@@ -147,7 +145,6 @@ function getFallbackValue(error: unknown): string {
   throw error;
 }
 
-/** Describes a response by the length of its list, its totals or its keys. */
 function describeSize({ value }: ProbeResponse): string {
   if (!isObject(value)) return `${value.length} items`;
   const totals = Object.keys(value).filter((key) => /^total/.test(key) && asNumber(value[key]) !== undefined);
@@ -155,7 +152,6 @@ function describeSize({ value }: ProbeResponse): string {
   return texts.join(', ') || Object.keys(value).toSorted().join(', ');
 }
 
-/** Returns the first key or value in a JSON value that exists only in version 2. */
 function findOldKey(value: unknown): string | undefined {
   return /"(?:rolesCollection|isRangeFacet)"(?=:)|"key":"related"/.exec(JSON.stringify(value))?.[0];
 }

@@ -110,7 +110,7 @@ export const ORDER_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Returns a value of the field with the most distinct values on the page. */
+/** A value of the field with the most distinct values on the page. */
 async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records);
@@ -119,9 +119,7 @@ async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<Searchabl
   return takeFirst(sortByRank(values, spread), `no ${kind} have a value without special characters`);
 }
 
-/**
- * Returns a value of several words, one of which is in many other values: a service that searches single words finds too much.
- */
+/** A value of several words. One word is in many other values, so that a service that searches single words finds too much. */
 async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records).filter(
@@ -139,7 +137,6 @@ async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   );
 }
 
-/** Returns the value that is in most records of the page, with its query and its total. */
 async function findBroadestTerm(probe: Probe, kind: Kind, values: readonly SearchableValue[]) {
   const { records } = await requestNonEmptyPage(probe, kind);
   const shared = ({ field, value }: SearchableValue) =>
@@ -153,13 +150,12 @@ async function findBroadestTerm(probe: Probe, kind: Kind, values: readonly Searc
   return { query, total };
 }
 
-/** Returns the values sorted by rank, the highest first. */
+/** The highest rank first. */
 function sortByRank(values: readonly SearchableValue[], getRank: (value: SearchableValue) => number) {
   const ranks = new Map(values.map((value) => [value, getRank(value)]));
   return values.toSorted((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0));
 }
 
-/** Returns the first records in three orders: without sort, and ascending and descending by a field. */
 async function requestSortedPages(probe: Probe) {
   const kind = await findLargestKind(probe);
   const { records, items } = await requestNonEmptyPage(probe, kind);
@@ -183,14 +179,14 @@ const getFirstValue = (record: CollectionRecord, field: string) =>
 const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] }) =>
   records.map(({ id }) => id).join();
 
-/** Returns the first letter or year, which every collation sorts in the same way; undefined for other characters. */
+/** The first letter or year. Collations differ for articles and other characters, so these have no key. */
 function getSortKey(value: string): string | undefined {
   const plain = withoutAccents(value);
   if (/^(an?|the|l[ae]s?|un|une|der|die|das|el|il|te|nga)\b/.test(plain)) return undefined;
   return /^(?:[a-z]|\d{4}(?!\d))/.exec(plain)?.[0];
 }
 
-/** Whether a value comes before another in every collation. */
+/** True only if every collation agrees. */
 function isSurelyBefore(value: string, other: string): boolean {
   const [key, otherKey] = [getSortKey(value), getSortKey(other)];
   return key !== undefined && otherKey !== undefined && key.length === otherKey.length && key < otherKey;

@@ -32,7 +32,6 @@ export interface Deviation {
   readonly verdict?: 'fail' | 'warn' | undefined;
 }
 
-/** Returns a deviation. `at`: the request that shows it; `verdict`: default is that of the check. */
 export function deviation(
   expected: string,
   received: string | number,
@@ -42,8 +41,8 @@ export function deviation(
   return { expected, received: String(received), at, verdict };
 }
 
-/** Thrown by a check that cannot run on this deployment. The message is the reason: `no record has images`. */
+/** The check cannot run on this deployment. The message is the reason: `no record has images`. */
 export class CheckNotApplicable extends Error {}
 
-/** Thrown by a check that cannot run because of another deviation or the limit of requests. */
+/** The check cannot run because of another deviation or the limit of requests. */
 export class CheckBlocked extends CheckNotApplicable {}

@@ -11,7 +11,7 @@ export interface Latency {
   readonly longest: number;
 }
 
-/** Returns the latency of each endpoint, in the order of the first requests. */
+/** In the order of the first requests. */
 export function measureLatency(exchanges: readonly RecordedExchange[]): Latency[] {
   const times = new Map<EndpointId, number[]>();
   for (const { endpoint, request } of exchanges) {

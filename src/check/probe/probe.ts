@@ -1,4 +1,4 @@
-/** Sends the requests of a check. If several checks send the same request, it is sent once and all get the same response. */
+/** Sends the requests of a check. Checks that send the same request share one response. */
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
 import { readList } from '../../client/paging/read-list.js';
@@ -43,7 +43,7 @@ export class RequestFailed extends Error {
     return this.error instanceof HttpError ? this.error.status : undefined;
   }
 
-  /** Whether the request received no response at all. */
+  /** Whether no response arrived at all. */
   get isSilence(): boolean {
     return this.error instanceof HttpError && this.status === undefined;
   }
@@ -60,7 +60,6 @@ export interface CheckedDeployment {
   readonly signal: AbortSignal;
 }
 
-/** The results of all requests of a run. */
 export interface Received {
   /** By credentials, path and query. */
   readonly responses: Map<string, Promise<ProbeResponse>>;
@@ -88,7 +87,7 @@ export class Probe {
     this.scheme = deployment.scheme;
   }
 
-  /** Sends a request to an endpoint of the catalogue. Throws RequestFailed. */
+  /** Throws RequestFailed. */
   async request(
     endpointId: EndpointId,
     { path, query = [], as = 'user' }: ProbeRequest = {},
@@ -102,7 +101,7 @@ export class Probe {
     return this.#send({ path, query }, 'user', '');
   }
 
-  /** Requests the items of a list endpoint. Throws RequestFailed, and CheckNotApplicable for a response without a list. */
+  /** Throws RequestFailed, and CheckNotApplicable for a response without a list. */
   async requestList(endpointId: EndpointId, request: ProbeRequest = {}): Promise<ListReply> {
     const reply = await this.request(endpointId, request);
     const { response } = getEndpoint(endpointId);
@@ -142,7 +141,7 @@ export class Probe {
     }
   }
 
-  /** Returns all requests of the run that received a valid response. */
+  /** The requests of the run that received a valid response. */
   listAllExchanges(): readonly RecordedExchange[] {
     return this.#received.exchanges;
   }
@@ -172,7 +171,7 @@ export class Probe {
   }
 }
 
-/** Returns a text as one word of a shell. Valid URLs contain no quotes, but a deployment may return any text. */
+/** Valid URLs contain no quotes, but a deployment may return any text. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", '%27')}'`;
 }

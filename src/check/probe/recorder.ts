@@ -6,12 +6,12 @@ import { redactText } from '../../service/redact.js';
 import { stripLogCommands } from '../../system/log-commands.js';
 import { CheckBlocked, type RecordedExchange } from './deviation.js';
 
-/** The credentials of a request: those of the user, none, or a token that the service never issued. */
+/** `invalid`: a token that the service never issued. */
 export type CredentialsKind = 'user' | 'none' | 'invalid';
 
 export type RequestTarget = Pick<HttpRequest, 'path' | 'query'>;
 
-/** Formats a request as a curl command, with variables instead of credentials. */
+/** Returns a curl command with variables instead of credentials. */
 export type Curl = (request: RequestTarget, caller: CredentialsKind) => string;
 
 interface Try {
@@ -21,11 +21,11 @@ interface Try {
   readonly isUtf8: boolean;
 }
 
-/** Maximum number of requests in a run, to keep the load of the deployment low. */
+/** Limits the load on the deployment. */
 export const MAX_REQUESTS = 99;
 
 const MAX_EXCERPT_CHARACTERS = 1500;
-/** More than the characters of an encoded secret: opac accepts tokens of 8,192 characters, and each may become `%XX`. */
+/** opac accepts tokens of 8,192 characters, and each character may become `%XX`. */
 const MAX_ENCODED_SECRET = 25_000;
 
 export class Recorder {
@@ -47,12 +47,12 @@ export class Recorder {
     this.#sent = 0;
   }
 
-  /** Returns a layer that records requests, for `ClientOptions.wrapTransport`. */
+  /** For `ClientOptions.wrapTransport`. */
   withRecording(caller: CredentialsKind): (send: Send) => Send {
     return (send) => (request) => this.#record(getRequestKey(request, caller), () => send(request));
   }
 
-  /** Sends and records one try. Throws CheckBlocked after the last allowed request of the run. */
+  /** Throws CheckBlocked after the last allowed request of the run. */
   async #record(key: string, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     if (this.#sent >= MAX_REQUESTS)
       throw new CheckBlocked(`the run reached its limit of ${MAX_REQUESTS} requests`);
@@ -73,12 +73,10 @@ export class Recorder {
     }
   }
 
-  /** Returns the text without secrets and control characters. */
   sanitize(text: string, maxLength?: number): string {
     return sanitizeText(redactText(text), maxLength);
   }
 
-  /** Returns the record of a request that was sent. */
   getExchange(request: RequestTarget, caller: CredentialsKind, endpoint: EndpointId | ''): RecordedExchange {
     const query = request.query?.map(([name, value]) => [name, redactText(value)] as const) ?? [];
     const tries = this.#tries.get(getRequestKey(request, caller)) ?? [];
@@ -105,7 +103,7 @@ function getRequestKey(request: RequestTarget, caller: CredentialsKind): string 
 
 const MAX_READ_BYTES = 65_536;
 
-/** Returns the start of a response. Removes secrets first, because a cut could leave half of a secret. */
+/** Removes secrets first, because a cut could leave half of a secret. */
 function getExcerpt({ bytes }: HttpResponse): string {
   const start = redactText(bytes.toString('utf8', 0, MAX_READ_BYTES));
   const safe = bytes.length > MAX_READ_BYTES ? start.slice(0, -MAX_ENCODED_SECRET) : start;
@@ -115,8 +113,8 @@ function getExcerpt({ bytes }: HttpResponse): string {
 const DEFAULT_MAX_CHARACTERS = 300;
 
 /**
- * Returns the text as one line of at most `maxLength` characters, without control characters and characters that change the
- * direction of text. Replaces lone surrogates and other characters that XML does not allow (XML 1.0, section 2.2).
+ * Returns one line without control characters and characters that change the direction of text. Replaces lone surrogates and
+ * other characters that XML does not allow (XML 1.0, section 2.2).
  */
 export function sanitizeText(text: string, maxLength = DEFAULT_MAX_CHARACTERS): string {
   const plain = text

@@ -7,7 +7,7 @@ import { type CheckResult, formatDeviations, formatSummary, isFailure, type Repo
 export const REPORT_FORMATS = ['junit', 'json', 'markdown', 'html', 'github'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** Each function returns the text of the report. With `strict`, warnings count as failures. */
+/** With `strict`, warnings count as failures. */
 export const REPORT_RENDERERS: Readonly<Record<ReportFormat, (report: Report, strict: boolean) => string>> = {
   junit: renderJunit,
   /** `opac help check-report -f json` prints the schema. */
@@ -17,7 +17,6 @@ export const REPORT_RENDERERS: Readonly<Record<ReportFormat, (report: Report, st
   github: renderGithubAnnotations,
 };
 
-/** Returns annotations for GitHub Actions: one workflow command for each failure and warning. */
 function renderGithubAnnotations(report: Report, strict: boolean): string {
   const { checks, problem } = report;
   const lines = checks

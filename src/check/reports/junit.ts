@@ -1,13 +1,9 @@
-/**
- * The report as JUnit XML: a suite for each group of checks, a case for each check. It is valid for the schemas of Ant and of
- * Jenkins. In these, a case cannot have a warning, so warnings are in the output of the suite.
- */
+/** The report as JUnit XML for Ant and Jenkins. Their schemas have no warnings, so the output of the suite contains them. */
 import XMLBuilder from 'fast-xml-builder';
 import { type CheckResult, formatDeviations, isFailure, type Report } from './report-text.js';
 
 const formatSeconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
-/** Returns the complete XML document. With `strict`, warnings are failures. */
 export function renderJunit(report: Report, strict: boolean): string {
   const groups = new Map<string, CheckResult[]>();
   for (const result of report.checks) {

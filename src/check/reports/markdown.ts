@@ -44,7 +44,7 @@ function renderCheck({ id, promise, source, deviations, verdict, reason }: Check
   ].join('\n\n');
 }
 
-/** Returns text as code, in more backticks than the text contains in a row (CommonMark section 6.1). */
+/** Needs more backticks than the text contains in a row (CommonMark section 6.1). */
 function renderCode(text: string): string {
   const ticks = '`'.repeat(countBackticksInRow(text) + 1);
   const space = /^`|`$|^ .* $/.test(text) || text === '' ? ' ' : '';

@@ -5,7 +5,7 @@ const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 const orNull = (type: string) => ({ type: [type, 'null'] });
 
-/** Returns the schema of an object with all of these keys. Later versions may add keys, so other keys are allowed. */
+/** Each property is required. Later versions may add keys, so other keys are allowed. */
 function object(properties: Readonly<Record<string, unknown>>, description?: string) {
   return {
     type: 'object',

@@ -3,7 +3,7 @@ import type { Verdict } from '../check.js';
 import type { ReportedRequest } from '../probe/deviation.js';
 import type { Latency } from '../probe/latency.js';
 
-/** The version of the report format. Increase it if programs for the previous version would misread the report. */
+/** Increase the version if programs for the previous one would misread the report. */
 export const REPORT_VERSION = 1;
 
 /** The results of a run of checks. */
@@ -46,7 +46,7 @@ export function isFailure(verdict: Verdict, strict: boolean): boolean {
   return verdict === 'fail' || (strict && verdict === 'warn');
 }
 
-/** Symbols of the verdicts, also visible without colours. */
+/** Also visible without colours. */
 export const VERDICT_SYMBOLS: Readonly<Record<Verdict, string>> = {
   pass: '✓',
   fail: '✗',
@@ -54,7 +54,6 @@ export const VERDICT_SYMBOLS: Readonly<Record<Verdict, string>> = {
   skip: '–',
 };
 
-/** Returns lines: the expected and received behaviour and the request of each deviation, why it is only a warning, the source. */
 export function formatDeviations({ deviations, source, verdict, reason }: CheckResult): string[] {
   return [
     ...deviations.flatMap(({ expected, received, request }) => [
@@ -67,7 +66,7 @@ export function formatDeviations({ deviations, source, verdict, reason }: CheckR
   ];
 }
 
-/** Returns `3 failed, 1 warned, 60 passed, 4 skipped`. */
+/** `3 failed, 1 warned, 60 passed, 4 skipped` */
 export function formatSummary({ summary: { fail, warn, pass, skip } }: Report): string {
   return `${fail} failed, ${warn} warned, ${pass} passed, ${skip} skipped`;
 }

@@ -9,7 +9,7 @@ import { CENSUS, type Census } from './census.js';
 
 const BASELINE_VERSION = 1;
 
-/** Returns the text of a baseline. It is sorted and has one value per line, so that a diff is readable. */
+/** Sorted, with one value per line, so that a diff is readable. */
 export function serializeBaseline(census: Census): string {
   const text = JSON.stringify({ version: BASELINE_VERSION, ...census }, null, 2);
   // The fields of a view are on one line.
@@ -20,7 +20,7 @@ export function serializeBaseline(census: Census): string {
   return `${compact}\n`;
 }
 
-/** Parses a baseline. Throws a UsageError with the line or the missing key. */
+/** Throws a UsageError with the line or the missing key. */
 export function parseBaseline(text: string, file: string): Census {
   const hint = 'recreate it with --update-baseline';
   const value = parseBaselineJson(text, file, hint);

@@ -47,7 +47,7 @@ export type KindCensus = Content<typeof KIND_CENSUS>;
 /** Together with the first page, the census reads 100 records. */
 const SECOND_PAGE_SIZE = 80;
 
-/** Takes a census. Reads the same pages as the `earlier` census. Throws RequestFailed. */
+/** Reads the same pages as the `earlier` census. Throws RequestFailed. */
 export async function takeCensus(probe: Probe, earlier?: Census): Promise<Census> {
   const totals: [string, number][] = [];
   for (const kind of KINDS) {
@@ -96,7 +96,7 @@ async function takeKindCensus(probe: Probe, kind: RecordKind, earlier?: KindCens
   };
 }
 
-/** Returns the offset of a second page: the middle of a large result, or 0 if one page is enough. */
+/** The middle of a large result; 0 if one page is enough. */
 function getSecondOffset(total: number): number {
   if (total <= FIRST_PAGE_SIZE) return 0;
   return total <= FIRST_PAGE_SIZE + SECOND_PAGE_SIZE ? FIRST_PAGE_SIZE : Math.floor(total / 2);
@@ -115,7 +115,7 @@ function getTypeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Returns undefined for a status below 500: a census omits data that the deployment does not offer. Throws other errors. */
+/** Returns undefined for a status below 500, because a census omits data that the deployment does not offer. */
 async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
@@ -130,7 +130,7 @@ function toSortedMap<Value>(entries: readonly (readonly [string, Value])[]): Sor
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether a record still has a value in a field. Also true if the record cannot be read. */
+/** Also true if the record cannot be read. */
 export async function hasFieldValue(probe: Probe, kind: RecordKind, id: string, field: string) {
   try {
     const { value } = await probe.request(`${kind}.get`, { path: { [KIND_KEYS[kind].idKey]: id } });

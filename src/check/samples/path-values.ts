@@ -3,10 +3,7 @@ import { KIND_KEYS, type Kind, RECORD_KINDS, type RecordKind } from '../../servi
 import type { Probe } from '../probe/probe.js';
 import { findRichRecord, requestFacets, requestItemIds, requestNonEmptyPage, takeFirst } from './samples.js';
 
-/**
- * Returns a value for a path parameter. `before`: the values of the parameters before it in the path. Throws CheckNotApplicable
- * if the deployment has no such value.
- */
+/** `before`: values of earlier parameters in the path. Throws CheckNotApplicable if the deployment has no value. */
 export async function findPathValue(
   probe: Probe,
   name: string,

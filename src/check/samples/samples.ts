@@ -14,7 +14,7 @@ import { withoutAccents } from '../../service/search/spelling.js';
 import { CheckNotApplicable } from '../probe/deviation.js';
 import type { ListReply, Probe } from '../probe/probe.js';
 
-/** Records on the page that most checks use. */
+/** The size of the page that most checks use. */
 export const FIRST_PAGE_SIZE = 20;
 
 export interface RecordPage extends ListReply {
@@ -25,7 +25,7 @@ const FACETED: QueryParameters = [['facetedResults', 'true']];
 /** Requests complete records. */
 export const DETAIL_VIEW: QueryParameters = [['view', 'detail']];
 
-/** Requests a page of a search, by default with complete records. */
+/** By default with complete records. */
 export async function requestPage(
   probe: Probe,
   kind: Kind,
@@ -42,7 +42,7 @@ export async function requestPage(
 export const requestFirstPage = (probe: Probe, kind: Kind) =>
   requestPage(probe, kind, { limit: FIRST_PAGE_SIZE });
 
-/** Returns the total of a search, requested with `limit=0`. Throws CheckNotApplicable if the response has no total. */
+/** Requested with `limit=0`. Throws CheckNotApplicable if the response has no total. */
 export async function requestTotal(probe: Probe, kind: Kind, query: QueryParameters = FACETED) {
   const { total, exchange } = await probe.requestList(`${kind}.search`, {
     query: [...query, ['limit', '0']],
@@ -52,7 +52,7 @@ export async function requestTotal(probe: Probe, kind: Kind, query: QueryParamet
   return { total, exchange };
 }
 
-/** Returns a text that identifies a record in a list of this kind. */
+/** Identifies a record in a list of this kind. */
 export function getRecordKey(item: Json, kind: Kind): string {
   const raw = asObject(item);
   return kind === 'records'
@@ -60,7 +60,7 @@ export function getRecordKey(item: Json, kind: Kind): string {
     : readRecordId(raw);
 }
 
-/** Returns the first item of a list. Throws CheckNotApplicable with the reason if the list is empty. */
+/** Throws CheckNotApplicable with the reason if the list is empty. */
 export function takeFirst<T>(found: readonly T[], reason: string): T {
   const [first] = found;
   if (first === undefined) throw new CheckNotApplicable(reason);
@@ -86,7 +86,6 @@ export async function findLargestKind(probe: Probe): Promise<RecordKind> {
   return largest;
 }
 
-/** Returns the result of a request, or undefined if it throws CheckNotApplicable. */
 export async function ignoreNotApplicable<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
@@ -102,7 +101,7 @@ export interface Facet {
   readonly values: readonly { readonly label: string; readonly count: unknown }[];
 }
 
-/** Returns the facets of a kind, requested with `limit=0`. */
+/** Requested with `limit=0`. */
 export async function requestFacets(probe: Probe, kind: Kind) {
   const reply = await probe.requestList(`${kind}.search`, { query: [...FACETED, ['limit', '0']] });
   const { facetsCollection } = asObject(reply.value);
@@ -120,7 +119,7 @@ export function readFacet(entry: unknown): Facet {
   };
 }
 
-/** Returns the id of an item that is not a record, or `''` if it has none. */
+/** For items that are not records. Returns `''` if an item has no id. */
 export function readItemId(item: unknown, name: string): string {
   const idKeys: readonly string[] = isServiceItem(name) ? SERVICE_ITEMS[name].idKeys : [];
   const raw = asObject(item);
@@ -140,7 +139,6 @@ export async function requestItemIds(
     .filter(Boolean);
 }
 
-/** Returns the identifiers of the fields of a view, in its order. */
 export function readViewFields({ fields }: JsonObject): string[] {
   return asList(fields).map((field) => {
     const { identifier, fieldName } = asObject(field);
@@ -155,11 +153,10 @@ export interface SearchableValue {
   readonly value: string;
 }
 
-/** Matches letters, digits and a few signs. Every search engine can find such text, and does not interpret it. */
+/** Letters, digits and a few signs: every search engine finds such text and does not interpret it. */
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
 const OPERATOR = /\b(AND|OR|NOT)\b/;
 
-/** Returns the values that are suitable for a search, with their fields and records. */
 export function listSearchableValues(records: readonly CollectionRecord[]): SearchableValue[] {
   const all = records.flatMap((record) =>
     [...record.fields].flatMap(([field, values]) => values.map(({ value }) => ({ record, field, value }))),
@@ -169,12 +166,12 @@ export function listSearchableValues(records: readonly CollectionRecord[]): Sear
 
 const isPlain = (value: string) => PLAIN.test(value) && !OPERATOR.test(value) && !value.includes('  ');
 
-/** Whether a value of the field contains the text, ignoring case and accents. */
+/** Ignores case and accents. */
 export function hasText({ fields }: CollectionRecord, field: string, text: string): boolean {
   return (fields.get(field) ?? []).some(({ value }) => withoutAccents(value).includes(withoutAccents(text)));
 }
 
-/** Returns one of the first records, if possible one with image labels and relationships. */
+/** If possible, a record with image labels and relationships. */
 export async function findRichRecord(probe: Probe, kind: Kind) {
   const { records } = await requestNonEmptyPage(probe, kind);
   const countParts = ({ images, relationships }: CollectionRecord) =>

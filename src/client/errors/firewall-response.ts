@@ -1,7 +1,7 @@
 /** Distinguishes responses of web firewalls, and other web pages, from responses of the service. */
 import type { HttpResponse } from '../http-request.js';
 
-/** Whether a firewall responded: with an `x-amzn-waf-action` header, or a web page and 202 or 403 (FIELD-NOTES.md "Errors"). */
+/** FIELD-NOTES.md "Errors" describes these responses. */
 export function isFirewallResponse(response: HttpResponse): boolean {
   if (response.headers['x-amzn-waf-action'] !== undefined) return true;
   return (response.status === 202 || response.status === 403) && isHtmlResponse(response);

@@ -4,7 +4,7 @@ import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
 import { type HttpRequest, type HttpResponse, pathAndQuery } from '../http-request.js';
 
-/** When to retry. `once-reached`: only if an earlier request succeeded, so that for example the host name is correct. */
+/** `once-reached`: only if an earlier request succeeded, so that for example the host name is correct. */
 export type RetryPolicy = 'always' | 'never' | 'once-reached';
 
 interface HttpErrorOptions {
@@ -25,7 +25,6 @@ const MAX_SHOWN_CHARACTERS = 200;
 export class HttpError extends OpacError {
   readonly method: HttpRequest['method'];
   readonly path: string;
-  /** Undefined without a response. */
   readonly status: number | undefined;
   readonly serviceMessage: string | undefined;
   readonly retry: RetryPolicy;
@@ -34,7 +33,7 @@ export class HttpError extends OpacError {
   constructor(options: HttpErrorOptions) {
     const { request, response } = options;
     const path = redactText(pathAndQuery(request));
-    // OAuth parameters differ in every login, so they do not help a reader.
+    // OAuth parameters do not help a reader.
     const known = path.startsWith('/oauth/') ? path.replace(/\?.*/s, '') : path;
     const shown = known.length > MAX_SHOWN_CHARACTERS ? `${known.slice(0, MAX_SHOWN_CHARACTERS)}…` : known;
     super(options.kind, `${options.message} (${request.method} ${shown})`, options);

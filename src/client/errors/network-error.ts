@@ -172,7 +172,7 @@ const BY_CODE = new Map(
 
 /** A connection to a proxy, or a tunnel through it, failed for the reason in `cause`. */
 export class ProxyError extends Error {
-  /** The environment variable that contains the URL of the proxy. */
+  /** The environment variable with the URL of the proxy. */
   readonly variable: string;
   readonly url: URL;
 

@@ -1,13 +1,11 @@
-/** A queue of requests. It limits how many requests run at the same time and how many start per second. It can pause. */
+/** A queue that limits how many requests run at the same time and how many start per second. It can pause. */
 import type { Clock } from '../../system/clock.js';
 
 const FIRST_LIMIT = 2;
 
 export interface QueueOptions {
   readonly clock: Clock;
-  /** Maximum number of requests at the same time. */
   readonly concurrency: number;
-  /** Maximum number of requests started per second. */
   readonly rate: number | undefined;
 }
 
@@ -30,17 +28,17 @@ export class RequestQueue {
     this.#limit = Math.min(FIRST_LIMIT, this.#concurrency);
   }
 
-  /** The number of halvings so far. A request stores it when it starts, so that refusals at the same time count once. */
+  /** The number of halvings. A request stores it when it starts, so that refusals at the same time count once. */
   get refusals(): number {
     return this.#refusals;
   }
 
-  /** Called after a success. Raises the limit of simultaneous requests by one, unless a request was refused in the meantime. */
+  /** Call after a success. Raises the limit by one, unless another request was refused in the meantime. */
   grow(refusals: number): void {
     if (refusals === this.#refusals) this.#limit = Math.min(this.#concurrency, this.#limit + 1);
   }
 
-  /** Called after a refusal. Halves the limit. Returns false if another request has halved it in the meantime. */
+  /** Call after a refusal. Returns false if another request has halved the limit in the meantime. */
   halve(refusals: number): boolean {
     if (refusals !== this.#refusals) return false;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
@@ -48,7 +46,7 @@ export class RequestQueue {
     return true;
   }
 
-  /** Waits until a request may start. The caller must call `release` afterwards. Throws the signal's reason when aborted. */
+  /** The caller must call `release` afterwards. Throws the signal's reason when aborted. */
   acquire(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

@@ -21,11 +21,10 @@ export interface RetryEvent {
   readonly retry: number;
   readonly retries: number;
   readonly wait: number;
-  /** Sum of all waits of this request, including this one. */
+  /** All waits of this request, including this one. */
   readonly waited: number;
 }
 
-/** The maximum wait before the first retry. It doubles with each retry, up to MAX_BACKOFF_MS. */
 const INITIAL_WAIT_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 
@@ -35,7 +34,7 @@ const RETRY_BY_STATUS: ReadonlyMap<number, RetryPolicy> = new Map([
   ...[408, 425, 429, 500, 502, 503, 504].map((status) => [status, 'always'] as const),
 ]);
 
-/** Adds retries to `send`, for GET requests only. A Retry-After above MAX_RETRY_AFTER_MS ends the retries. */
+/** Retries only GET requests. A Retry-After above MAX_RETRY_AFTER_MS ends the retries. */
 export function withRetry(send: Send, options: RetryOptions = {}): Send {
   const { retries = DEFAULT_RETRIES, onRetry, clock = SYSTEM_CLOCK, random = Math.random } = options;
   let reached = false;

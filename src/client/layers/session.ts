@@ -4,16 +4,15 @@ import { abortable } from '../../system/abortable.js';
 import type { Credentials } from '../credentials.js';
 import type { DecodedResponse, HttpRequest, Send } from '../http-request.js';
 
-/** Repeats of one request. Each renewal completes at least one request, so only a faulty service reaches this limit. */
+/** Each renewal completes at least one request, so only a faulty service reaches this limit. */
 const MAX_REPEATS = 100;
 
 /**
- * Adds the Authorization header. After a 401, one request renews the credentials and is repeated with them, while all other
- * requests wait. This is necessary because a token may be valid for only a few requests, and other processes may use the same
- * token. If the service rejects the new token too, the request fails with its 401.
+ * After a 401, one request renews the credentials and repeats itself, while all other requests wait: a token may be valid for
+ * only a few requests, and other processes may use the same token. After another 401, the request fails.
  */
 export function withSession(send: Send, credentials: Credentials): Send {
-  /** The renewal in progress; true if the service accepts the renewed credentials. */
+  /** True if the service accepts the renewed credentials. */
   let renewal: Promise<boolean> | undefined;
 
   async function renewAndSend<T>(

@@ -16,19 +16,18 @@ export interface ThrottleNotice {
 export interface ThrottleOptions {
   /** Default DEFAULT_CONCURRENCY. */
   readonly concurrency?: number | undefined;
-  /** Maximum number of requests started per second, including retries. Default: no limit. */
+  /** Started requests per second, including retries. Default: no limit. */
   readonly rate?: number | undefined;
   readonly onNotice?: ((notice: ThrottleNotice) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** The pause after a firewall response. It doubles with each further firewall response, until the service responds. */
+/** The pause doubles with each further firewall response, until the service responds. */
 const FIREWALL_PAUSE_MS = 2_000;
 const MAX_FIREWALL_PAUSE_MS = 60_000;
 
 const BUSY_STATUSES = new Set([429, 503]);
 
-/** Adds the limits and the pauses to `send`. If its signal is aborted, a waiting request throws the reason of the signal. */
 export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   const { concurrency = DEFAULT_CONCURRENCY, rate, onNotice, clock = SYSTEM_CLOCK } = options;
   const queue = new RequestQueue({ clock, concurrency, rate });
@@ -42,8 +41,7 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
       return;
     }
     const isNew = queue.halve(refusals);
-    // If Retry-After is longer than the maximum, the request fails (retry.ts). The queue does not pause for it, so that the other
-    // requests fail soon too.
+    // For a longer Retry-After, the request fails (retry.ts). The queue does not pause, so that other requests fail soon too.
     const retryAfter = parseRetryAfter(response.headers, clock.now()) ?? 0;
     const requested = retryAfter > MAX_RETRY_AFTER_MS ? 0 : retryAfter;
     const own = firewall && isNew ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE_MS * 2 ** blocks++) : 0;

@@ -1,4 +1,4 @@
-/** Fetches one complete page of a list. If it is empty or short without a reason, opac sends further requests for it. */
+/** Fetches one complete page of a list, with further requests if it is empty or short without a reason. */
 import type { FetchedResponse } from '../client.js';
 
 export interface HasId {
@@ -10,7 +10,7 @@ export interface ListResult<R> {
   readonly total: number | undefined;
 }
 
-/** Requests a page; with a `limit` of 0, only the total. Throws an HttpError if the response is not a list. */
+/** With a `limit` of 0, requests only the total. Throws an HttpError if the response is not a list. */
 export type FetchPage<R> = (
   offset: number,
   limit: number,
@@ -31,10 +31,7 @@ export interface FetchedPage<R> extends ListResult<R>, PagePlan {
   readonly isUnderfilled: boolean;
 }
 
-/**
- * Returns a page. Requests an unexpected empty page once more. Requests the rest of a short page, unless it ends at the offset
- * that `getEndOffset` returns for a total. Throws the errors of `fetch`.
- */
+/** `getEndOffset` returns the end of the list for a total. Throws the errors of `fetch`. */
 export async function fetchCompletePage<R extends HasId>(
   plan: PagePlan,
   getEndOffset: (total: number | undefined) => number,

@@ -15,7 +15,7 @@ interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'>
   readonly limit: number;
 }
 
-/** Paging stops after this number of consecutive pages that fail, are empty or contain nothing new. */
+/** Paging stops after this number of pages in a row that fail, are empty or contain nothing new. */
 const MAX_FUTILE_PAGES = 3;
 const DEEP_OFFSET_REFUSALS = new Set([400, 413, 416, 422]);
 
@@ -189,13 +189,12 @@ export class PageInterpreter<R extends HasId> {
   }
 }
 
-/** Whether a service refused a page because its offset is too large. */
 export function isDeepOffsetRefusal(error: unknown): error is HttpError {
   if (!(error instanceof HttpError)) return false;
   return DEEP_OFFSET_REFUSALS.has(error.status ?? 0) || error.code === 'window-refused';
 }
 
-/** Whether an error is a refusal of a large offset, or was caused by one. */
+/** Whether the error is a refusal, or was caused by one. */
 export function isDeepOffsetError(error: unknown): error is OpacError {
   return isDeepOffsetRefusal(error) || (error instanceof OpacError && isDeepOffsetRefusal(error.cause));
 }

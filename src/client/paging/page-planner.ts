@@ -33,7 +33,7 @@ export class PagePlanner {
     this.keepPageSize();
   }
 
-  /** Returns the next request; undefined if it cannot be planned yet. While the page size is unknown, only one is planned. */
+  /** Returns undefined if the next request cannot be planned yet. Plans only one while the page size is unknown. */
   next(): PagePlan | undefined {
     const { duplicates, pageSize } = this.#report;
     const offset = this.#nextOffset;
@@ -55,7 +55,7 @@ export class PagePlanner {
     return this.#pending.shift();
   }
 
-  /** Learns the maximum page size. If the first page is short, the second one shows whether that was an exception. */
+  /** If the first page is short, the second one shows whether that was an exception. */
   learnPageSize({ offset, limit, records }: FetchedPage<HasId>): void {
     if (this.#isPageSizeKnown) return;
     const report = this.#report;

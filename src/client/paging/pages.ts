@@ -17,7 +17,7 @@ import { type Paging, paginate } from './paginate.js';
 import type { PagingOptions } from './paging-options.js';
 import { readList, readRecords } from './read-list.js';
 
-/** An item of a list as the service sent it, and its id if it has one. */
+/** An item of a list as the service sent it, with its id if there is one. */
 export interface ListedRecord extends HasId {
   readonly record: Json;
 }
@@ -25,13 +25,12 @@ export interface ListedRecord extends HasId {
 type ReadPage<R> = (response: HttpResponse, offset: number) => ListResult<R> | undefined;
 
 interface PagesOptions<R extends HasId> extends PagingOptions {
-  /** Reads a page without parsing it completely. Returns undefined if the response is not a list. */
+  /** Reads a page without parsing all of it. Returns undefined if the response is not a list. */
   readonly read?: ReadPage<R> | undefined;
-  /** Called with the bytes of each page after it was read. */
   readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
-/** Pages through a list endpoint of the catalogue; throws as `paginate` does, and a UsageError for invalid options. */
+/** Throws as `paginate` does, and a UsageError for invalid options. */
 export function paginateEndpoint(
   client: Client,
   endpointId: ListEndpointId,
@@ -70,7 +69,7 @@ export function paginateEndpoint<R extends HasId>(
   return paginate(fetchPage, { signal: requestOptions.signal, ...options });
 }
 
-/** Returns the total of a search (`limit=0`); undefined if the service returns no total. Throws an HttpError or a UsageError. */
+/** Sends `limit=0`. Returns undefined if the service sends no total. Throws an HttpError or a UsageError. */
 export async function fetchTotal(
   client: Client,
   endpointId: ListEndpointId,

@@ -14,17 +14,14 @@ export interface Paging<R> extends AsyncIterable<Page<R>> {
   readonly report: PagingReport;
 }
 
-/**
- * Returns the pages of a list, which can be read once. Reading throws the error of a page, the signal's reason, or an OpacError
- * of kind `incomplete` if the service refuses larger offsets. The report contains all other problems.
- */
+/** The pages can be read once. Reading throws the error of a page, or `incomplete` if the service refuses larger offsets. */
 export function paginate<R extends HasId>(fetchPage: FetchPage<R>, options: PagingOptions = {}): Paging<R> {
   const paginator = new Paginator(fetchPage, options);
   const pages = paginator.pages();
   return { report: paginator.report, [Symbol.asyncIterator]: () => pages };
 }
 
-/** Connects the parts of paging: the planner plans requests, the interpreter reads responses, the report collects the results. */
+/** The planner plans requests, the interpreter reads responses, the report collects the results. */
 class Paginator<R extends HasId> {
   readonly report: ReportWriter;
   readonly #fetchPage: FetchPage<R>;
@@ -93,7 +90,7 @@ class Paginator<R extends HasId> {
     return outcome;
   }
 
-  /** Requests the total once more. If the pages ended early, records may have been removed in the meantime. */
+  /** If the pages ended early, records may have been removed in the meantime. */
   async #hasShrunk(): Promise<boolean> {
     try {
       const { total } = (await this.#fetchPage(this.#start, 0, this.#signal)).value;

@@ -12,17 +12,17 @@ export interface PagingOptions {
   readonly concurrency?: number | undefined;
   /** Maximum of offset + limit in a request. */
   readonly window?: number | undefined;
-  /** The total, if the caller knows it. Then opac requests all pages immediately, but no page after the total. */
+  /** If the caller knows the total, opac requests all pages immediately, but no page after the total. */
   readonly knownTotal?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
-  /** Called with the total of the first page before that page is returned. An error that it throws ends paging. */
+  /** Called before the first page is returned. An error that it throws ends paging. */
   readonly onTotal?: ((total: number | undefined) => Promise<void>) | undefined;
   readonly seen?: SeenIds | undefined;
-  /** If a page fails after all retries: `fail` (default), or for errors of kind `deployment` at most two gaps in a row. */
+  /** After all retries: `fail` (default), or `gap`, at most two in a row and only for errors of kind `deployment`. */
   readonly onPageError?: 'fail' | 'gap' | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One page: `received` also counts repeated records, `total` is the service's total, `elapsed` is in milliseconds. */
+/** One page. `received` also counts repeated records, `total` comes from the service, `elapsed` is in milliseconds. */
 export interface Page<R> {
   readonly offset: number;
   readonly records: readonly R[];

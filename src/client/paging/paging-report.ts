@@ -6,11 +6,10 @@ export type StopReason =
   | 'running'
   | 'complete'
   | 'limit'
-  /** Paging reached the end, but there are gaps, or fewer distinct records than the total. */
+  /** There are gaps, or fewer distinct records than the total. */
   | 'missing'
   | 'early'
   | 'offset-ignored'
-  /** The service refuses deeper offsets. */
   | 'refused'
   | 'failed'
   | 'stopped';
@@ -33,14 +32,14 @@ export interface PagingNotice {
 }
 
 export interface Gap {
-  /** A description of the missing records, if the offset does not describe them. */
+  /** Describes the missing records if the offset does not. */
   readonly what?: string;
   readonly offset: number;
   readonly limit: number;
   readonly error: OpacError | undefined;
 }
 
-/** The report for callers: the fields of ReportWriter, read-only. */
+/** The report of paging for callers: the fields of ReportWriter, read-only. */
 export type PagingReport = {
   readonly [Key in Exclude<keyof ReportWriter, WriterMember>]: ReportWriter[Key] extends (infer Item)[]
     ? readonly Item[]
@@ -57,20 +56,20 @@ export class ReportWriter {
   duplicates = 0;
   withoutId = 0;
   missing = 0;
-  /** The page size that the service accepts, which may be less than requested. */
+  /** May be less than requested. */
   pageSize: number;
   readonly pages: { readonly offset: number; readonly received: number }[] = [];
   readonly gaps: Gap[] = [];
   stopReason: StopReason = 'running';
   readonly notices: PagingNotice[] = [];
-  /** Whether the service returned records at offsets beyond its total. Then the total does not show where the list ends. */
+  /** The service returned records beyond its total, so the total does not show where the list ends. */
   isTotalTooLow = false;
 
   constructor(pageSize: number) {
     this.pageSize = pageSize;
   }
 
-  /** Returns the offset after the last record according to a total; Infinity if the total is unknown or too low. */
+  /** The offset after the last record; Infinity if the total is unknown or too low. */
   expectedEnd(total = this.lastTotal): number {
     return this.isTotalTooLow ? Number.POSITIVE_INFINITY : (total ?? Number.POSITIVE_INFINITY);
   }

@@ -1,11 +1,11 @@
-/** Starts tasks before their outcomes are needed. Limits how many run at the same time, and returns the outcomes in order. */
+/** Starts tasks before their outcomes are needed, a limited number at the same time. Returns the outcomes in order. */
 import { DEFAULT_CONCURRENCY, DEFAULT_PREFETCH_PER_REQUEST } from '../defaults.js';
 
 export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { readonly error: unknown };
 
 interface PrefetchOptions<T> {
   readonly concurrency: number;
-  /** Starts the next task; returns undefined if no task can be started now. */
+  /** Returns undefined if no task can start now. */
   readonly next: () => Promise<T> | undefined;
 }
 
@@ -29,7 +29,7 @@ export class PrefetchQueue<T> {
     }
   }
 
-  /** Waits for the oldest task and returns its outcome; undefined if all tasks have ended. */
+  /** Waits for the oldest task; returns undefined if all tasks have ended. */
   async take(): Promise<Outcome<T> | undefined> {
     this.fill();
     const first = this.#started.shift();
@@ -60,7 +60,7 @@ export class PrefetchQueue<T> {
   }
 }
 
-/** Yields the values of the tasks in order. Throws the error of the first failed task. At the end, aborts running tasks. */
+/** Throws the error of the first failed task. At the end, aborts running tasks. */
 export async function* runInOrder<T>({
   concurrency = DEFAULT_CONCURRENCY,
   next,

@@ -13,10 +13,7 @@ export interface ListResponse {
 
 const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
 
-/**
- * Returns the items and the total of a list; undefined if the value is not a list. Some services omit the key of an empty list,
- * or the total after the first page (FIELD-NOTES.md "Requests").
- */
+/** Some services omit the key of an empty list, or the total after the first page (FIELD-NOTES.md "Requests"). */
 export function readList(value: unknown, keys: ListKeys, offset = 0): ListResponse | undefined {
   if (Array.isArray(value)) return { records: value, total: undefined };
   if (!isObject(value)) return undefined;
@@ -33,7 +30,7 @@ export function readList(value: unknown, keys: ListKeys, offset = 0): ListRespon
   return isEmpty ? { records: [], total } : undefined;
 }
 
-/** Like `readList`, without items that are not objects. Undefined also for a list with items, but without objects. */
+/** Omits items that are not objects. Returns undefined also for a list with items, but without objects. */
 export function readRecords(value: unknown, keys: ListKeys, offset?: number) {
   const list = readList(value, keys, offset);
   const records = list?.records.filter(isObject) ?? [];

@@ -1,15 +1,15 @@
 /** The ids that were received so far. */
 export interface SeenIds {
-  /** Adds an id, and returns whether it is new. */
+  /** Whether the id is new. */
   add(id: string): boolean;
   readonly size: number;
 }
 
 const SMALL_INTEGER = /^[1-9]\d{0,8}$/;
-/** Ids that share one number. JavaScript engines store a number of up to 31 bits without an object. */
+/** JavaScript engines store a number of up to 31 bits without an object. */
 const IDS_PER_NUMBER = 24;
 
-/** Creates an empty set. Most ids are integers near each other and need one bit each: 1 MB for a million ids, not 60 MB. */
+/** Most ids are integers near each other and need one bit each: 1 MB for a million ids, not 60 MB. */
 export function createSeenIds(): SeenIds {
   const texts = new Set<string>();
   const bits = new Map<number, number>();

@@ -1,14 +1,10 @@
-/**
- * Limits the memory for all responses that are received or decompressed at the same time. A response that would exceed the
- * limit waits until others end. The oldest response never waits.
- */
+/** Limits the memory for responses in progress. A response above the limit waits until others end. The oldest never waits. */
 import { MAX_RECEIVING } from '../defaults.js';
 
-/** The memory of one response. */
 export interface Reservation {
-  /** Counts received bytes. Returns false if no more bytes may arrive until `resume` is called. */
+  /** Returns false if no more bytes may arrive until `resume` is called. */
   take(bytes: number): boolean;
-  /** Counts bytes before they are decompressed, and waits until there is room for them. */
+  /** Waits until there is room for these bytes. */
   reserve(bytes: number): Promise<void>;
   /** Must be called at the end of every response, also after an error. */
   release(): void;
@@ -16,7 +12,6 @@ export interface Reservation {
 
 interface Holder {
   bytes: number;
-  /** The bytes that a response waits for, and the function that lets it continue. */
   waiting: { readonly bytes: number; readonly resume: () => void } | undefined;
 }
 

@@ -7,17 +7,17 @@ import type { ProxySettings } from './proxy.js';
 import { createTimeoutError } from './send-request.js';
 
 interface Limits {
-  /** Maximum time to connect, in milliseconds. */
+  /** Milliseconds to connect. */
   readonly timeout: number;
-  /** Maximum number of connections; null for no limit. */
+  /** Null for no limit. */
   readonly connections: number | null;
-  /** Ends all connections. undici alone would wait until connections that are not open yet time out. */
+  /** undici alone would wait until connections that are not open yet time out. */
   readonly closing: AbortSignal;
-  /** Looks up host names. Not used with a proxy. */
+  /** Not used with a proxy. */
   readonly lookup: LookupFunction | undefined;
 }
 
-/** Loads undici and returns its connections. Connections through a proxy can throw a ProxyError. */
+/** Loads undici. Connections through a proxy can throw a ProxyError. */
 export async function createDispatcher(
   { timeout, connections, closing, lookup }: Limits,
   proxy: ProxySettings | undefined,
@@ -64,7 +64,7 @@ export async function createDispatcher(
   });
 }
 
-/** Sends no server name to a proxy at an IP address. RFC 6066 section 3 forbids an address as server name; Node 26 refuses it. */
+/** A proxy may be an IP address, which RFC 6066 section 3 forbids as server name, and Node 26 refuses. */
 function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') > 0;
@@ -79,7 +79,7 @@ function withProxyErrors(connect: buildConnector.connector, proxy: ProxySettings
     );
 }
 
-/** Limits the time to open a tunnel. undici has no limit, and retries forever if the proxy ends the connection. */
+/** undici has no limit of the time to open a tunnel, and retries forever if the proxy ends the connection. */
 function withTunnelTimeout(pool: Pool, timeout: number, proxy: ProxySettings): Dispatcher {
   const open = pool.connect.bind(pool) as (options: object) => Promise<Dispatcher.ConnectData>;
   return Object.assign(pool, {

@@ -7,17 +7,12 @@ import { isLoopback } from '../base-url.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ProxySettings {
-  /** The variable that the URL comes from. */
   readonly variable: string;
   readonly url: string;
-  /** Hosts that opac connects to directly. */
   readonly noProxy: string;
 }
 
-/**
- * Returns the proxy for an origin; undefined to connect directly. As in curl, names in lower case take precedence, and https
- * never uses HTTP_PROXY. Throws a UsageError for an invalid variable, without its value, because it may contain a password.
- */
+/** As in curl, lower-case names take precedence, and https never uses HTTP_PROXY. Throws a UsageError for an invalid value. */
 export function findProxy(origin: string, environment: Environment): ProxySettings | undefined {
   if (isLoopback(new URL(origin).hostname)) return undefined;
   const name = findVariable(origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY', environment);
@@ -25,6 +20,7 @@ export function findProxy(origin: string, environment: Environment): ProxySettin
   if (!value) return undefined;
   const url = value.includes('://') ? value : `http://${value}`;
   if (!URL.canParse(url) || !/^https?:/i.test(url)) {
+    // The value may contain a password.
     throw new UsageError(
       `${name} is not the URL of an http or https proxy`,
       'use the form http://proxy.example:8080',

@@ -12,9 +12,8 @@ interface WireRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Limit of the received and of the decompressed body. Default MAX_BODY. */
   readonly maxBytes?: number | undefined;
-  /** Milliseconds from the request to the last byte of the body. */
+  /** Milliseconds until the last byte of the body. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
   readonly budget: ByteBudget;
@@ -22,7 +21,7 @@ interface WireRequest {
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** Returns a response of any status. Throws the errors of undici, or the signal's reason. */
+/** Throws the errors of undici, or the signal's reason. */
 export async function sendRequest(dispatcher: Dispatcher, request: WireRequest): Promise<HttpResponse> {
   const started = performance.now();
   const { maxBytes = MAX_BODY } = request;
@@ -145,7 +144,7 @@ const gunzipAsync: Decoder = promisify(gunzip);
 const inflateAsync: Decoder = promisify(inflate);
 const inflateRawAsync: Decoder = promisify(inflateRaw);
 
-/** The decoders of RFC 9110 section 8.4.1. Some servers send `deflate` without a zlib frame; the first byte shows this. */
+/** RFC 9110 section 8.4.1. Some servers send `deflate` without a zlib frame; the first byte shows this. */
 const DECODERS: Readonly<Record<string, Decoder>> = {
   gzip: gunzipAsync,
   'x-gzip': gunzipAsync,
@@ -174,7 +173,7 @@ async function decompress(
     // A compression bomb can be this large.
     await reservation.reserve(maxOutputLength);
     plain = await decode(plain, { maxOutputLength }).catch((error) => {
-      // zlib and brotli report a damaged body with these codes. The connection is not the cause, because the body is complete.
+      // Codes of zlib and brotli for a damaged body. The connection is not the cause, because the body is complete.
       const isDamaged = /^(Z_|ERR__)/.test(error.code ?? '');
       throw isDamaged ? createCodedError('OPAC_DAMAGED', `the body is not valid ${name}`, error) : error;
     });

@@ -16,31 +16,27 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Seconds to connect, and from a request to the end of its response. Default DEFAULT_TIMEOUT_SECONDS. */
   readonly timeout?: number | undefined;
-  /** Several transports can share one limit of memory. Default: a separate limit. */
   readonly budget?: ByteBudget | undefined;
-  /** Default no limit. */
   readonly connections?: number | undefined;
-  /** The environment with the proxy variables. Node itself reads NODE_EXTRA_CA_CERTS. Default: empty. */
+  /** Contains the proxy variables. Node itself reads NODE_EXTRA_CA_CERTS. */
   readonly environment?: Environment | undefined;
-  /** Looks up host names. A proxy looks them up itself. Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined;
 }
 
 export interface Transport {
-  /** Returns a response of any status. Throws an HttpError without a response, and the signal's reason when aborted. */
+  /** Throws an HttpError if there is no response, and the signal's reason when aborted. */
   readonly send: Send;
   close(): Promise<void>;
 }
 
 const USER_AGENT = `opac/${VERSION}`;
 
-/** Returns the complete URL of a request, with its query. */
 export function resolveUrl(baseUrl: string, request: Pick<HttpRequest, 'path' | 'query' | 'url'>): URL {
   if (request.url !== undefined) return new URL(request.url);
   return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);
 }
 
-/** Creates a transport. It loads undici and connects on its first request. Throws a UsageError for an invalid proxy variable. */
+/** Loads undici and connects on the first request. Throws a UsageError for an invalid proxy variable. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeout = DEFAULT_TIMEOUT_SECONDS, connections, environment = {} } = options;
   const { budget = new ByteBudget(), lookup } = options;
@@ -102,7 +98,7 @@ export function createTransport(options: TransportOptions): Transport {
 export const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Returns the target of a redirect, which may be relative or invalid; undefined for other responses. */
+/** The target may be relative or invalid. */
 export function getLocation({ status, headers }: HttpResponse): string | undefined {
   return REDIRECTS.has(status) ? headers.location : undefined;
 }
@@ -132,7 +128,7 @@ function createRedirectError(
   });
 }
 
-/** Returns the response with its body in UTF-8 (RFC 9110 section 8.3.2). Does not change a body in an unknown charset. */
+/** RFC 9110 section 8.3.2. Does not change a body in an unknown charset. */
 export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];

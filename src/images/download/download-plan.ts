@@ -1,7 +1,4 @@
-/**
- * Plans a download: applies the rules to each image, gives it a name, and writes it to a file. Because the plan is complete
- * before the download, names do not depend on the order of images. Because it is a file, any number of images fits.
- */
+/** Plans a download in a file: names do not depend on the order of images, and any number of images fits. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
@@ -24,12 +21,11 @@ export interface PlanOptions {
   readonly rights: RightsRule | undefined;
   readonly creditField: string;
   readonly minWidth: number | undefined;
-  /** Images to skip. */
   readonly isWanted: IsWanted;
   readonly offset: number;
   readonly limit: number | undefined;
   readonly withRecords: boolean;
-  /** Columns from the options of the user. At least one record must have each of them. */
+  /** At least one record must have each of these columns. */
   readonly namedColumns: readonly ImageColumn[];
   /** Called only if no record has one of these fields. */
   readonly publishedFields: () => Promise<readonly string[]>;
@@ -52,19 +48,17 @@ export interface DownloadPlan {
   readonly found: number;
   readonly refused: number;
   readonly wanted: () => AsyncGenerator<PlannedImage>;
-  /** Rows of the report: images that are skipped, renamed or replaced by another derivative. */
+  /** Images that are skipped, renamed or replaced by another derivative. */
   readonly remarks: () => AsyncGenerator<ReportRow>;
 }
 
-/** Fields that often contain the rights, the likeliest first. The documentation names none of them. */
+/** Fields that often contain the rights, the likeliest first. The API documentation names none of them. */
 const RIGHTS_COLUMNS = ['image@copyright', 'copyright', 'rights', 'rights_statement', 'licence', 'license'];
 
 type Planned = PlannedImage & { readonly identity: string };
 type Line = { readonly wanted: Planned } | { readonly remark: ReportRow };
 
-/**
- * Writes the plan to a file in `folder`. Throws a UsageError for an unknown field or derivative, an OpacError for a disk error.
- */
+/** Throws a UsageError for an unknown field or derivative, an OpacError for a disk error. */
 export async function createDownloadPlan(
   records: AsyncIterable<readonly CollectionRecord[]>,
   folder: string,
@@ -122,7 +116,6 @@ async function* readPlan(
   }
 }
 
-/** Yields the lines of the plan for an image. Applies all rules that need no request. */
 function* evaluateImage(row: ImageRow, options: PlanOptions): Generator<Line> {
   const { record, image, position } = row;
   const derivative = pickDerivative(image, options.derivatives);
@@ -168,7 +161,6 @@ export function createReportRow(image: ImageReference, status: ReportRow['status
   return { recordType, recordId, title, imageId, position, sourceUrl, status, reason };
 }
 
-/** Throws a UsageError for a field or derivative that no record has. */
 async function assertKnownNames(
   { namedColumns, derivatives, publishedFields }: PlanOptions,
   seen: { readonly fields: ReadonlySet<string>; readonly derivatives: ReadonlySet<string> },

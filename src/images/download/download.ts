@@ -32,10 +32,10 @@ export interface DownloadOutcome {
   readonly kept: number;
 }
 
-/** Workers in addition to the number of requests, because some workers write files at any time. */
+/** Some workers write files at any time, so there are more workers than requests. */
 const EXTRA_WORKERS = 2;
 
-/** Downloads the images and reports each failure. Throws the signal's reason, and an OpacError if the disk fails. */
+/** Reports each failure. Throws the signal's reason, and an OpacError if the disk fails. */
 export async function downloadImages(
   plan: DownloadPlan,
   folder: ImageFolder,
@@ -69,7 +69,7 @@ class Download {
   readonly totals = { fetched: 0, fetchedBytes: 0, kept: 0 };
   readonly #folder: ImageFolder;
   readonly #options: DownloadOptions;
-  /** Consecutive failures of each host. */
+  /** In a row, by host. */
   readonly #failures = new Map<string, number>();
 
   constructor(folder: ImageFolder, options: DownloadOptions) {
@@ -77,7 +77,7 @@ class Download {
     this.#options = options;
   }
 
-  /** Downloads one image unless it is unchanged. Returns a row of the report if the image is not in the folder. */
+  /** Returns a row of the report if the image is not in the folder. */
   async run(wanted: PlannedImage): Promise<ReportRow | undefined> {
     const { signal, sidecar } = this.#options;
     try {
@@ -102,7 +102,7 @@ class Download {
     }
   }
 
-  /** Downloads and saves an image. Returns the saved image, or the reason why it was skipped. */
+  /** Returns the saved image, or the reason why it was skipped. */
   async #download(wanted: PlannedImage): Promise<ExistingImage | string> {
     const host = getHost(wanted.sourceUrl);
     if ((this.#failures.get(host) ?? 0) >= MAX_FAILURES_IN_A_ROW)
@@ -138,10 +138,10 @@ class Download {
   }
 }
 
-/** After this number of failures, a download skips all images of a host. */
+/** After this number, a download skips all images of a host. */
 const MAX_FAILURES_IN_A_ROW = 8;
 
-/** Whether a host did not respond or was busy. An error with a cause but without a status is from the network. */
+/** The host did not respond or is busy. An error with a cause but without a status is from the network. */
 function isHostFailure(error: unknown): boolean {
   if (!(error instanceof HttpError)) return false;
   const { status, cause } = error;
@@ -154,7 +154,7 @@ function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Saves an image and returns its SHA-256. Replaces only a file that opac downloaded. */
+/** Returns the SHA-256. Replaces only a file that opac downloaded. */
 async function saveImage(
   file: string,
   bytes: Buffer,
@@ -173,7 +173,6 @@ async function saveImage(
   return sha256;
 }
 
-/** Returns the file of an earlier run, if it is unchanged and from the same URL. */
 async function findUnchangedImage(
   wanted: PlannedImage,
   folder: ImageFolder,

@@ -18,10 +18,7 @@ export interface FinishOutcome {
   readonly pruned: number;
 }
 
-/**
- * Writes the index and the report. With `prune`, first deletes unchanged images that the search no longer finds. Throws the
- * reason of the signal.
- */
+/** With `prune`, first deletes unchanged images that the search no longer finds. Throws the reason of the signal. */
 export async function finishDownload(
   plan: DownloadPlan,
   folder: ImageFolder,

@@ -27,7 +27,7 @@ import {
 const WORK_FOLDER = '.opac';
 const JOURNAL_FILE = 'done.ndjson';
 const LOCK = 'lock';
-/** The files in the work folder, without those of the lock. opac deletes no others. */
+/** The files in the work folder that opac may delete, without those of the lock. */
 const WORK_FILE = /^(?:part-\d+|(?:plan|index|report|done)\.(?:ndjson|csv)(?:\.opac-new)?)$/;
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
@@ -38,7 +38,7 @@ export type ExistingImage = Pick<IndexRow, 'file' | 'sourceUrl' | 'sha256' | 'by
 export class ImageFolder {
   readonly path: string;
   readonly work: string;
-  /** By path without extension, from the index and from interrupted runs. */
+  /** By path without extension. */
   readonly existingImages: ReadonlyMap<string, ExistingImage>;
   readonly #lock: Lock;
   readonly #journal: FileHandle;
@@ -58,7 +58,7 @@ export class ImageFolder {
     this.#journal = journal;
   }
 
-  /** Opens or creates a folder. Throws an OpacError if opac cannot write to it, or if another run is writing to it. */
+  /** Throws an OpacError if opac cannot write to the folder, or if another run is writing to it. */
   static async open(path: string, note?: Note): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {
@@ -77,7 +77,7 @@ export class ImageFolder {
         throw new UsageError(`"${work}" belongs to another user`, 'remove it, or choose another folder');
       const images = await readExistingImages(path, note);
       if (images.size === 0) await assertNoOtherLists(path);
-      // A pipe with the name of a work file would make this run fail. The files of the lock stay, because other runs may wait for it.
+      // A pipe with the name of a work file would make this run fail. Other runs may wait for the files of the lock.
       await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // An interrupted run may have left an incomplete line.
@@ -113,7 +113,7 @@ export class ImageFolder {
     return undefined;
   }
 
-  /** Replaces a file completely or not at all. Throws an OpacError for an error of the disk. */
+  /** Replaces a file completely or not at all. Throws an OpacError for a disk error. */
   async writeFile(file: string, content: string | Uint8Array): Promise<void> {
     await this.refuseLinks(file);
     const path = this.getPath(file);
@@ -131,7 +131,6 @@ export class ImageFolder {
     return this.#lock.lost;
   }
 
-  /** Whether no run has downloaded an image yet. */
   get isUntouched(): boolean {
     return this.existingImages.size === 0 && this.#journalRows === 0;
   }
@@ -145,7 +144,7 @@ export class ImageFolder {
     }
   }
 
-  /** Deletes an image and its sidecar file. Returns false and deletes nothing if it has changed or is behind a link. */
+  /** Also deletes the sidecar file. Returns false and deletes nothing if the image has changed or is behind a link. */
   async removeImage({ file, sha256, bytes }: ExistingImage): Promise<boolean> {
     const isLinked = (await this.#findLink(file)) !== undefined;
     if (isLinked || (await computeSha256(this.getPath(file), bytes)) !== sha256) return false;
@@ -169,7 +168,7 @@ export class ImageFolder {
     }
   }
 
-  /** Writes the index or the report. After a power failure, every file in the index still exists. */
+  /** After a power failure, every file in the index still exists. */
   async writeRows(kind: 'index' | 'report', rows: () => AsyncIterable<IndexRow | ReportRow>): Promise<void> {
     for (const format of ROW_FORMATS) {
       const name = `${kind}.${format}`;
@@ -179,7 +178,7 @@ export class ImageFolder {
     }
   }
 
-  /** Closes the folder. `done`: the index contains all rows of the journal, so the work folder is deleted. */
+  /** `done`: the index contains all rows of the journal, so the work folder is deleted. */
   async close(done: boolean): Promise<void> {
     await this.#journal.close().catch(() => undefined);
     const isOver = (done || this.isUntouched) && !this.lost.aborted;
@@ -194,7 +193,6 @@ export class ImageFolder {
   }
 }
 
-/** Deletes unfinished files of interrupted runs. */
 async function removeFiles(folder: string, isUnfinished: (name: string) => boolean): Promise<void> {
   // Another user may have replaced the folder by a link during the run.
   if (!(await readStats(folder, lstat))?.isDirectory()) return;
@@ -213,7 +211,7 @@ export async function readExistingImages(path: string, note?: Note): Promise<Map
   return images;
 }
 
-/** Yields the rows of earlier runs. If a file has two rows, the later one is valid. */
+/** If a file has two rows, the later one is valid. */
 async function* readKnownRows(path: string, note?: Note): AsyncGenerator<IndexRow> {
   yield* readRows(join(path, 'index.ndjson'), note);
   yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE), note);
@@ -221,14 +219,13 @@ async function* readKnownRows(path: string, note?: Note): AsyncGenerator<IndexRo
 
 export const getSidecarPath = (file: string) => `${file}.json`;
 
-/** Returns the SHA-256 in hexadecimal; undefined for a missing file or another size. Throws an OpacError for a read error. */
+/** Returns undefined for a missing file or another size. Throws an OpacError for a read error. */
 export async function computeSha256(path: string, bytes?: number): Promise<string | undefined> {
   const found = await readStats(path, stat);
   const isExpected = found?.isFile() && (bytes === undefined || bytes === found.size);
   return isExpected ? (await computeDigest(path)).sha256 : undefined;
 }
 
-/** Returns the properties of a file; undefined for a missing file. Throws an OpacError for other errors of the file system. */
 async function readStats(path: string, read: typeof stat | typeof lstat): Promise<Stats | undefined> {
   return read(path).catch((error) => {
     if (!isMissing(error)) throw fileError(error, 'read', path);

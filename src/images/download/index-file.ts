@@ -59,7 +59,6 @@ const COLUMNS = {
 
 export const ROW_FORMATS = ['ndjson', 'csv'] as const;
 
-/** Yields an index or a report as lines. */
 export async function* formatRows(
   kind: keyof typeof COLUMNS,
   format: (typeof ROW_FORMATS)[number],
@@ -79,11 +78,7 @@ export async function* formatRows(
 
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/**
- * Yields the rows of an index; no rows for a missing file. Skips incomplete lines, which an interrupted run may leave. Reports
- * the number of rows with other names to `note`. Throws a UsageError for the index of another user, because that user could
- * choose which files opac deletes.
- */
+/** Throws a UsageError for the index of another user, because that user could choose which files opac deletes. */
 export async function* readRows(path: string, note?: (text: string) => void): AsyncGenerator<IndexRow> {
   let ignored = 0;
   try {
@@ -96,6 +91,7 @@ export async function* readRows(path: string, note?: (text: string) => void): As
     }
     for await (const line of splitLines(text, MAX_LINE_CHARACTERS)) {
       const content = tryParseJson(line);
+      // An interrupted run may leave an incomplete line.
       const { success, output } = v.safeParse(INDEX_ROW, content);
       if (success) yield output;
       else if (content !== undefined) ignored++;
@@ -120,7 +116,6 @@ export async function assertNoOtherLists(folder: string): Promise<void> {
     }
 }
 
-/** Whether a file begins like an index or a report of opac. */
 async function hasRows(path: string): Promise<boolean> {
   const handle = await openRegularFile(path, constants.O_RDONLY);
   for await (const line of splitLines(handle.createReadStream({ encoding: 'utf8' }), MAX_LINE_CHARACTERS))
@@ -128,13 +123,12 @@ async function hasRows(path: string): Promise<boolean> {
   return false;
 }
 
-/** Whether opac could have saved an image with this name: in the folder, without hidden parts (`toSafeName`). */
+/** A name in the folder without hidden parts, as `toSafeName` creates it. */
 function isImageName(file: string): boolean {
   const isSafe = !/[\p{Cc}<>:"\\|?*]/u.test(file) && !file.split('/').some((part) => /^(\.|$)/.test(part));
   return isSafe && IMAGE_EXTENSIONS.has(file.slice(file.lastIndexOf('.') + 1));
 }
 
-/** Returns only the columns of the index, in their order. */
 export function toIndexRow(values: IndexRow): IndexRow {
   return v.parse(INDEX_ROW, values);
 }

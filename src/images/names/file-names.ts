@@ -1,23 +1,17 @@
-/**
- * Creates file names that are valid on all file systems: NTFS, APFS, ext4 and FAT, also in archives and on network shares
- * ("Naming Files, Paths, and Namespaces", Microsoft).
- */
+/** Creates names that are valid on NTFS, APFS, ext4 and FAT ("Naming Files, Paths, and Namespaces", Microsoft). */
 import { createHash } from 'node:crypto';
 import type { ImageRow } from '../image-row.js';
 
 /** eCryptfs allows 143 bytes. This leaves room for a suffix, a file extension and `.json`. */
 const MAX_NAME_BYTES = 110;
 
-/** Device names on Windows, with any file extension. */
+/** Windows reserves these names, with any file extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ])/i;
 
-/** Files that a download writes. No folder may have these names. */
+/** No folder may have the name of a file that a download writes. */
 const OWN_FILE = /^(index|report)\.(csv|ndjson)$/i;
 
-/**
- * Returns a part of a path: 1 to 110 bytes, without separators, control characters and white space, and without dots at its start
- * and end. Different texts may result in the same name.
- */
+/** Returns 1 to 110 bytes without separators, control characters and white space. Different texts may have the same name. */
 export function toSafeName(text: string): string {
   const plain = text
     .replace(/[\s\p{Z}]+/gu, '_')
@@ -38,7 +32,7 @@ export function toSafeName(text: string): string {
   return `${kept.replace(/(?<!\.)\.+$/, '')}${suffix}`;
 }
 
-/** Returns the same text for names that differ only in case and Unicode form, because some file systems ignore these. */
+/** Some file systems ignore case and Unicode form. */
 export function foldName(name: string): string {
   return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKC');
 }
@@ -47,10 +41,7 @@ function shortHash(text: string, length = 8): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
 }
 
-/**
- * Assigns a unique name to each image. A first pass counts the names, and a second pass assigns them, so that names do not depend
- * on the order of images. Stores only hashes of names.
- */
+/** Counts all names first, so that names do not depend on the order of images. Stores only hashes of names. */
 export class UniqueNames {
   readonly #counts = new Map<string, number>();
 
@@ -59,9 +50,7 @@ export class UniqueNames {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  /**
-   * Starts the second pass. Returns a function that adds a suffix, made from the key of the image, to a name that occurs twice.
-   */
+  /** Returns a function that adds a suffix, made from the key of the image, to a name that occurs twice. */
   createAssigner(): (stem: string, imageKey: string) => string {
     const assigned = new Set<string>();
     return (stem, imageKey) => {

@@ -8,17 +8,14 @@ export const DEFAULT_TEMPLATE = '{accession_no}-{position}.{ext}';
 
 export interface NameTemplate {
   readonly columns: readonly ImageColumn[];
-  /** The path below the folder without file extension, with `/` as separator. Not unique. */
+  /** The path below the folder without file extension. Not unique. */
   readonly stem: (row: ImageRow) => string;
 }
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const EXTENSION = /\.?\{ext\}$/;
 
-/**
- * Parses a template. `getField` returns the field for a name in it. Slashes in the template create folders, slashes in values do not. `{ext}` must be at the end. Throws a
- * UsageError for a path outside the folder and for a template without fields.
- */
+/** Slashes in the template create folders. Throws a UsageError for a path outside the folder, and without fields. */
 export function parseTemplate(text: string, getField = (name: string) => name): NameTemplate {
   const body = text.replace(EXTENSION, '');
   const names = [...body.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());

@@ -1,11 +1,10 @@
-/** Decides which images opac may download: compares the values of a field of the record, or of an attribute of the image, with `--rights`. */
+/** Decides which images opac may download: compares the values of fields or of image attributes with `--rights`. */
 import { UsageError } from '../../service/errors.js';
 import { parseImageColumn } from '../image-columns.js';
 import type { ImageRow } from '../image-row.js';
 
 export interface RightsEntry {
   readonly field: string;
-  /** A value that allows the download. */
   readonly value: string;
 }
 
@@ -23,9 +22,7 @@ export interface RightsRule {
 /** Replaces a comma inside quotes while the text is split. */
 const QUOTED_COMMA = '\uE000';
 
-/**
- * Parses `copyright=Public domain,CC0`. A value with a comma must be in quotes. Throws a UsageError for an empty field or value.
- */
+/** Parses `copyright=Public domain,"A, B"`. Throws a UsageError for an empty field or value. */
 export function parseRights(text: string): RightsEntry[] {
   const [, field = '', list = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const parts = list.split('"').map((part, n) => (n % 2 === 1 ? part.replaceAll(',', QUOTED_COMMA) : part));
@@ -45,7 +42,7 @@ export function parseRights(text: string): RightsEntry[] {
   return values.map((value) => ({ field: field.trim(), value }));
 }
 
-/** Returns a rule that allows an image if it or its record has one of the values; undefined without entries. */
+/** An image or its record must have one of the values. */
 export function createRightsRule(entries: readonly RightsEntry[]): RightsRule | undefined {
   if (entries.length === 0) return undefined;
   const fields = [...new Set(entries.map(({ field }) => field))];

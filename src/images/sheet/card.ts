@@ -6,7 +6,6 @@ import { findSmallestDerivative, getMainColors, type ImageRow, pickDerivative } 
 export interface Card {
   readonly row: ImageRow;
   readonly name: string;
-  /** The URL of the public page of the record. */
   readonly page: string | undefined;
   readonly group: string;
 }
@@ -23,7 +22,7 @@ const SHOWN_FIELDS = ['maker_name', 'production_date', 'credit_line'];
 
 export const pickThumbnail = ({ row }: Card) => findSmallestDerivative(row.image, MIN_THUMBNAIL_PIXELS);
 
-/** Returns the HTML of an image, with escaped texts and only http and https links. */
+/** Escapes all texts, and links only to http and https URLs. */
 export function renderCard(card: Card, thumbnail: Thumbnail, isLazy: boolean): string {
   const { name, page, row } = card;
   const { record, image } = row;
@@ -79,7 +78,7 @@ function renderSwatches(colors: readonly Color[]): string {
   return `<span class="swatches" role="img" aria-label="${escapeHtml(`colours: ${shown.map(({ hex, name }) => name || `#${hex}`).join(', ')}`)}">${blocks.join('')}</span>`;
 }
 
-/** Returns an http or https URL; undefined for other URLs, such as javascript: URLs. */
+/** Returns undefined for other URLs, such as javascript: URLs. */
 export function toHttpUrl(text: string | undefined): string | undefined {
   if (text === undefined || !URL.canParse(text)) return undefined;
   const url = new URL(text);

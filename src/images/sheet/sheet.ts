@@ -12,7 +12,6 @@ export interface SheetOptions {
   readonly title: string;
   readonly grouped: boolean;
   readonly byColor: boolean;
-  /** Link to the thumbnails instead of embedding them. */
   readonly link: boolean;
   readonly client: Pick<Client, 'fetchFile'>;
   readonly concurrency: number;
@@ -23,7 +22,7 @@ export interface SheetOptions {
 
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 
-/** Yields the HTML in pieces. If a thumbnail cannot be loaded, the sheet shows the reason. Throws the signal's reason. */
+/** If a thumbnail cannot be loaded, the sheet shows the reason. Throws the signal's reason. */
 export async function* renderContactSheet(
   cards: readonly Card[],
   options: SheetOptions,
@@ -61,10 +60,7 @@ export async function* renderContactSheet(
   }
 }
 
-/**
- * Returns the groups sorted by name; cards without a group come last. The cards stay in the order of the search, or are sorted by
- * colour.
- */
+/** Sorts the groups by name, and cards without a group to the end. */
 function groupCards(
   cards: readonly Card[],
   { grouped, byColor }: Pick<SheetOptions, 'grouped' | 'byColor'>,
@@ -104,7 +100,7 @@ const RANK_WITHOUT_COLOR = 2000;
 /** A colour with less saturation looks grey. */
 const MAX_GREY_SATURATION = 0.12;
 
-/** Returns the rank of a main colour: by hue, then greys from dark to light, then images without a colour. */
+/** By hue, then greys from dark to light, then images without a colour. */
 function getColorRank(color: Color | undefined): number {
   const channels = /^([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color?.hex ?? '');
   if (!channels) return RANK_WITHOUT_COLOR;

@@ -1,13 +1,13 @@
 /** The 148 named colours of CSS (CSS Color Module Level 4), with the groups and spellings of the service. */
 
-/** Hue in degrees, saturation and lightness in percent; integers, as in the service. */
+/** Integers, as in the service: hue in degrees, saturation and lightness in percent. */
 export interface Hsl {
   readonly hue: number;
   readonly saturation: number;
   readonly lightness: number;
 }
 
-/** Converts six hexadecimal digits (CSS Color Module Level 4, "Converting sRGB Colors to HSL"). */
+/** CSS Color Module Level 4, "Converting sRGB Colors to HSL". `hex`: six hexadecimal digits. */
 export function hexToHsl(hex: string): Hsl {
   const channel = (from: number) => Number.parseInt(hex.slice(from, from + 2), 16) / 255;
   const [red, green, blue] = [channel(0), channel(2), channel(4)];
@@ -36,7 +36,7 @@ export interface CssColor extends Hsl {
   readonly colorGroup: string;
 }
 
-/** Names and values by group. Black is in the group `gray`, as in the captured response. */
+/** Black is in the group `gray`, as in the captured response. */
 const GROUPS: Readonly<Record<string, string>> = {
   pink: `pink ffc0cb, light pink ffb6c1, hot pink ff69b4, deep pink ff1493, pale violet red db7093,
     medium violet red c71585`,
@@ -95,7 +95,7 @@ export const CSS_COLORS: readonly CssColor[] = Object.entries(GROUPS)
 const CHANNELS = CSS_COLORS.map(({ hex }) => parseRgb(hex));
 const NEAREST = new Map<string, CssColor>();
 
-/** Returns the nearest named colour (squared distance in RGB). If a colour has two names, returns the first. */
+/** Uses the squared distance in RGB. If a colour has two names, returns the first. */
 export function findNearestCssColor(hex: string): CssColor {
   const known = NEAREST.get(hex);
   if (known) return known;

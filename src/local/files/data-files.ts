@@ -1,4 +1,4 @@
-/** Reads records of the service from files: one JSON record per line, an array, or list responses, also compressed (.gz, .zst). */
+/** Reads records from files: one JSON record per line, an array, or list responses, also compressed (.gz, .zst). */
 import { pipeline, Readable } from 'node:stream';
 import { createInvalidRecordError, type FoundRecord, readJson } from '../../records/files/read-json.js';
 import { UsageError } from '../../service/errors.js';
@@ -11,10 +11,7 @@ import { FileRecord } from '../record.js';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/**
- * Yields the records of a file in their order and does not keep them. Throws a UsageError with the file and line of an
- * invalid record. If the signal is aborted, throws its reason.
- */
+/** Does not keep the records. Throws a UsageError with the file and line of an invalid record, and the signal's reason. */
 export async function* recordsInFile(
   path: string,
   signal?: AbortSignal,

@@ -7,7 +7,7 @@ export interface Facet {
   readonly facet: string;
   readonly facetType: 'text' | 'range' | 'color';
   readonly kinds: readonly Kind[];
-  /** The field whose values are counted. If the records do not have the field, the facet does not exist. */
+  /** If the records do not have the field, the facet does not exist. */
   readonly field?: string;
   readonly getLabels: (record: StoredRecord) => readonly string[];
 }
@@ -73,13 +73,12 @@ export function listFacets(kind: Kind, identifiers: readonly string[]): Facet[] 
   );
 }
 
-/** A facet with its values: ranges are sorted by year, other values by count (FIELD-NOTES.md "Answers"). */
+/** Ranges are sorted by year, other values by count (FIELD-NOTES.md "Answers"). */
 export interface FacetCounts extends Pick<Facet, 'facetId' | 'facet' | 'facetType'> {
   readonly facetLabelValues: readonly { readonly label: string; readonly value: number }[];
   readonly totalLabelValues: number;
 }
 
-/** Returns functions that count the values of records and return the counts. */
 export function createFacetCounter({ facetId, facet, facetType, getLabels }: Facet) {
   const counts = new Map<string, number>();
   return {
@@ -98,13 +97,13 @@ export function createFacetCounter({ facetId, facet, facetType, getLabels }: Fac
   };
 }
 
-/** Thrown for a name that is neither a facet nor a field. The message is the name. */
+/** The name (the message) is neither a facet nor a field. */
 export class UnknownFacet extends Error {}
 
-/** Matches one filter. A value in quotes may contain escapes. A value without quotes ends at the comma before the next `field:`. */
+/** A value in quotes may contain escapes. Another value ends at the comma before the next `field:`. */
 const FILTER = /(?:([^:,]+):(?:"((?:[^"\\]|\\[\s\S])*)"|([\s\S]*?))|([\s\S]*?))(?:,(?=\s*\w+:)|$)/gy;
 
-/** Returns the filter for `facet=field:value[,field:value]`. Values may contain commas. Throws an UnknownFacet. */
+/** `facet=field:value[,field:value]`. Values may contain commas. Throws an UnknownFacet. */
 export function createFacetFilter(
   parameter: string,
   kind: Kind,

@@ -1,7 +1,7 @@
 /**
- * Finds the records that match a query. A value matches complete words and ignores case. A phrase respects accents; `field:""`
- * matches records without a value. A word ignores accents; `wor*` matches a prefix and `field:*` any value. Without a field, all
- * values are searched.
+ * Finds the records that match a query. Values match complete words and ignore case. A phrase respects accents, a word does
+ * not. `wor*` matches a prefix, `field:*` any value, and `field:""` a record without a value. Without a field, all values are
+ * searched.
  */
 import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
 import type { StoredRecord } from '../record.js';
@@ -29,7 +29,6 @@ const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
   opacVenueId: getIdOf('venues'),
 };
 
-/** Returns a function that decides whether a record matches the query. */
 export function createQueryPredicate(query: Query, store: Pick<RecordStore, 'highlights'>): Predicate {
   switch (query.type) {
     case 'all':
@@ -70,7 +69,7 @@ function specialField(field: string | undefined): SpecialField | undefined {
   return field !== undefined && Object.hasOwn(SPECIAL_FIELDS, field) ? SPECIAL_FIELDS[field] : undefined;
 }
 
-/** Returns lower-case ASCII text that every matching record contains, without quotes and backslashes; undefined if unknown. */
+/** Every matching record contains this lower-case ASCII text without quotes and backslashes. Undefined if unknown. */
 export function findRequiredText(query: Query): string | undefined {
   if (query.type === 'all') return query.parts.map(findRequiredText).find((text) => text !== undefined);
   if (query.type !== 'term' || specialField(query.field)) return undefined;
@@ -92,14 +91,13 @@ function createValueTest({ text, quoted }: Value): (value: string) => boolean {
   return (value) => plain !== '' && containsWords(foldText(value), plain, prefix);
 }
 
-/** Returns text in lower case without accents. */
 function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** Whether `text` contains `wanted` as complete words. With `prefix`, the last word may be the beginning of a longer word. */
+/** `text` must contain `wanted` as complete words. With `prefix`, the last word may be longer. */
 function containsWords(text: string, wanted: string, prefix: boolean): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;

@@ -1,9 +1,9 @@
 /**
  * Parses the query language independently of the query builder of the client, so that each is a test of the other.
  *
- *     query  = any, of which each part: all joined by OR
- *     all    = one { [AND] one }        terms without an operator are joined by AND
- *     one    = NOT one | "(" any ")" | [field ":"] value
+ *     query  = all { OR all }
+ *     all    = one { [AND] one }
+ *     one    = NOT one | "(" query ")" | [field ":"] value
  *     value  = word | "phrase" | "(" value { ("," | OR | space) value } ")"    parentheses only after a field
  *
  * In a phrase, a backslash escapes the next character. Operators are upper case.
@@ -31,7 +31,7 @@ const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 /** With many more levels, the parser would overflow the stack. */
 const MAX_NESTED = 1000;
 
-/** Returns the parsed query; undefined for an empty query. Throws a MalformedQuery. */
+/** Returns undefined for an empty query. Throws a MalformedQuery. */
 export function parseQuery(text: string): Query | undefined {
   // The tokens are reversed, so that the next token is removed with pop.
   const tokens = [...readTokens(text)].reverse();

@@ -17,20 +17,18 @@ import { createSortEntry, type SortEntry, sortPositions } from './sort.js';
 
 export interface Selection {
   readonly count: number;
-  /** Returns the records at these positions of the result. */
   readonly read: (indexes: readonly number[]) => Promise<readonly StoredRecord[]>;
-  /** Counted only on request. */
   readonly facets: readonly FacetCounts[];
 }
 
-/** Recent selections are cached, because clients request them page by page. */
+/** Clients request the pages of a selection one by one. */
 const MAX_CACHED = 8;
 
 const PARAMETERS = ['query', 'facet', 'hasImages', 'sort', 'direction'];
 
 interface Search {
   readonly predicates: readonly Predicate[];
-  /** Text that every matching record contains. */
+  /** Every matching record contains this text. */
   readonly required: string | undefined;
 }
 
@@ -42,7 +40,7 @@ export class Searcher {
     this.#store = store;
   }
 
-  /** Returns the records that match the parameters. Throws a 400 for a malformed query and an unknown field or facet. */
+  /** Throws a 400 for a malformed query and an unknown field or facet. */
   async select(kind: Kind, parameters: URLSearchParams, withFacets = false): Promise<Selection> {
     const key = JSON.stringify([kind, withFacets, ...PARAMETERS.map((name) => parameters.get(name))]);
     const selection = this.#cache.get(key) ?? (await this.#search(kind, parameters, withFacets));

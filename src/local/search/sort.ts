@@ -1,6 +1,6 @@
 /**
- * Sorts records by a field. If most values are dates, sorts by date; otherwise numbers come before texts. Records without a value
- * or a known date come last in both directions. Records with equal values are sorted by id.
+ * Sorts records by a field: by date if most values are dates. Records without a value or a known date come last in both
+ * directions. Records with equal values are sorted by id.
  */
 import { compareDates, readDateRange } from '../../service/records/date-range.js';
 import type { DateRange } from '../../service/records/date-text.js';
@@ -13,7 +13,6 @@ type Key = number | string;
 export interface SortEntry {
   readonly position: number;
   readonly key: Key | undefined;
-  /** The first date in the field. */
   readonly date: DateRange | undefined;
   readonly id: Key;
 }
@@ -31,7 +30,7 @@ function findFirstDate({ parsed }: StoredRecord, field: string): DateRange | und
   return ranges.filter((range) => range !== undefined).sort((one, other) => compareDates(one, other))[0];
 }
 
-/** Sorts the entries in place and returns their positions. */
+/** Sorts the entries in place. */
 export function sortPositions(entries: SortEntry[], direction: Direction): Uint32Array {
   const sign = direction === 'desc' ? -1 : 1;
   const isByDate = areMostDates(entries);
@@ -48,7 +47,7 @@ export function sortPositions(entries: SortEntry[], direction: Direction): Uint3
   return Uint32Array.from(entries, ({ position }) => position);
 }
 
-/** Whether most entries have dates. The rule is the same as in `areDates`. */
+/** The rule is the same as in `areDates`. */
 function areMostDates(entries: readonly SortEntry[]): boolean {
   const withDigits = entries.filter(({ key }) => /\d/.test(String(key ?? '')));
   return withDigits.length > 0 && entries.filter(({ date }) => date).length * 2 >= withDigits.length;

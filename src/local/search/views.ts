@@ -9,7 +9,7 @@ export interface View {
   readonly fields: readonly { readonly identifier: string; readonly label: string }[];
 }
 
-/** The fields of the view `label`. If the records have none of them, the view has the first fields. */
+/** If the records have none of these fields, the view `label` has the first fields. */
 const LABEL_FIELDS = [
   'accession_no',
   'name',
@@ -65,7 +65,7 @@ type RecordText = Pick<StoredRecord, 'kind' | 'bytes'>;
 
 export type RecordDetail = 'stub' | 'complete' | View;
 
-/** Renders a record in a list of `kind` as JSON. In a list of all kinds it has a `recordType`. */
+/** In a list of all kinds, a record has a `recordType`. */
 export function renderRecord(record: RecordText, kind: Kind, detail: RecordDetail): Buffer {
   if (detail === 'complete' && kind !== 'records') return record.bytes;
   const text = renderText(record, detail);

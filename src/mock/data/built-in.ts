@@ -21,7 +21,7 @@ import { COLLECTIONS, COMMENTS, HIGHLIGHTS } from './words.js';
 /** Not a multiple of 20 or 100, so that the last page of a list is short. */
 const OBJECTS = 163;
 
-/** The text is created when first needed, because most runs need only a few records. */
+/** Most runs need only a few records, so the text is created when first needed. */
 export interface BuiltInRecord {
   readonly kind: RecordKind;
   readonly id: string;
@@ -41,7 +41,7 @@ interface BuiltInData {
 
 let cachedData: BuiltInData | undefined;
 
-/** Created once per process. Image URLs are relative to the URL of the museum. */
+/** Image URLs are relative to the URL of the museum. */
 export function builtInData(): BuiltInData {
   cachedData ??= buildData();
   return cachedData;
@@ -114,7 +114,6 @@ function buildData(): BuiltInData {
   };
 }
 
-/** Every fifth object was exhibited at one or two venues. */
 function chooseVenues(number: number, venues: readonly UnlinkedDraft[]): UnlinkedDraft[] {
   return number % 5 === 0 ? seededRandom(number).sample(venues, 1 + (number % 2)) : [];
 }
@@ -130,10 +129,7 @@ function createRelatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): Re
   };
 }
 
-/**
- * Returns the related objects of an object. Every tenth object and the next one are related: one in detail (with an image), the
- * other as a summary.
- */
+/** Every tenth object and the next one are related: one in detail (with an image), the other as a summary. */
 function listRelatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
   const next = number % 10 === 0 ? objects[number + 1] : undefined;
   const previous = number % 10 === 1 ? objects[number - 1] : undefined;
@@ -161,7 +157,7 @@ function createRelationships(
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
-/** Returns a function that draws images. It adds the ids of the labels, and the number of records that have each label. */
+/** Adds the ids of the labels, and the number of records that have each label. */
 function createImageFactory(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts)

@@ -14,12 +14,11 @@ const FIRST_ID = 1_000_001;
 const ID = '\uE000';
 const NUMBER = '\uE001';
 
-/** The length of a record in characters, as in a real deployment. */
+/** Characters of a record, as in a real deployment. */
 const LENGTH = 3000;
 const FILLER =
   'Recorded when the store was moved; dimensions taken again, condition stable, no loans. Shelf list checked. ';
 
-/** The number of records per piece of a list. */
 const PIECE = 1000;
 
 export function generatedRecordList(count: number, origin: string): RecordList {

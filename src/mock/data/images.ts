@@ -5,7 +5,7 @@ import type { Image, ImageDraft } from './record-json.js';
 
 export const IMAGE_PATH = '/records/images';
 
-/** Returns an image in the format of the service. Its URLs are still relative, and its labels have no `count` yet. */
+/** In the format of the service, but URLs are still relative, and labels have no `count` yet. */
 export function image({ recordId, imageId, caption, labels }: ImageDraft): Image {
   const drawn = createPattern(imageId);
   const { below } = seededRandom(imageId);
@@ -24,7 +24,7 @@ export function image({ recordId, imageId, caption, labels }: ImageDraft): Image
   };
 }
 
-/** Lists the derivatives of an image, with sizes as strings, as in the captured response. */
+/** Sizes are strings, as in the captured response. */
 export function derivatives(recordId: string, imageId: number): object[] {
   const drawn = createPattern(imageId);
   return Object.keys(DERIVATIVES).map((identifier) => {

@@ -7,7 +7,7 @@ import { ADJECTIVES, COLLECTIONS, GIVERS, OBJECT_TYPES, type ObjectType, PLACES 
 
 const values = (...texts: readonly string[]): Field[] => texts.map((text) => ({ value: text }));
 
-/** Values that are difficult to export, by object number (FIELD-NOTES.md "Answers"). */
+/** By object number: values that are difficult to export (FIELD-NOTES.md "Answers"). */
 const EDGE_CASES: Readonly<Record<number, Readonly<Record<string, readonly Field[]>>>> = {
   1: { accession_no: values('00345') },
   2: { accession_no: values('08-27'), inscription: values('=see also 1950.12') },
@@ -86,7 +86,7 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
   };
 }
 
-/** The types of the objects after the first of each type. Common types are repeated: museums have many photographs. */
+/** The types after the first object of each type. Museums have many photographs. */
 const COMMON_TYPES = [7, 6, 4, 7, 1, 6, 10, 7, 2, 6, 8, 7, 4] as const;
 
 function chooseType(number: number): ObjectType {
@@ -94,7 +94,7 @@ function chooseType(number: number): ObjectType {
   return OBJECT_TYPES[COMMON_TYPES[index - OBJECT_TYPES.length] ?? index] as ObjectType;
 }
 
-/** Returns the values of a name. An attribute repeats the name, as in the captured response. */
+/** An attribute repeats the name, as in the captured response. */
 export function createName(name: string): Field[] {
   return [{ value: name, attributes: [{ key: 'title', value: name }] }];
 }

@@ -21,7 +21,7 @@ export interface Image {
   readonly [key: string]: unknown;
 }
 
-/** An image that is drawn when needed, because drawing takes most of the time of a record. */
+/** An image is drawn when needed, because drawing takes most of the time of a record. */
 export interface ImageDraft {
   readonly recordId: string;
   readonly imageId: number;
@@ -69,7 +69,7 @@ export function createRecordJson(
   };
 }
 
-/** Creates the slug of a title. Like in the service, it is not unique. */
+/** Not unique, as in the service. */
 export function createSlug(title: string): string {
   return title
     .normalize('NFD')
@@ -83,7 +83,7 @@ export const createField = (text: string): Field[] => [{ value: text }];
 
 const attribute = (key: string, text: string) => ({ key, value: text });
 
-/** Returns values with the query that finds them, like terms of an authority. */
+/** Each value contains the query that finds it, like terms of an authority. */
 export const createSearchableField = (identifier: string, ...texts: readonly string[]): Field[] =>
   texts.map((text) => {
     const query = `${identifier}:"${text.replace(/[\\"]/g, '\\$&')}"`;

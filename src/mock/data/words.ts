@@ -17,8 +17,8 @@ export const COLLECTIONS = [
 ] as const;
 
 /**
- * Object types, each in three lines. Line 1: classification, collection, role and occupations of makers. Line 2: nouns and media.
- * Line 3: subjects, labels of images and measured parts.
+ * Each type has three lines: classification, collection, role and occupations of makers; nouns and media; subjects, labels of
+ * images and measured parts.
  */
 const TYPES = `
 Natural history/Models/Invertebrates | Natural History | Model maker/Maker | Glass artist
@@ -101,7 +101,7 @@ export const PLACES = [
   'Apia/Samoa/Pacific Islands',
 ] as const;
 
-/** The persons of the museum: forename, surname, year of birth, gender, occupation. */
+/** Forename, surname, year of birth, gender, occupation. */
 export const PERSONS = [
   'Leopold|Blaschka|1822|Male|Glass artist',
   'Rudolf|Blaschka|1857|Male|Glass artist',

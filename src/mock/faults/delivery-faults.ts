@@ -14,7 +14,7 @@ import { type FaultTable, withSettings } from './fault-row.js';
 import { BOOLEAN, createChoice, createInteger, OBJECT, required, TEXT, TEXT_LIST } from './settings.js';
 
 export const DELIVERY_FAULTS = {
-  /** An error of the service. `retryAfter` adds the header in one of two formats (RFC 9110 section 10.2.3). */
+  /** `retryAfter` adds the header in one of two formats (RFC 9110 section 10.2.3). */
   status: withSettings(
     {
       status: required(createInteger(200, 599)),
@@ -34,9 +34,9 @@ export const DELIVERY_FAULTS = {
   ),
   'cut-before': { deliver: (_response, _values, { to }) => void to.socket?.destroy() },
   'cut-body': { deliver: (response, _, { to }) => sendHalf(response, to, () => to.socket?.destroy()) },
-  /** Sends half of the body, and then waits until the client disconnects or the museum closes. */
+  /** Waits until the client disconnects or the museum closes. */
   stall: { deliver: (response, _, { to }) => sendHalf(response, to, () => {}) },
-  /** Sends single bytes, with a pause in milliseconds after each. */
+  /** Sends single bytes. `pause`: milliseconds after each. */
   drip: withSettings(
     { pause: createInteger(1) },
     {
@@ -56,7 +56,7 @@ export const DELIVERY_FAULTS = {
     { coding: required(createChoice('gzip', 'br')) },
     { replace: (response, { coding }) => addHeader(response, 'content-encoding', coding) },
   ),
-  /** JSON in ISO 8859-1. With `declared` the content type is correct; otherwise it claims UTF-8. */
+  /** With `declared` the content type is correct; otherwise it claims UTF-8. */
   latin1: withSettings(
     { declared: BOOLEAN },
     {
@@ -71,7 +71,6 @@ export const DELIVERY_FAULTS = {
   ),
   /** Sends half of the JSON text as if it were complete. */
   truncated: { replace: (response) => ({ ...response, body: getFirstHalf(response) }) },
-  /** The challenge of the firewall. */
   challenge: {
     replace: () =>
       addHeader(htmlResponse('<h1>Checking your browser</h1>', 202), 'x-amzn-waf-action', 'challenge'),
@@ -85,7 +84,7 @@ export const DELIVERY_FAULTS = {
       replace: (_, { location, status = 302 }) => ({ status, headers: { location }, body: Buffer.alloc(0) }),
     },
   ),
-  /** Responds after a pause in milliseconds. */
+  /** `pause`: milliseconds. */
   'slow-start': withSettings(
     { pause: createInteger(0) },
     {
@@ -95,7 +94,7 @@ export const DELIVERY_FAULTS = {
       },
     },
   ),
-  /** Sets some keys of the JSON in the response, and removes others. Does not change other responses. */
+  /** Changes only JSON responses. */
   patched: withSettings(
     { set: OBJECT, drop: TEXT_LIST },
     {

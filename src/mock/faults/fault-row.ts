@@ -21,12 +21,12 @@ export interface Outgoing {
 }
 
 export interface Effect<Values> {
-  /** The requests that the fault affects by default (see `FaultCondition`). */
+  /** Default of `FaultCondition.on`. */
   readonly on?: string | readonly string[];
   misread?(request: MutableRequest): void | Promise<void>;
-  /** Returns a changed page of a search. `number` counts the searches. If several such faults match, all are applied. */
+  /** `number` counts the searches. If several such faults match, all are applied. */
   page?(page: Page, values: Values, number: number): Page;
-  /** Returns the replacement for a JSON object in the response. `query`: the query of the request. */
+  /** Called for each JSON object in the response. `query`: the query of the request. */
   misstate?(value: JsonRecord, query: URLSearchParams): unknown;
   replace?(response: RouteResponse, values: Values): RouteResponse;
   deliver?(response: RouteResponse, values: Values, outgoing: Outgoing): void | Promise<void>;
@@ -34,15 +34,14 @@ export interface Effect<Values> {
 }
 
 export type FaultRow<S extends Settings = Settings> = Effect<ValuesOf<S>> & {
-  /** The settings of the fault. In `name=value`, the value is that of the first setting. */
+  /** In `name=value`, the value is that of the first setting. */
   readonly settings?: S;
 };
 
-/** Creates a fault with settings. */
 export function withSettings<S extends Settings>(settings: S, effect: Effect<ValuesOf<S>>) {
   return { ...effect, settings };
 }
 
-/** Rows by fault name. The effect of a row gets the values of its settings. */
+/** The effect of a row gets the values of its settings. */
 // biome-ignore lint/suspicious/noExplicitAny: the values of the settings differ from row to row
 export type FaultTable = Readonly<Record<string, Effect<any> & { readonly settings?: Settings }>>;

@@ -23,10 +23,10 @@ type SettingsOf<Row> = Row extends { readonly settings: infer Own extends Settin
 
 /** The requests that a fault affects. Default: all requests in `on`. */
 export interface FaultCondition {
-  /** Every nth request: with 7, the 7th, the 14th and so on. */
+  /** With 7: the 7th request, the 14th and so on. */
   readonly every?: number;
   readonly first?: number;
-  /** Requests after the first n; with `count`, only that many of them. */
+  /** Skips this number of requests. With `count`, affects only the next `count` requests. */
   readonly after?: number;
   readonly count?: number;
   /**
@@ -91,18 +91,16 @@ function findRow(kind: unknown): FaultRow | undefined {
   return known && (FAULTS[known] as FaultRow);
 }
 
-/** A fault that affects a request. */
 export interface ActiveFault {
   readonly fault: Fault;
   readonly effect: Effect<Fault>;
-  /** The number of requests counted for this fault, including this one. */
+  /** The requests counted for this fault, including this one. */
   readonly number: number;
 }
 
-/** A fault affects requests of these nouns only if its `on` names them. */
+/** Only faults that name these nouns in `on` affect their requests. */
 const EXCLUDED_NOUNS = ['oauth', 'images', 'retired'];
 
-/** Decides which faults affect a request. */
 export class FaultCounter {
   readonly #faults: readonly { readonly fault: Fault; readonly effect: Effect<Fault>; number: number }[];
 
@@ -118,7 +116,6 @@ export class FaultCounter {
     return this.#faults.some(({ effect }) => effect.refusesDeprecated);
   }
 
-  /** Returns the faults that affect the next request of this route, in order. */
   next(routeId: string): ActiveFault[] {
     const counted = this.#faults.filter(({ fault, effect }) => isOn(fault.on ?? effect.on, routeId));
     for (const each of counted) each.number++;
@@ -139,7 +136,6 @@ function matches({ every, first, after, count }: FaultCondition, number: number)
   return count === undefined || number <= (after ?? 0) + count;
 }
 
-/** Returns the response as the fault changes it; unchanged if the fault does not affect it. */
 export function replaceResponse(
   { fault, effect }: ActiveFault,
   response: RouteResponse,
@@ -155,7 +151,6 @@ export function replaceResponse(
   return jsonResponse(body, response.status);
 }
 
-/** Sends a response, changed by the fault if it affects the delivery. */
 export async function deliver(
   active: ActiveFault | undefined,
   response: RouteResponse,

@@ -31,21 +31,18 @@ export const PAGING_FAULTS = {
   'ends-early': pagingFault({ at: required(createInteger(0)) }, (page, { at }) =>
     page.offset >= at ? { ...page, limit: 0 } : page,
   ),
-  /** Pages have this many records more than requested. */
   overfills: pagingFault(RECORDS, (page, { records }) => ({ ...page, limit: page.limit + records })),
-  /** Pages have this many records fewer than requested, but at least one. */
+  /** A page keeps at least one record. */
   underfills: pagingFault(RECORDS, (page, { records }) => ({
     ...page,
     limit: Math.max(1, page.limit - records),
   })),
-  /** The first records of every result are missing. `first=3` affects three searches, `after=3` all searches after the third. */
+  /** `first=3` affects three searches, `after=3` all searches after the third. */
   missing: pagingFault(RECORDS, (page, { records }) => {
     const skipped = Math.min(page.total, records);
     return { ...page, total: page.total - skipped, at: (index) => page.at(index + skipped) };
   }),
-  /** Without `sort`, each request returns another order. */
   shuffles: pagingFault({}, (page, _, number) => (page.isSorted ? page : shuffle(page, number))),
-  /** Past the end, the response has an empty list and the correct total. */
   'empty-end': pagingFault({}, (page) => ({ ...page, showsEmptyList: true })),
   /** If offset + limit exceeds the size, responds with an error, an empty page, or the last page of the window. */
   window: pagingFault(
@@ -62,7 +59,7 @@ export const PAGING_FAULTS = {
   ),
 };
 
-/** Returns a page in another order for each number. Computes each position when needed, so that large results need no memory. */
+/** Another order for each number. Computes each position when needed, so that large results need no memory. */
 function shuffle(page: Page, number: number): Page {
   const { total } = page;
   // The step and the total have no common divisor, so each record has a different position.

@@ -1,4 +1,4 @@
-/** Faults that each break one promise of the interface. They change the request before the museum reads it, or the response. */
+/** Faults that each break one promise of the interface, by a change of the request or of the response. */
 import { type JsonRecord, readObjects } from '../../local/record.js';
 import { jsonResponse } from '../../local/response.js';
 import type { FaultTable, MutableRequest } from './fault-row.js';
@@ -21,7 +21,6 @@ const forgets = (field: string) =>
 
 const readNumber = (query: URLSearchParams, name: string, usual: number) => Number(query.get(name) ?? usual);
 
-/** Returns a function that changes the value of a key, if the object has the key. */
 const changes = (key: string, change: (value: unknown) => unknown) => (value: JsonRecord) =>
   Object.hasOwn(value, key) ? { ...value, [key]: change(value[key]) } : value;
 
@@ -30,7 +29,6 @@ const lacks = (key: string) => (value: JsonRecord) => {
   return rest;
 };
 
-/** Returns the key of the field sets of a record; undefined for other objects. */
 const findFieldSetsKey = (value: JsonRecord) =>
   Object.keys(value).find((key) => /^opac\w+FieldSets$/.test(key));
 
@@ -166,7 +164,7 @@ export const PROMISE_FAULTS = {
   },
 
   'deprecated-refused': { refusesDeprecated: true },
-  /** Returns another state than the client sent, as a forged response would. */
+  /** Returns another state, as a forged response would. */
   'state-changed': {
     on: 'oauth.authorize',
     replace: ({ status, headers, body }) => ({

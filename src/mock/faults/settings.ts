@@ -14,7 +14,6 @@ export type Settings = Readonly<Record<string, Validator>>;
 type ValueOf<S> = S extends Validator<infer Value> ? Value : never;
 type RequiredName<S> = { [Key in keyof S]: S[Key] extends { required: true } ? Key : never }[keyof S];
 
-/** The values of settings. */
 export type ValuesOf<S> = { readonly [Key in RequiredName<S>]: ValueOf<S[Key]> } & {
   readonly [Key in Exclude<keyof S, RequiredName<S>>]?: ValueOf<S[Key]>;
 };
@@ -31,7 +30,7 @@ export function createInteger(min: number, max = Number.MAX_SAFE_INTEGER): Valid
   };
 }
 
-/** Accepts only these names. Compares them as text, because digits on a command line are parsed as numbers. */
+/** Compares text, because digits on a command line are parsed as numbers. */
 export function createChoice<Name extends string>(...names: readonly Name[]): Validator<Name> {
   return {
     expected: names.join(' or '),

@@ -3,7 +3,7 @@ import { type CssColor, findNearestCssColor, hexToHsl } from '../../local/colors
 import { seededRandom } from '../random.js';
 import { encodePng } from './png.js';
 
-/** The longer side of each derivative in pixels. The order is that of the service, which does not sort by size. */
+/** The longer side in pixels, in the order of the service. */
 export const DERIVATIVES: Readonly<Record<string, number>> = {
   LARGE: 800,
   MEDIUM: 400,
@@ -16,7 +16,7 @@ export const DERIVATIVES: Readonly<Record<string, number>> = {
 export interface ImagePattern {
   readonly ratio: number;
   readonly palette: readonly string[];
-  /** The palette index at a position; both coordinates are from 0 to 1. */
+  /** A palette index. Both coordinates are from 0 to 1. */
   readonly colorAt: (across: number, down: number) => number;
 }
 
@@ -43,7 +43,7 @@ export function createPattern(seed: number): ImagePattern {
   return {
     ratio: pick(RATIOS),
     palette,
-    // Because of the frame, the first colour is the most frequent, like the background of a photograph.
+    // The frame makes the first colour the most frequent one, like the background of a photograph.
     colorAt: (across, down) =>
       Math.min(across, down, 1 - across, 1 - down) < 0.12
         ? 0
@@ -72,10 +72,9 @@ function draw({ colorAt }: ImagePattern, { width, height }: Size): Uint8Array {
   return pixels;
 }
 
-/** Pixels are counted in the smallest derivative, which is drawn fastest. */
+/** The smallest derivative, which is drawn fastest. */
 const COUNTED = 'NANO';
 
-/** The colours of the pixels and the nearest named colours, with their share in percent. */
 export function countColors(pattern: ImagePattern): { rawColors: object[]; cssColors: object[] } {
   const pixels = draw(pattern, getSize(pattern, COUNTED) as Size);
   const counts = pattern.palette.map(() => 0);

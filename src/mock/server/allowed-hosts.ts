@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { ResolvedOptions } from '../options.js';
 
-/** Whether the `Host` header of a request is allowed. A missing header is allowed, because such a request does not come from a browser. */
+/** A request without the header does not come from a browser, so it is allowed. */
 export function isAllowedHost(
   header: string | undefined,
   { host, allowHosts }: Pick<ResolvedOptions, 'host' | 'allowHosts'>,

@@ -33,7 +33,7 @@ export interface ServerState extends RecordsState {
   readonly oauth: OAuthServer;
 }
 
-/** Creates a function that responds to requests and logs them. When `closing` is aborted, responses no longer wait. */
+/** When `closing` is aborted, responses no longer wait. */
 export function createRequestHandler(
   state: ServerState,
   log: LogEntry[],
@@ -83,7 +83,7 @@ export function createRequestHandler(
   };
 }
 
-/** Returns the name by which a fault selects a request: the id of its endpoint, or `retired`; `''` without a route. */
+/** The name by which a fault selects a request: the id of its endpoint, or `retired`; `''` without a route. */
 function findRouteId(method: string | undefined, path: string): string {
   const row = findRoute(path)?.row;
   if (row?.method === method) return row?.id ?? '';
@@ -91,7 +91,7 @@ function findRouteId(method: string | undefined, path: string): string {
   return RETIRED_PATHS.some((retired) => matchTemplate(retired.path, segments)) ? 'retired' : '';
 }
 
-/** Returns the route of a path. A path that ends in a slash has no route, as in the service. */
+/** A path that ends in a slash has no route, as in the service. */
 function findRoute(path: string) {
   return path === '' || path.endsWith('/') ? undefined : findEndpoint(path);
 }

@@ -6,7 +6,7 @@ import type { MuseumStore } from '../store.js';
 
 const PATH = new RegExp(`^${IMAGE_PATH}/(\\w+)/\\d+/(\\d+)\\.png$`);
 
-/** Returns the image at a path, a 404 or 405 for other paths below the images, and undefined for all other paths. */
+/** Returns undefined for paths that are not below the images. */
 export async function respondWithImage(
   method: string | undefined,
   path: string,

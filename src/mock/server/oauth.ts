@@ -40,7 +40,7 @@ export class OAuthServer {
     this.#access = access;
   }
 
-  /** Responds to `GET /oauth/authorize` with a 302 that contains state and code, or with a page that links to the same URL. */
+  /** Responds with a 302 that contains state and code, or with a page that links to the same URL. */
   authorize(query: URLSearchParams): RouteResponse {
     const given = assertExactNames(AUTHORIZE, Object.fromEntries(query), [...query.keys()]);
     const client = this.#client(given.clientId);
@@ -71,7 +71,7 @@ export class OAuthServer {
     return { status: 302, headers: { location: location.href }, body: Buffer.alloc(0) };
   }
 
-  /** Responds to `POST /oauth/token` with a token for a code. A code can be used once, even if the request fails. */
+  /** A code can be used once, even if the request fails. */
   issueToken(contentType: string | undefined, body: string): RouteResponse {
     if (!/^application\/json\b/i.test(contentType ?? ''))
       throw routeError(400, 'Content-Type must be application/json');
@@ -108,7 +108,7 @@ function assertRegistered({ redirectURIs }: OAuthClient, redirectURI: string): v
   if (!redirectURIs.includes(redirectURI)) throw routeError(400, 'redirectURI is not registered');
 }
 
-/** Throws a 400 unless each of these names has a text as its value, and for any other name. */
+/** Throws a 400 for a missing, empty or unexpected name. */
 function assertExactNames<Name extends string>(
   names: readonly Name[],
   given: Readonly<Record<string, unknown>>,

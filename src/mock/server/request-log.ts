@@ -10,7 +10,7 @@ export interface LoggedRequest {
   readonly headers: IncomingMessage['headers'];
   /** 0 until the response is sent. It stays 0 if the connection ends earlier. */
   readonly status: number;
-  /** Time of the request in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -32,7 +32,7 @@ export function logRequest(log: LogEntry[], request: IncomingMessage): LogEntry 
   return entry;
 }
 
-/** Returns the URL of a request. A client may send any text. If it is not a path, returns the root, which has no route. */
+/** A client may send any text. If it is not a path, returns the root, which has no route. */
 export function parseUrl({ url = '' }: IncomingMessage): URL {
   return new URL(`http://museum${url.startsWith('/') ? url : '/'}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Translates deprecated requests to their replacements (INTERFACE.md "Deprecated methods and their replacements"). Does not use
- * the code of `opac migrate`, so that each is a test of the other.
+ * Translates deprecated requests (INTERFACE.md "Deprecated methods and their replacements"). Does not use the code of `opac
+ * migrate`, so that each is a test of the other.
  */
 import { routeError } from '../../local/response.js';
 import { CATALOGUE } from '../../service/endpoints/catalogue.js';
@@ -8,7 +8,7 @@ import { RETIRED_PARAMETERS, RETIRED_PATHS, type RetiredPath } from '../../servi
 import { matchTemplate } from '../../service/migrate/service-url.js';
 import { decodePercent } from './request-log.js';
 
-/** A path below `/api/v3`, percent-encoded, with its query. */
+/** Below `/api/v3`, percent-encoded. */
 export interface RequestTarget {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -16,7 +16,7 @@ export interface RequestTarget {
 
 const DEPRECATED = RETIRED_PATHS.filter(({ state }) => state === 'deprecated');
 
-/** Translates a request to the current interface. Returns a request without deprecated parts unchanged. */
+/** Returns a request without deprecated parts unchanged. */
 export function translateRetiredRequest({ path, query }: RequestTarget): RequestTarget {
   for (const row of DEPRECATED) {
     const values = matchTemplate(row.path, path.split('/').slice(1));
@@ -25,7 +25,7 @@ export function translateRetiredRequest({ path, query }: RequestTarget): Request
   return replaceIdList({ path, query });
 }
 
-/** Throws a 400 for a deprecated parameter, for the fault that makes deprecated paths unknown. */
+/** For the fault that makes deprecated paths unknown. Throws a 400 for a deprecated parameter. */
 export function assertNotRetired({ path, query }: RequestTarget): void {
   const parameter = findDeprecatedParameters(path).find(({ name }) => query.has(name));
   if (parameter) throw routeError(400, `Parameter ${parameter.name} is ${parameter.reason}`);

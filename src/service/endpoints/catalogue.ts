@@ -50,7 +50,7 @@ const SEARCH: readonly Parameter[] = [
 
 const FACET_SEARCH: readonly Parameter[] = [QUERY, FACET, HAS_IMAGES];
 
-/** `GET /opacobjects` and others. Responses for objects and persons were observed; the others follow by analogy. */
+/** Responses for objects and persons were observed; the others follow by analogy. */
 function defineSearch<const K extends Kind>(kind: K, summary: string) {
   const { segment, recordType } = KIND_KEYS[kind];
   const { listKey, totalKey }: Pick<(typeof KIND_KEYS)[K], 'listKey' | 'totalKey'> = KIND_KEYS[kind];
@@ -234,7 +234,7 @@ const ROWS = [
   defineFacet('records', 'facet information for searches over all records', 'documented'),
 ];
 
-/** The id of an endpoint, as `objects.search`. */
+/** The id of an endpoint: `objects.search`. */
 export type EndpointId = (typeof ROWS)[number]['id'];
 
 /** All endpoints. */
@@ -255,7 +255,7 @@ export type ResponseOf<Id extends EndpointId> =
 
 const BY_ID = new Map<string, Endpoint>(CATALOGUE.map((row) => [row.id, row]));
 
-/** Returns the row with that id. Throws a UsageError for an unknown id. */
+/** Throws a UsageError for an unknown id. */
 export function getEndpoint(id: EndpointId): Endpoint {
   const row = BY_ID.get(id);
   if (!row) throw new UsageError(`no endpoint "${id}" in the catalogue`);
@@ -266,10 +266,7 @@ export function pathParameters(template: string): string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 
-/**
- * Returns the path of an endpoint with its parameters filled in and percent-encoded (RFC 3986 section 2.1). Throws a UsageError
- * for a missing parameter, and for a value that a path cannot contain ("", "." or "..").
- */
+/** Percent-encodes the parameters. Throws a UsageError for a missing parameter, and for "", "." and "..". */
 export function fillPath(row: Endpoint, parameters: Readonly<Record<string, string>> = {}): string {
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];

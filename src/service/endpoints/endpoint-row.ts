@@ -1,10 +1,7 @@
 /** The type of a row of the catalogue, and functions that create rows with ids and keys as literal types. */
 import type { ItemType } from './items.js';
 
-/**
- * The source of a fact: INTERFACE.md states it (`documented`), deployments behave like this (`observed`, in FIELD-NOTES.md), or
- * similar endpoints suggest it (`likely`).
- */
+/** The source of a fact: INTERFACE.md (`documented`), deployments (`observed`), or similar endpoints (`likely`). */
 export type Provenance = 'documented' | 'observed' | 'likely';
 
 export interface Parameter {
@@ -37,18 +34,16 @@ export interface ItemShape {
   readonly item: ItemType;
 }
 
-/** The shape of a response without items. */
 interface OtherShape<Shape extends string> {
   readonly origin: Provenance;
   readonly shape: Shape;
 }
 
-/** One endpoint, with its id and its response as literal types. */
 export interface EndpointRow<Id extends string, Response extends ResponseShape> {
-  /** The kind of resource, and what the endpoint does or returns: `objects.search`, `venues.relationship`. */
+  /** `objects.search`, `venues.relationship` */
   readonly id: Id;
   readonly method: 'GET' | 'POST';
-  /** The path below `{base_url}/api/v3`, with parameters in braces: `/opacobjects/{id}`. */
+  /** Below `{base_url}/api/v3`: `/opacobjects/{opacObjectId}` */
   readonly path: string;
   readonly query: readonly Parameter[];
   readonly response: Response;
@@ -91,7 +86,6 @@ export const defineText = defineParameter('string');
 export const defineBoolean = defineParameter('boolean');
 export const defineInteger = defineParameter('integer');
 
-/** Defines a text parameter that every request must have. */
 export const defineRequiredText = (name: string, summary: string, values?: readonly string[]): Parameter => ({
   ...defineText(name, 'documented', summary),
   required: true,

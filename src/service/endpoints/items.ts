@@ -8,11 +8,10 @@ export interface ItemKeys {
 }
 
 interface ServiceItem extends ItemKeys {
-  /** Identifies an item; undefined if a list may contain the same item twice. */
+  /** Undefined if a list may contain the same item twice. */
   readonly uniqueKey: string | undefined;
 }
 
-/** The items by their name, which is the `item` of an endpoint in the catalogue. */
 export const SERVICE_ITEMS = {
   collection: {
     idKeys: ['opacCollectionId'],

@@ -5,7 +5,7 @@ export interface RetiredPath {
   readonly state: 'deprecated' | 'removed' | 'formerly';
   /** Templates with the same parameter names as `path`. If there are several, the user must choose one. */
   readonly replacements: readonly string[];
-  /** The term of `query` that replaces a part of the path, with the same parameter names. */
+  /** The term of `query` that replaces a part of the path. */
   readonly queryTerm?: string;
   /** The other query parameters are `field=value` pairs. They become terms of `query` too. */
   readonly fieldsBecomeTerms?: true;
@@ -61,7 +61,6 @@ export const RETIRED_PATHS: readonly RetiredPath[] = [
 export interface RetiredParameter {
   readonly name: string;
   readonly paths: readonly string[];
-  /** The query field that accepts the comma-separated values of the parameter; undefined if the parameter has no replacement. */
   readonly queryField?: string;
   readonly reason: string;
 }

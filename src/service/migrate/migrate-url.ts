@@ -11,17 +11,14 @@ import { dropTrailingSlash, formatServiceUrl, matchTemplate, parseServiceUrl } f
 export interface Migration {
   /** `moved`: `text` is the new URL. `none`: no replacement is known. `choose`: the user must choose from `alternatives`. */
   readonly status: 'moved' | 'current' | 'choose' | 'none';
-  /** The new URL in the style of the old one if `moved`; otherwise the old text. */
+  /** The new URL in the style of the old one, or the old text. */
   readonly text: string;
   /** URLs in the style of the old one. They may contain the placeholder `{relationshipId}`. */
   readonly alternatives?: readonly string[];
   readonly notes: readonly string[];
 }
 
-/**
- * Migrates a URL or a path to version 3. A path may begin with `/api/v2` or `/api/v3`, and may omit the first slash. The base,
- * the fragment and the order of the parameters do not change. Never throws.
- */
+/** Migrates a URL or a path to version 3. A path may begin with `/api/v2`, `/api/v3` or neither. Never throws. */
 export function migrateUrl(text: string): Migration {
   const address = parseServiceUrl(text);
   const { marker, version, segments } = address;
@@ -92,7 +89,6 @@ function fillTerm(template: string, values: Readonly<Record<string, string>>): s
   });
 }
 
-/** Why the user must choose, and how; undefined if the replacement follows from the old URL. */
 function explainChoice({ row, values }: Retired): string | undefined {
   if (row.replacements.length > 1)
     return `${row.path} was removed; choose one of its ${row.replacements.length} replacements`;

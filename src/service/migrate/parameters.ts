@@ -7,7 +7,7 @@ import { bracketOr, formatAlternatives, formatTerm, parseRawQuery, quoteValue } 
 
 interface MigrationTarget {
   readonly path: string | undefined;
-  /** The query term that a part of the old path becomes. */
+  /** Replaces a part of the old path. */
   readonly term?: string | undefined;
   readonly fieldsBecomeTerms?: boolean | undefined;
 }
@@ -28,11 +28,7 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...RETIRED_PARAMETERS.map(({ name }) => name),
 ]);
 
-/**
- * Returns the migrated query string. Parameters keep their order and encoding. All terms are joined by AND into one
- * query. The term of the path comes first. The query stands where the first parameter that became a term stood. Throws a
- * UsageError for an invalid field name.
- */
+/** Parameters keep their order and encoding. All terms become one query. Throws a UsageError for an invalid field name. */
 export function migrateParameters(query: string | undefined, target: MigrationTarget): MigratedParameters {
   // A URL copied from HTML may contain `&amp;`.
   const parameters = (query ?? '')
@@ -70,7 +66,7 @@ function parseParameter(raw: string): ParsedParameter {
 /** `+` is a space (WHATWG URL, application/x-www-form-urlencoded). */
 const decodeParameter = (raw: string) => percentDecoded(raw.replaceAll('+', ' '));
 
-/** Returns the terms that replace a parameter: `[]` if the parameter is dropped, undefined if it stays. */
+/** Returns `[]` if the parameter is dropped, undefined if it stays. */
 function createTerms(
   parameter: ParsedParameter,
   all: readonly ParsedParameter[],
@@ -93,7 +89,7 @@ function createTerms(
   return same[0] === parameter ? [formatAlternatives(queryField, ids)] : [];
 }
 
-/** Returns the term for a parameter `<field>=<value>` of an advanced search (INTERFACE.md "Deprecated methods"). */
+/** For `<field>=<value>` in an advanced search (INTERFACE.md "Deprecated methods"). */
 function createFieldTerm(field: string, value: string, notes: Set<string>): readonly string[] {
   if (value.trim() === '') {
     notes.add(`${field}: dropped, because an empty field does not restrict a search`);
@@ -118,7 +114,7 @@ const WORD = String.raw`[^\s"()]+`;
 const TERM = String.raw`(?:NOT\s+)?(?:[-+]?[^\s"():]+:)?(?:${PHRASE}|\((?:${PHRASE}|[^"()])*\)|${WORD})`;
 const ALL_JOINED_BY_AND = new RegExp(String.raw`^${TERM}(?:\s+AND\s+${TERM})*$`, 's');
 
-/** Returns a query that can be joined to other terms by AND. Adds brackets, unless its own terms are joined by AND. */
+/** Adds brackets, unless AND joins the terms of the query. */
 function formatQueryTerm(query: string, notes: Set<string>): string[] {
   const text = query.trim();
   if (text === '') return [];

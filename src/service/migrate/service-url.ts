@@ -1,12 +1,11 @@
 /** Parses a URL or path of the service, and formats it in the same style. */
 
 export interface ServiceUrl {
-  /** Scheme, host and base path, or nothing. */
   readonly base: string;
   readonly marker: string;
   readonly version: string;
   readonly slash: string;
-  /** Percent-encoded as in the text. If the path ends with a slash, the last segment is empty. */
+  /** Percent-encoded. If the path ends with a slash, the last segment is empty. */
   readonly segments: readonly string[];
   readonly query: string | undefined;
   readonly fragment: string;
@@ -44,7 +43,7 @@ export function formatServiceUrl(url: ServiceUrl): string {
   return `${base}${marker}${version}${slash}${segments.join('/')}${query === undefined ? '' : `?${query}`}${fragment}`;
 }
 
-/** Returns the values of a template's parameters in a path; undefined if it does not match. Ignores a slash at the end. */
+/** Returns undefined if the path does not match. Ignores a slash at the end. */
 export function matchTemplate(
   template: string,
   segments: readonly string[],

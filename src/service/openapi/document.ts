@@ -11,7 +11,6 @@ interface OpenApiOptions {
 
 const ANY_DEPLOYMENT = 'https://museum.example';
 
-/** Returns an OpenAPI 3.1 document of every endpoint; `x-origin` marks documented, observed and likely facts. */
 export function createOpenApiDocument({ version, baseUrl = ANY_DEPLOYMENT }: OpenApiOptions): JsonObject {
   const base = baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v3$/, '');
   const nouns = [...new Set(CATALOGUE.map(getNoun))];
@@ -51,7 +50,6 @@ export function createOpenApiDocument({ version, baseUrl = ANY_DEPLOYMENT }: Ope
   };
 }
 
-/** Returns the first part of the id: `objects` in `objects.search`. */
 function getNoun(row: Endpoint): string {
   return row.id.split('.')[0] as string;
 }

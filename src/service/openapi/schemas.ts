@@ -4,7 +4,6 @@ import { type ItemType, SERVICE_ITEMS } from '../endpoints/items.js';
 import { asObject, type JsonObject } from '../json.js';
 import { KIND_KEYS, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
-/** Items whose schema has another name. */
 const OTHER_NAMES: Partial<Record<ItemType, string>> = { color: 'CssColor', imagelabel: 'ImageLabel' };
 
 export function getSchemaName(item: ItemType): string {
@@ -30,7 +29,6 @@ function object(origin: Provenance, description: string, properties: JsonObject)
   return { type: 'object', description, properties, additionalProperties: true, 'x-origin': origin };
 }
 
-/** Returns the schema of an object that contains a list of items, under the name of the items, and their number. */
 function collection(description: string, item: 'Relationship' | 'Image' | 'Facet'): JsonObject {
   const items = { [`${item.toLowerCase()}s`]: createArray(item), [`total${item}s`]: integer() };
   return object('observed', description, items);

@@ -7,7 +7,7 @@ import type { CollectionRecord } from './record.js';
 export interface ChartRow {
   readonly label: string;
   readonly count: number;
-  /** The row is not one value: `no value`, `other`. */
+  /** `no value`, `other` */
   readonly isRest?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Chart {
 interface ChartColumn {
   readonly column: string;
   readonly title: string;
-  /** For dates, which count by their first year. */
+  /** For dates. A date counts in the row of its first year. */
   readonly yearsPerRow?: number;
 }
 
@@ -38,14 +38,12 @@ const CHARTS: readonly ChartColumn[] = [
 const MAX_VALUES = 15;
 const MAX_PERIODS = 40;
 const MAX_NEWEST = 8;
-/** The names of groups without keys. */
 const NO_VALUE = '[]';
 const UNKNOWN_DATE = '?';
 
-/** Counts records by the values of a column. */
 class ChartCounter {
   readonly chart: ChartColumn;
-  /** Records with the same keys: values, or the first years of periods; none without a value. */
+  /** Records with the same keys: values, or first years of periods. */
   readonly #groups = new Map<string, { readonly keys: readonly string[]; count: number }>();
 
   constructor(chart: ChartColumn) {
@@ -117,7 +115,7 @@ export interface Acquisition {
 export class CollectionFigures {
   total = 0;
   withImages = 0;
-  /** The latest year first; in a year those with images first, otherwise in the order of the records. */
+  /** The latest year first, and in a year those with images. */
   newest: readonly Acquisition[] = [];
   readonly #published: readonly PublishedField[];
   readonly #counters = CHARTS.map((chart) => new ChartCounter(chart));
@@ -139,12 +137,10 @@ export class CollectionFigures {
       .slice(0, MAX_NEWEST);
   }
 
-  /** A field that is missing from the last records is empty in them. */
   get fields(): readonly FieldUse[] {
     return mergeFieldUse([this.#fields], this.total);
   }
 
-  /** The charts of collections and of those fields that the views or the records have. */
   get charts(): readonly Chart[] {
     const known = new Set(['collection', ...this.fields.map(({ column }) => column)]);
     return this.#counters.filter(({ chart }) => known.has(chart.column)).map((counter) => counter.count());

@@ -6,7 +6,7 @@ import { type CollectionRecord, type FieldValue, findLargestDerivative, getField
 /** A column of a table: its name, and the function that reads its values from a record. */
 export interface Column {
   readonly name: string;
-  /** The identifier of its field; undefined for a column that is not a field. */
+  /** Undefined for a column that is not a field. */
   readonly field: string | undefined;
   /** Whether a record may have several values. */
   readonly isList: boolean;
@@ -36,7 +36,7 @@ const IS_RELATIONSHIP = /^relationship\../s;
 const RELATIONSHIP = /^relationship\.(?:([^.@]+)|(.+)\.(title|id|slug))$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
-/** Returns a column by name. `field.title` always means a field. Throws a UsageError for `''` and unknown relationship parts. */
+/** Returns a column. `field.title` always means a field. Throws a UsageError for `''` and unknown parts of relationships. */
 export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };
@@ -58,7 +58,6 @@ export function parseColumn(name: string): Column {
   };
 }
 
-/** A column and its header in the table. */
 export interface ColumnHeader {
   readonly name: string;
   readonly header: string;
@@ -66,16 +65,12 @@ export interface ColumnHeader {
 
 export type ColumnWithHeader = Column & ColumnHeader;
 
-/** Parses a list as `parseColumnHeaders` does, and each name with `parseColumn`. Throws the errors of both. */
+/** Parses a list of columns with headers. Throws a UsageError for an invalid list or name. */
 export function parseColumns(list: string): ColumnWithHeader[] {
   return parseColumnHeaders(list).map(({ name, header }) => ({ ...parseColumn(name), header }));
 }
 
-/**
- * Parses a list such as `id, title,image.url=image_url`, with commas or line breaks between the columns. The header follows `=`;
- * by default it is the name. In a name, a backslash escapes a comma, an equals sign, a line break or a backslash. Throws a
- * UsageError for an empty list, an empty name and an empty header.
- */
+/** Parses `id, title,image.url=image_url`. A backslash escapes `,`, `=`, `\` and line breaks. Throws a UsageError. */
 export function parseColumnHeaders(list: string): ColumnHeader[] {
   const entries = (list.match(ENTRY) ?? []).map((entry) => entry.trim()).filter((entry) => entry !== '');
   if (entries.length === 0) throw new UsageError(`no column names in "${list}"`, 'see: opac help columns');
@@ -90,7 +85,6 @@ export function parseColumnHeaders(list: string): ColumnHeader[] {
   });
 }
 
-/** Throws a UsageError if two columns have the same header. */
 export function assertUniqueHeaders(columns: readonly ColumnHeader[]): void {
   const headers = columns.map(({ header }) => header);
   const duplicate = headers.find((header, n) => headers.indexOf(header) !== n);
@@ -98,7 +92,6 @@ export function assertUniqueHeaders(columns: readonly ColumnHeader[]): void {
     throw new UsageError(`two columns have the header "${duplicate}"`, 'rename one: <column>=<header>');
 }
 
-/** Returns the columns as a list that `parseColumnHeaders` can parse. */
 export function formatColumnHeaders(columns: readonly ColumnHeader[]): string {
   return columns
     .map(({ name, header }) =>
@@ -120,12 +113,10 @@ export function fieldColumnName(identifier: string): string {
   return !isPrefixed && parseColumn(identifier).field === identifier ? identifier : `field.${identifier}`;
 }
 
-/** Returns the name of the column with the titles of the related records. */
 export function relationshipColumnName(id: string): string {
   return /[.@]/.test(id) ? `relationship.${id}.title` : `relationship.${id}`;
 }
 
-/** Whether a name begins like a column of a relationship, but ends in an unknown part. */
 export function hasUnknownRelationshipPart(name: string): boolean {
   return IS_RELATIONSHIP.test(name) && !RELATIONSHIP.test(name);
 }
@@ -169,10 +160,7 @@ function createFieldReader(
   };
 }
 
-/**
- * Returns the attribute with this name. If it does not exist, `from` and `to` mean the first and last year of a date, and
- * `problem` means that opac cannot read its text (`unreadable`), or that its text and its attributes differ (`different`).
- */
+/** If there is no such attribute, `from` and `to` are the years of a date, and `problem` is that of `findDateProblem`. */
 function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
   if (attribute !== undefined) return attribute;
@@ -180,13 +168,11 @@ function readPart(value: FieldValue, name: string): string {
   return name === 'problem' ? findDateProblem(value) : '';
 }
 
-/** The caption of each image, also empty ones; `[]` if no image has one. */
 function readCaptions({ images }: CollectionRecord): readonly string[] {
   const captions = images.map(({ caption }) => caption);
   return captions.some((text) => text !== '') ? captions : [];
 }
 
-/** The attribute of each image, also empty ones; `[]` if no image has it. */
 function createImageAttributeReader(attribute: string): Column['values'] {
   return ({ images }) => {
     const texts = images.map(({ attributes }) => attributes.get(attribute) ?? '');
@@ -202,7 +188,6 @@ function createDerivativeReader([, identifier, part]: RegExpExecArray): Column['
     });
 }
 
-/** The titles, ids or slugs of the related records, in the same order. */
 function createRelationshipReader(name: string): Column['values'] {
   const [, bare, id = bare, part = 'title'] = RELATIONSHIP.exec(name) ?? [];
   if (id === undefined)

@@ -2,7 +2,6 @@
 import { type DateRange, parseDateText } from './date-text.js';
 import type { FieldValue } from './record.js';
 
-/** Returns the years of a value; undefined if opac cannot read a date in its attributes or its text. */
 export function readDateRange({ value, attributes }: FieldValue): DateRange | undefined {
   const from = readYear(attributes.get('earliest_date'));
   const to = readYear(attributes.get('latest_date'));
@@ -13,10 +12,7 @@ export function readDateRange({ value, attributes }: FieldValue): DateRange | un
   return hasOverlap(range, range) ? range : text;
 }
 
-/**
- * Returns `unreadable` if opac does not understand the text of a date, `different` if its attributes contain other years than its
- * text, otherwise `''`.
- */
+/** `unreadable`: opac does not understand the text. `different`: the attributes contain other years than the text. */
 export function findDateProblem({ value, attributes }: FieldValue): 'unreadable' | 'different' | '' {
   if (value === '') return '';
   const text = parseDateText(value);
@@ -27,19 +23,18 @@ export function findDateProblem({ value, attributes }: FieldValue): 'unreadable'
   return text.from === from && text.to === to ? '' : 'different';
 }
 
-/** Returns the year of an attribute such as `1846-01-01Z`; undefined for other text. */
+/** `1846-01-01Z` or `1846` */
 export function readYear(date = ''): number | undefined {
   const [, year] = /^(-?\d{1,6})(?:-\d\d-\d\d.*)?$/.exec(date.trim()) ?? [];
   return year === undefined ? undefined : Number(year);
 }
 
-/** Whether two ranges have a year in common. */
 export function hasOverlap(one: DateRange, other: DateRange): boolean {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = one;
   return from <= (other.to ?? Number.POSITIVE_INFINITY) && to >= (other.from ?? Number.NEGATIVE_INFINITY);
 }
 
-/** Returns a negative number if the first year of `one` is earlier. Unknown dates come last in both directions. */
+/** Unknown dates come last in both directions. */
 export function compareDates(
   one: DateRange | undefined,
   other: DateRange | undefined,

@@ -6,17 +6,15 @@ export interface DateRange {
   readonly to?: number | undefined;
 }
 
-/** Larger numbers are not years. */
 const MAX_YEAR = 2100;
 
-/** Longer texts are not dates. */
 const MAX_LENGTH = 80;
 
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const DAY = '(?:\\d{1,2}(?:st|nd|rd|th)?\\s+)?';
 
-/** Applied in this order. They remove words and signs that do not change the years. */
+/** In this order. They remove words and signs that do not change the years. */
 const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bb\. ?c\.(?: ?e\.)?/g, 'bc'],
   [/[\u2010-\u2015\u2212]/g, '-'],
@@ -47,7 +45,7 @@ const OPEN_END = /^\s*(?:after|since|from|not before|born|b\.|established|founde
 const OR_LATER = / ?(?:(?:or|and) later|onwards|-)$/;
 const BEFORE_OUR_ERA = / ?\bbce?$/;
 
-/** Returns the years of a date text; undefined if opac does not understand every part of the text. */
+/** Returns undefined if opac does not understand every part of the text. */
 export function parseDateText(value: string): DateRange | undefined {
   if (value.length > MAX_LENGTH) return undefined;
   const hasShortYears = /\b(?:ad|ce|bc|bce)\b/i.test(value);
@@ -66,7 +64,6 @@ export function parseDateText(value: string): DateRange | undefined {
 }
 
 interface Era {
-  /** Whether years may have less than four digits. */
   readonly hasShortYears: boolean;
   readonly isBeforeOurEra: boolean;
 }
@@ -80,7 +77,7 @@ const PERIOD = new RegExp(
 );
 const CONNECTOR = /\s*(-|to\b|,|;|or\b|and\b|&|\/)/y;
 
-/** Reads a list of periods, such as "1797 or 98-1863". */
+/** "1797 or 98-1863" */
 function parsePeriods(text: string, era: Era): Period | undefined {
   let range: Period | undefined;
   let connector = '';
@@ -133,7 +130,6 @@ function completeYear(
   return year >= before ? year : undefined;
 }
 
-/** Shares of a decade or century. */
 const PARTS: Readonly<Record<string, readonly [from: number, to: number]>> = {
   early: [0, 1 / 3],
   mid: [1 / 3, 2 / 3],

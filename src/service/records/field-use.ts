@@ -12,7 +12,6 @@ export interface FieldUse {
   readonly column: string;
   readonly label: string;
   readonly filled: number;
-  /** Records without a value. */
   readonly empty: number;
   /** 0 to 100; 0 without records. */
   readonly percent: number;
@@ -24,7 +23,7 @@ export interface FieldUse {
 
 const IMAGE_COLUMNS = ['image.url', 'image.caption', 'label'];
 
-/** Returns the counts of the fields of the views, also without values, then of other fields, relationships and images. */
+/** In this order: fields of the views, other fields, relationships, images. */
 export function countFieldUse(
   records: readonly CollectionRecord[],
   published: readonly PublishedField[],
@@ -43,7 +42,7 @@ export function countFieldUse(
   );
 }
 
-/** Merges the counts of several pages; `size` is the number of all records. */
+/** `size`: the number of all records. */
 export function mergeFieldUse(pages: readonly (readonly FieldUse[])[], size: number): FieldUse[] {
   const merged = new Map<string, FieldUse>();
   for (const use of pages.flat()) {

@@ -1,10 +1,7 @@
 /** Converts records to the JSON of `--flat`, which has the same structure for all kinds and deployments. */
 import type { CollectionRecord, Image } from './record.js';
 
-/**
- * Converts each field to a list of texts, and its attributes to a list of the same length. Converts the derivatives of an image
- * to an object by name. Keeps the order of the fields. Object.fromEntries is safe even for the key `__proto__`.
- */
+/** Converts a record to JSON: each field is a list of texts, and its attributes are a list of the same length. */
 export function toFlatJson(record: CollectionRecord) {
   const attributes = [...record.fields].filter(([, values]) =>
     values.some((value) => value.attributes.size > 0),
@@ -15,6 +12,7 @@ export function toFlatJson(record: CollectionRecord) {
     title: record.title,
     slug: record.slug,
     collection: record.collection ?? null,
+    // Object.fromEntries is safe even for the key `__proto__`.
     fields: Object.fromEntries(
       [...record.fields].map(([identifier, values]) => [identifier, values.map(({ value }) => value)]),
     ),

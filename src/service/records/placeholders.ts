@@ -4,7 +4,7 @@ import type { CollectionRecord } from './record.js';
 
 const THING = '(?:title|name|date|place|maker|artist|material|value|data|information|provenance)';
 const MISSING = '(?:not (?:known|recorded|stated|given)|unknown|unrecorded|unidentified)';
-/** The words of a complete text; none for a text such as `?`. */
+/** Matches the words of a text. A text such as `?` has no words. */
 const PLACEHOLDER = new RegExp(
   `^(?:${THING}? ?${MISSING}|${MISSING} ${THING}|no ${THING}|untitled|undated|blank|none|n ?a|tb[acd]|to be confirmed|)$`,
   'i',
@@ -12,13 +12,13 @@ const PLACEHOLDER = new RegExp(
 
 const MAX_LENGTH = 60;
 
-/** Whether a text stands for a missing value. The text must not be empty. */
+/** The text must not be empty. */
 export function isPlaceholder(text: string): boolean {
   return text.length <= MAX_LENGTH && PLACEHOLDER.test(text.match(/[\p{L}\p{N}]+/gu)?.join(' ') ?? '');
 }
 
 export class PlaceholderCensus {
-  /** The number of records in which a field has only this text. */
+  /** By column and text: the number of records that have only this text. */
   readonly #columns = new Map<string, Map<string, number>>();
 
   add({ fields }: CollectionRecord): void {
@@ -31,7 +31,7 @@ export class PlaceholderCensus {
     }
   }
 
-  /** Returns the placeholders of a column with the number of their records, the most frequent first. */
+  /** The most frequent first, with the number of their records. */
   list(column: string): readonly (readonly [text: string, records: number])[] {
     const repeated = [...(this.#columns.get(column) ?? [])].filter(([, records]) => records > 1);
     return repeated.sort(([, one], [, other]) => other - one);

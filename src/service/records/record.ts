@@ -2,7 +2,7 @@
 import { asList, asNumber, asObject, asText, isObject, type Json, type JsonObject } from '../json.js';
 import { KIND_KEYS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
-/** A record in the normal form, which is the same for objects, persons and venues of all deployments. */
+/** A record in the normal form, the same for all kinds and deployments. */
 export interface CollectionRecord {
   readonly id: string;
   /** `object`, `person`, `venue` or another type from the service; `''` if the service does not state it. */
@@ -11,7 +11,7 @@ export interface CollectionRecord {
   readonly slug: string;
   readonly score: number | undefined;
   readonly collection: { readonly id: string; readonly name: string } | undefined;
-  /** The values by the identifier of the field, in the order of the record; `[]` for a field without a value. */
+  /** In the order of the record; `[]` for a field without a value. */
   readonly fields: ReadonlyMap<string, readonly FieldValue[]>;
   readonly images: readonly Image[];
   readonly relationships: readonly Relationship[];
@@ -131,18 +131,18 @@ export function readRecordId(raw: JsonObject): string {
   return '';
 }
 
-/** Returns the kind from `recordType`, otherwise from the key of the id. */
+/** From `recordType`, otherwise from the key of the id. */
 export function readRecordKind(raw: JsonObject): RecordKind | undefined {
   const stated = typeof raw.recordType === 'string' ? kindOfRecordType(raw.recordType) : undefined;
   return stated ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_KEYS[kind].idKey));
 }
 
-/** Returns the values of a field; `[]` if the record does not have the field. */
+/** Returns `[]` if the record does not have the field. */
 export function getFieldValues(record: CollectionRecord, identifier: string): readonly FieldValue[] {
   return record.fields.get(identifier) ?? NO_VALUES;
 }
 
-/** Returns the derivative with the most pixels; the first one if no sizes are known. */
+/** The derivative with the most pixels; the first one if no sizes are known. */
 export function findLargestDerivative({ derivatives }: Image): Derivative | undefined {
   const countPixels = ({ width = 0, height = 0 }: Derivative) => width * height;
   return derivatives.toSorted((one, other) => countPixels(other) - countPixels(one))[0];

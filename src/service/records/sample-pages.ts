@@ -7,7 +7,7 @@ interface SamplePage {
 
 const SAMPLE_PAGE_SIZE = 20;
 
-/** Returns pages with `size` records in total, from the first to the last record of the result, without repeated records. */
+/** Returns pages with `size` records in total, from the first to the last record, without repeated records. */
 export function chooseSamplePages(total: number, size: number): SamplePage[] {
   const wanted = Math.min(total, size);
   const pages = Math.ceil(wanted / SAMPLE_PAGE_SIZE);

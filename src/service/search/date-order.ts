@@ -4,7 +4,7 @@ import type { DateRange } from '../records/date-text.js';
 import type { CollectionRecord } from '../records/record.js';
 import { areDates, readDateRanges } from './date-terms.js';
 
-/** Sorts records by their earliest dates; unknown dates come last. Records with the same years keep their order. */
+/** Uses the earliest date. Unknown dates come last. Records with the same years keep their order. */
 export function sortByDate<R>(
   records: readonly { readonly record: CollectionRecord; readonly item: R }[],
   field: string,

@@ -9,10 +9,7 @@ const YEARS = /^(-?\d{1,6})?\s*\.\.\s*(-?\d{1,6})?$/;
 const PERIOD = /^(?:(?:early|mid|late)[ -])?(?:\d{1,3}0s|\d{1,2}(?:st|nd|rd|th) century)(?: bce?)?$/i;
 const OPEN = /^(?:before|after) \d{3,4}$/i;
 
-/**
- * Returns the years of `1840..1850`, `..1850`, `1840..`, `1840s`, `19th century` or `after 1840`; undefined for other text. Throws a
- * UsageError for a text with `..` that does not have a year on each side.
- */
+/** Reads `1840..1850`, `1840..`, `1840s`, `19th century` or `after 1840`. Throws a UsageError for other text with `..`. */
 export function parseRangeTerm(text: string): DateRange | undefined {
   const trimmed = text.trim();
   if (PERIOD.test(trimmed) || OPEN.test(trimmed)) return parseDateText(trimmed);
@@ -24,18 +21,17 @@ export function parseRangeTerm(text: string): DateRange | undefined {
   throw new UsageError(`"${text}" is not a range of years`, 'write 1840..1850, ..1850 or 1840..');
 }
 
-/** Returns the range that a text such as `1840-1850` or `1840 to 1850` probably means: `1840..1850`. Undefined for other text. */
+/** Returns `1840..1850` for `1840-1850` or `1840 to 1850`. */
 export function suggestYearRange(text: string): string | undefined {
   const [, first, last] = /^\s*(\d{3,4})\s*(?:-|–|\/|to|and|\.)+\s*(\d{3,4})\s*$/.exec(text) ?? [];
   return first && last && Number(first) <= Number(last) ? `${first}..${last}` : undefined;
 }
 
-/** Whether a value is a range such as `1840..1850`. A period such as `1840s` may also be part of a title, and does not count. */
+/** A period such as `1840s` may also be part of a title, and does not count. */
 export function isYearRange(text: string): boolean {
   return text.includes('..') && /^[\d\s.-]*$/.test(text);
 }
 
-/** Returns the years of each date in a column, without values that opac cannot read. */
 export function readDateRanges(record: CollectionRecord, column: string): readonly DateRange[] {
   const { field, values } = parseColumn(column);
   const own = field !== undefined && (column === field || column === `field.${field}`);
@@ -43,7 +39,7 @@ export function readDateRanges(record: CollectionRecord, column: string): readon
   return ranges.filter((range) => range !== undefined);
 }
 
-/** Whether most values in a column are dates; undefined if the records have too few values to tell. */
+/** Returns undefined if the records have too few values to tell. */
 export function areDates(records: readonly CollectionRecord[], column: string): boolean | undefined {
   const { values } = parseColumn(column);
   const filled = records.filter((record) => values(record).length > 0);

@@ -8,12 +8,11 @@ import { type CollectionRecord, ID_KEYS, readRecord, readRecordId } from '../rec
 import { readDateRanges } from './date-terms.js';
 import type { ColumnTerm, SearchTerms } from './query.js';
 
-/** Returns the text in a form to compare: without differences in case, white space and Unicode form. */
 export function normalizeText(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** Whether each field of `where` has exactly its value. Throws a UsageError for a field that the record does not contain. */
+/** Throws a UsageError for a field that the record does not contain. */
 export function matchesExactly({ where = [] }: SearchTerms, record: CollectionRecord): boolean {
   return where.every(({ field, value }) => {
     const values = readShownValues(record, field)?.map(normalizeText);
@@ -27,7 +26,7 @@ export function matchesExactly({ where = [] }: SearchTerms, record: CollectionRe
   });
 }
 
-/** Whether the query may find records that do not match the search. Then opac must read and compare all of them. */
+/** The query may find records that do not match. Then opac must read and compare all of them. */
 export function isComparedByRecord({ exact = false, columns = [] }: SearchTerms): boolean {
   return exact || columns.length > 0;
 }
@@ -42,7 +41,7 @@ export class RecordFilter {
     this.#terms = terms;
   }
 
-  /** Whether a record matches the search. Throws an OpacError for a record that contains only its id. */
+  /** Throws an OpacError for a record that contains only its id. */
   isKept(record: CollectionRecord): boolean {
     const { exact, columns = [] } = this.#terms;
     if (exact && !matchesExactly(this.#terms, record)) return false;
@@ -52,7 +51,6 @@ export class RecordFilter {
     return !results.includes(undefined);
   }
 
-  /** Returns a sentence about the records without a readable date so far; undefined if all records have one. */
   describeUnknownDates(): string | undefined {
     const { size } = this.#withoutDate;
     const fields = this.#terms.columns?.filter(({ dates }) => dates).map(({ field }) => `"${field}"`);
@@ -88,14 +86,11 @@ interface RecordsInListOrder<R> {
   /** The records in the order of the list, then the records that do not contain the field. */
   readonly ordered: readonly R[];
   readonly missing: readonly string[];
-  /** The number of records that do not contain the field. Some values in `missing` may belong to them. */
+  /** Records that do not contain the field. Some values in `missing` may belong to them. */
   readonly unmatched: number;
 }
 
-/**
- * Sorts records in the order of the list of values that they were searched by. With a `field`, the values must be entire values
- * of this field; other records are omitted. Without a field, the values are ids, which may be in any field.
- */
+/** With a `field`, compares its entire values and omits other records. Otherwise the values are ids in any field. */
 export function sortByList<R>(
   values: readonly string[],
   found: readonly FoundRecord<R>[],

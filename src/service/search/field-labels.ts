@@ -11,9 +11,7 @@ const NAME_AND_PART = /^(.+?)((?:\[\d+\])?(?:@[^@]+)?)$/s;
 export class FieldLabels {
   /** The header of each column. Labels that are not unique contain the field name too: `Title (name)`. */
   readonly #headers = new Map<string, string>();
-  /** The published fields. */
   readonly names: readonly string[];
-  /** The columns by label and by header. */
   readonly #columns = new Map<string, readonly string[]>();
 
   constructor(fields: readonly Pick<PublishedField, 'identifier' | 'label'>[]) {
@@ -36,7 +34,7 @@ export class FieldLabels {
     }
   }
 
-  /** Returns the column with this label; undefined if no field has it. Throws a UsageError if several fields have it. */
+  /** Throws a UsageError if several fields have the label. */
   findColumn(text: string): string | undefined {
     const [, label = '', part = ''] = NAME_AND_PART.exec(text) ?? [];
     const [column, ...others] = this.#columns.get(normalizeText(label)) ?? [];
@@ -45,22 +43,21 @@ export class FieldLabels {
     throw new UsageError(`several fields have the label "${label}": ${names}`, 'use the name of the field');
   }
 
-  /** Returns the name of a column for its name or its label; an unknown name stays. */
+  /** Accepts names and labels. An unknown name stays. */
   readonly getName = (text: string): string =>
     [...RECORD_COLUMN_NAMES, ...this.names].includes(text) ? text : (this.findColumn(text) ?? text);
 
-  /** Returns the field with this label, as `findColumn` does. */
   findField(label: string): string | undefined {
     return this.findColumn(label)?.replace(/^field\./, '');
   }
 
-  /** Returns `Date made` for `production_date`; without a label, the name itself. */
+  /** `Date made` for `production_date`. Without a label, the name itself. */
   readonly format = (name: string): string => {
     const [, base = name, part = ''] = NAME_AND_PART.exec(name) ?? [];
     return `${this.#headers.get(base) ?? base}${part}`;
   };
 
-  /** Returns one header per column, in their order. No two are equal, in any case. Keeps headers that differ from the name. */
+  /** No two headers are equal, in any case. Keeps headers that differ from the name. */
   createHeaders(columns: readonly ColumnHeader[]): readonly string[] {
     const isGiven = ({ name, header }: ColumnHeader) => name !== header;
     const taken = new Set(columns.filter(isGiven).map(({ header }) => header.toLowerCase()));
@@ -73,7 +70,7 @@ export class FieldLabels {
     });
   }
 
-  /** Returns the name or label that the user probably means, for a hint: `"production_date" (Date made)`. */
+  /** For a hint: `"production_date" (Date made)` */
   readonly findClosest = (text: string, names: readonly string[]): string | undefined => {
     const known = [...names, ...this.#columns.keys()];
     const near = findContainingName(text.toLowerCase(), known) ?? findClosestSpelling(text, known);

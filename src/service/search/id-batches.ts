@@ -3,13 +3,12 @@ import { getEncodedLength } from '../percent-encoding.js';
 import { buildQuery, formatAlternatives, type SearchTerms, type ValueList } from './query.js';
 import type { RecordSearch } from './record-search.js';
 
-/** Percent-encoded. Servers and proxies refuse request lines over about 8,000 bytes. */
+/** Servers and proxies refuse request lines over about 8,000 bytes. */
 const MAX_QUERY_BYTES = 6000;
 
 /** As many ids as a page has records, so that one request is enough for a batch. */
 export const MAX_BATCH_IDS = 100;
 
-/** Returns the list of values by which a search can be split; undefined if the search has none. */
 export function getValueList({ externalIds, oneOf }: SearchTerms): ValueList | undefined {
   return oneOf ?? (externalIds && { field: 'external_object_id', values: externalIds });
 }
@@ -39,7 +38,7 @@ export function withIds(search: RecordSearch, externalIds: readonly string[]): R
   return { ...search, terms: { ...search.terms, ...list } };
 }
 
-/** Returns searches that each fit into one request, in the order of the ids. A search without a list stays one search. */
+/** Each search fits into one request, in the order of the ids. A search without a list stays one search. */
 export function splitByIds(search: RecordSearch): readonly RecordSearch[] {
   if (getValueList(search.terms) === undefined) return [search];
   return splitIntoBatches(search.terms).map((ids) => withIds(search, ids));

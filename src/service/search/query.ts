@@ -7,9 +7,9 @@ export interface SearchTerms {
   /** A query in the service's language, sent as it is. */
   readonly raw?: string | undefined;
   readonly text?: readonly string[] | undefined;
-  /** Each field contains its value as a phrase: the same words next to each other. The field may contain other words too. */
+  /** Each field contains its value as a phrase. The field may contain other words too. */
   readonly where?: readonly FieldTerm[] | undefined;
-  /** If true, `where` compares entire values. A query cannot do this, so `matchesExactly` compares the records. */
+  /** `where` compares entire values. A query cannot do this, so `matchesExactly` compares the records. */
   readonly exact?: boolean | undefined;
   /** Columns with entire values or dates. A query cannot contain them, so `RecordFilter` compares the records. */
   readonly columns?: readonly ColumnTerm[] | undefined;
@@ -31,21 +31,21 @@ export interface FieldTerm {
 }
 
 export interface ColumnTerm extends FieldTerm {
-  /** A range of years. A record matches if its date has a year in common with the range. */
+  /** A record matches if its date has a year in common with the range. */
   readonly dates?: DateRange | undefined;
 }
 
-/** Returns a value in quotes. INTERFACE.md describes no escapes; the backslash is from Lucene, because terms have its syntax. */
+/** Quotes a value. INTERFACE.md describes no escapes; the backslash is from Lucene, because terms have its syntax. */
 export function quoteValue(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** Returns `field:"value"`. Throws a UsageError for an invalid field name. */
+/** `field:"value"`. Throws a UsageError for an invalid field name. */
 export function formatTerm(field: string, value: string): string {
   return `${assertFieldName(field)}:${quoteValue(value)}`;
 }
 
-/** Returns `field:("a", "b")` (INTERFACE.md "Deprecated methods"). Throws a UsageError for an invalid field name. */
+/** `field:("a", "b")` (INTERFACE.md "Deprecated methods"). Throws a UsageError for an invalid field name. */
 export function formatAlternatives(field: string, values: readonly string[]): string {
   return `${assertFieldName(field)}:(${values.map(quoteValue).join(', ')})`;
 }
@@ -70,10 +70,7 @@ const TERMS: Readonly<Record<keyof SearchTerms, (search: SearchTerms) => readonl
     externalIds.length > 0 ? [formatAlternatives('external_object_id', externalIds)] : [],
 };
 
-/**
- * Returns the `query` parameter; undefined for all records. Throws a UsageError for an invalid raw query or field name, and for
- * `columns`. A caller that compares the records must remove them with `withoutColumns`.
- */
+/** Returns undefined for all records. Throws a UsageError for an invalid query, and for `columns` (see `withoutColumns`). */
 export function buildQuery(search: SearchTerms): string | undefined {
   const { raw, ...others } = TERMS;
   const own = raw(search);
@@ -82,10 +79,7 @@ export function buildQuery(search: SearchTerms): string | undefined {
   return terms.length > 0 ? terms.join(' AND ') : undefined;
 }
 
-/**
- * Returns a query that can be joined to other terms by AND. A query with OR gets brackets, because AND takes precedence over OR.
- * `||` means OR too, as in Lucene.
- */
+/** AND takes precedence over OR, so a query with OR gets brackets. `||` means OR too, as in Lucene. */
 export function bracketOr(query: string): string {
   const topLevel = query.replace(/\\.|"(?:[^"\\]|\\.)*"/gs, '""').replace(/\([^()]*\)/g, '()');
   return /\bOR\b|\|\|/.test(topLevel) ? `(${query})` : query;
@@ -109,11 +103,10 @@ export function parseWhere(argument: string): FieldTerm {
   return { field, value: argument.slice(at + 1) };
 }
 
-/** An escaped character, a phrase, an unclosed quote, a parenthesis or a word. */
 const TOKENS = /\\.|"(?:[^"\\]|\\.)*"|["()]|[^\s"()\\]+/gs;
 const OPERATOR = /^(?:AND|OR)$/;
 
-/** Returns the trimmed query. Throws a UsageError for unmatched quotes or parentheses and for an operator without a term. */
+/** Throws a UsageError for unmatched quotes or parentheses, and for an operator without a term. */
 export function parseRawQuery(query: string): string {
   const open: number[] = [];
   const tokens = [...query.matchAll(TOKENS)];
@@ -141,7 +134,7 @@ function invalidQuery(query: string, at: number, what: string): UsageError {
   return new UsageError(`invalid query: ${what} (character ${at + 1}) in: ${query}`, QUERY_HELP);
 }
 
-/** Returns the name of a field unchanged. Throws a UsageError for a name with characters that end a name in a query. */
+/** Throws a UsageError for a name with characters that end a name in a query. */
 export function assertFieldName(field: string): string {
   if (!/^[^\s:"()\\]+$/.test(field)) throw new UsageError(`invalid field name "${field}"`);
   return field;

@@ -1,14 +1,14 @@
-/** A search of records and its query parameters. */
+/** A search of records, and its query parameters. */
 import { buildQuery, type FieldTerm, quoteValue, type SearchTerms } from './query.js';
 
-/** A search of records: terms, facets, order, and the view, which determines the fields of each record. */
+/** A search of records. The view determines the fields of each record. */
 export interface RecordSearch {
   readonly terms: SearchTerms;
   readonly facets?: readonly FieldTerm[] | undefined;
   readonly hasImages?: boolean | undefined;
   readonly sort?: string | undefined;
   readonly direction?: 'asc' | 'desc' | undefined;
-  /** Whether opac sorts the records by the dates in the field `sort`. */
+  /** opac sorts the records by the dates in the field `sort`. */
   readonly isByDate?: boolean | undefined;
   readonly view?: string | undefined;
 }
@@ -18,7 +18,7 @@ export function withoutColumns(search: RecordSearch): RecordSearch {
   return { ...search, terms: { ...search.terms, columns: undefined } };
 }
 
-/** Parameters of a query in their order, unencoded. */
+/** Query parameters, in order and not encoded. */
 export type QueryParameters = readonly (readonly [name: string, value: string])[];
 
 export function pagingParameters(limit: number | undefined, offset: number | undefined): QueryParameters {
@@ -43,12 +43,12 @@ const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => 
   view: ({ view }) => ['view', view],
 };
 
-/** Quotes a value that begins with a quote or looks like several facets (FIELD-NOTES.md: `facet=field:value[,field:value]`). */
+/** A value may begin with a quote or look like several facets (FIELD-NOTES.md: `facet=field:value[,field:value]`). */
 function formatFacetValue(value: string): string {
   return /^"|,[^,:]*:/.test(value) ? quoteValue(value) : value;
 }
 
-/** Returns the query parameters without paging (FIELD-NOTES.md "Requests"). Throws a UsageError for an invalid query. */
+/** Returns the query parameters, without paging. Throws a UsageError for an invalid query. */
 export function searchParameters(search: RecordSearch): QueryParameters {
   return Object.values(PARAMETERS).flatMap((parameter) => {
     const [name, value] = parameter(search);

@@ -2,17 +2,16 @@
 import { distance } from 'fastest-levenshtein';
 import { normalizeText } from './exact-match.js';
 
-/** Like `normalizeText`, and without accents. */
 export function withoutAccents(text: string): string {
   return normalizeText(text.normalize('NFD').replace(/\p{M}/gu, ''));
 }
 
-/** Returns the words of a text in lower case and without accents: `Kākahu (cloak)` is `kakahu`, `cloak`. */
+/** `Kākahu (cloak)` becomes `kakahu`, `cloak`. */
 export function splitFoldedWords(text: string): string[] {
   return withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Returns the values that contain each word of `wanted`, or a similar word, in any order. The most similar value comes first. */
+/** Each word of `wanted` must be in a value, or a similar word, in any order. The most similar value comes first. */
 export function findSimilarValues(wanted: string, values: Iterable<string>, limit = 3): string[] {
   const words = splitFoldedWords(wanted);
   if (words.length === 0) return [];
@@ -26,10 +25,10 @@ export function findSimilarValues(wanted: string, values: Iterable<string>, limi
   return (complete.length > 0 ? complete : similar).slice(0, limit).map(({ value }) => value);
 }
 
-/** The cost of a word that a value does not contain. It is higher than any difference in spelling. */
+/** Higher than any difference in spelling. */
 const MISSING_WORD_COST = 10;
 
-/** Returns the number of different letters. Two swapped neighbouring letters count as one difference. */
+/** Two swapped neighbouring letters count as one difference. */
 function editDistance(one: string, other: string): number {
   const apart = distance(one, other);
   if (apart !== 2 || one.length !== other.length) return apart;
@@ -37,10 +36,7 @@ function editDistance(one: string, other: string): number {
   return one[at] === other[at + 1] && one[at + 1] === other[at] ? 1 : apart;
 }
 
-/**
- * Returns the number of different letters; undefined if the words differ too much. Additional words add less than one. A single
- * letter matches a word that begins with it. Half of the words may be absent if a longer word matches.
- */
+/** Returns undefined if the words differ too much. Half of the words may be absent if a longer word matches. */
 function measureDistance(wanted: readonly string[], words: readonly string[]): number | undefined {
   const surplus = Math.max(words.length - wanted.length, 0);
   let sum = surplus / (surplus + 1);
