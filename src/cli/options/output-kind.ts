@@ -35,6 +35,9 @@ const FORMATS_BY_KIND: Readonly<Partial<Record<OutputKind, readonly Format[]>>> 
   summary: VALUE_FORMATS,
 };
 
+/** The kinds that are text by default, also in a pipe. */
+const TEXT_KINDS: readonly OutputKind[] = ['value', 'summary', 'report'];
+
 /** Returns the format of `--format`, or the format that the file extension of `--output` names. */
 export function findRequestedFormat({
   format,
@@ -50,11 +53,15 @@ export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean
   return FLAGS.items.includes(flag) && !FLAGS[kind].includes(flag);
 }
 
-/** Returns `--format` with only the formats of this kind, and any other option unchanged. */
+/** Returns `--format` with the formats and the default of this kind, and any other option unchanged. */
 export function limitFormats(kind: OutputKind, option: OptionDescription): OptionDescription {
+  if (getLongFlag(option) !== '--format') return option;
   const formats = FORMATS_BY_KIND[kind];
-  if (formats === undefined || getLongFlag(option) !== '--format') return option;
-  return { ...option, summary: formats.join(', '), choices: formats };
+  return {
+    ...option,
+    ...(formats && { summary: formats.join(', '), choices: formats }),
+    ...(TEXT_KINDS.includes(kind) && { defaultText: 'text' }),
+  };
 }
 
 /** Throws a UsageError for a format that the command cannot write. */
