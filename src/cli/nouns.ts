@@ -69,7 +69,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     ['openapi', 'print an OpenAPI 3.1 document of the service', () => import('./commands/tools/openapi.js')],
     [
       'doctor',
-      'show versions, settings and the connection for support',
+      'show versions, settings and the connection, for a help desk',
       () => import('./commands/tools/doctor.js'),
     ],
     ['completion', 'print a shell completion script', () => import('./commands/tools/completion.js')],

@@ -63,7 +63,7 @@ export const commands = [
     options: OPTIONS,
     examples: {
       'print the list of collections from the service': 'opac api /opaccollections --mock',
-      'search with parameters; opac encodes them': `opac api /opacobjects --mock --param 'query=maker_name:"Rita Angus"' --param limit=2`,
+      'search with parameters, which opac encodes': `opac api /opacobjects --mock --param 'query=maker_name:"Rita Angus"' --param limit=2`,
       'print all records of a search as CSV':
         'opac api /opacobjects --mock --param view=detail --all -f csv --columns id,title',
     },

@@ -8,7 +8,7 @@ export const commands = [
     summary: 'check that a deployment behaves as the API documentation says; exit 7 if it does not',
     options: CHECK_OPTIONS,
     examples: {
-      'check the deployment in use': 'opac check --mock',
+      'check the built-in museum': 'opac check --mock',
       'write a JUnit report for CI': 'opac check --mock --report junit=check.xml',
       'check only paging and searching': 'opac check --mock --only paging,search',
       'list the checks and their sources': 'opac check --list',

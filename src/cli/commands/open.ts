@@ -15,7 +15,7 @@ export const commands = [
     options: [{ flags: '--print', summary: 'print the URL without opening it' }],
     examples: {
       'print the URL of an object': 'opac open objects 20011 --print --mock',
-      'open a person; set the URL pattern with: opac login --public-page': 'opac open person 5003 --mock',
+      'open a person; set the URL pattern with: opac login --public-page': 'opac open persons 5003 --mock',
     },
     endpoints: [],
     output: 'value',

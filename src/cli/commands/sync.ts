@@ -18,7 +18,7 @@ export const commands = [
     options: SYNC_OPTIONS,
     examples: {
       'create or update a mirror': 'opac sync mirror --mock',
-      'every night, read only newer records; once a week, read all':
+      'read only newer records, and all records in every 7th run':
         'opac sync mirror --mock --kinds objects --newest-first production_date:7',
       'run a command with the changes': `opac sync mirror --mock --keep 3 --on-change 'wc -l <"$1"'`,
     },

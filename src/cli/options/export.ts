@@ -30,7 +30,10 @@ export const EXPORT_OPTIONS = [
       flags: '--resume',
       summary: 'continue an unfinished export of the same records; formats and columns may differ',
     },
-    { flags: '--strict', summary: 'compare all ids with the service at the end; fail if ids were not found' },
+    {
+      flags: '--strict',
+      summary: 'compare all ids with the service at the end; exit 6 also if ids of a list were not found',
+    },
     WAIT_LOCK_OPTION,
     {
       flags: '--split <n>',
@@ -74,7 +77,7 @@ export const EXPORT_OPTIONS = [
   {
     group: VALUES,
     flags: '--multi <rule>',
-    summary: 'join, join=<separator>, json, first or rows=<fields> (fields split together: rows=a,b)',
+    summary: 'how to write several values: join, join=<separator>, json, first or rows=<fields>',
     defaultText: 'join with |',
   },
   ...TABLE_OPTIONS,

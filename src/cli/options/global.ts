@@ -41,7 +41,7 @@ export const OUTPUT_OPTIONS = [
     {
       flags: '--force',
       summary:
-        'with -o: replace an exported file and delete its manifest; for an export: discard an unfinished export',
+        'with -o: replace an exported file and delete its manifest; for an export: replace any file, and discard an unfinished export',
     },
     {
       flags: '--columns <names>',
@@ -111,7 +111,7 @@ export const GLOBAL_OPTIONS = [
   {
     group: CONNECTION,
     flags: '--dry-run',
-    summary: 'print the requests as curl commands without sending them',
+    summary: 'print the first requests as curl commands, and send nothing',
   },
 ] as const satisfies readonly OptionDescription[];
 

@@ -35,6 +35,9 @@ const FORMATS_BY_KIND: Readonly<Partial<Record<OutputKind, readonly Format[]>>> 
   summary: VALUE_FORMATS,
 };
 
+/** The kinds that are text by default, also in a pipe. */
+const TEXT_KINDS: readonly OutputKind[] = ['value', 'summary', 'report'];
+
 /** `--format` takes precedence over the file extension of `--output`. */
 export function findRequestedFormat({
   format,
@@ -50,11 +53,15 @@ export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean
   return FLAGS.items.includes(flag) && !FLAGS[kind].includes(flag);
 }
 
-/** Limits `--format` to the formats of this kind. Other options stay unchanged. */
+/** Limits `--format` to the formats of this kind, with its default. Other options stay unchanged. */
 export function limitFormats(kind: OutputKind, option: OptionDescription): OptionDescription {
+  if (getLongFlag(option) !== '--format') return option;
   const formats = FORMATS_BY_KIND[kind];
-  if (formats === undefined || getLongFlag(option) !== '--format') return option;
-  return { ...option, summary: formats.join(', '), choices: formats };
+  return {
+    ...option,
+    ...(formats && { summary: formats.join(', '), choices: formats }),
+    ...(TEXT_KINDS.includes(kind) && { defaultText: 'text' }),
+  };
 }
 
 export function assertFormatSupported(

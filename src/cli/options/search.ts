@@ -63,7 +63,7 @@ export const WHERE_OPTION = {
   group: SEARCH,
   flags: '--where <field=value>',
   summary:
-    'only records whose field contains this phrase; @file searches for any line of the file; repeat to combine with AND',
+    'only records whose field contains this phrase; field=@file: any value in the file; repeat to combine with AND',
   repeatable: true,
   parse: parseWhere,
 } as const satisfies OptionDescription;
@@ -71,7 +71,7 @@ export const WHERE_OPTION = {
 export const EXACT_OPTION = {
   group: SEARCH,
   flags: '--exact',
-  summary: 'with --where: match the entire value instead of words in it (reads every match)',
+  summary: 'with --where: match only complete values (reads every match)',
 } as const satisfies OptionDescription;
 
 export const COLLECTION_OPTION = {
@@ -112,7 +112,7 @@ export const IMAGE_SEARCH_OPTIONS = [
     { flags: '--highlight <id>', summary: 'only records of this highlight (id or name)', parse: parseName },
     {
       flags: '--external-id <ids>',
-      summary: 'only these ids: a,b,c, or @file with one per line, or - for standard input',
+      summary: 'only records with these ids: a,b,c, or @file with one per line, or - for standard input',
       parse: nonBlank,
     },
   ]),
@@ -131,7 +131,7 @@ export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION, NO_IM
 export const STRICT_OPTION = {
   group: SEARCH,
   flags: '--strict',
-  summary: 'exit 6 if values of a list were not found',
+  summary: 'exit 6 if ids or values of a list were not found',
 } as const satisfies OptionDescription;
 
 export const NOT_FOUND_OPTION = {

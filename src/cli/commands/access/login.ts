@@ -72,7 +72,7 @@ export const commands = [
     summary: 'log in to a deployment and save it as a profile',
     options: OPTIONS,
     examples: {
-      'try it with the built-in museum; nothing is saved': 'opac login --mock',
+      'try the login with the built-in museum; opac saves nothing': 'opac login --mock',
       'log in with the browser':
         'opac login --base-url https://collection.example.org --client-id abc --redirect-uri http://127.0.0.1:8765/callback',
       'log in on a server, with the secret in OPAC_CLIENT_SECRET':

@@ -16,7 +16,7 @@ export const commands = [
     summary: 'list profiles',
     examples: {
       'list all profiles; * marks the current one': 'opac profiles list',
-      'list them as JSON': 'opac profiles list -f json',
+      'list all profiles as JSON': 'opac profiles list -f json',
     },
     async run(context) {
       const store = await context.profiles();
@@ -98,7 +98,7 @@ export const commands = [
     summary: 'set the current profile',
     dryRun: 'refused',
     arguments: [NAME],
-    examples: { 'switch to a deployment': 'opac profiles use museum' },
+    examples: { 'use this profile for later commands': 'opac profiles use museum' },
     output: 'nothing',
     async run(context, { name }) {
       const store = await context.profiles();

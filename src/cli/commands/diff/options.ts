@@ -37,7 +37,7 @@ export const ANY_DEPLOYMENT_OPTION = {
 export const LOGS_SINCE_OPTION = {
   group: WHAT,
   flags: '--changed-since <day>',
-  summary: 'of a mirror: only changes that opac sync found on or after this day',
+  summary: 'with a mirror: only changes that opac sync found on or after this day',
   parse: day,
 } as const satisfies OptionDescription;
 
@@ -76,14 +76,13 @@ export const DIFF_OPTIONS = [
     },
     {
       flags: '--noise <names>',
-      summary: `differences that are ignored by default but should count: ${NOISE.join(', ')}, or all`,
+      summary: `also report these differences: ${NOISE.join(', ')}, or all`,
       repeatable: true,
       parse: someOf([...NOISE, 'all']),
     },
     {
       flags: '--ask',
-      summary:
-        'look up each removed id in the deployment, to tell withdrawn records from records that the export missed',
+      summary: 'look up each removed id in the deployment, to see whether the record was really removed',
     },
   ]),
   ...inGroup(SHOWN, [

@@ -26,7 +26,7 @@ export const NAMING_FIELD = 'accession_no';
 
 export const NAME_FIELD_OPTION = {
   flags: '--name-field <column>',
-  summary: 'field to use as the name of each record',
+  summary: 'column to use as the name of each record',
   defaultText: NAMING_FIELD,
   parse: parseImageColumn,
 } as const satisfies OptionDescription;

@@ -14,7 +14,7 @@ const OPTIONS = [
     NAME_FIELD_OPTION,
     {
       flags: '--group-by <column>',
-      summary: 'group images by this field',
+      summary: 'group the images by this column',
       parse: parseImageColumn,
     },
     { flags: '--by-color', summary: 'sort by main colour (by hue)' },
@@ -30,7 +30,7 @@ export const sheetCommand = defineCommand({
   options: [...imageSearchOptions(), ...OPTIONS],
   examples: {
     'make a sheet of all images of a collection': 'opac images sheet --mock --collection 3 -o sheet.html',
-    'group by kind of object, sorted by colour':
+    'group by classification, sorted by colour':
       'opac images sheet --mock --limit 40 --group-by classification --by-color -o sheet.html',
     'create a small file with linked thumbnails': 'opac images sheet --mock --link -o sheet.html',
   },

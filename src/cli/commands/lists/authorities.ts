@@ -19,7 +19,7 @@ export const commands = [
   defineCommand({
     name: 'list',
     summary: 'list the authority terms of a field',
-    arguments: [kindArgument(KINDS), { name: 'field', summary: 'identifier of the field', required: true }],
+    arguments: [kindArgument(KINDS), { name: 'field', summary: 'name of the field', required: true }],
     options: limitOptions(DEFAULT_LIMIT),
     examples: {
       'list places of birth of persons': 'opac authorities list persons birth_place --mock',

@@ -10,7 +10,7 @@ export const commands = [
     options: limitOptions(),
     examples: {
       'list all collections': 'opac collections list --mock',
-      'list their ids, for --collection': 'opac collections list --mock -f ids',
+      'list the ids of the collections, for --collection': 'opac collections list --mock -f ids',
     },
     endpoints: ['collections.list'],
     run: async (context, { limit }) =>

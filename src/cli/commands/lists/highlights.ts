@@ -29,7 +29,7 @@ export const commands = [
     arguments: [{ name: 'id', summary: 'id of the highlight', required: true }],
     examples: {
       'show a highlight': 'opac highlights get 1 --mock',
-      'print it as JSON from the service': 'opac highlights get 1 --mock -f json',
+      'print the JSON from the service': 'opac highlights get 1 --mock -f json',
     },
     endpoints: ['highlights.get'],
     async run(context, { id }) {

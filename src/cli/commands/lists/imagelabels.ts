@@ -10,7 +10,7 @@ const DEFAULT_LIMIT = 20;
 export const commands = [
   defineCommand({
     name: 'list',
-    summary: 'list image labels, of all objects or of one',
+    summary: 'list the image labels of all objects or of one object',
     options: [
       { flags: '--object <id>', summary: 'only labels of this object' },
       ...limitOptions(DEFAULT_LIMIT),
@@ -35,7 +35,7 @@ export const commands = [
     ],
     examples: {
       'show a label': 'opac imagelabels get 20022 662 --mock',
-      'print it as JSON from the service': 'opac imagelabels get 20022 662 --mock -f json',
+      'print the JSON from the service': 'opac imagelabels get 20022 662 --mock -f json',
     },
     endpoints: ['objects.imagelabel'],
     async run(context, { objectId, imageLabelId }) {

@@ -19,7 +19,7 @@ export const commands = [
     arguments: [kindArgument(RECORD_KINDS)],
     examples: {
       'list the relationships of objects': 'opac relationships list objects --mock',
-      'list their ids only': 'opac relationships list persons --mock -f ids',
+      'list only the ids of the relationships': 'opac relationships list persons --mock -f ids',
     },
     endpoints: RECORD_KINDS.map((kind) => `${kind}.relationships` as const),
     run: async (context, { kind }) =>
@@ -30,7 +30,7 @@ export const commands = [
   }),
   defineCommand({
     name: 'get',
-    summary: 'list the records related to a record; without a relationship id, list its relationships',
+    summary: 'list the relationships of a record, or the records of one relationship',
     arguments: [
       kindArgument(RECORD_KINDS),
       { name: 'recordId', summary: 'id of the record', required: true },

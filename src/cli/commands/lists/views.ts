@@ -14,7 +14,7 @@ export const commands = [
     arguments: [kindArgument(RECORD_KINDS)],
     examples: {
       'list the views of objects': 'opac views list objects --mock',
-      'print them with all their fields': 'opac views list objects --mock -f json',
+      'print the views with all their fields': 'opac views list objects --mock -f json',
     },
     endpoints: RECORD_KINDS.map((kind) => `${kind}.views` as const),
     run: async (context, { kind }) => listItems(context, createViewList(kind)),

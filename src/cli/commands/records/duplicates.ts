@@ -29,7 +29,7 @@ export const createDuplicatesCommand = (kind: Kind) =>
       TEXT_ARGUMENT,
     ],
     options: SEARCH_OPTIONS,
-    examples: { [`find ${kind} with the same values`]: `opac ${kind} duplicates title --mock` },
+    examples: { [`find ${kind} with the same title`]: `opac ${kind} duplicates title --mock` },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
     parse: ({ fields, ...input }) => ({ fields, search: parseSearch(input) }),
     async run(context, { fields, search: input }) {

@@ -49,19 +49,19 @@ const CENSUS_OPTIONS = [
   {
     flags: '--dates',
     conflicts: ['--placeholders'],
-    summary: 'only fields of dates: how many dates opac can read, compared with their attributes',
+    summary: 'only fields with dates: how many dates opac can read, compared with the attributes',
   },
 ] as const satisfies readonly OptionDescription[];
 
 export const createFieldsCommand = (kind: Kind) =>
   defineCommand({
     name: 'fields',
-    summary: `list the fields of ${kind}, with the share of records that have a value and an example`,
+    summary: `list the fields of ${kind}, with an example and the number of records that have a value`,
     arguments: [TEXT_ARGUMENT],
     options: [...SEARCH_OPTIONS, ...CENSUS_OPTIONS],
     examples: {
       [`list the fields of ${kind}`]: `opac ${kind} fields --mock`,
-      'save their names to a file, for --columns @names.txt': `opac ${kind} fields --mock -f ids -o names.txt`,
+      'save the field names to a file, for --columns @names.txt': `opac ${kind} fields --mock -f ids -o names.txt`,
       'find empty fields in all records': `opac ${kind} fields --mock --all --empty`,
     },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],

@@ -49,7 +49,7 @@ export const createGetCommand = (
     options: [
       {
         flags: '--by <field>',
-        summary: 'look up records by this field instead of by id, such as accession_no',
+        summary: 'find records by this field, such as accession_no, instead of by id',
       },
       { flags: '--single', summary: 'with json: print one object instead of an array (one id only)' },
       NOT_FOUND_OPTION,
@@ -57,10 +57,10 @@ export const createGetCommand = (
     ],
     examples: {
       [`show one ${KIND_KEYS[kind].recordType} as a card`]: `opac ${kind} get ${exampleId} --mock -f card`,
-      'print it as JSON from the service': `opac ${kind} get ${exampleId} --mock -f json`,
+      'print the JSON from the service': `opac ${kind} get ${exampleId} --mock -f json`,
       'print some columns on one line': `opac ${kind} get ${exampleId} --mock --columns id,title,image.url`,
-      'get a record by its accession number': `opac ${kind} get --by ${exampleField} ${formatShellWord(exampleValue)} --mock -f card`,
-      'get many, by ids from another command': `opac ${kind} list --mock -f ids | opac ${kind} get - --mock -f ndjson`,
+      [`find a record by ${exampleField}`]: `opac ${kind} get --by ${exampleField} ${formatShellWord(exampleValue)} --mock -f card`,
+      'get the records whose ids another command prints': `opac ${kind} list --mock -f ids | opac ${kind} get - --mock -f ndjson`,
     },
     endpoints: [`${kind}.get`, `${kind}.search`],
     parse: (input) => {

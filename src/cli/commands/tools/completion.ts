@@ -9,7 +9,7 @@ export const commands = [
     arguments: [{ name: 'shell', summary: SHELLS.join(', '), required: true, choices: SHELLS }],
     examples: {
       'bash: add source <(opac completion bash) to ~/.bashrc': 'opac completion bash',
-      'fish: save it in ~/.config/fish/completions': 'opac completion fish -o opac.fish',
+      'fish: save the script in ~/.config/fish/completions': 'opac completion fish -o opac.fish',
     },
     output: 'value',
     run: async (_, { shell }) => ({

@@ -8,7 +8,7 @@ import { sanitizeLine } from '../../output/terminal/sanitize.js';
 export const commands = [
   defineCommand({
     name: 'doctor',
-    summary: 'show versions, settings and the connection for support',
+    summary: 'show versions, settings and the connection, for a help desk',
     examples: {
       'check this machine and the current profile': 'opac doctor',
       'save a file for support': 'opac doctor -f json -o doctor.json',

@@ -51,7 +51,7 @@ const OPTIONS = [
     { flags: '--numbers', summary: 'send ids and sizes as numbers, as some deployments do' },
     {
       flags: '--token-uses <n>',
-      summary: 'number of requests that an access token is valid for',
+      summary: 'number of requests for which an access token is valid',
       parse: integer(1),
     },
     {

@@ -24,7 +24,9 @@ export const commands = [
         completes: 'file',
       },
     ],
-    options: [{ flags: '--online', summary: 'compare with the current total of the service' }],
+    options: [
+      { flags: '--online', summary: 'compare the number of records with the current total of the service' },
+    ],
     examples: {
       'check that a file is complete and unchanged': 'opac verify objects.csv',
       'check also that the service still has the same number of records': 'opac verify objects.csv --online',
