@@ -1,7 +1,7 @@
 /**
  * Converts records to Parquet: typed columns in row groups. Reads the records once. A row group is written when it is full, and
- * the footer with the columns at the end. Chunks that are not complete earlier follow the last row group: those of columns that
- * were found later, and of attributes that may be dates or text.
+ * the footer with the columns at the end. An attribute that may have only dates is written twice, as text and as dates; the footer
+ * refers to one of them. Nulls for columns that were found later follow the last row group.
  */
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
@@ -15,7 +15,7 @@ import { limitHeapGrowth } from '../../system/heap-growth.js';
 import { type Converter, type Records, recordBytes } from './converter.js';
 import type { Chunk } from './parquet-chunk.js';
 import { type ColumnSet, createChosenSet, createDiscoveredSet, type NamedNode } from './parquet-columns.js';
-import { AttributeLeaf, type EncodedLeaf, type Leaf, type PlacedLeaf } from './parquet-leaves.js';
+import { AttributeLeaf, type Leaf, type PlacedLeaf } from './parquet-leaves.js';
 
 /** Limits of a row group: records, and characters of JSON. */
 const MAX_ROW_GROUP_RECORDS = 16_000;
@@ -83,7 +83,10 @@ export function createParquetRecordWriter({
 interface WrittenGroup {
   readonly rows: number;
   readonly written: Map<Leaf, WrittenChunk>;
-  readonly pending: Map<Leaf, EncodedLeaf>;
+  /** The same values as dates, if all of them are dates. */
+  readonly dates: Map<Leaf, WrittenChunk>;
+  /** The nulls for attributes of a field that are found later. */
+  readonly nulls: Map<Leaf, Chunk>;
 }
 
 interface WrittenChunk extends Omit<Chunk, 'bytes'> {
@@ -101,15 +104,18 @@ class ParquetFile {
   }
 
   *endGroup(rows: number): Generator<Uint8Array> {
-    const group: WrittenGroup = { rows, written: new Map(), pending: new Map() };
-    for (const [leaf, encoded] of this.#set.encode()) {
-      if (encoded.asDates) group.pending.set(leaf, encoded);
-      else yield this.#write(group, leaf, encoded.chunk);
+    const group: WrittenGroup = { rows, written: new Map(), dates: new Map(), nulls: new Map() };
+    for (const [leaf, { chunk, asDates }] of this.#set.encode()) {
+      if (leaf instanceof AttributeLeaf && !leaf.empty) group.nulls.set(leaf, chunk);
+      else {
+        yield this.#write(group.written, leaf, chunk);
+        if (asDates) yield this.#write(group.dates, leaf, asDates);
+      }
     }
     this.#groups.push(group);
   }
 
-  #write({ written }: WrittenGroup, leaf: Leaf, { bytes, ...chunk }: Chunk): Uint8Array {
+  #write(written: WrittenGroup['written'], leaf: Leaf, { bytes, ...chunk }: Chunk): Uint8Array {
     written.set(leaf, { ...chunk, bytes: bytes.length, start: this.#length });
     this.#length += bytes.length;
     return bytes;
@@ -119,7 +125,7 @@ class ParquetFile {
     const leaves = columns.flatMap(({ name, node }) => node.leaves(name));
     for (const group of this.#groups) {
       for (const { leaf } of leaves) {
-        if (!group.written.has(leaf)) yield this.#write(group, leaf, selectChunk(group, leaf));
+        if (!group.written.has(leaf)) yield this.#write(group.written, leaf, selectNulls(group, leaf));
       }
     }
     const footer = new ByteWriter();
@@ -137,25 +143,23 @@ class ParquetFile {
   }
 }
 
-function selectChunk({ pending, rows }: WrittenGroup, leaf: Leaf): Chunk {
-  const encoded = pending.get(leaf);
-  if (encoded) return (leaf.isDate && encoded.asDates) || encoded.chunk;
-  const empty = leaf instanceof AttributeLeaf && leaf.empty ? pending.get(leaf.empty) : undefined;
-  return empty?.chunk ?? leaf.encodeNulls(rows);
+/** Returns the nulls for a row group that was written before the leaf was found. */
+function selectNulls({ nulls, rows }: WrittenGroup, leaf: Leaf): Chunk {
+  const known = leaf instanceof AttributeLeaf && leaf.empty ? nulls.get(leaf.empty) : undefined;
+  return known ?? leaf.encodeNulls(rows);
 }
 
-function createRowGroup({ rows, written }: WrittenGroup, leaves: readonly PlacedLeaf[]): RowGroup {
-  const columns = leaves.flatMap(({ leaf, path }) => {
-    const chunk = written.get(leaf);
-    return chunk ? [createColumnChunk(chunk, leaf, path)] : [];
+function createRowGroup({ rows, written, dates }: WrittenGroup, leaves: readonly PlacedLeaf[]): RowGroup {
+  const placed = leaves.flatMap(({ leaf, path }) => {
+    const chunk = (leaf.isDate && dates.get(leaf)) || written.get(leaf);
+    return chunk ? [{ chunk, leaf, path }] : [];
   });
   const sum = (sizes: readonly number[]) => BigInt(sizes.reduce((before, size) => before + size, 0));
-  const chunks = [...written.values()];
   return {
-    columns,
-    total_byte_size: sum(chunks.map(({ uncompressed }) => uncompressed)),
+    columns: placed.map(({ chunk, leaf, path }) => createColumnChunk(chunk, leaf, path)),
+    total_byte_size: sum(placed.map(({ chunk }) => chunk.uncompressed)),
     num_rows: BigInt(rows),
-    total_compressed_size: sum(chunks.map(({ bytes }) => bytes)),
+    total_compressed_size: sum(placed.map(({ chunk }) => chunk.bytes)),
   };
 }
 
