@@ -64,7 +64,7 @@ export async function finishCommit(folder: string, keep: number): Promise<void> 
         await moveIntoPlace(join(committed, name), join(folder, name));
       }
       await syncFolder(folder);
-      await rename(join(committed, STATE_FILE), join(folder, STATE_FILE));
+      await moveIntoPlace(join(committed, STATE_FILE), join(folder, STATE_FILE));
       await syncFolder(folder);
     }
     await rm(committed, { recursive: true, force: true });

@@ -2,11 +2,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import type { OpacError } from '../service/errors.js';
-import { formatNumber } from '../service/format-numbers.js';
+import { formatCount, formatNumber } from '../service/format-numbers.js';
 import { fileError, resumeError } from './file-error.js';
 import { openExclusively, openRegularFile } from './regular-file.js';
 
 const PIECE_BYTES = 1 << 20;
+const CHANGED = 'another program changed it in the meantime';
 
 export interface FileState {
   readonly bytes: number;
@@ -51,7 +52,7 @@ export class AppendFile {
       handle = await openRegularFile(path);
       const { size } = await handle.stat();
       if (size < bytes)
-        throw new Error(`it has ${formatNumber(size)} bytes instead of ${formatNumber(bytes)}`);
+        throw new Error(`it has ${formatCount(size, 'byte')} instead of ${formatNumber(bytes)}`);
       await handle.truncate(bytes);
       const hash = createHash('sha256');
       for await (const piece of handle.createReadStream({
@@ -87,8 +88,7 @@ export class AppendFile {
       await this.#handle.datasync();
       // Writing to a file that was removed or replaced succeeds, but the bytes are lost.
       const entry = await lstat(this.path);
-      if (!entry.isFile() || entry.size !== this.#bytes)
-        throw new Error('another program changed it in the meantime');
+      if (!entry.isFile() || entry.size !== this.#bytes) throw new Error(CHANGED);
     });
   }
 
@@ -101,6 +101,8 @@ export class AppendFile {
   }
 
   async #write(bytes: Buffer): Promise<void> {
+    const { size } = await this.#handle.stat();
+    if (size !== this.#bytes) throw new Error(CHANGED);
     for (let at = 0; at < bytes.length; ) {
       const { bytesWritten } = await this.#handle.write(bytes, at, bytes.length - at, this.#bytes);
       at += bytesWritten;

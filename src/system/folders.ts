@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { errorCode, pathExists } from './error-code.js';
 
 /** Also makes the names of new folders durable. Node 20 never returns from a recursive `mkdir` below /proc. */
-export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+export async function makeFolder(path: string, mode = 0o777, isRetry = false): Promise<void> {
   try {
     await mkdir(path, mode);
     await syncFolder(dirname(path));
@@ -12,9 +12,10 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
     const there = await stat(path).catch(() => undefined);
     if (there?.isDirectory()) return;
     const parent = dirname(path);
-    if (errorCode(error) !== 'ENOENT' || (await pathExists(parent))) throw error;
-    await makeFolder(parent, mode);
-    await makeFolder(path, mode);
+    if (errorCode(error) !== 'ENOENT' || isRetry) throw error;
+    // Another task may have created the parent in the meantime.
+    if (!(await pathExists(parent))) await makeFolder(parent, mode);
+    await makeFolder(path, mode, true);
   }
 }
 

@@ -33,7 +33,9 @@ export async function replaceFile(
   { temporary = `${path}.opac-new`, onWritten, ...options }: ReplaceOptions = {},
 ): Promise<Digest> {
   try {
-    const digest = await writeNewFile(temporary, content, { named: path, ...options });
+    // Users who cannot read the old file cannot read the unfinished new file.
+    const mode = options.mode ?? (await readMode(path));
+    const digest = await writeNewFile(temporary, content, { named: path, ...options, mode });
     await onWritten?.();
     await moveIntoPlace(temporary, path, options.mode);
     await syncFolder(dirname(path));

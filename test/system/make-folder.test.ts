@@ -19,6 +19,13 @@ it('makes the folders above it too, with the mode, and may be there already', as
   }
 });
 
+it('makes the same parents for several tasks at the same time', async () => {
+  const folder = await temporaryFolder();
+  const names = Array.from({ length: 200 }, (_, n) => join(folder, `${n % 20}/x/y/${n}`));
+  await Promise.all(names.map((name) => makeFolder(name)));
+  for (const name of names) expect((await stat(name)).isDirectory()).toBe(true);
+});
+
 it('fails where a file or a dangling link is in the way', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');

@@ -1,7 +1,19 @@
 /** Files of an export itself: their shape, what may stand in their place, and how they are written and gone on with. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, link, lstat, mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
@@ -128,8 +140,8 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       expect((await readdir(path(''))).sort()).toEqual(['a', 'b']);
     }));
 
-  it('keeps its permissions, or gets those asked for', () =>
-    withFolder(async (path) => {
+  it('keeps its permissions, or gets those asked for, also while it is written', () =>
+    withFolder(async (path, read) => {
       const modeOf = async (name: string) => (await lstat(path(name))).mode & 0o777;
       await replaceFile(path('a'), 'one');
       await chmod(path('a'), 0o640);
@@ -137,6 +149,12 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       expect(await modeOf('a')).toBe(0o640);
       await replaceFile(path('a'), 'three', { mode: 0o600 });
       expect(await modeOf('a')).toBe(0o600);
+      async function* content() {
+        yield 'four';
+        expect(await modeOf('a.opac-new')).toBe(0o600);
+      }
+      await replaceFile(path('a'), content());
+      expect(await read('a')).toBe('four');
     }));
 
   it.each<[string, ReplaceOptions, string]>([
@@ -240,6 +258,17 @@ describe('the part of an export', () => {
       });
     }),
   );
+
+  it('takes nothing more after another program has emptied it', () =>
+    withFolder(async (path) => {
+      const part = await AppendFile.create(path('part'));
+      await part.append(Buffer.from('a'));
+      await truncate(path('part'));
+      const error = { message: `cannot write "${path('part')}": another program changed it in the meantime` };
+      await expect(part.append(Buffer.from('b'))).rejects.toMatchObject(error);
+      await expect(part.sync()).rejects.toMatchObject(error);
+      await part.close();
+    }));
 
   it.runIf(isPosix)('says so when it was removed, and takes nothing more (needs POSIX)', () =>
     withFolder(async (path) => {

@@ -1,4 +1,6 @@
 /** Reads lists: the records under the key of the catalogue, or under the only other key that contains a list. */
+import { OpacError } from '../../service/errors.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import { asNumber, isObject, type Json, type JsonObject } from '../../service/json.js';
 
 export interface ListKeys {
@@ -11,14 +13,27 @@ export interface ListResponse {
   readonly total: number | undefined;
 }
 
+/** Far more than a page has, and few enough to handle quickly. A response of 64 MB can contain 20 million empty objects. */
+const MAX_ITEMS = 250_000;
+
+/** Throws an OpacError of kind `deployment` for a list that would occupy the program for minutes. */
+export function assertItemCount(count: number): void {
+  if (count > MAX_ITEMS)
+    throw new OpacError('deployment', `the response contains more than ${formatNumber(MAX_ITEMS)} items`, {
+      code: 'unexpected-response',
+    });
+}
+
 const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
 
 /** Some services omit the key of an empty list, or the total after the first page (FIELD-NOTES.md "Requests"). */
 export function readList(value: unknown, keys: ListKeys, offset = 0): ListResponse | undefined {
+  if (Array.isArray(value)) assertItemCount(value.length);
   if (Array.isArray(value)) return { records: value, total: undefined };
   if (!isObject(value)) return undefined;
   const total = readTotal(value, keys.total);
   const own = value[keys.key];
+  if (Array.isArray(own)) assertItemCount(own.length);
   if (Array.isArray(own)) return { records: own, total };
   if (own !== undefined && own !== null) return undefined;
   const [only, ...others] = Object.keys(value).filter(

@@ -59,7 +59,7 @@ export class ImageFolder {
   }
 
   /** Throws an OpacError if opac cannot write to the folder, or if another run is writing to it. */
-  static async open(path: string, note?: Note): Promise<ImageFolder> {
+  static async open(path: string, note?: Note, signal?: AbortSignal): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {
       if ((await getPathType(path)) === 'link') throw createLinkError(path);
@@ -75,7 +75,11 @@ export class ImageFolder {
     try {
       if (!(await isOwnedLike(join(work, LOCK), work)))
         throw new UsageError(`"${work}" belongs to another user`, 'remove it, or choose another folder');
-      const images = await readExistingImages(path, note);
+      const images = await readExistingImages(path, note, signal);
+      for (const format of ROW_FORMATS)
+        for (const list of [`index.${format}`, `report.${format}`])
+          if (!(await isOwnedLike(join(work, LOCK), join(path, list))))
+            throw new UsageError(`"${join(path, list)}" belongs to another user`, 'choose another folder');
       if (images.size === 0) await assertNoOtherLists(path);
       // A pipe with the name of a work file would make this run fail. Other runs may wait for the files of the lock.
       await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
@@ -85,6 +89,7 @@ export class ImageFolder {
       return new ImageFolder(path, lock, journal, images);
     } catch (error) {
       await lock.release();
+      signal?.throwIfAborted();
       throw fileError(error, 'write in', path);
     }
   }
@@ -204,10 +209,16 @@ function ignoreExisting(error: unknown): void {
   if (errorCode(error) !== 'EEXIST') throw error;
 }
 
-export async function readExistingImages(path: string, note?: Note): Promise<Map<string, ExistingImage>> {
+export async function readExistingImages(
+  path: string,
+  note?: Note,
+  signal?: AbortSignal,
+): Promise<Map<string, ExistingImage>> {
   const images = new Map<string, ExistingImage>();
-  for await (const { file, sourceUrl, sha256, bytes, width, height } of readKnownRows(path, note))
+  for await (const { file, sourceUrl, sha256, bytes, width, height } of readKnownRows(path, note)) {
+    signal?.throwIfAborted();
     images.set(getStem(file), { file, sourceUrl, sha256, bytes, width, height });
+  }
   return images;
 }
 

@@ -11,6 +11,8 @@ const ZIP = Buffer.from('PK\x03\x04');
 const MAX_OTHER_SHEETS = 9;
 /** The limit of Excel ("Excel specifications and limits"). A small file may unpack to many more rows. */
 const MAX_ROWS = 1_048_576;
+/** A sheet whose rows have only a value in the last column unpacks to much more. */
+const MAX_CSV_CHARACTERS = 256 * 1024 * 1024;
 /** After so many rows, the program handles signals. */
 const ROWS_BETWEEN_PAUSES = 5000;
 
@@ -44,12 +46,17 @@ export async function readWorkbook(bytes: Buffer, path: string, signal?: AbortSi
 async function readSheets(bytes: Buffer, signal: AbortSignal | undefined): Promise<Sheet> {
   const { streamXlsxRows } = await import('hucre/xlsx');
   const lines: string[] = [];
+  let length = 0;
   for await (const { values } of streamXlsxRows(bytes)) {
     signal?.throwIfAborted();
     if (lines.length === MAX_ROWS)
       throw new UsageError(`the sheet has more than ${formatNumber(MAX_ROWS)} rows`, 'save it as CSV UTF-8');
     if (lines.length % ROWS_BETWEEN_PAUSES === 0) await setImmediate();
-    lines.push(`${values.map((value) => CSV.formatCell(formatValue(value))).join(',')}\n`);
+    const line = `${values.map((value) => CSV.formatCell(formatValue(value))).join(',')}\n`;
+    length += line.length;
+    if (length > MAX_CSV_CHARACTERS)
+      throw new UsageError('the sheet is larger than 256 MB', 'save it as CSV UTF-8');
+    lines.push(line);
   }
   const csv = lines.join('');
   for (let sheet = 1; sheet <= MAX_OTHER_SHEETS; sheet++) {

@@ -33,6 +33,7 @@ export const SERVICE_ITEMS = {
       'author',
       'date',
       'createdDate',
+      'dateCreated',
       'comment',
       'text',
     ],

@@ -114,7 +114,7 @@ export function parseRawQuery(query: string): string {
     if (token === '"') throw invalidQuery(query, index, 'a quote is not closed');
     if (token === '(') open.push(index);
     else if (token === ')' && open.pop() === undefined)
-      throw invalidQuery(query, index, 'a parenthesis is not opened');
+      throw invalidQuery(query, index, 'a closing parenthesis has no opening parenthesis');
   }
   const unclosed = open.pop();
   if (unclosed !== undefined) throw invalidQuery(query, unclosed, 'a parenthesis is not closed');

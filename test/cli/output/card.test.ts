@@ -19,6 +19,18 @@ describe('renderRecordCard', () => {
     );
   });
 
+  it('shows the beginning of a very long text, and how much is left', () => {
+    const long = readRecord({
+      opacObjectId: 1,
+      opacObjectFieldSets: [
+        { identifier: 'note', opacObjectFields: [{ value: `${'word '.repeat(4000)}${'x'.repeat(1234)}` }] },
+      ],
+    });
+    const drawn = renderRecordCard(long, screen(80)).replace(/\s+/g, ' ');
+    expect(drawn).toContain('word word [1,234 more characters; use -f json]');
+    expect(drawn).not.toContain('xx');
+  });
+
   it('says how many related records and images it does not show', () => {
     const many = readRecord({
       opacPersonId: 1,

@@ -78,7 +78,7 @@ describe('checkQuery', () => {
     ['name:"blake', 'a quote is not closed (character 6)'],
     ['name:"blake\\"', 'a quote is not closed (character 6)'],
     ['(a:"1" AND b:"2"', 'a parenthesis is not closed (character 1)'],
-    ['a:"1")', 'a parenthesis is not opened (character 6)'],
+    ['a:"1")', 'a closing parenthesis has no opening parenthesis (character 6)'],
     ['AND a:"1"', 'AND needs a term on both sides'],
     ['a:"1" AND', 'AND needs a term on both sides'],
     ['a:"1" AND OR b:"2"', 'AND needs a term on both sides'],

@@ -1,4 +1,5 @@
 /** Draws the body of every card: labels on the left, wrapped values on the right. */
+import { formatNumber } from '../../../service/format-numbers.js';
 import { sanitizeLine, sanitizeLines } from '../terminal/sanitize.js';
 import { getGlyphs, getStyles, type StyledText } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -25,6 +26,15 @@ export function renderDescriptionList(items: readonly DescriptionItem[], termina
   );
 }
 
+/** Wrapping a longer text takes seconds. */
+const MAX_CHARACTERS = 20_000;
+
+function limitLength(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text;
+  const left = formatNumber(text.length - MAX_CHARACTERS);
+  return `${text.slice(0, MAX_CHARACTERS)} [${left} more characters; use -f json]`;
+}
+
 export function toTextItem(label: string, values: readonly string[], terminal: Terminal): DescriptionItem {
   const bullet = values.length > 1 ? `${getGlyphs(terminal).bullet} ` : '';
   const indent = ' '.repeat(bullet.length);
@@ -32,7 +42,7 @@ export function toTextItem(label: string, values: readonly string[], terminal: T
     label,
     lines: (width) =>
       values.flatMap((value) =>
-        sanitizeLines(value)
+        sanitizeLines(limitLength(value))
           .flatMap((line) => wrap(line, width - bullet.length))
           .map((line, row) => (row === 0 ? bullet : indent) + line),
       ),

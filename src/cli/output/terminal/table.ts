@@ -29,6 +29,8 @@ export interface RenderedTable {
 const GAP = 2;
 /** Columns are cut to about this width. If they still do not fit, the last ones are omitted. */
 const MIN_COLUMN_WIDTH = 16;
+/** An emoji of several code points takes about two columns. */
+const MAX_CHARACTERS_PER_COLUMN = 10;
 
 interface SizedColumn extends TableColumn {
   width: number;
@@ -39,7 +41,11 @@ interface SizedColumn extends TableColumn {
 /** Cuts the widest columns to fit the terminal. If this is not enough, omits the last columns; the note has their number. */
 export function renderTable(content: TableContent, terminal: Terminal): RenderedTable {
   if (content.rows.length === 0) return { text: '', note: undefined };
-  const rows = content.rows.map((row) => content.columns.map((_, index) => sanitizeLine(row[index] ?? '')));
+  // Measuring a long text takes long, and the terminal shows only its beginning.
+  const maxLength = MAX_CHARACTERS_PER_COLUMN * terminal.width;
+  const rows = content.rows.map((row) =>
+    content.columns.map((_, index) => sanitizeLine((row[index] ?? '').slice(0, maxLength))),
+  );
   const sized = content.columns.map((column, index) => measure(column, rows, index, terminal.width));
   const columns = fitColumns(sized, terminal.width);
   const omitted = sized.length - columns.length;
