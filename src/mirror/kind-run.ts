@@ -9,7 +9,7 @@ import { assertReplaceable } from '../export/verify/assert-replaceable.js';
 import { type Manifest, readManifest } from '../export/verify/manifest.js';
 import { formatInvalidUtf8, type InvalidUtf8 } from '../records/json/invalid-utf8.js';
 import { OpacError, UsageError } from '../service/errors.js';
-import { formatCount, formatNumber } from '../service/format-numbers.js';
+import { formatCount } from '../service/format-numbers.js';
 import { pathExists } from '../system/error-code.js';
 import { type ChangeLog, NO_CHANGES } from './change-log.js';
 import { type Changes, createSnapshotSource, findIncrementalChanges } from './incremental-changes.js';
@@ -132,8 +132,8 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
     onProgress: ({ written, total }) => onProgress(written, total),
   });
   if (manifest.withoutId > 0) {
-    const count = formatNumber(manifest.withoutId);
-    throw new OpacError('deployment', `${count} ${kind} have no id; a mirror needs ids`);
+    const count = formatCount(manifest.withoutId, 'record');
+    throw new OpacError('deployment', `${kind}: ${count} without an id; a mirror needs ids`);
   }
   if (!complete)
     throw new OpacError('incomplete', `not all ${kind} were received: ${reasons.join('; ')}`, {

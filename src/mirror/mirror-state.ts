@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manifestPath } from '../export/export-paths.js';
-import { UsageError } from '../service/errors.js';
+import { OpacError, UsageError } from '../service/errors.js';
 import { isObject } from '../service/json.js';
 import { KINDS, RECORD_KINDS } from '../service/kinds.js';
 import { tryParseJson } from '../service/parse-json.js';
@@ -43,6 +43,8 @@ const STATE = v.object({
   changes: v.optional(CHANGE_LOG),
   /** The change logs that the command of `--on-change` has not processed yet, oldest first; undefined before its first run. */
   pending: v.optional(v.array(CHANGE_LOG)),
+  /** The time of the first run, in ISO 8601; undefined after the first change, and if a run could not find the changes. */
+  unchangedSince: v.optional(v.string()),
   kinds: v.object(v.entriesFromList(RECORD_KINDS, v.optional(KIND_STATE))),
 });
 export type MirrorState = Content<typeof STATE>;
@@ -121,10 +123,20 @@ export async function folderExists(path: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Sorts by name. Throws a UsageError for links, and for a folder that is not a mirror. */
+/**
+ * Sorts by name. Throws a UsageError for links, and for a folder that is not a mirror, and an OpacError of kind `incomplete` if a
+ * snapshot is missing.
+ */
 export async function findSnapshots(folder: string): Promise<readonly string[]> {
   await refuseLinks(folder);
   const names = (await readdir(folder)).filter((name) => SNAPSHOT.test(name)).sort();
+  const state = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
+  const missing = Object.keys(state?.kinds ?? {}).find((kind) => !names.includes(`${kind}.${state?.ending}`));
+  if (missing !== undefined)
+    throw new OpacError('incomplete', `the mirror "${folder}" has no snapshot of ${missing}`, {
+      hint: 'create it again with: opac sync',
+      code: 'file-changed',
+    });
   const paths = names.map((name) => join(folder, name));
   // Other folders may contain files with these names. A mirror also contains a manifest.
   for (const path of paths) if (await pathExists(manifestPath(path))) return paths;

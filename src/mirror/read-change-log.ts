@@ -14,7 +14,7 @@ import { openInput } from '../system/open-stream.js';
 import { checkContent, TEXTS } from '../system/schema.js';
 import { splitLines } from '../system/split-lines.js';
 import * as v from '../system/valibot.js';
-import { assertIsFile, CHANGES_FOLDER, folderExists } from './mirror-state.js';
+import { assertIsFile, CHANGES_FOLDER, folderExists, readMirrorState } from './mirror-state.js';
 
 const CHANGE = v.object({ field: v.string(), change: v.picklist(CHANGE_KINDS), old: TEXTS, new: TEXTS });
 const DIFFERENCE = v.object({
@@ -79,7 +79,7 @@ export function readRunTime(path: string): Date | undefined {
   return day === undefined ? undefined : new Date(`${day}T${time.join(':')}Z`);
 }
 
-/** Returns the oldest log first. Throws a UsageError for links, without a log, and for a time before the oldest log. */
+/** Returns the oldest log first. Throws a UsageError for links, for a mirror with one run, and for a time before the oldest log. */
 export async function findChangeLogs(folder: string, since?: Date): Promise<readonly ChangeLog[]> {
   const changes = join(folder, CHANGES_FOLDER);
   await folderExists(changes);
@@ -92,12 +92,15 @@ export async function findChangeLogs(folder: string, since?: Date): Promise<read
   });
   logs.sort((a, b) => (a.path < b.path ? -1 : 1));
   const [first] = logs;
-  if (!first)
+  const { runs = 0, unchangedSince } = (first ? undefined : await readMirrorState(folder)) ?? {};
+  // The first run has nothing to compare with.
+  const began = first?.began ?? (runs > 1 && unchangedSince ? new Date(unchangedSince) : undefined);
+  if (began === undefined)
     throw new UsageError(
       `"${folder}" has no change logs, so opac does not know what changed`,
       'run opac sync regularly',
     );
-  const oldest = new Date(first.began).setHours(0, 0, 0, 0);
+  const oldest = new Date(began).setHours(0, 0, 0, 0);
   if (since && since.getTime() < oldest)
     throw new UsageError(
       `the oldest change log of "${folder}" is of ${formatDay(new Date(oldest))}; earlier changes are unknown`,

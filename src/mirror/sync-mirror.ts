@@ -66,6 +66,7 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
     const undelivered = await deliverPending(state, run, lock);
     return { kinds, changes: state.changes && join(folder, state.changes), undelivered };
   } catch (error) {
+    if (error instanceof OpacError && error.kind === 'interrupted') throw error;
     throw signal.aborted ? (signal.reason ?? error) : createRunError(error, false);
   } finally {
     await lock.release();
@@ -98,6 +99,9 @@ async function updateMirror(options: SyncOptions, before: MirrorState | undefine
     // If another run took over the lock, the staging folder belongs to that run.
     lock.assertHeld();
     await clearStagingFolder(folder).catch(() => undefined);
+    const { reason } = options.signal;
+    if (reason instanceof OpacError && reason.kind === 'interrupted')
+      throw new OpacError('interrupted', reason.message, { hint: UNCHANGED_HINT, cause: error });
     throw createRunError(error, isReached);
   }
 }
@@ -124,7 +128,7 @@ async function readKinds(
       const [current, target] = [join(folder, `${kind}.${ending}`), join(staging, `${kind}.${ending}`)];
       const result = await runKind({ sync, reading, known, current, target, temporary, changeLog });
       if (result) results.push(result);
-      if (result?.outcome.isFirst && before?.kinds[kind])
+      if (before && result && lostSnapshot([result], before))
         sync.warn(`"${current}" is missing, so opac cannot find the changes`);
     }
     await changeLog.sync();
@@ -149,6 +153,7 @@ function createState(
   // After the first run with `deliver`, every later change log is pending until a run delivers it.
   const keepsPending = deliver !== undefined || before?.pending !== undefined;
   const pending = [...(before?.pending ?? []), ...(changes ? [changes] : [])];
+  const isUnchanged = !changes && (!before || (before.unchangedSince && !lostSnapshot(results, before)));
   const kinds = Object.fromEntries(results.map(({ outcome, state }) => [outcome.kind, state]));
   return {
     format: MIRROR_FORMAT,
@@ -161,8 +166,13 @@ function createState(
     updated,
     changes,
     ...(keepsPending && { pending }),
+    ...(isUnchanged && { unchangedSince: before?.unchangedSince ?? updated }),
     kinds: { ...before?.kinds, ...kinds },
   };
+}
+
+function lostSnapshot(results: readonly KindResult[], before: MirrorState): boolean {
+  return results.some(({ outcome }) => outcome.isFirst && before.kinds[outcome.kind] !== undefined);
 }
 
 function createRunError(error: unknown, isReached: boolean): unknown {

@@ -3,7 +3,9 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
+import { startMuseum } from '../../src/mock/index.js';
 import { opac } from '../cli/run-in-process.js';
+import { newFolder } from '../e2e/opac.js';
 import { type Mirror, mirrorOf } from './mirror-of.js';
 import { edited, SmallMuseum, someRecords } from './small-museum.js';
 
@@ -52,6 +54,35 @@ describe('sync --report', () => {
     const text = await readFile(report('r.md'), 'utf8');
     expect(text).toContain('the mirror did not contain these kinds before: objects, persons\n');
     expect(text).not.toContain('unchanged');
+  });
+
+  it.each(['html', 'md', 'xlsx'])('shows labels and not the names of fields in %s', async (ending) => {
+    const folder = await newFolder();
+    const at = (name: string) => join(folder, name);
+    const made = (date: string) =>
+      JSON.stringify({
+        opacObjectId: '1',
+        opacObjectFieldSets: [{ identifier: 'production_date', opacObjectFields: [{ value: date }] }],
+      });
+    /** Updates the mirror from a museum at the same address, whose only record has this date. */
+    const syncWith = async (date: string, port: number, ...words: string[]) => {
+      await writeFile(at(`${date}.ndjson`), `${made(date)}\n`);
+      const museum = await startMuseum({ data: [at(`${date}.ndjson`)], port });
+      try {
+        const line = ['sync', at('mirror'), '--kinds', 'objects', '--base-url', museum.url];
+        expect((await opac([...line, ...words])).code).toBe(0);
+        return Number(new URL(museum.url).port);
+      } finally {
+        await museum.close();
+      }
+    };
+    const port = await syncWith('1840', 0);
+    await syncWith('1850', port, '--report', at(`changes.${ending}`));
+    const bytes = await readFile(at(`changes.${ending}`));
+    const text =
+      ending === 'xlsx' ? JSON.stringify((await readXlsx(bytes)).sheets[0]?.rows) : bytes.toString();
+    for (const part of ['Date made', '1840', '1850']) expect(text).toContain(part);
+    expect(text).not.toContain('production_date');
   });
 
   it.each([
@@ -154,7 +185,7 @@ describe('--changed-since', () => {
     expect(page.match(/record 3|three/g)?.length).toBeGreaterThan(2);
     const refusals: (readonly [readonly string[], string])[] = [
       [['--changed-since', '2020-04-30'], 'is of 2020-05-01; earlier changes are unknown'],
-      [['--where', 'name=x'], 'can be shown only with --changed-since'],
+      [['--where', 'name=x'], 'can be combined only with --changed-since'],
       [['-o', join(mirror.folder, 'changes', '2020-05-01T12-00-00-000Z.ndjson')], 'would replace'],
     ];
     for (const [words, message] of refusals)
@@ -188,6 +219,78 @@ describe('--changed-since', () => {
     const from = ['--from', mirror.folder, '--changed-since', '2999-01-01'];
     expect(await list(mirror, '2999-01-01')).toMatchObject({ code: 0, stdout: '' });
     expect((await opac(['objects', 'count', ...from])).stdout).toBe('0\n');
+  });
+
+  it('finds no changes in a mirror that no run changed', async () => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(3);
+    const mirror = await mirrorOf(museum);
+    const commands = [
+      ['diff', mirror.folder],
+      ['diff', mirror.folder, '--exit-code', '--changed-since', 'today'],
+      ['objects', 'list', '--from', mirror.folder, '--changed-since', 'today', '-f', 'ids'],
+      ['objects', 'count', '--from', mirror.folder, '--changed-since', 'today'],
+    ];
+    const run = () => Promise.all(commands.map((words) => opac(words)));
+    const hasNoLogs = { code: 2, stdout: '', stderr: expect.stringContaining('has no change logs') };
+    await mirror.sync();
+    // The first run has nothing to compare with.
+    expect(await run()).toEqual(commands.map(() => hasNoLogs));
+    await mirror.sync();
+    const [whole, since, list, count] = await run();
+    for (const diff of [whole, since]) {
+      expect(diff?.code).toBe(0);
+      expect(`${diff?.stdout}${diff?.stderr}`).toMatch(/no changes|no records differ/i);
+    }
+    expect(list).toMatchObject({ code: 0, stdout: '' });
+    expect(count).toMatchObject({ code: 0, stdout: '0\n' });
+
+    museum.records.objects = someRecords(4);
+    await mirror.sync();
+    expect((await run()).map(({ code }) => code)).toEqual([0, 9, 0, 0]);
+    await rm(join(mirror.folder, 'changes'), { recursive: true });
+    expect(await run()).toEqual(commands.map(() => hasNoLogs));
+    // Runs without changes do not make up for the missing logs.
+    await mirror.sync();
+    expect(await run()).toEqual(commands.map(() => hasNoLogs));
+  });
+
+  it('does not know the changes before the first run, nor those of a lost snapshot', async () => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(3);
+    const mirror = await mirrorOf(museum);
+    await mirror.sync();
+    await mirror.sync();
+    const list = (day: string) =>
+      opac(['objects', 'list', '--from', mirror.folder, '--changed-since', day, '-f', 'ids']);
+    const today = new Date().toLocaleDateString('sv');
+    expect(await list(today)).toMatchObject({ code: 0, stdout: '' });
+    expect(await list('2020-01-01')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('earlier changes are unknown'),
+    });
+    await rm(join(mirror.folder, 'objects.ndjson.gz'));
+    await mirror.sync();
+    await mirror.sync();
+    const lost = { code: 2, stderr: expect.stringContaining('has no change logs') };
+    expect([await list(today), await opac(['diff', mirror.folder])]).toMatchObject([lost, lost]);
+  });
+
+  it('does not know the changes of a mirror of an earlier version without change logs', async () => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(3);
+    const mirror = await mirrorOf(museum);
+    await mirror.sync();
+    const state = join(mirror.folder, 'mirror.json');
+    const { unchangedSince, ...earlier } = JSON.parse(await readFile(state, 'utf8'));
+    expect(unchangedSince).toBe(earlier.updated);
+    await writeFile(state, JSON.stringify(earlier));
+    await mirror.sync();
+    expect(JSON.parse(await readFile(state, 'utf8'))).not.toHaveProperty('unchangedSince');
+    expect(await opac(['diff', mirror.folder])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no change logs'),
+    });
   });
 
   it('refuses what it cannot know', async () => {

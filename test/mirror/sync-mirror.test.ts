@@ -195,7 +195,7 @@ describe('a mirror', () => {
     const refused = {
       code: 6,
       stderr:
-        'opac: 30 objects have no id; a mirror needs ids; the mirror is unchanged; run the command again\n',
+        'opac: objects: 30 records without an id; a mirror needs ids; the mirror is unchanged; run the command again\n',
     };
     records(false, 30);
     expect(await run()).toMatchObject(refused);

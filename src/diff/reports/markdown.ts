@@ -1,4 +1,5 @@
 /** Formats a comparison as Markdown: a title, the counts, and a table with one row per change. */
+import { formatCount } from '../../service/format-numbers.js';
 import { createHeaderRow, formatKindCounts, formatRows, type ReportFacts } from './report.js';
 
 export function createMarkdownReport(facts: ReportFacts): string {
@@ -10,7 +11,9 @@ export function createMarkdownReport(facts: ReportFacts): string {
     `# ${escapeText(title)}`,
     ...[...formatKindCounts(tally), ...(notCompared === undefined ? [] : [notCompared])].map(escapeText),
     ...(rows.length === 0 ? [] : [[header, header.map(() => '---'), ...rows].map(formatRow).join('\n')]),
-    ...(left > 0 ? [`${left} more records differ; -f csv lists all of them.`] : []),
+    ...(left > 0
+      ? [`${formatCount(left, 'more record differs', 'more records differ')}; -f csv lists all of them.`]
+      : []),
   ];
   return `${lines.join('\n\n')}\n`;
 }

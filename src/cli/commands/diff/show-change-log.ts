@@ -11,6 +11,7 @@ import {
 } from '../../../mirror/read-change-log.js';
 import { UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
+import type { FieldLabels } from '../../../service/search/field-labels.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
 import type { DiffInput } from './options.js';
@@ -30,7 +31,7 @@ export async function showChangeLogs(
   const isSearch = (search.terms.where?.length ?? 0) > 0 || search.valueFile || search.terms.collection;
   if (isSearch || ignore.length + fields.length + noise.length > 0 || ask || anyDeployment)
     throw new UsageError(
-      'a change log can be shown only with --changed-since, --show, --context, --delta and --exit-code',
+      'a change log can be combined only with --changed-since, --show, --context, --delta and --exit-code',
       isSearch
         ? 'to search changed records, use: opac objects list --from <mirror> --changed-since <day> --where …'
         : 'remove the other options, or name a second export',
@@ -58,13 +59,19 @@ export async function assertNoChangeLogs(paths: readonly string[]): Promise<void
       );
 }
 
+interface LogFacts {
+  readonly title?: string;
+  readonly remark?: string | undefined;
+  readonly labels?: FieldLabels | undefined;
+}
+
 /** Writes the changes in the order of the logs. A `title` is for several runs: it adds the time of the run to each change. */
 export async function writeChangeLogs(
   context: Context,
   paths: readonly string[],
   input: LogInput,
   tally: Tally,
-  { title, remark }: { readonly title?: string; readonly remark?: string | undefined } = {},
+  { title, remark, labels }: LogFacts = {},
 ): Promise<void> {
   async function* read() {
     for (const path of paths)
@@ -81,6 +88,7 @@ export async function writeChangeLogs(
     title: title ?? (path === undefined ? 'No changes' : `Changes found on ${formatRunTime(path)}`),
     tally,
     notCompared: remark,
+    ...(labels && { labels }),
     differences: read(),
   };
   await writeComparison(context, { ...input, context: columns }, facts);

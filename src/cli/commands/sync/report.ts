@@ -1,11 +1,14 @@
 /** Writes the changes of a run to the file of `--report`, also if nothing changed: a report never describes an earlier run. */
 import { Tally } from '../../../diff/tally.js';
 import type { SyncOutcome } from '../../../mirror/sync-mirror.js';
+import { FieldLabels } from '../../../service/search/field-labels.js';
 import type { Context } from '../../context.js';
 import { findRequestedFormat } from '../../options/output-kind.js';
 import { assertReportFolders } from '../check/report-option.js';
+import { hasLabels } from '../diff/formats.js';
 import { findDiffFormat } from '../diff/options.js';
 import { writeChangeLogs } from '../diff/show-change-log.js';
+import { fetchPublishedFields } from '../search/search-pages.js';
 
 /** Throws a UsageError before the run for an unknown file extension and for a missing folder. */
 export async function checkReport(context: Context, file: string): Promise<void> {
@@ -18,7 +21,11 @@ export async function writeReport(
   file: string,
   { kinds, changes }: SyncOutcome,
 ): Promise<void> {
-  const tally = new Tally();
+  const own = createReportContext(context, file);
+  const isLabelled = hasLabels(findDiffFormat(own));
+  const fields = isLabelled ? kinds.map(({ kind }) => fetchPublishedFields(context, kind)) : [];
+  const labels = isLabelled ? new FieldLabels((await Promise.all(fields)).flat()) : undefined;
+  const tally = new Tally(true, labels);
   for (const { kind, records, added, removed, isFirst } of kinds)
     if (!isFirst) tally.getOrAdd(kind).older = records - added + removed;
   const first = kinds.filter(({ isFirst }) => isFirst).map(({ kind }) => kind);
@@ -27,7 +34,7 @@ export async function writeReport(
   const input = { show: [], context: [], delta: false, exitCode: false };
   try {
     const logs = changes === undefined ? [] : [changes];
-    await writeChangeLogs(createReportContext(context, file), logs, input, tally, { remark });
+    await writeChangeLogs(own, logs, input, tally, { remark, labels });
   } catch (error) {
     context.note('the mirror is up to date, but its report is not');
     throw error;

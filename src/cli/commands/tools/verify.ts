@@ -83,7 +83,9 @@ function createFailure(
       code: isMissing ? 'no-file' : 'no-manifest',
     });
   const subject =
-    checks.length === 1 ? `"${broken[0]?.file}" is incomplete or was` : `${files} are incomplete or were`;
+    checks.length === 1
+      ? `"${broken[0]?.file}" is incomplete or was`
+      : `${files} ${broken.length === 1 ? 'is incomplete or was' : 'are incomplete or were'}`;
   return new OpacError('incomplete', `${subject} changed after the export`, {
     hint: 'export again',
     code: 'file-changed',

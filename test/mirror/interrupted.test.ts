@@ -1,0 +1,54 @@
+/** A run that is interrupted says that the mirror is unchanged, and leaves it so. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { OpacError } from '../../src/service/errors.js';
+import { opac } from '../cli/run-in-process.js';
+import { mirrorOf } from './mirror-of.js';
+import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
+
+/** A mirror, and a run that gets the signal when it sends the nth request for records, after one of them changed. */
+async function interruptedAt(nth: number, ...words: string[]) {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(250);
+  const mirror = await mirrorOf(museum);
+  expect(await mirror.sync()).toMatchObject({ code: 0 });
+  const state = await readFile(join(mirror.folder, 'mirror.json'), 'utf8');
+  const before = museum.records.objects;
+  museum.records.objects = edited(before, '3', { name: 'three', modified: '2021-01-01' });
+  const interruption = new AbortController();
+  const first = museum.requests + nth;
+  museum.before = ({ number }) => {
+    if (number >= first) interruption.abort(new OpacError('interrupted', 'interrupted by SIGTERM'));
+  };
+  const ended = await opac([...mirror.words, ...words], { signal: interruption.signal });
+  museum.before = () => undefined;
+  return { museum, mirror, before, state, ended };
+}
+
+it.each([
+  ['in its first request', 1, []],
+  ['in a later request', 3, []],
+  ['while it reads the newest records', 1, ['--newest-first', 'modified']],
+])('%s', async (_, nth, words) => {
+  const { museum, mirror, before, state, ended } = await interruptedAt(nth, ...words);
+  expect(ended).toEqual({
+    code: 130,
+    stdout: '',
+    stderr: 'opac: interrupted by SIGTERM; the mirror is unchanged; run the command again\n',
+  });
+  expect(await mirror.lines()).toEqual(linesOf('objects', before));
+  expect(await readFile(join(mirror.folder, 'mirror.json'), 'utf8')).toBe(state);
+  expect(await mirror.sync()).toMatchObject({ code: 0 });
+  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+});
+
+it('as JSON for scripts', async () => {
+  const { ended } = await interruptedAt(1, '--error-format', 'json');
+  expect(JSON.parse(ended.stderr)).toMatchObject({
+    kind: 'interrupted',
+    exit: 130,
+    message: 'interrupted by SIGTERM',
+    hint: 'the mirror is unchanged; run the command again',
+  });
+});
