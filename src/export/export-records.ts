@@ -1,5 +1,6 @@
 /** Exports the records of a source to files: collects, verifies and converts them. Used by commands and by the library. */
-import { dirname, join, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { PageRecord } from '../records/json/page-records.js';
 import { type OpacError, UsageError } from '../service/errors.js';
 import type { Json } from '../service/json.js';
@@ -82,7 +83,7 @@ export interface ExportOutcome extends Completeness, ExportedFiles {
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { command, deployment, formatOptions, query, selection } = options;
   const job: CollectSpec = { deployment, kind: formatOptions.kind, query, ...selection };
-  const outputs = checkOutputs(options);
+  const outputs = await checkOutputs(options);
   for (const { target } of outputs) await assertWritable(target);
   try {
     return await runExportJob(outputs, job, options);
@@ -98,14 +99,14 @@ interface CheckedOutput {
   readonly formatOptions: ResolvedFormatOptions;
 }
 
-function checkOutputs({
+async function checkOutputs({
   target,
   formatOptions,
   additionalFiles = [],
   split,
-}: ExportOptions): readonly CheckedOutput[] {
+}: ExportOptions): Promise<readonly CheckedOutput[]> {
   const outputs = [{ target, formatOptions }, ...additionalFiles];
-  const paths = outputs.map((output) => resolve(output.target));
+  const paths = await Promise.all(outputs.map((output) => resolveTarget(output.target)));
   const repeated = outputs.find((_, n) => paths.indexOf(paths[n] as string) < n);
   if (repeated) throw new UsageError(`"${repeated.target}" is named twice`, 'name each file only once');
   for (const each of outputs) assertNotOwnName(each.target);
@@ -113,6 +114,12 @@ function checkOutputs({
     target: createExportPaths(output.target, split),
     formatOptions: resolveFormatOptions(output.formatOptions),
   }));
+}
+
+/** The same file may have two names if its folder is linked. */
+async function resolveTarget(target: string): Promise<string> {
+  const folder = dirname(resolve(target));
+  return join(await realpath(folder).catch(() => folder), basename(target));
 }
 
 async function runExportJob(
@@ -241,7 +248,8 @@ function assessRun(
   const { dropped = new Set<number>() } = check ?? {};
   const idCheck = check && { ...check, dropped: dropped.size };
   const before = Math.max(...outputs.map(({ replaces }) => replaces));
-  const { reasons, warnings, repaired } = assessCompleteness({ ...result, idCheck, before }, strict);
+  const assessed = assessCompleteness({ ...result, idCheck, before }, strict);
+  const { reasons, warnings, repaired } = assessed;
   const age = (setup.checkpoint && formatAgeWarning(setup.checkpoint.started, Date.now())) ?? [];
   return {
     command,
@@ -253,6 +261,7 @@ function assessRun(
     reasons: [...sourceReasons, ...reasons],
     warnings: [...warnings, age].flat(),
     repaired: [...repaired, age].flat(),
+    isOnlyStrict: assessed.isOnlyStrict && sourceReasons.length === 0,
     result,
     idCheck,
     signal,
@@ -263,7 +272,7 @@ function assessRun(
 
 function createOutcome(
   written: readonly WrittenOutput[],
-  { repaired }: Pick<Completeness, 'repaired'>,
+  { repaired, isOnlyStrict }: Pick<Completeness, 'repaired' | 'isOnlyStrict'>,
 ): ExportOutcome {
   const outputs = written.map(({ manifest, path }) => ({
     files: manifest.files.map(({ name }) => join(dirname(path), name)),
@@ -273,5 +282,5 @@ function createOutcome(
   const [first] = outputs as unknown as readonly [ExportedFiles];
   const { complete, reasons } = first.manifest;
   const warnings = new Set(outputs.flatMap(({ manifest }) => manifest.warnings));
-  return { ...first, complete, reasons, warnings: [...warnings], repaired, outputs };
+  return { ...first, complete, reasons, warnings: [...warnings], repaired, isOnlyStrict, outputs };
 }

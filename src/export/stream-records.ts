@@ -39,16 +39,17 @@ export async function streamRecords({ output, ...options }: StreamOptions): Prom
       command: undefined,
     });
     for (const file of made.files) await pipeline(createReadStream(file), output, { end: false });
-    const { complete, reasons, warnings, repaired, manifest } = made;
+    const { complete, reasons, warnings, repaired, isOnlyStrict, manifest } = made;
     return {
       complete,
       reasons,
       warnings,
       repaired,
+      isOnlyStrict,
       records: manifest.records,
       formulas: manifest.formulas,
       idCheck: manifest.idCheck,
-      resumeBlocked: complete ? undefined : getResumeBlockedHint(manifest),
+      resumeBlocked: complete ? undefined : getResumeBlockedHint(manifest, made),
     };
   } catch (error) {
     throw error instanceof FileError ? createTemporaryFileError(error, 'incomplete') : error;

@@ -110,7 +110,7 @@ export async function writeOutputs(
   for (const output of made) if (output.target !== home) await putInPlace(output, old.get(output.path));
   for (const output of made) if (output.target === home) await putInPlace(output, old.get(output.path));
   for (const { manifest, target } of made) if (complete) await removeIncomplete(target, manifest);
-  const isBlocked = made.some(({ manifest }) => getResumeBlockedHint(manifest) !== undefined);
+  const isBlocked = made.some(({ manifest }) => getResumeBlockedHint(manifest, collected) !== undefined);
   // If this fails, the next run deletes the partial file.
   if (complete || isBlocked) await removePartialExport(home).catch(() => undefined);
   return made;

@@ -101,13 +101,11 @@ export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord 
     });
     fields.set(set.identifier, [...(fields.get(set.identifier) ?? []), ...read]);
   }
-  const { opacCollectionId: collectionId, collectionName } = asObject(record.opacCollection);
+  const { opacCollectionId, collectionName } = asObject(record.opacCollection);
+  const id = opacCollectionId ?? collectionName;
   return {
     fields,
-    collection:
-      collectionId === undefined
-        ? undefined
-        : { id: String(collectionId), name: String(collectionName ?? '') },
+    collection: id === undefined ? undefined : { id: String(id), name: String(collectionName ?? '') },
     images: readObjects(asObject(record.imagesCollection).images),
     relationships: readObjects(asObject(record.relationshipsCollection).relationships),
   };

@@ -21,7 +21,7 @@ describe('an interrupted run', () => {
       const { code, stdout, stderr } = await stopped(child, signal);
       expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
       expect(stderr).toMatch(
-        /^opac: stopped by SIG\w+; \d+0 records are in "out\.csv\.part"; resume with: opac objects export .* --resume\n$/,
+        /^opac: interrupted(?: by SIG\w+)?; \d+0 records are in "out\.csv\.part"; resume with: opac objects export .* --resume\n$/,
       );
       expect(await setup.names()).toEqual(['out.csv.part', 'out.csv.part.json']);
       const pages = () => setup.museum.requests.filter(({ query }) => query.has('view')).length;

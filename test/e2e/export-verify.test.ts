@@ -66,7 +66,7 @@ describe('a file', () => {
     const { code, stdout, stderr } = await setup.run('verify one.csv other.csv -f json');
     expect({ code, stderr }).toEqual({
       code: 6,
-      stderr: expect.stringContaining('1 of 2 files are incomplete or were changed after the export'),
+      stderr: expect.stringContaining('1 of 2 files is incomplete or was changed after the export'),
     });
     expect(JSON.parse(stdout)).toMatchObject([
       { file: 'one.csv', records: 163, complete: true, problems: [] },

@@ -1,6 +1,6 @@
 /** One export into several files (`-o` repeated): the same bytes as an export into each alone, from one reading of the service. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { ExportFormat } from '../../src/export/convert/formats.js';
 import type { ExportFile } from '../../src/export/export-records.js';
@@ -43,6 +43,17 @@ it('refuses one name for two files', () =>
     await expect(setup.run('o.csv', { format: 'csv', additionalFiles })).rejects.toMatchObject({
       kind: 'usage',
       message: `"${setup.path('o.csv')}" is named twice`,
+    });
+  }));
+
+it('refuses two names of one file', () =>
+  withMuseum({ records: 5 }, async (setup) => {
+    await mkdir(setup.path('real'));
+    await symlink(setup.path('real'), setup.path('link'));
+    const additionalFiles = [file(setup, 'link/o.csv', 'csv')];
+    await expect(setup.run('real/o.csv', { format: 'csv', additionalFiles })).rejects.toMatchObject({
+      kind: 'usage',
+      message: `"${setup.path('link/o.csv')}" is named twice`,
     });
   }));
 

@@ -69,6 +69,7 @@ describe('a stream of records', () => {
         reasons: [],
         warnings: [],
         repaired: [],
+        isOnlyStrict: false,
         records: 45,
         formulas,
       });

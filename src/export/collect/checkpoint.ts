@@ -105,7 +105,7 @@ export function checkRecordCount(path: string, { tally }: Checkpoint, records: n
   if (records !== tally.written)
     throw createDamagedError(
       path,
-      `it has ${formatNumber(tally.written)} records, but the file has ${formatNumber(records)}`,
+      `it has ${formatCount(tally.written, 'record')}, but the file has ${formatNumber(records)}`,
     );
 }
 

@@ -7,6 +7,7 @@ import { UsageError } from '../../service/errors.js';
 import type { Kind } from '../../service/kinds.js';
 import type { ColumnWithHeader } from '../../service/records/columns.js';
 import type { FieldLabels } from '../../service/search/field-labels.js';
+import { findClosestSpelling } from '../../service/suggest-name.js';
 import type { Converter } from './converter.js';
 
 export interface FormatOptions {
@@ -165,13 +166,20 @@ export function findFormatByName(file: string): ExportFormat | undefined {
 }
 
 /** Throws a UsageError for an unknown file extension, because the content of the file would not match its name. */
-export function assertKnownExtension(file: string, formats: readonly ExportFormat[] = EXPORT_FORMATS): void {
+export function assertKnownExtension(
+  file: string,
+  formats: readonly ExportFormat[] = EXPORT_FORMATS,
+  others: readonly string[] = [],
+): void {
   const extension = getExtension(file);
   if (extension === undefined) return;
-  const extensions = formats.flatMap((format) => FORMATS[format].extensions).map((each) => `.${each}`);
+  const known = [...formats.flatMap((format) => FORMATS[format].extensions), ...others];
+  const near = findClosestSpelling(extension, known);
+  const all = known.map((each) => `.${each}`).join(' ');
+  const names = `use ${all} (optionally followed by .gz or .zst), or name the format with -f`;
   throw new UsageError(
     `".${extension}" is not the file extension of a format`,
-    `use ${extensions.join(' ')} (optionally followed by .gz or .zst), or name the format with -f`,
+    near ? `did you mean .${near}? If not, ${names}` : names,
   );
 }
 

@@ -6,6 +6,7 @@ import {
   type MultiValueRule,
 } from '../../records/cells/multi-value-rule.js';
 import type { Row } from '../../records/columns/row.js';
+import { formatCount } from '../../service/format-numbers.js';
 
 export interface ColumnTraits {
   readonly isList: (column: number) => boolean;
@@ -22,6 +23,7 @@ export class RowTexts {
   /** The counts so far: cells that begin like formulas, and rows. */
   formulas = 0;
   rows = 0;
+  #malformed = 0;
 
   constructor(multi: MultiValueRule, traits: ColumnTraits) {
     this.#print = createCellFormatter(multi);
@@ -58,7 +60,14 @@ export class RowTexts {
     const shown = isJoined ? dropEmptyValues(cell, countOtherValues(row, column)) : cell;
     const text = this.#print(shown, this.#traits.isList(column));
     if (beginsFormula(text)) this.formulas++;
+    if (!text.isWellFormed()) this.#malformed++;
     return text;
+  }
+
+  /** JSON can contain half of a surrogate pair as an escape. UTF-8 cannot. */
+  losses(): readonly string[] {
+    const cells = formatCount(this.#malformed, 'cell contains', 'cells contain');
+    return this.#malformed === 0 ? [] : [`${cells} half of a surrogate pair, written as U+FFFD`];
   }
 }
 

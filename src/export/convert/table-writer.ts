@@ -67,7 +67,7 @@ export function createTableConverter(options: TableOptions & { readonly dialect:
   };
 }
 
-export interface TextTable extends Pick<TableConverter, 'scan' | 'table'> {
+export interface TextTable extends Pick<TableConverter, 'scan' | 'table' | 'losses'> {
   readonly rows: (records: Records) => AsyncIterable<readonly string[]>;
 }
 
@@ -93,8 +93,9 @@ export function createTextTable(format: TableFormat, before: readonly string[]):
 function createScan(
   { columns, getHeaders = (names) => names }: TableOptions,
   texts: RowTexts,
-): Pick<TableConverter, 'scan' | 'table'> {
+): Pick<TableConverter, 'scan' | 'table' | 'losses'> {
   return {
+    losses: () => texts.losses(),
     async scan(all) {
       for await (const group of all) for (const record of group) readRow(record, columns);
     },

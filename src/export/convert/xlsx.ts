@@ -45,13 +45,13 @@ export interface SheetRows {
 }
 
 export function createXlsxRecordWriter(options: TableFormat, before: readonly string[]): TableConverter {
-  const { scan, table, rows } = createTextTable(options, before);
+  const { scan, table, rows, losses: listTextLosses } = createTextTable(options, before);
   const { convert, losses } = createXlsxConverter(options.kind);
   return {
     scan,
     table,
     convert: (records) => convert({ headers: table.headers(), names: table.columns(), rows: rows(records) }),
-    losses,
+    losses: () => [...losses(), ...(listTextLosses?.() ?? [])],
   };
 }
 

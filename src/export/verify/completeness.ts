@@ -10,6 +10,8 @@ export interface Completeness {
   readonly warnings: readonly string[];
   /** The warnings about changes that opac noticed and repaired: no record is missing or damaged because of them. */
   readonly repaired: readonly string[];
+  /** True if the export is incomplete only because of `strict`. A resumed run would not change that. */
+  readonly isOnlyStrict: boolean;
 }
 
 const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
@@ -23,14 +25,16 @@ const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
 
 /** Returns true with `strict`, or if records may have changed. */
 export function needsIdCheck(
-  { report, tally }: Pick<RunResult, 'report' | 'tally'>,
+  { report, tally, plan }: Pick<RunResult, 'report' | 'tally' | 'plan'>,
   strict: boolean,
 ): boolean {
   const isCut = report.gaps.length > 0 || UNCERTAIN_END_REASONS[report.stopReason] !== undefined;
   if (isCut) return false;
   const isMoved = report.notices.some(({ kind }) => MOVED.includes(kind));
   const isChanged = tally.drift.length > 1 || tally.duplicates > 0 || report.stopReason === 'missing';
-  return strict || tally.resumed > 0 || isMoved || isChanged;
+  // An index that is being rebuilt may be empty for a moment. The parts of a plan may have no records.
+  const isEmpty = tally.received === 0 && plan === undefined;
+  return strict || tally.resumed > 0 || isMoved || isChanged || isEmpty;
 }
 
 const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'thin-page', 'repeats-past-end'];
@@ -47,7 +51,7 @@ export function assessCompleteness(
   strict: boolean,
 ): Completeness {
   const reasons: string[] = [];
-  const risks: string[] = [];
+  const soft: string[] = [];
   const repaired: string[] = report.notices
     .filter(({ kind }) => kind !== 'total-moved')
     .map(({ message }) => message);
@@ -66,7 +70,6 @@ export function assessCompleteness(
       `${formatNumber(missing)} of ${formatCount(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,
     );
   }
-  const soft = strict ? reasons : risks;
   if (idCheck) {
     const { added, dropped } = idCheck;
     if (!isSettled) reasons.push(formatUnsettled(idCheck));
@@ -93,7 +96,14 @@ export function assessCompleteness(
   if (isLessThanHalf(tally.written, before))
     soft.push(`only ${formatCount(tally.written, 'record')}; the earlier export has ${formatNumber(before)}`);
   if (tally.duplicates > 0) repaired.push(`${formatCount(tally.duplicates, 'duplicate record')} dropped`);
-  return { reasons, warnings: [...risks, ...repaired], repaired };
+  const risks = strict ? [] : soft;
+  const isOnlyStrict = strict && reasons.length === 0 && soft.length > 0;
+  return {
+    reasons: strict ? [...reasons, ...soft] : reasons,
+    warnings: [...risks, ...repaired],
+    repaired,
+    isOnlyStrict,
+  };
 }
 
 function formatUnsettled({ listings, missing }: ManifestIdCheck): string {
@@ -110,26 +120,16 @@ export function formatGap({ offset, limit, error, what = formatRecordRange(offse
 }
 
 /** Returns undefined if a resumed run may receive more records. */
-export function getResumeBlockedHint(manifest: Manifest): string | undefined {
-  const { job, reasons, gaps, plan } = manifest;
-  if (isOnlyStrict(manifest)) return 'run the export again, or run it without --strict';
+export function getResumeBlockedHint(
+  { job, reasons, gaps, plan }: Manifest,
+  { isOnlyStrict }: Pick<Completeness, 'isOnlyStrict'>,
+): string | undefined {
+  if (isOnlyStrict) return 'run the export again, or run it without --strict';
   if (job.from) return 'the files of --from are incomplete; export them again';
   const isUnreachable = ({ reason }: Manifest['gaps'][number]) =>
     plan?.unreachable.some(({ what }) => reason.includes(what));
   if (gaps.length === 0 || gaps.length < reasons.length || !gaps.every(isUnreachable)) return undefined;
   return 'the service does not return these records; search for them with --where';
-}
-
-function isOnlyStrict(manifest: Manifest): boolean {
-  const { reasons, totals, idCheck, notFound, notUtf8, withoutId, records, replaces } = manifest;
-  const strict = [
-    totals.drift.length > 1 && !idCheck?.isSettled,
-    notFound.length > 0,
-    withoutId > 0,
-    notUtf8.records > 0,
-    isLessThanHalf(records, replaces),
-  ];
-  return reasons.length === strict.filter(Boolean).length;
 }
 
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;

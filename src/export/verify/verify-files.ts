@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { OpacError } from '../../service/errors.js';
-import { formatNumber } from '../../service/format-numbers.js';
+import { formatCount, formatNumber } from '../../service/format-numbers.js';
 import { pathExists } from '../../system/error-code.js';
 import { computeDigest } from '../../system/finished-file.js';
 import { manifestPath, splitPath } from '../export-paths.js';
@@ -47,7 +47,7 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
   }
   if (problems.length === 0 && records !== manifest.records)
     problems.push(
-      `the files contain ${formatNumber(records)} records; the manifest says ${formatNumber(manifest.records)}`,
+      `the files contain ${formatCount(records, 'record')}; the manifest says ${formatNumber(manifest.records)}`,
     );
   return { manifest, manifestPath: found, problems, records };
 }
@@ -126,7 +126,7 @@ export async function findProblem(
   if (!(await pathExists(path))) return `"${name}" is missing`;
   if (!(await stat(path)).isFile()) return `"${name}" is not a regular file`;
   const wrongSize = (size: number) =>
-    `"${name}" has ${formatNumber(size)} bytes; the manifest says ${formatNumber(bytes)}`;
+    `"${name}" has ${formatCount(size, 'byte')}; the manifest says ${formatNumber(bytes)}`;
   const { size } = await stat(path);
   if (!addedCompression && size !== bytes) return wrongSize(size);
   const digest = await computeDigest(path, { addedCompression, signal });

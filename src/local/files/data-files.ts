@@ -45,7 +45,10 @@ async function openFile(path: string, signal: AbortSignal | undefined): Promise<
 function createReadError(path: string, cause: unknown): UsageError {
   const isCut = errorCode(cause) === 'Z_BUF_ERROR';
   const { message } = fileError(isCut ? new Error('the compressed file is incomplete') : cause, 'read', path);
-  return new UsageError(message, 'use files with one JSON record per line; they may be compressed (.gz)');
+  return new UsageError(
+    message,
+    'use files with one JSON record per line, an array or list responses, also compressed',
+  );
 }
 
 function createFileRecord({ id, kind, bytes, line }: FoundRecord, path: string): FileRecord {

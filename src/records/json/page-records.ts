@@ -1,7 +1,7 @@
 /** Finds the positions of the records in the bytes of a list response. Uses the parser for unusual responses. */
 import { isUtf8 } from 'node:buffer';
 import type { ListResult } from '../../client/paging/fetch-page.js';
-import { readRecords } from '../../client/paging/read-list.js';
+import { assertItemCount, readRecords } from '../../client/paging/read-list.js';
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
 import { readRecordKey } from '../../service/records/record-key.js';
@@ -57,7 +57,7 @@ export function scanPage(bytes: Buffer, kind: Kind): PageRecords | undefined {
     if (!json.isObject(at)) return json.skip(at);
     const identity = scanner.scan(bytes, at);
     if (!identity) return -1;
-    records.push({ id: getRecordKey(identity, kind), bytes, start: at, end: identity.end });
+    assertItemCount(records.push({ id: getRecordKey(identity, kind), bytes, start: at, end: identity.end }));
     return identity.end;
   };
   const list = createObjectParser({

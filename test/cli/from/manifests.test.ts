@@ -45,7 +45,7 @@ describe('a file that differs from its manifest', () => {
     expect(await run(make)).toMatchObject({ code: 0 });
     expect(await run(`objects export --from ${from} -o good.csv`)).toMatchObject({ code: 0 });
     await cut(at(file), 50);
-    const problem = `"${at(file)}" has 50 records, its manifest says 163`;
+    const problem = `"${at(file)}" has 50 records, but its manifest says 163`;
     for (const words of [
       'objects export',
       'objects export -q --strict --columns id',

@@ -24,7 +24,8 @@ function verdict(
     ...facts,
     tally: { ...TALLY, ...tally },
   };
-  const { repaired, ...others } = assessCompleteness(assessed, strict);
+  const { repaired, isOnlyStrict, ...others } = assessCompleteness(assessed, strict);
+  expect(isOnlyStrict).toBe(strict && others.reasons.length > 0);
   // All of them are harmless if `strict` is set, because the others are then reasons.
   if (strict) expect(repaired).toEqual(others.warnings);
   expect(others.warnings).toEqual(expect.arrayContaining([...repaired]));
@@ -130,6 +131,12 @@ describe('a doubt is a warning, and with strict a reason', () => {
       reasons: [expect.stringMatching(/6, 5$/)],
       warnings: ['a thin page', '2 duplicate records dropped'],
     });
+  });
+
+  it('which does not hide that records are missing', () => {
+    const report = Object.assign(new ReportWriter(20), { stopReason: 'refused' as const });
+    const assessed = { report, pages: [], notFound: ['a'], notUtf8: NONE, tally: TALLY };
+    for (const strict of [true, false]) expect(assessCompleteness(assessed, strict).isOnlyStrict).toBe(false);
   });
 
   it.each([

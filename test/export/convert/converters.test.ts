@@ -128,6 +128,16 @@ describe('tables', () => {
     expect(table.table.headers().at(-1)).toBe('A');
   });
 
+  it('count cells with half of a surrogate pair, which UTF-8 cannot contain', async () => {
+    const table = createTableRecordWriter({ ...shape, dialect: CSV, getHeaders: names }, []);
+    const text = await convertText(table, [
+      record(1, { a: ['x\ud800'] }),
+      record(2, { a: ['\ud834\udd1e'] }),
+    ]);
+    expect(text.split('\n').slice(1, 3)).toEqual(['1,,object,,,,0,,x\ufffd', '2,,object,,,,0,,\ud834\udd1e']);
+    expect(table.losses?.()).toEqual(['1 cell contains half of a surrogate pair, written as U+FFFD']);
+  });
+
   it('count rows and formulas of all files', async () => {
     const multi = parseMultiValueRule('rows=a');
     const table = createTableConverter({ columns: new DiscoveredColumns('objects'), dialect: CSV, multi });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readList } from '../../../src/client/paging/read-list.js';
 import { compactJson } from '../../../src/records/json/compact-json.js';
-import { parsePageRecord, scanPage } from '../../../src/records/json/page-records.js';
+import { parsePageRecord, readPage, scanPage } from '../../../src/records/json/page-records.js';
 import { isObject } from '../../../src/service/json.js';
 import { KIND_KEYS, type Kind } from '../../../src/service/kinds.js';
 import { parseJsonLossless } from '../../../src/service/parse-json.js';
@@ -184,4 +184,9 @@ describe('putting a record on one line', () => {
       }),
     );
   });
+});
+
+it.each(['{}', '{"opacObjectId":"1"}'])('a page with hundreds of thousands of %s is refused', (item) => {
+  const list = Buffer.from(`{"opacObjects":[${`${item},`.repeat(250_000)}${item}],"totalObjects":1}`);
+  expect(() => readPage(list, 'objects', 0)).toThrow('the response contains more than 250,000 items');
 });

@@ -2,6 +2,7 @@
 import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { EXPORT_OPTIONS } from '../../options/export.js';
+import { OUTPUT_FORMATS } from '../../options/global.js';
 import { limitOptions } from '../../options/limit.js';
 import {
   ORDER_OPTIONS,
@@ -31,6 +32,7 @@ export const createExportCommand = (kind: Kind) =>
       'read the service once, and write two formats': `opac ${kind} export --mock -o ${kind}.csv -o ${kind}.parquet`,
       'export the third of eight parts (--from joins the parts)': `opac ${kind} export --mock --part 3/8 -o part-3.ndjson`,
     },
+    formats: OUTPUT_FORMATS,
     endpoints: [`${kind}.search`],
     parse: (input) => ({ search: parseSearch(input), paging: resolvePaging(input), options: input }),
     async run(context, input) {

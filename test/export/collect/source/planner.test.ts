@@ -90,7 +90,7 @@ describe('a plan', () => {
   const dated = made({ A: 4, B: 3, C: 1, '': 2 }).map((record, n) => ({ ...record, year: [`${n % 3}`] }));
   const few = { records: made({ A: 4, B: 3, '': 1 }), facet: right, not: 'refused' } as const;
   const some = { records: made({ A: 4, B: 3, C: 1, '': 1 }), facet: right } as const;
-  const BEYOND = 'records of all records beyond the window';
+  const BEYOND = 'records beyond the window';
   it.each<[string, Partial<Traits> & Pick<Traits, 'records'>, number, string[], string[], number]>([
     [
       'has values in groups that fit, and the rest',

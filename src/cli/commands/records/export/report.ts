@@ -57,7 +57,7 @@ export function reportFile(outcome: ExportOutcome, context: Context): void {
     isPart ? 'this part has no records' : undefined,
   );
   if (!complete) {
-    const blocked = getResumeBlockedHint(manifest);
+    const blocked = getResumeBlockedHint(manifest, outcome);
     const resume = blocked === undefined ? resumeCommand(context.commandLine) : undefined;
     const next =
       resume === undefined
@@ -94,20 +94,21 @@ function noteWarnings(
     records,
     formulas,
     idCheck,
-  }: Omit<StreamOutcome, 'reasons' | 'resumeBlocked'>,
+  }: Omit<StreamOutcome, 'reasons' | 'resumeBlocked' | 'isOnlyStrict'>,
   context: Context,
   emptyMessage = 'no records match',
 ): void {
   for (const warning of warnings)
     if (!repaired.includes(warning)) context.warn(warning);
     else context.note(`warning: ${warning}`);
-  if (idCheck) {
+  const isEmpty = records === 0 && complete;
+  if (idCheck && !isEmpty) {
     const { requests, added, dropped } = idCheck;
     context.note(
       `compared the export with all ids of the service (${formatCount(requests, 'request')}): ${formatCount(added, 'record')} added, ${count(dropped)} removed`,
     );
   }
-  if (records === 0 && complete) context.note(emptyMessage);
+  if (isEmpty) context.note(emptyMessage);
   if (formulas > 0) {
     context.note(
       `${formulas === 1 ? '1 cell starts' : `${count(formulas)} cells start`} with =, +, -, @ or a tab, which spreadsheets may run as formulas; to prevent this, use --excel`,

@@ -158,7 +158,9 @@ class Planner {
     const [sort, ...others] = await this.#findOrders(node, total <= 2 * window ? 1 : MAX_ORDERS);
     const within = Math.min(total, sort === undefined ? window : 2 * window);
     if (within < total) {
-      const what = `records of ${formatFilter(node)} beyond the window`;
+      const what = node.term
+        ? `records that match ${formatFilter(node)}, beyond the window`
+        : 'records beyond the window';
       this.unreachable.push({ what, records: total - within });
     }
     const first: Slice = { ...node, offset: 0, limit: window, records: window };

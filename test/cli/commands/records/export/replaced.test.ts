@@ -18,7 +18,7 @@ const run = (line: string, options?: RunOptions) =>
   opac(line.replaceAll('%', `${folder}/`).split(' '), options);
 
 describe('a name whose ending is of no format', () => {
-  const endings = ['sqlite', 'xls', 'ods', 'doc', 'html', 'csv.zip', 'dat', 'txt', 'csv.bz2'];
+  const endings = ['sqlite', 'xls', 'ods', 'doc', 'csv.zip', 'dat', 'txt', 'csv.bz2'];
   it.each(endings)('.%s is refused by export and list, with the endings there are', async (ending) => {
     for (const verb of ['export', 'list']) {
       const { code, stderr } = await run(`objects ${verb} --mock -o %out.${ending}`);
@@ -27,6 +27,17 @@ describe('a name whose ending is of no format', () => {
       expect(stderr).toContain('.tsv .csv .json .ndjson .jsonl .ids .xlsx');
     }
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('.html is refused, because only some commands write pages', async () => {
+    for (const verb of ['export', 'list']) {
+      const { code, stderr } = await run(`objects ${verb} --mock -o %out.html`);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('cannot write html') });
+    }
+  });
+
+  it('.xslx suggests .xlsx', async () => {
+    expect((await run('objects export --mock -o %out.xslx')).stderr).toContain('did you mean .xlsx?');
   });
 
   it('is taken as meant with -f', async () => {
@@ -112,5 +123,23 @@ describe('an interrupted export', () => {
       warnings: [old],
     });
     expect((await readdir(folder)).sort()).toEqual(['out.ndjson', 'out.ndjson.manifest.json']);
+  });
+
+  it('can be resumed after a gap, also if it has fewer than half of the earlier records', async () => {
+    const before = await startMuseum({ records: 200 });
+    const line = `objects export --base-url ${before.url} --page-size 50 --concurrency 1 --retries 0 -o %out.ndjson`;
+    expect((await run(line)).code).toBe(0);
+    await before.close();
+    const port = Number(new URL(before.url).port);
+    const faults = [{ kind: 'status', status: 500, after: 1, count: 1 }] as const;
+    const museum = await startMuseum({ records: 60, port, faults });
+    onTestFinished(() => museum.close());
+    const gap = await run(line);
+    expect(gap.code).toBe(6);
+    expect(gap.stderr).toContain('--resume');
+    expect(gap.stderr).not.toContain('without --strict');
+    expect(await readdir(folder)).toContain('out.ndjson.part');
+    expect((await run(`${line} --resume`)).code).toBe(0);
+    expect((await text('out.ndjson')).split('\n')).toHaveLength(61);
   });
 });
