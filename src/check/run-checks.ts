@@ -145,7 +145,7 @@ class CheckRun {
       ({ verdict = getSeverity(check) }) => verdict === 'fail' || least === 'warn',
     );
     if (deviates || ended instanceof RequestFailed || ended instanceof CheckBlocked)
-      throw new CheckBlocked(`depends on ${id}, which found a deviation`);
+      throw new CheckBlocked(`depends on ${id}, which did not pass`);
     if (ended && least === 'fail') throw new CheckNotApplicable(ended.message);
   }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../service/errors.js';
 import { findClosestName, findClosestSpelling } from '../service/suggest-name.js';
 import { VERSION } from '../service/version.js';
 import type { CommandDescription } from './description/command.js';
-import type { CommandInput, OptionDescription } from './description/option.js';
+import { type CommandInput, getLongFlag, type OptionDescription } from './description/option.js';
 import {
   createCommandFooter,
   createHelpStyle,
@@ -17,6 +17,7 @@ import { renderPage } from './help/help-page.js';
 import { PAGES, TOPICS } from './help/topics.js';
 import { NOUNS, type Noun } from './nouns.js';
 import { createInput } from './options/check-options.js';
+import { EXPORT_OPTIONS } from './options/export.js';
 import { GLOBAL_OPTIONS, listGlobalOptions } from './options/global.js';
 import { SEARCH } from './options/groups.js';
 import { isUnusedIn, limitFormats } from './options/output-kind.js';
@@ -96,12 +97,12 @@ function configureCommand(
     const word = variadic ? `${name}...` : name;
     command.argument(required ? `<${word}>` : `[${word}]`, summary);
   }
-  const { options = [], output = 'items' } = description;
+  const { options = [], output = 'items', formats } = description;
   addOptions(command, options);
   addOptions(
     command,
     listGlobalOptions(options).map((option) => ({
-      ...limitFormats(output, option),
+      ...limitFormats(output, option, formats),
       hidden: isExplainedOnce(option) || isUnusedIn(output, option) || undefined,
     })),
   );
@@ -205,7 +206,8 @@ function throwError(this: Command, error: CommanderError): never {
     throw new UsageError(message, `it is an option of ${others.map(getFullName).join(', ')}`);
   const help = `see: ${getFullName(this)} --help`;
   if (word) throw new UsageError(message, `${help}; to search for the text, write -- before it: -- ${word}`);
-  const field = names.includes('--where') ? /^--([a-z]\w*)$/.exec(flag ?? '')?.[1] : undefined;
+  const isOption = EXPORT_OPTIONS.some((option) => getLongFlag(option) === flag);
+  const field = names.includes('--where') && !isOption ? /^--([a-z]\w*)$/.exec(flag ?? '')?.[1] : undefined;
   throw new UsageError(message, field ? `to search a field, use --where "${field}=<value>"; ${help}` : help);
 }
 

@@ -37,7 +37,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (interruption.signal.aborted && performance.now() - signalledAt > REPEATED_SIGNAL_MS)
       process.exit(130);
     signalledAt ||= performance.now();
-    interruption.abort(new OpacError('interrupted', `stopped by ${signal}`));
+    const by = signal === 'SIGINT' ? '' : ` by ${signal}`;
+    interruption.abort(new OpacError('interrupted', `interrupted${by}`));
   };
   // The handlers stay, so that a repeated signal does not prevent the last message.
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);

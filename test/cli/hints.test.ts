@@ -51,6 +51,30 @@ describe('a collection or highlight by its name', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('--where <field>=1240..1250')]);
   });
 
+  it.each(['184O..1850', '1840..l850', 'c1840..', '..185O'])(
+    'a mistyped range of years is named: %s',
+    async (years) => {
+      const { code, stdout, stderr } = await ask(`objects list -f ids --where production_date=${years}`);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: `no records match\n"${years}" is not a range of years; write 1840..1850, ..1850 or 1840..\n`,
+      });
+    },
+  );
+
+  it.each(['and so on..', 'wax..clay'])('other text is not taken for one: %s', async (text) => {
+    const { code, stderr } = await ask([
+      'objects',
+      'list',
+      '-f',
+      'ids',
+      '--where',
+      `production_date=${text}`,
+    ]);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('range of years')]);
+  });
+
   it('is refused where a collection has no name: records may be missing otherwise', () =>
     withFolder(async (path) => {
       const record = (id: string, opacCollection: object) =>
@@ -139,6 +163,23 @@ describe('a search that finds nothing', () => {
           /no images match\nvalues of "image@copyright": "No known copyright restrictions" \(\d+\)\n/,
         ),
       });
+  });
+
+  it('names the values of an attribute that the service cannot search', async () => {
+    const search = (verb: string, value: string) =>
+      ask(['objects', verb, '-f', 'csv', '--where', `image@copyright=${value}`]);
+    for (const verb of ['list', 'count', 'export']) {
+      const { code, stderr, requests } = await search(verb, 'Public domain');
+      expect([verb, code, stderr]).toEqual([
+        verb,
+        0,
+        expect.stringMatching(
+          /\nvalues of "image@copyright" in the first 100 records: "No known copyright restrictions" \(\d+\)\n$/,
+        ),
+      ]);
+      expect(requests.length).toBeLessThanOrEqual(2 + MOST_REQUESTS);
+    }
+    expect((await search('list', 'No known copyright restrictions')).stderr).not.toContain('values of');
   });
 
   it('names a facet that there is not', async () => {

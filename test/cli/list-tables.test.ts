@@ -118,7 +118,7 @@ describe('the ids in a spreadsheet', () => {
     const { stdout, stderr } = await get('twice.txt');
     expect([lines(stdout), stderr]).toEqual([
       ['20022', '20033'],
-      `2 values are repeated in "${at('twice.txt')}", which has 4\n`,
+      `ignored 2 repeated values of the 4 in "${at('twice.txt')}"\n`,
     ]);
   });
 
@@ -207,7 +207,7 @@ describe('the values in a spreadsheet', () => {
       ...where,
     ]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('objects: 1 record\n')]);
-    expect(stderr.match(/value is repeated/g)).toHaveLength(1);
+    expect(stderr.match(/repeated value/g)).toHaveLength(1);
   });
 });
 

@@ -125,7 +125,7 @@ describe('a query of the user', () => {
     const rows = [
       ['title:"blake', 'a quote is not closed (character 7)'],
       ['(a OR b', 'a parenthesis is not closed (character 1)'],
-      ['a)', 'a parenthesis is not opened (character 2)'],
+      ['a)', 'a closing parenthesis has no opening parenthesis (character 2)'],
       ['a AND', 'AND needs a term on both sides'],
       ['OR b', 'OR needs a term on both sides'],
     ] as const;

@@ -242,7 +242,7 @@ describe('the process', () => {
     child.stderr?.once('data', () => child.kill('SIGINT'));
     const { code, stderr } = await ended(child);
     expect(code).toBe(130);
-    expect(stderr).toContain('opac: stopped by SIGINT');
+    expect(stderr).toContain('opac: interrupted');
     expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--ground);border:
 a{color:inherit}
 `;
 
-export function renderHtml(report: Report): string {
+export function renderHtml(report: Report, strict: boolean): string {
   const { deployment, started, milliseconds, requests, generator, scheme, problem } = report;
   const time = `${started.slice(0, 10)} ${started.slice(11, 19)} UTC`;
   return `${htmlStart({ title: `${formatSummary(report)}: ${deployment}`, style: STYLE })}<main class="report">
@@ -38,7 +38,7 @@ export function renderHtml(report: Report): string {
 <p><strong>${formatSummary(report)}</strong></p>
 ${problem === null ? '' : `<p class="problem">${escapeHtml(problem)}</p>`}
 </header>
-${renderDeviating('Failures', 'fail', report)}${renderDeviating('Warnings', 'warn', report)}
+${renderDeviating('Failures', 'fail', report)}${renderDeviating(strict ? 'Warnings (they count as failures)' : 'Warnings', 'warn', report)}
 <section><h2>All checks</h2>${renderTable(report.checks)}</section>
 ${renderLatency(report.latency)}
 </main>

@@ -36,7 +36,11 @@ export function parseBaseline(text: string, file: string): Census {
   const { issues, output } = v.safeParse(CENSUS, value, { abortEarly: true });
   if (!issues) return output;
   const [part, kind, member] = issues[0].path?.map(({ key }) => key) ?? [];
-  throw invalid(part === 'kinds' && member ? `"${member}" of ${kind} is missing` : `"${part}" is missing`);
+  throw invalid(
+    part === 'kinds' && member
+      ? `"${member}" of ${kind} is missing or invalid`
+      : `"${part}" is missing or invalid`,
+  );
 }
 
 function parseBaselineJson(text: string, file: string, hint: string): unknown {

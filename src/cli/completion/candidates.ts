@@ -156,7 +156,7 @@ async function parseTypedWords(words: readonly string[]): Promise<TypedCommandLi
 
 function listOptions(command: CommandDescription | undefined): readonly OptionDescription[] {
   const own = command?.options ?? [];
-  const { output = 'items' } = command ?? {};
+  const { output = 'items', formats } = command ?? {};
   const others = listGlobalOptions(own).filter((option) => !isUnusedIn(output, option));
-  return [...own, ...others.map((option) => limitFormats(output, option))];
+  return [...own, ...others.map((option) => limitFormats(output, option, formats))];
 }

@@ -25,7 +25,7 @@ export function refuseExpandedPattern(
   );
   if (next === undefined) return;
   throw new UsageError(
-    `--from takes one file, and "${next}" follows it`,
+    `--from takes one file, but "${next}" follows it`,
     "quote a pattern (--from '*.ndjson'), or repeat --from for each file",
   );
 }

@@ -1,8 +1,8 @@
 /** The kinds of output. They determine the output options and the formats of a command. */
-import { FORMATS, findFormatByName, LISTED_FORMATS } from '../../export/convert/formats.js';
+import { FORMATS, findFormat, findFormatByName, LISTED_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { getLongFlag, type OptionDescription } from '../description/option.js';
-import { type Format, type GlobalOptions, OUTPUT_FORMATS, OUTPUT_OPTIONS, SCREEN_FORMATS } from './global.js';
+import { ALL_FORMATS, type Format, type GlobalOptions, OUTPUT_OPTIONS, SCREEN_FORMATS } from './global.js';
 
 /**
  * - items: any number of rows (the default)
@@ -29,7 +29,11 @@ const FLAGS: Readonly<Record<OutputKind, readonly string[]>> = {
 const JSON_FORMATS = LISTED_FORMATS.filter((format) => FORMATS[format].json);
 const TABLE_FORMATS = LISTED_FORMATS.filter((format) => FORMATS[format].isText && FORMATS[format].table);
 const VALUE_FORMATS: readonly Format[] = [...SCREEN_FORMATS, ...JSON_FORMATS];
+const ITEM_FORMATS: readonly Format[] = [...SCREEN_FORMATS, ...LISTED_FORMATS];
+/** The formats of commands with charts. */
+export const CHART_FORMATS: readonly Format[] = [...ITEM_FORMATS, 'html'];
 const FORMATS_BY_KIND: Readonly<Partial<Record<OutputKind, readonly Format[]>>> = {
+  items: ITEM_FORMATS,
   row: [...VALUE_FORMATS, ...TABLE_FORMATS],
   value: VALUE_FORMATS,
   summary: VALUE_FORMATS,
@@ -44,6 +48,7 @@ export function findRequestedFormat({
   output,
 }: Pick<GlobalOptions, 'format' | 'output'>): Format | undefined {
   if (format !== undefined || output === undefined) return format;
+  if (/\.html?(\.gz|\.zst)?$/i.test(output)) return 'html';
   return findFormatByName(output) ?? SCREEN_FORMATS.find((name) => output.endsWith(`.${name}`));
 }
 
@@ -53,10 +58,13 @@ export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean
   return FLAGS.items.includes(flag) && !FLAGS[kind].includes(flag);
 }
 
-/** Limits `--format` to the formats of this kind, with its default. Other options stay unchanged. */
-export function limitFormats(kind: OutputKind, option: OptionDescription): OptionDescription {
+/** Limits `--format` to the formats of a command, with its default. Other options stay unchanged. */
+export function limitFormats(
+  kind: OutputKind,
+  option: OptionDescription,
+  formats = FORMATS_BY_KIND[kind],
+): OptionDescription {
   if (getLongFlag(option) !== '--format') return option;
-  const formats = FORMATS_BY_KIND[kind];
   return {
     ...option,
     ...(formats && { summary: formats.join(', '), choices: formats }),
@@ -67,9 +75,16 @@ export function limitFormats(kind: OutputKind, option: OptionDescription): Optio
 export function assertFormatSupported(
   kind: OutputKind,
   options: Pick<GlobalOptions, 'format' | 'output'>,
-  formats = FORMATS_BY_KIND[kind] ?? OUTPUT_FORMATS,
+  formats: readonly Format[] = FORMATS_BY_KIND[kind] ?? ALL_FORMATS,
 ): void {
   const requested = findRequestedFormat(options);
   if (requested === undefined || formats.includes(requested)) return;
-  throw new UsageError(`this command cannot write ${requested}`, `choose from ${formats.join(', ')}`);
+  const others =
+    kind === 'items' && findFormat(requested)?.isListed === false
+      ? `; only an export can be written as ${requested}`
+      : '';
+  throw new UsageError(
+    `this command cannot write ${requested}`,
+    `choose from ${formats.join(', ')}${others}`,
+  );
 }

@@ -63,7 +63,7 @@ export const day: Parser<Date> = (text, where) => {
   if (daysAgo >= 0) return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
   const begin = new Date(`${text}T00:00`);
   if (/^\d{4}-\d\d-\d\d$/.test(text) && parseDay(text) !== undefined) return begin;
-  throw createInvalidValueError(text, where, 'a day such as 2026-11-01');
+  throw createInvalidValueError(text, where, 'a day such as 2026-11-01, or today or yesterday');
 };
 
 /** Separated by commas. */

@@ -72,7 +72,7 @@ async function writeItems(result: ItemsResult, context: Context): Promise<void> 
 function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: Context) {
   const requested = format ?? result.format;
   const { html } = result;
-  if (html && requested === undefined && HTML_FILE.test(globalOptions.output ?? '')) {
+  if (html && requested === 'html') {
     if (globalOptions.columns !== undefined)
       throw new UsageError('an HTML page has no columns', 'remove --columns');
     const items: ItemsWriter = async function* ({ result: { pages } }) {
@@ -94,20 +94,16 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
       );
     return { writer: XLSX_WRITER, format: requested };
   }
-  if (requested && !isPrintable(requested))
-    throw new UsageError(
-      `only an export can be written as ${requested}`,
-      `for example: opac objects export -o objects.${requested}`,
-    );
   const choose = (name: keyof typeof FORMAT_WRITERS) => ({ writer: FORMAT_WRITERS[name], format: name });
-  if (requested) return choose(requested);
-  if (globalOptions.output !== undefined) assertKnownExtension(globalOptions.output, LISTED_FORMATS);
+  if (requested && isPrintable(requested)) return choose(requested);
+  if (requested)
+    throw new UsageError(`this result cannot be written as ${requested}`, 'choose another format with -f');
+  if (globalOptions.output !== undefined)
+    assertKnownExtension(globalOptions.output, LISTED_FORMATS, html && ['html']);
   if (!terminal.isTerminal || globalOptions.output !== undefined) return choose('tsv');
   const isCard = result.isById && globalOptions.columns === undefined && !result.table?.sqlNames;
   return choose(isCard ? 'card' : 'table');
 }
-
-const HTML_FILE = /\.html?(\.gz|\.zst)?$/i;
 
 type GivenColumns = Awaited<ReturnType<typeof readColumnNames>>;
 

@@ -40,9 +40,35 @@ function diffText(before: string, after: string): DiffSegment[] {
   const isAlike = words?.some(({ added, removed, value }) => !added && !removed && value.trim() !== '');
   if (!words || !isAlike)
     return [createSegment(before, 'old'), createSegment(' ', 'same'), createSegment(after, 'new')];
-  return words.map(({ value, added, removed }) =>
-    createSegment(value, added ? 'new' : removed ? 'old' : 'same'),
+  return joinPhrases(
+    words.map(({ value, added, removed }) => createSegment(value, added ? 'new' : removed ? 'old' : 'same')),
   );
+}
+
+/** Joins changed words with only spaces between them to one old and one new phrase. */
+function joinPhrases(words: readonly DiffSegment[]): DiffSegment[] {
+  const joined: DiffSegment[] = [];
+  let phrase = { old: '', new: '' };
+  let gap = { old: '', new: '' };
+  const endPhrase = () => {
+    for (const type of ['old', 'new'] as const)
+      if (phrase[type] !== '') joined.push(createSegment(phrase[type], type));
+    phrase = { old: '', new: '' };
+    gap = { old: '', new: '' };
+  };
+  for (const [n, { text, type }] of words.entries()) {
+    const isGap = type === 'same' && text.trim() === '' && n > 0 && n < words.length - 1;
+    if (type !== 'same') {
+      phrase[type] += (phrase[type] && gap[type]) + text;
+      gap[type] = '';
+    } else if (isGap) gap = { old: text, new: text };
+    else {
+      endPhrase();
+      joined.push(createSegment(text, 'same'));
+    }
+  }
+  endPhrase();
+  return joined;
 }
 
 function createSegment(text: string, type: DiffSegment['type']): DiffSegment {

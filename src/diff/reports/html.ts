@@ -1,5 +1,5 @@
 /** Formats a comparison as one HTML page without scripts and URLs. */
-import { formatNumber } from '../../service/format-numbers.js';
+import { formatCount } from '../../service/format-numbers.js';
 import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 import { CHANGE_KINDS, type FieldChange } from '../changes.js';
 import type { Difference, Tally } from '../tally.js';
@@ -29,7 +29,7 @@ ${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}
 </header>
 ${createFieldTable(tally)}
 ${(['added', 'removed', 'changed'] as const).map((change) => createSection(change, differences)).join('')}
-${left > 0 ? `<p class="quiet">${formatNumber(left)} more records differ; -f csv lists all of them.</p>` : ''}
+${left > 0 ? `<p class="quiet">${formatCount(left, 'more record differs', 'more records differ')}; -f csv lists all of them.</p>` : ''}
 </main>
 ${HTML_END}`;
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import type { CollectionRecord } from '../../service/records/record.js';
-import { didYouMean } from '../../service/suggest-name.js';
+import { didYouMean, findClosestName } from '../../service/suggest-name.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { splitLines } from '../../system/split-lines.js';
 import { assertKnownFields, type ImageColumn, parseImageColumn } from '../image-columns.js';
@@ -66,13 +66,14 @@ export async function createDownloadPlan(
 ): Promise<DownloadPlan> {
   const path = join(folder, 'plan.ndjson');
   const names = new UniqueNames();
-  const seen = { fields: new Set<string>(), derivatives: new Set<string>() };
+  const seen = { fields: new Set<string>(), attributes: new Set<string>(), derivatives: new Set<string>() };
   const counts = { found: 0, count: 0, refused: 0 };
 
   async function* lines(): AsyncGenerator<string> {
     for await (const row of selectImageRows(records, options.isWanted, options.offset, options.limit)) {
       counts.found++;
       for (const field of row.record.fields.keys()) seen.fields.add(field);
+      for (const key of row.image.attributes.keys()) seen.attributes.add(`image@${key}`);
       for (const { identifier } of row.image.derivatives) seen.derivatives.add(identifier);
       for (const line of evaluateImage(row, options)) {
         if ('wanted' in line) {
@@ -163,9 +164,15 @@ export function createReportRow(image: ImageReference, status: ReportRow['status
 
 async function assertKnownNames(
   { namedColumns, derivatives, publishedFields }: PlanOptions,
-  seen: { readonly fields: ReadonlySet<string>; readonly derivatives: ReadonlySet<string> },
+  seen: Readonly<Record<'fields' | 'attributes' | 'derivatives', ReadonlySet<string>>>,
 ): Promise<void> {
   await assertKnownFields(namedColumns, seen.fields, publishedFields);
+  for (const { name } of namedColumns) {
+    // The images that were found may all be without an attribute that others have.
+    const similar = seen.attributes.has(name) ? undefined : findClosestName(name, seen.attributes);
+    if (similar && name.startsWith('image@'))
+      throw new UsageError(`no image has "${name}"`, `did you mean "${similar}"?`);
+  }
   const unknown = derivatives.find((name) => !seen.derivatives.has(name));
   if (unknown === undefined || seen.derivatives.size === 0) return;
   throw new UsageError(`no image has a derivative "${unknown}"`, didYouMean(unknown, [...seen.derivatives]));

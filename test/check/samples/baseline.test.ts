@@ -190,7 +190,7 @@ describe('a broken baseline', () => {
     ['{\n  "version": 1,\n  "totals": {,\n}', 'baseline.json line 3: invalid JSON'],
     ['[]', 'it is not a JSON object'],
     ['{"version": 2}', 'its version is 2, not 1'],
-    ['{"version": 1, "totals": {}, "collections": {}}', '"kinds" is missing'],
+    ['{"version": 1, "totals": {}, "collections": {}}', '"kinds" is missing or invalid'],
     [
       '{"version": 1, "totals": {}, "collections": {}, "kinds": {"objekts": {}}}',
       'unknown kind of record "objekts"',

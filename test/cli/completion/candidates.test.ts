@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findCandidates } from '../../../src/cli/completion/candidates.js';
 import { parseShellWords } from '../../../src/cli/description/shell-words.js';
 import { NOUNS } from '../../../src/cli/nouns.js';
-import { OUTPUT_FORMATS } from '../../../src/cli/options/global.js';
+import { LISTED_FORMATS } from '../../../src/export/convert/formats.js';
 
 const readProfiles = async () => ['museum', 'archive', '-p', ':files', 'a\nb'];
 
@@ -31,7 +31,7 @@ describe('at the cursor the shell is offered', () => {
     ['opac profiles use ', ['museum', 'archive']],
     ['opac help exit', ['exit-codes']],
     ['opac help objects g', ['get']],
-    ['opac objects list -f ', [...OUTPUT_FORMATS]],
+    ['opac objects list -f ', ['table', 'card', ...LISTED_FORMATS]],
     ['opac objects list --format=nd', ['--format=ndjson']],
     ['opac -f csv openapi --error-format ', ['text', 'json']],
     ['opac login --method p', ['paste']],

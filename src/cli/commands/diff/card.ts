@@ -36,20 +36,23 @@ export function renderDifferenceCard(difference: Difference, terminal: Terminal)
 function formatWords(pieces: readonly DiffSegment[], terminal: Terminal): string[] {
   const { dim, green, red, strikethrough } = getStyles(terminal);
   const isBare = terminal.colors === 0;
+  const marks = { same: ['', ''], old: ['[-', '-]'], new: ['{+', '+}'] } as const;
   const styles = {
     same: (text: string) => (pieces.length === 1 ? dim(text) : text),
-    old: (text: string) => (isBare ? `[-${text}-]` : red(strikethrough(text))),
-    new: (text: string) => (isBare ? `{+${text}+}` : green(text)),
+    old: (text: string) => red(strikethrough(text)),
+    new: (text: string) => green(text),
   };
-  const words = pieces.map(({ text, type }) =>
-    text
+  const words = pieces.map(({ text, type }) => {
+    const [open, close] = isBare ? marks[type] : marks.same;
+    const marked = text.replace(/\S(?:.*\S)?/s, (inner) => `${open}${inner}${close}`);
+    return marked
       .split(/\s+/)
       .map((part) => {
         const word = sanitizeLine(part);
         return word === '' ? '' : styles[type](word);
       })
-      .join(' '),
-  );
+      .join(' ');
+  });
   return wrap(words.join(''), terminal.width - INDENT.length).map((line) => INDENT + line);
 }
 

@@ -138,9 +138,8 @@ async function createCollectionTest(
 
 function readCollection({ raw, values }: SnapshotRecord): NamedSet {
   const { opacCollectionId, collectionName } = asObject(raw?.opacCollection);
-  if (raw) return { id: asText(opacCollectionId), name: asText(collectionName) };
-  const [name = ''] = values('collection') ?? [];
-  return { id: name, name };
+  const name = raw ? asText(collectionName) : (values('collection')?.[0] ?? '');
+  return { id: asText(opacCollectionId) || name, name };
 }
 
 /** Names that are valid for every record. */

@@ -3,13 +3,13 @@ import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { findFormatByName } from '../../../export/convert/formats.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
-import { fieldColumnName } from '../../../service/records/columns.js';
+import { fieldColumnName, parseColumn } from '../../../service/records/columns.js';
 import { PlaceholderCensus } from '../../../service/records/placeholders.js';
 import { readRecord } from '../../../service/records/record.js';
 import { suggestYearRange } from '../../../service/search/date-terms.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
-import type { RecordSearch } from '../../../service/search/record-search.js';
+import { type RecordSearch, withoutColumns } from '../../../service/search/record-search.js';
 import { findSimilarValues } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
 import { formatShellWord } from '../../description/shell-words.js';
@@ -18,6 +18,7 @@ import { fetchFacetsWithValues, fetchFacetValues } from '../search/field-values.
 import { fetchNamedSets, formatSets, SET_NAMES } from '../search/named-sets.js';
 import { fetchMatchTotal, fetchPublishedFields, fetchSearchPage } from '../search/search-pages.js';
 import { QUERY_FIELDS } from '../search/term-places.js';
+import { ValueCounts } from './value-counts.js';
 
 const MAX_WAIT_MS = 5000;
 
@@ -68,8 +69,7 @@ export async function findEmptyResultHint(
   kind: Kind,
   search: RecordSearch,
 ): Promise<string | undefined> {
-  // The requests of the hints cannot contain the terms for columns.
-  if (globalOptions.quiet || dryRunLog || search.terms.columns) return undefined;
+  if (globalOptions.quiet || dryRunLog) return undefined;
   const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
   const silent = {
     ...context,
@@ -79,12 +79,25 @@ export async function findEmptyResultHint(
     note: () => {},
     noteVerbose: () => {},
   };
-  for (const findHint of HINT_FINDERS) {
+  // The requests of the other hints cannot contain the terms for columns.
+  const finders = search.terms.columns ? [suggestColumnValues] : HINT_FINDERS;
+  for (const findHint of finders) {
     if (within.aborted) return undefined;
     const hint = await findHint(silent, kind, search).catch(() => undefined);
     if (hint !== undefined) return hint;
   }
   return undefined;
+}
+
+/** Names the values that the first records have in a column. */
+async function suggestColumnValues(context: Context, kind: Kind, search: RecordSearch) {
+  const { field } = search.terms.columns?.find(({ value, dates }) => value !== '' && !dates) ?? {};
+  if (field === undefined) return undefined;
+  const others = { ...withoutColumns(search), view: 'detail' };
+  const { records } = await fetchSearchPage(context, kind, others, { offset: 0, limit: DEFAULT_PAGE_SIZE });
+  const values = new ValueCounts();
+  for (const record of records) values.add(parseColumn(field).values(readRecord(record, kind)));
+  return values.describe(`"${field}" in the first ${formatCount(records.length, 'record')}`);
 }
 
 async function suggestWithoutExact(context: Context, kind: Kind, search: RecordSearch) {
@@ -124,11 +137,16 @@ async function suggestQueryField(context: Context, kind: Kind, { terms: { raw = 
   return `the service publishes no field "${unknown}" of ${kind}${near ? `; did you mean ${near}?` : ''}`;
 }
 
+/** `184O..1850`, with a letter that looks like a digit, and `c1840..`. */
+const MISTYPED_RANGE = /^(?=.*\d)[a-z]{0,2}[\dOoIl]{0,4}\.\.[a-z]{0,2}[\dOoIl]{0,4}$/;
+
 async function suggestDateRange(_: Context, __: Kind, { terms: { where = [], text = [] } }: RecordSearch) {
   const words = text.map((value) => ({ field: '<field>', value }));
   for (const { field, value } of [...where, ...words]) {
     const range = suggestYearRange(value);
     if (range) return `no records contain "${value}"; for a range of years, use --where ${field}=${range}`;
+    if (MISTYPED_RANGE.test(value))
+      return `"${value}" is not a range of years; write 1840..1850, ..1850 or 1840..`;
   }
   return undefined;
 }

@@ -82,13 +82,14 @@ async function download(
   const { globalOptions } = context;
   const client = await context.client();
   const isNew = !(await pathExists(input.folder));
-  const folder = await ImageFolder.open(input.folder, context.note);
+  const folder = await ImageFolder.open(input.folder, context.note, context.signal);
   const signal = AbortSignal.any([folder.lost, context.signal]);
   let isDone = false;
   try {
     const plan = await createDownloadPlan(found.pages, folder.work, options);
     const failure = found.failure();
     if (plan.found === 0) await noteNoImages(context, input.search.kind, found);
+    if (plan.count === 0 && plan.refused > 0) await noteRefusal(plan, context);
     if (plan.found === 0 && folder.isUntouched && !failure) {
       // If the folder is new, `close(false)` deletes it.
       isDone = !isNew;
@@ -112,6 +113,12 @@ async function download(
   } finally {
     await folder.close(isDone);
   }
+}
+
+/** Notes the rights of the first image that `--rights` excludes. */
+async function noteRefusal(plan: DownloadPlan, { note }: Context): Promise<void> {
+  for await (const { status, reason } of plan.remarks())
+    if (status === 'refused') return note(`--rights excludes all images; for the first one, ${reason}`);
 }
 
 /** The folder keeps the downloaded files, and a journal lists them. */
@@ -140,8 +147,8 @@ function report(
     `${formatCount(images.size, 'image')} in "${folder}": ${count(fetched)} downloaded (${formatBytes(fetchedBytes)})${unchanged}`,
   );
   const notes = [
-    [remarks.refused, 'skipped because of their rights'],
-    [remarks.skipped, 'skipped because of their size'],
+    [remarks.refused, 'skipped because of --rights'],
+    [remarks.skipped, 'skipped because of --max-bytes'],
     [remarks.substituted, 'downloaded in another size because the preferred size does not exist'],
     [remarks.renamed, 'renamed because several images have the same name'],
     [pruned, 'deleted because they no longer match the search'],
@@ -185,7 +192,7 @@ async function reportPlan(
     const text = [
       `${formatCount(images, 'image')} would be in "${folder}": ${count(there)} already exist (${formatBytes(thereBytes)}), ${count(images - there)} to download`,
       `about ${formatBytes(estimatedBytes)} to download, estimated from the number of pixels${unknown}`,
-      ...(refused > 0 ? [`${formatCount(refused, 'image')} skipped because of their rights`] : []),
+      ...(refused > 0 ? [`${formatCount(refused, 'image')} skipped because of --rights`] : []),
     ].join('\n');
     const json = { folder, images, found: plan.found, there, fetch: images - there, estimatedBytes, refused };
     return { kind: 'value', text, json, failure: found.failure };

@@ -2,7 +2,6 @@
 import { type ImageColumn, isOfImage, parseImageColumn } from '../../../images/image-columns.js';
 import type { IsWanted } from '../../../images/image-row.js';
 import type { OpacError } from '../../../service/errors.js';
-import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { parseColumn } from '../../../service/records/columns.js';
@@ -25,6 +24,7 @@ import {
   type SearchInput,
 } from '../../options/search.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
+import { ValueCounts } from '../hints/value-counts.js';
 import { findFailure } from '../search/endpoint-pages.js';
 import { explainErrors } from '../search/known-fields.js';
 import { resolveSearch } from '../search/resolve-search.js';
@@ -90,17 +90,15 @@ export async function findRecords(
   const found = await searchPages(context, kind, search, { ...paging, offset: 0, limit: undefined });
   const pages = explainErrors(found.pages, context, kind, search);
   const [term] = columns.filter((each) => isImageTerm(each) && each.value !== '');
-  const values = new Map<string, number>();
+  const values = new ValueCounts();
   const isWanted: IsWanted = ({ record, image }) => {
     const alone = { ...record, images: [image] };
-    for (const value of term ? parseColumn(term.field).values(alone) : [])
-      if (values.size < MAX_COUNTED_VALUES || values.has(value))
-        values.set(value, (values.get(value) ?? 0) + 1);
+    if (term) values.add(parseColumn(term.field).values(alone));
     return filter.isKept(alone);
   };
   const fileFailure = await findFileFailure(context);
   const failure = () => findFailure(found, context) ?? fileFailure;
-  const describeValues = () => term && describeOtherValues(term, values);
+  const describeValues = () => term && values.describe(`"${term.field}"`);
   return { search, pages: readRecords(pages, kind), isWanted, failure, describeValues };
 }
 
@@ -126,19 +124,6 @@ export async function noteNoImagesHint(context: Context, kind: Kind, found: Foun
   const values = found.describeValues();
   if (values === undefined) await noteEmptyResultHint(context, kind, found.search, { written: 0 });
   else context.note(values);
-}
-
-const MAX_VALUES = 5;
-/** Keeps the memory constant if each image has another value, such as a caption. */
-const MAX_COUNTED_VALUES = 1000;
-
-function describeOtherValues({ field }: ColumnTerm, counts: ReadonlyMap<string, number>): string | undefined {
-  const found = [...counts].filter(([value]) => value !== '').sort(([, one], [, other]) => other - one);
-  if (found.length === 0) return undefined;
-  const shown = found.slice(0, MAX_VALUES).map(([value, count]) => `"${value}" (${formatNumber(count)})`);
-  const more =
-    found.length > MAX_VALUES ? `, and ${formatCount(found.length - MAX_VALUES, 'other value')}` : '';
-  return `values of "${field}": ${shown.join(', ')}${more}`;
 }
 
 async function* readRecords(

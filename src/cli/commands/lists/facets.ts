@@ -11,6 +11,7 @@ import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
 import type { ItemsResult } from '../../description/result.js';
 import { kindArgument } from '../../options/kind.js';
+import { CHART_FORMATS } from '../../options/output-kind.js';
 import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, type SearchInput, TEXT_ARGUMENT } from '../../options/search.js';
 import { toItemsResult } from '../../output/item-schemas.js';
@@ -47,6 +48,7 @@ export const commands = [
       'chart all objects by every facet': 'opac facets list objects --mock',
       'count objects with images, as CSV': 'opac facets list objects --mock --has-images -f csv',
     },
+    formats: CHART_FORMATS,
     endpoints: KINDS.map((kind) => `${kind}.search` as const),
     parse: ({ kind, top, ...input }) => ({ kind, top, search: parseSearch(input) }),
     async run(context, { kind, search, top }) {
@@ -76,6 +78,7 @@ export const commands = [
       'chart all objects by classification': 'opac facets get objects classification --mock',
       'print every value with its count': 'opac facets get objects classification --mock -f tsv',
     },
+    formats: CHART_FORMATS,
     endpoints: KINDS.map((kind) => `${kind}.facet` as const),
     parse: ({ kind, facetId, top, ...input }) => ({ kind, facetId, top, search: parseSearch(input) }),
     async run(context, { kind, facetId: name, search, top }) {
@@ -103,7 +106,8 @@ export const commands = [
 ];
 
 function assertChart({ format, globalOptions: { columns } }: Context, top: number | undefined): void {
-  const other = format === undefined || format === 'table' ? columns && '--columns' : format;
+  const other =
+    format === undefined || format === 'table' || format === 'html' ? columns && '--columns' : format;
   if (top !== undefined && other !== undefined)
     throw new UsageError(`--top has no effect with ${other}`, 'omit it');
 }

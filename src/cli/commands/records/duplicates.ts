@@ -6,9 +6,11 @@ import { parseColumn } from '../../../service/records/columns.js';
 import { isPlaceholder } from '../../../service/records/placeholders.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
+import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
 import { nonBlank } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
+import { readColumnNames } from '../../output/column-names.js';
 import { createItemSchema, toItemsResult } from '../../output/item-schemas.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { fetchPublishedFields } from '../search/search-pages.js';
@@ -34,10 +36,15 @@ export const createDuplicatesCommand = (kind: Kind) =>
     parse: ({ fields, ...input }) => ({ fields, search: parseSearch(input) }),
     async run(context, { fields, search: input }) {
       const search = await resolveSearch(input, context, kind);
-      const labels = new FieldLabels(await fetchPublishedFields(context, kind));
+      const published = await fetchPublishedFields(context, kind);
+      const labels = new FieldLabels(published);
       const columns = fields.map((field) => parseColumn(labels.getName(field.trim())));
+      const names = columns.map(({ name }) => name);
+      const others = (await readOtherColumns(context, labels))
+        .filter((name) => !['group', 'id', ...names].includes(name))
+        .map(parseColumn);
       const known = new KnownNames(context, kind);
-      for (const { name } of columns) await known.findPlace(name, '', {});
+      for (const { name } of [...columns, ...others]) await known.findPlace(name, '', {});
       const groups = new Map<string, Group>();
       const placeholders: string[] = [];
       await visitAllRecords(context, kind, search, (records) => {
@@ -46,28 +53,33 @@ export const createDuplicatesCommand = (kind: Kind) =>
           const placeholder = values.find((text) => text !== '' && isPlaceholder(text));
           if (placeholder !== undefined) placeholders.push(placeholder);
           if (placeholder !== undefined || values.includes('')) continue;
+          const shown = others.map(({ name, values: read }) => [name, read(record).join('; ')]);
+          const row = { id: record.id, ...Object.fromEntries(shown) };
           // One of several accession numbers may be that of another record.
-          const [single = [], ...others] = columns.map((column) => column.values(record));
-          const keys = others.length > 0 ? [values] : single.map((value) => [value]);
-          for (const each of new Map(keys.map((key) => [key.map(normalizeText).join('\n'), key]))) {
-            const [key, shown] = each;
-            const group = groups.get(key) ?? { values: shown, ids: [] };
+          const [single = [], ...further] = columns.map((column) => column.values(record));
+          const filled = single.filter((value) => value.trim() !== '');
+          const keys = further.length > 0 ? [values] : filled.map((value) => [value]);
+          for (const [key, compared] of new Map(
+            keys.map((key) => [key.map(normalizeText).join('\n'), key]),
+          )) {
+            const group = groups.get(key) ?? { values: compared, rows: [] };
             groups.set(key, group);
-            group.ids.push(record.id);
+            group.rows.push(row);
           }
         }
       });
-      const names = columns.map(({ name }) => name);
       const schema = createItemSchema('duplicate');
-      const getColumns = () => ['group', 'id', ...names].map(schema.column);
-      const found = [...groups.values()].filter(({ ids }) => ids.length > 1);
+      const getColumns = () =>
+        ['group', 'id', ...others.map(({ name }) => name), ...names].map(schema.column);
+      const found = [...groups.values()].filter(({ rows }) => rows.length > 1);
       return toItemsResult(createRows(found, names), 'duplicate', {
         schema: { ...schema, getAllColumns: getColumns, getDefaultColumns: getColumns },
+        fields: async () => published,
         emptyMessage: `no ${kind} have the same ${names.map(labels.format).join(', ')}`,
         printHint: async (records) => {
           const [text] = placeholders;
           const skipped = formatCount(placeholders.length, 'record');
-          if (text) context.note(`opac did not compare ${skipped} with a placeholder such as "${text}"`);
+          if (text) context.note(`skipped ${skipped} with a placeholder such as "${text}"`);
           if (records > 0)
             context.note(`${formatCount(found.length, 'group')} with ${formatCount(records, 'record')}`);
         },
@@ -77,15 +89,22 @@ export const createDuplicatesCommand = (kind: Kind) =>
 
 interface Group {
   readonly values: readonly string[];
-  readonly ids: string[];
+  readonly rows: JsonObject[];
+}
+
+/** The columns to show in addition to those that are compared. Default: the accession number. */
+async function readOtherColumns(context: Context, labels: FieldLabels): Promise<readonly string[]> {
+  const chosen = await readColumnNames(context);
+  if (typeof chosen === 'object') return chosen.list.map(({ name }) => labels.getName(name));
+  return labels.names.filter((name) => name === 'accession_no');
 }
 
 /** One row per record, the largest group first. */
 function createRows(groups: readonly Group[], names: readonly string[]): JsonObject[] {
   return groups
-    .toSorted((one, other) => other.ids.length - one.ids.length)
-    .flatMap(({ values, ids }, index) => {
+    .toSorted((one, other) => other.rows.length - one.rows.length)
+    .flatMap(({ values, rows }, index) => {
       const compared = Object.fromEntries(names.map((name, n) => [name, values[n] ?? '']));
-      return ids.map((id) => ({ group: index + 1, id, ...compared }));
+      return rows.map((row) => ({ group: index + 1, ...row, ...compared }));
     });
 }

@@ -20,6 +20,7 @@ import { defineCommand } from '../../description/command.js';
 import type { ItemSchema } from '../../description/item-schema.js';
 import type { OptionDescription } from '../../description/option.js';
 import type { ItemsResult } from '../../description/result.js';
+import { CHART_FORMATS } from '../../options/output-kind.js';
 import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
 import { createItemSchema, toItemsResult } from '../../output/item-schemas.js';
@@ -64,6 +65,7 @@ export const createFieldsCommand = (kind: Kind) =>
       'save the field names to a file, for --columns @names.txt': `opac ${kind} fields --mock -f ids -o names.txt`,
       'find empty fields in all records': `opac ${kind} fields --mock --all --empty`,
     },
+    formats: CHART_FORMATS,
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
     parse: ({ sample, all, empty, dates, placeholders, ...input }) => ({
       search: parseSearch(input),
@@ -171,7 +173,7 @@ async function createDateResult(
   const { column } = rows.find(({ different }) => different > 0) ?? {};
   if (column && kind !== 'records')
     context.note(
-      `list dates that differ from their attributes with: opac ${kind} list --where ${column}@problem=different`,
+      `list dates that differ from their attributes with: opac ${kind} list --where ${column}@problem=different --all`,
     );
   return toItemsResult(rows, 'dateFigures', { emptyMessage: `no field of the matching ${kind} has dates` });
 }
@@ -204,8 +206,9 @@ export async function visitAllRecords(
 ): Promise<void> {
   const total = await fetchMatchTotal(context, kind, withoutColumns(search)).catch(() => undefined);
   if (total !== undefined) {
-    const requests = Math.ceil(total / DEFAULT_PAGE_SIZE);
-    context.note(`reading ${count(total)} ${kind}: about ${formatCount(requests, 'request')}`);
+    const requests = formatCount(Math.ceil(total / DEFAULT_PAGE_SIZE), 'request');
+    const cost = context.globalOptions.from.length > 0 ? '' : `: about ${requests}`;
+    context.note(`reading ${count(total)} ${kind}${cost}`);
   }
   const matches = await searchPages(context, kind, search, ALL_RECORDS);
   const progress = createExportProgress(context);

@@ -68,9 +68,7 @@ export function removeDuplicates(
   const distinct = [...new Set(found)];
   const repeated = found.length - distinct.length;
   if (repeated > 0)
-    note(
-      `${formatCount(repeated, 'value is', 'values are')} repeated in "${list}", which has ${found.length}`,
-    );
+    note(`ignored ${formatCount(repeated, 'repeated value')} of the ${found.length} in "${list}"`);
   return distinct;
 }
 

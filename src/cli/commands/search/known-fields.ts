@@ -49,7 +49,7 @@ export async function resolveFields(
     oneOf: list && { field: list.field, values: list.values },
     ...(columns.length > 0 && { columns }),
   };
-  if (columns.length > 0) noteComparedColumns(context, columns, search.view);
+  if (columns.length > 0) checkComparedColumns(context, columns, search.view);
   return { ...search, facets, sort, terms: resolved, isByDate };
 }
 
@@ -80,10 +80,19 @@ async function isSortedByDate(
   return isByDate && view === 'detail';
 }
 
-function noteComparedColumns({ note }: Context, columns: readonly ColumnTerm[], view = 'detail'): void {
+/** Throws a UsageError for a view that may not contain the columns. */
+function checkComparedColumns(
+  { note, globalOptions }: Context,
+  columns: readonly ColumnTerm[],
+  view = 'detail',
+): void {
   const names = columns.map(({ field, dates }) => `${dates ? 'dates in ' : ''}"${field}"`).join(', ');
   if (view !== 'detail')
-    throw new UsageError(`cannot compare ${names}: --view ${view} may not contain it`, 'remove --view');
+    throw new UsageError(
+      `cannot compare ${names}: --view ${view} may not contain every field`,
+      'remove --view',
+    );
+  if (globalOptions.from.length > 0) return;
   const what = columns.some(({ dates }) => dates) ? 'the values' : 'entire values';
   note(`the service cannot search ${names}; opac reads all matching records and compares ${what}`);
 }

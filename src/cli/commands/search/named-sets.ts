@@ -61,6 +61,11 @@ export function chooseSet(
   if (set === undefined && sets.length > 0 && !/^\d+$/.test(given))
     throw createUnknownSetError(sets, item, given);
   if (set === undefined || wanted.length === 0) return given;
+  if (set.id === '')
+    throw new UsageError(
+      `cannot search the ${item} "${set.name}": it has no id`,
+      'search with --query or --where instead',
+    );
   if (others.length > 0)
     throw new UsageError(
       `${others.length + 1} ${item}s match the name "${given}"`,

@@ -79,7 +79,7 @@ function filterPages(
       yield passed.slice(first, Math.max(first, offset + limit - kept));
       kept += passed.length;
       if (kept > offset + limit)
-        return note(`showing the first ${formatNumber(limit)} records; use --all or export for all of them`);
+        return note(`showing ${formatCount(limit, 'record')}; use --all or export for all of them`);
     }
     total = kept;
     noteUnknownDates(filter, note);

@@ -82,7 +82,7 @@ async function tryConnection(context: Context, { baseUrl, scheme }: Deployment) 
   return { deployment, error };
 }
 
-/** A deployment that rejects the credentials can be reached, so a rejection is no problem. */
+/** A deployment that rejects the credentials can be reached, so opac ignores a rejection. */
 function findProblem({ signal }: Context): (error: unknown) => OpacError | undefined {
   return (error) => {
     signal.throwIfAborted();

@@ -112,7 +112,7 @@ async function createChangedError(
     return new OpacError('incomplete', problem, { hint: 'leave out this file', code });
   let count = 0;
   for await (const found of recordsInFile(path, signal)) count += found.length;
-  const numbers = `"${path}" has ${formatCount(count, 'record')}, its manifest says ${formatNumber(records)}`;
+  const numbers = `"${path}" has ${formatCount(count, 'record')}, but its manifest says ${formatNumber(records)}`;
   const hint = `export it again, or delete "${manifestPath}" if you edited the file on purpose`;
   return new OpacError('incomplete', count === records ? problem : numbers, { hint, code });
 }

@@ -101,7 +101,7 @@ describe('a download', () => {
     const { folder, asked, code, stderr } = await download(server, '--rights copyright="CC0,Public domain"');
     expect(asked.sort()).toEqual(['/i/2.png', '/i/4.png']);
     expect(code).toBe(0);
-    expect(stderr).toContain('3 images skipped because of their rights');
+    expect(stderr).toContain('3 images skipped because of --rights');
     expect(
       (await rowsOf(folder, 'report.ndjson')).map(({ recordId, status, reason }) => [
         recordId,
@@ -267,6 +267,18 @@ describe('a download', () => {
       });
     }
     expect(await filesIn(folder)).toEqual(['A1-1.png', 'index.csv', 'index.ndjson']);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('refuses each list of another user', async () => {
+    const server = await imageServer(objects(1));
+    const { folder } = await download(server);
+    for (const name of ['index.csv', 'report.csv', 'report.ndjson']) {
+      await writeFile(join(folder, name), '', { flag: 'a' });
+      await chown(join(folder, name), 65_534, 65_534);
+      const { code, stderr } = await download(server, '', folder);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${name}" belongs to another user`)]);
+      await rm(join(folder, name));
+    }
   });
 
   it.skipIf(process.getuid?.() !== 0)('refuses the work folder of another user', async () => {

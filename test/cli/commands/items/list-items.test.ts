@@ -220,7 +220,10 @@ describe('an empty list as a table', () => {
     ['collections list', 'opacCollectionId,collectionName,title,description,totalObjects'],
     ['highlights list', 'highlightId,title,name,description,totalObjects'],
     ['imagelabels list', 'imageLabelId,imageLabel,status,count,score'],
-    ['comments list', 'commentId,recordType,opacRecordId,name,author,date,createdDate,comment,text'],
+    [
+      'comments list',
+      'commentId,recordType,opacRecordId,name,author,date,createdDate,dateCreated,comment,text',
+    ],
     [
       'relationships list objects',
       'relationshipId,relatedRecordType,totalRelatedRecords,label,name,recordType',

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Museum, startMuseum } from '../../../../src/mock/index.js';
 import { opac } from '../../run-in-process.js';
 
@@ -90,7 +90,7 @@ it('does not compare placeholders, and says so', async () => {
   ]);
   expect(code).toBe(0);
   expect(stdout).not.toContain('date not known');
-  expect(stderr).toContain('opac did not compare 14 records with a placeholder such as "date not known"');
+  expect(stderr).toContain('skipped 14 records with a placeholder such as "date not known"');
 });
 
 it('compares each of several values of a single field', async () => {
@@ -102,4 +102,118 @@ it('compares each of several values of a single field', async () => {
   await writeFile(file, `${lines.join('\n')}\n`);
   const { stdout } = await opac(['objects', 'duplicates', 'accession_no', '--from', file, '-f', 'csv']);
   expect(stdout).toBe('group,id,accession_no\n1,0,1E5\n1,1,1E5\n1,3,1E5\n2,0,0012.7a\n2,3,0012.7a\n');
+});
+
+describe('the columns of duplicates', () => {
+  const TITLES = ['Fern', 'fern ', 'Fern', 'Tui'];
+
+  /** Records with a title, an accession number and two classifications. */
+  async function titled() {
+    const made = await mkdtemp(join(tmpdir(), 'opac-columns-'));
+    onTestFinished(() => rm(made, { recursive: true }));
+    const file = join(made, 'titled.ndjson');
+    const lines = TITLES.map((title, n) =>
+      JSON.stringify({
+        opacObjectId: String(n + 1),
+        opacObjectFieldSets: [
+          field('name', [title]),
+          field('accession_no', [`1939.${n + 1}`]),
+          field('classification', ['Art', `Print ${n + 1}`]),
+        ],
+      }),
+    );
+    await writeFile(file, `${lines.join('\n')}\n`);
+    const served = await startMuseum({ data: [file] });
+    onTestFinished(() => served.close());
+    return (...words: readonly string[]) =>
+      Promise.all(
+        [
+          ['--base-url', served.url],
+          ['--from', file],
+        ].map((from) => opac(['objects', 'duplicates', ...words, '-f', 'csv', ...from])),
+      );
+  }
+
+  it.each([
+    [[], 'group,id,accession_no,name', '1,2,1939.2,Fern'],
+    [['--columns', 'group,id,accession_no,classification'], undefined, '1,2,1939.2,Art; Print 2'],
+    [['--columns', 'Accession number,name,id'], 'accession_no,name,id', '1939.2,Fern,2'],
+    [['--columns', 'id'], 'id', '2'],
+  ])('are those of %j', async (words, header = words.at(-1), second) => {
+    for (const { code, stdout } of await (await titled())('name', ...words)) {
+      const [first, ...rows] = stdout.trimEnd().split('\n');
+      expect({ code, first, rows: rows.length, second: rows[1] }).toEqual({
+        code: 0,
+        first: header,
+        rows: 3,
+        second,
+      });
+    }
+  });
+
+  it('are refused if unknown, before records are read', async () => {
+    for (const { code, stdout, stderr } of await (await titled())('name', '--columns', 'id,clasification')) {
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('unknown field "clasification" of objects; did you mean "classification"?');
+      expect(stderr).not.toContain('reading');
+    }
+  });
+
+  it('can be chosen for the title of the built-in museum', async () => {
+    const words = 'objects duplicates title --columns group,id,accession_no,classification --mock -f csv';
+    const { code, stdout } = await opac(words.split(' '));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^group,id,accession_no,classification\n1,\d+,[\d.]+,[^,\n]+\n/);
+    expect((await opac(['objects', 'duplicates', 'name', '--mock', '-f', 'csv'])).stdout).toMatch(
+      /^group,id,accession_no,name\n/,
+    );
+  });
+});
+
+it.each([
+  [
+    'an empty second value',
+    [
+      ['A1', ''],
+      ['A2', ''],
+      ['A3', ''],
+    ],
+    '',
+  ],
+  [
+    'a blank second value',
+    [
+      ['A1', ' '],
+      ['A2', '  '],
+      ['A3', '\t'],
+    ],
+    '',
+  ],
+  [
+    'an empty first value',
+    [
+      ['', 'A1'],
+      ['', 'A2'],
+      ['', 'A1'],
+    ],
+    '1,1,A1\n1,3,A1\n',
+  ],
+])('%s makes no group of records', async (_, numbers, rows) => {
+  const made = await mkdtemp(join(tmpdir(), 'opac-blank-'));
+  onTestFinished(() => rm(made, { recursive: true }));
+  const file = join(made, 'blank.ndjson');
+  const lines = numbers.map((values, n) =>
+    JSON.stringify({ opacObjectId: String(n + 1), opacObjectFieldSets: [field('accession_no', values)] }),
+  );
+  await writeFile(file, `${lines.join('\n')}\n`);
+  const served = await startMuseum({ data: [file] });
+  onTestFinished(() => served.close());
+  for (const from of [
+    ['--base-url', served.url],
+    ['--from', file],
+  ])
+    expect(await opac(['objects', 'duplicates', 'accession_no', '-f', 'csv', ...from])).toMatchObject({
+      code: 0,
+      stdout: `group,id,accession_no\n${rows}`,
+    });
 });

@@ -1,0 +1,27 @@
+/** Counts the values of a column, to name the most frequent ones if a search finds none. */
+import { formatCount, formatNumber } from '../../../service/format-numbers.js';
+
+const MAX_VALUES_SHOWN = 5;
+/** Keeps the memory constant if each record has another value, such as a caption. */
+const MAX_COUNTED_VALUES = 1000;
+
+export class ValueCounts {
+  readonly #counts = new Map<string, number>();
+
+  add(values: readonly string[]): void {
+    for (const value of values)
+      if (value !== '' && (this.#counts.size < MAX_COUNTED_VALUES || this.#counts.has(value)))
+        this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1);
+  }
+
+  /** Names the most frequent values of `what`; undefined without values. */
+  describe(what: string): string | undefined {
+    const found = [...this.#counts].sort(([, one], [, other]) => other - one);
+    if (found.length === 0) return undefined;
+    const shown = found
+      .slice(0, MAX_VALUES_SHOWN)
+      .map(([value, times]) => `"${value}" (${formatNumber(times)})`);
+    const left = found.length - shown.length;
+    return `values of ${what}: ${shown.join(', ')}${left > 0 ? `, and ${formatCount(left, 'other value')}` : ''}`;
+  }
+}

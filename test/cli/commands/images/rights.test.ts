@@ -1,0 +1,82 @@
+/** `images download --rights` that excludes every image: a mistyped name is refused, and the reason is shown for other values. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { newFolder } from '../../../e2e/opac.js';
+import { imageServer } from '../../../images/image-server.js';
+import { opac } from '../../run-in-process.js';
+
+/** Downloads from a server whose images have these attributes, one object per image. */
+async function download(rights: string, ...attributes: readonly Readonly<Record<string, string>>[]) {
+  const server = await imageServer(
+    attributes.map((each, n) => ({
+      id: String(n + 1),
+      fields: { accession_no: `A${n + 1}` },
+      images: [{ url: `/i/${n + 1}.png`, attributes: each }],
+    })),
+  );
+  const folder = join(await newFolder(), 'pictures');
+  const words = ['images', 'download', folder, '--base-url', server.url, '--retries', '0'];
+  const ended = await opac([...words, '--rights', rights]);
+  return { ...ended, folder, asked: server.asked() };
+}
+
+const RESTRICTED = { copyright: 'No known copyright restrictions' };
+
+it.each([
+  ['image@copyrigt=x', 'opac: no image has "image@copyrigt"; did you mean "image@copyright"?\n'],
+  ['image@copyrigt=CC0', 'opac: no image has "image@copyrigt"; did you mean "image@copyright"?\n'],
+])('refuses the attribute in %s, which no image has', async (rights, message) => {
+  const { code, stdout, stderr, folder, asked } = await download(rights, RESTRICTED, { copyright: 'CC0' });
+  expect({ code, stdout, asked }).toEqual({ code: 2, stdout: '', asked: [] });
+  expect(stderr).toContain(message);
+  await expect(readdir(folder)).rejects.toThrow('ENOENT');
+});
+
+it('notes the rights of the first image if none is allowed', async () => {
+  const { code, stderr, asked } = await download('image@copyright=No known copyright', RESTRICTED, {
+    copyright: 'In copyright',
+  });
+  expect([code, asked]).toEqual([0, []]);
+  const reason = 'image@copyright is "No known copyright restrictions", which --rights does not allow';
+  expect(stderr).toContain(`--rights excludes all images; for the first one, ${reason}\n`);
+});
+
+it('does not refuse an attribute that only these images lack', async () => {
+  const { code, stderr } = await download('image@credit=x', RESTRICTED);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('--rights excludes all images; for the first one, image@credit is empty\n'),
+  ]);
+});
+
+it('notes that the first image has no rights', async () => {
+  const { code, stderr } = await download('image@copyright=CC0', {}, RESTRICTED);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('--rights excludes all images; for the first one, image@copyright is empty\n'),
+  ]);
+});
+
+it('notes no reason if one image is allowed, nor if there are no images', async () => {
+  const some = await download('image@copyright=CC0', RESTRICTED, { copyright: 'CC0' });
+  expect([some.code, some.asked]).toEqual([0, ['/i/2.png']]);
+  expect(some.stderr).toContain('1 image skipped because of');
+  const none = await download('image@copyright=CC0');
+  expect(none.code).toBe(0);
+  for (const { stderr } of [some, none]) expect(stderr).not.toContain('excludes all images');
+});
+
+it('does so in the built-in museum', async () => {
+  const folder = join(await newFolder(), 'pictures');
+  const run = (rights: string) => opac(['images', 'download', folder, '--mock', '--rights', rights]);
+  expect(await run('image@copyrigt=x')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('did you mean "image@copyright"?'),
+  });
+  const { code, stderr } = await run('image@copyright=No known copyright');
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/--rights excludes all images; .*"No known copyright restrictions"/),
+  ]);
+});

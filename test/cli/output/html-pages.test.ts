@@ -1,0 +1,104 @@
+/** HTML pages: commands with charts write them, with -f html and by the extension of the file. Other commands refuse them. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { newFolder } from '../../e2e/opac.js';
+import { opac } from '../run-in-process.js';
+
+const run = (line: string, ...more: readonly string[]) => opac([...line.split(' '), '--mock', ...more]);
+
+const PAGES: readonly (readonly [line: string, heading: string])[] = [
+  ['facets get objects classification', 'Facets of objects'],
+  ['facets get objects classification --top 2', 'Facets of objects'],
+  ['facets list objects', 'Facets of objects'],
+  ['objects fields', 'Fields of objects'],
+  ['persons fields --all', 'Fields of persons'],
+];
+
+const withoutTime = (page: string) => page.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '');
+
+describe('a command with charts', () => {
+  it.each(PAGES)('"%s" writes the same page with -f html as with -o', async (line, heading) => {
+    const folder = await newFolder();
+    const printed = await run(line, '-f', 'html');
+    expect([printed.code, printed.stdout]).toEqual([0, expect.stringMatching(/^<!DOCTYPE html>/)]);
+    expect(printed.stdout).toContain(`<title>${heading}</title>`);
+    expect(printed.stdout).not.toMatch(/<script|<link|<img/);
+    for (const [name, ...words] of [
+      ['page.html'],
+      ['page.htm'],
+      ['page.html.gz'],
+      ['page.x', '-f', 'html'],
+    ]) {
+      const path = join(folder, name as string);
+      expect(await run(line, '-o', path, ...words)).toMatchObject({ code: 0, stdout: '' });
+      const bytes = await readFile(path);
+      const page = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+      expect(withoutTime(page)).toBe(withoutTime(printed.stdout));
+    }
+  });
+
+  it.each(PAGES)('"%s" lists html among its formats', async (line) => {
+    const { stdout } = await opac([...line.split(' ').slice(0, 2), '--help']);
+    expect(stdout).toMatch(/--format <name> +table, card, tsv, csv, json, ndjson, ids, xlsx, html\n/);
+  });
+
+  it.each(PAGES)('"%s" names .html for the unknown extension .svg', async (line) => {
+    const folder = await newFolder();
+    const { code, stderr } = await run(line, '-o', join(folder, 'x.svg'));
+    expect(code).toBe(2);
+    expect(stderr).toContain('".svg" is not the file extension of a format; use .tsv .csv');
+    expect(stderr).toContain(' .xlsx .html (optionally followed by .gz or .zst)');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('refuses --columns for a page', async () => {
+    for (const [line] of PAGES)
+      expect(await run(line, '-f', 'html', '--columns', 'id')).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/--columns/),
+      });
+  });
+});
+
+describe('a command without charts', () => {
+  const LISTS = [
+    'objects list',
+    'objects get 20011',
+    'records list',
+    'collections list',
+    'objects duplicates name',
+  ];
+
+  it.each(LISTS)('"%s" refuses html and parquet', async (line) => {
+    const folder = await newFolder();
+    const formats = 'choose from table, card, tsv, csv, json, ndjson, ids, xlsx';
+    for (const [format, hint] of [
+      ['html', formats],
+      ['parquet', `${formats}; only an export can be written as parquet`],
+    ])
+      for (const words of [
+        ['-f', format],
+        ['-o', join(folder, `x.${format}`)],
+      ])
+        expect(await run(line, ...(words as string[]))).toEqual({
+          code: 2,
+          stdout: '',
+          stderr: `opac: this command cannot write ${format}; ${hint}\n`,
+        });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('does not name .html for an unknown extension', async () => {
+    const { code, stderr } = await run('objects list', '-o', join(await newFolder(), 'x.svg'));
+    expect([code, stderr]).toEqual([2, expect.not.stringContaining('html')]);
+  });
+
+  it('an export writes parquet', async () => {
+    const path = join(await newFolder(), 'x.parquet');
+    expect(await run('objects export', '-o', path)).toMatchObject({ code: 0 });
+    expect((await readFile(path, 'latin1')).slice(0, 4)).toBe('PAR1');
+  });
+});
