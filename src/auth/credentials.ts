@@ -69,7 +69,7 @@ export interface TokenSource {
 
 /**
  * Renews the token shortly before it expires, once for all requests in progress. After a rejection, saves the new token only
- * when the service has accepted it, so that other processes cannot use it up first.
+ * when the service has accepted it, so that other processes do not use it before this request is repeated.
  */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
@@ -77,7 +77,7 @@ export function createBearerCredentials(source: TokenSource): Credentials {
   let token = source.token;
   let unsaved: AccessToken | undefined;
 
-  async function reload(rejected: string | undefined): Promise<AccessToken | undefined> {
+  async function findFreshToken(rejected: string | undefined): Promise<AccessToken | undefined> {
     if (token && formatHeader(token) !== rejected && isFresh(token, now())) return token;
     const stored = await load?.();
     if (!stored || formatHeader(stored) === rejected || !isFresh(stored, now())) return undefined;
@@ -85,7 +85,7 @@ export function createBearerCredentials(source: TokenSource): Credentials {
     return stored;
   }
   async function replaceExpired(): Promise<AccessToken | undefined> {
-    const stored = await reload(token && formatHeader(token));
+    const stored = await findFreshToken(token && formatHeader(token));
     if (stored) return stored;
     const renewed = await renewToken();
     if (!renewed) return undefined;
@@ -121,7 +121,7 @@ export function createBearerCredentials(source: TokenSource): Credentials {
       );
     },
     async reload(rejected) {
-      const other = await reload(rejected);
+      const other = await findFreshToken(rejected);
       return other && formatHeader(other);
     },
     async renew() {
@@ -140,7 +140,7 @@ export function createBearerCredentials(source: TokenSource): Credentials {
 
 const formatHeader = ({ value }: AccessToken) => `Bearer ${value}`;
 
-/** Renews the token if necessary. Throws a UsageError for another scheme, an OpacError of kind `auth` without a valid token. */
+/** Renews the token if necessary. Throws a UsageError if the scheme is not `bearer`, and an OpacError of kind `auth` if there is no valid token. */
 export async function getAccessToken(credentials: Credentials, signal?: AbortSignal): Promise<string> {
   if (credentials.scheme !== 'bearer') {
     throw new UsageError(`the ${credentials.scheme} scheme has no access token`, LOGIN_HINT);

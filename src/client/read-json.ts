@@ -40,7 +40,7 @@ export function parseJsonResponse(
   return value;
 }
 
-/** V8 adds an excerpt, which may contain half of a secret. */
+/** V8 adds an excerpt of the response to the message. It may contain a part of a secret, which opac would not recognize and hide. */
 function removeExcerpt(error: unknown): unknown {
   return error instanceof SyntaxError
     ? new SyntaxError(error.message.replace(/,? ?(\.\.\.)?".*/s, ''))

@@ -48,7 +48,7 @@ export async function replaceFile(
   }
 }
 
-/** The file survives a power cut after `moveIntoPlace` has renamed it. Throws as `replaceFile` does. */
+/** Syncs the file, but not its folder. Throws as `replaceFile` does. */
 export async function writeNewFile(
   path: string,
   content: Content,
@@ -83,7 +83,7 @@ export async function writeNewFile(
   }
 }
 
-/** Others must not be able to read an unfinished new version of the file. Returns undefined without a regular file. */
+/** Returns the permissions of a regular file, otherwise undefined. A new version has them from the start, so that others cannot read it. */
 export async function readMode(path: string): Promise<number | undefined> {
   const before = await lstat(path).catch(() => undefined);
   return before?.isFile() ? before.mode & 0o777 : undefined;
@@ -117,8 +117,8 @@ export async function copyToNewFile(
 export async function moveIntoPlace(from: string, to: string, mode?: number): Promise<void> {
   try {
     const before = await lstat(to).catch(() => undefined);
-    // Users who could not read the old file cannot read the new file. Some file systems have no permissions, and a user cannot
-    // give a file to a group of others; both errors are ignored.
+    // Users who could not read the old file cannot read the new file. `chown` and `chmod` may fail: some file systems have no
+    // permissions, and a user cannot give a file to a group without being a member. These errors are ignored.
     if (before?.isFile() && mode === undefined) {
       await chown(from, -1, before.gid).catch(() => undefined);
       await chmod(from, before.mode & 0o777).catch(() => undefined);

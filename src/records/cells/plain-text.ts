@@ -10,7 +10,7 @@ const BLOCKS = words(
 const CELLS = words('td th');
 /** Elements whose content is not text. */
 const HIDDEN = words('script style');
-/** The other HTML elements. Any other name between < and > is text, such as <illegible>. */
+/** Other common HTML elements. Any other name between < and > is text, such as <illegible>. */
 const INLINE = words(
   'a abbr acronym audio b bdi bdo big body br button caption cite code col colgroup data del dfn em embed font head html i iframe',
   'img input ins kbd label link map mark meta nobr object optgroup option q rp rt ruby s samp select small source span strike',
@@ -79,7 +79,7 @@ function findTagEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Joins pieces of text. A line break replaces the spaces around it. */
+/** Joins pieces of text. The line break of a block replaces the spaces around it. */
 class TextBuilder {
   readonly #pieces: string[] = [];
   #isBroken = false;

@@ -13,8 +13,8 @@ export interface TableFormat {
 
 export interface TableHeader extends TableFormat {
   readonly cells: readonly string[];
-  /** Position of the first row. */
-  readonly rows: number;
+  /** Position of the first row after the header. */
+  readonly rowsStart: number;
 }
 
 export interface TableRow {
@@ -28,7 +28,7 @@ export interface TableRow {
 interface HeaderOptions {
   readonly encoding?: Encoding;
   readonly delimiters?: readonly string[] | undefined;
-  /** Whether the file ends with these bytes. */
+  /** Whether `begin` is the complete file. */
   readonly isLast?: boolean;
 }
 
@@ -41,13 +41,13 @@ interface RowOptions {
 }
 
 export const MAX_HEADER_BYTES = 1024 * 1024;
-/** Spreadsheets use semicolons in languages that write numbers with a comma. */
+/** Spreadsheets use semicolons in languages whose decimal separator is a comma. */
 export const DELIMITERS = [CSV.delimiter, ';', TSV.delimiter];
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Yields the rows of a table that opac wrote, starting with the header. Throws a UsageError. */
+/** Yields the rows of a table that opac wrote, starting with the header. Throws a UsageError for a row that is too long, and for a quote that is not closed. */
 export async function* readTable(
   pieces: ByteSource,
   {
@@ -78,7 +78,7 @@ export function findHeader(
     const row = readRow(begin, bom + line.length, { delimiter, excel: true, encoding }, undefined, isLast);
     if (!row || !isHeader(row.cells)) continue;
     const excel = bom > 0 || begin[row.end - 2] === CARRIAGE_RETURN;
-    return { cells: row.cells, delimiter, excel, encoding, rows: row.end };
+    return { cells: row.cells, delimiter, excel, encoding, rowsStart: row.end };
   }
   return undefined;
 }
@@ -102,7 +102,7 @@ export async function* readRows(
       }
       if (isLast && at < bytes.length) throw cutError(start + at);
       if (bytes.length - at > MAX_ITEM_BYTES)
-        throw new UsageError('a row is longer than 64 MB', 'use a CSV or TSV file');
+        throw new UsageError('a row is longer than 64 MB; a quote may be missing', 'save or export it again');
       return { items, end: at };
     },
     begin,

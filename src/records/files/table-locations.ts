@@ -34,12 +34,12 @@ export async function forEachRow(
   // Reads at least two cells: with one cell, a row cannot be distinguished from an empty line.
   const count = Math.max(id, type, 1) + 1;
   const options = {
-    begin: header.rows,
+    begin: header.rowsStart,
     count,
     cutError: (at: number) => createCutFileError(file.path, file.lineNumberAt(at)),
   };
   const withoutId: number[] = [];
-  for await (const { cells, start, end, bytes } of readRows(file.pieces(header.rows), header, options)) {
+  for await (const { cells, start, end, bytes } of readRows(file.pieces(header.rowsStart), header, options)) {
     if (cells.length === 1 && cells[0] === '' && columns.length > 1) continue;
     const kind = kindOfRecordType(cells[type] ?? '');
     const location = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };

@@ -170,10 +170,10 @@ describe('the rows of a table', () => {
   });
 
   it.each<[string, Partial<ReturnType<typeof findHeader>>]>([
-    ['\ufeffNr,id\n', { cells: ['Nr', 'id'], delimiter: ',', excel: true, rows: 9 }],
-    ['id;a,b\r\n1', { cells: ['id', 'a,b'], delimiter: ';', excel: true, rows: 8 }],
-    ['\ufeffsep=|\r\nid|a\n', { cells: ['id', 'a'], delimiter: '|', excel: true, rows: 15 }],
-    ['id', { cells: ['id'], delimiter: ',', excel: false, rows: 2 }],
+    ['\ufeffNr,id\n', { cells: ['Nr', 'id'], delimiter: ',', excel: true, rowsStart: 9 }],
+    ['id;a,b\r\n1', { cells: ['id', 'a,b'], delimiter: ';', excel: true, rowsStart: 8 }],
+    ['\ufeffsep=|\r\nid|a\n', { cells: ['id', 'a'], delimiter: '|', excel: true, rowsStart: 15 }],
+    ['id', { cells: ['id'], delimiter: ',', excel: false, rowsStart: 2 }],
   ])('have the header of %j', (text, header) => {
     expect(findHeader(Buffer.from(text), (cells) => cells.includes('id'))).toMatchObject(header ?? {});
   });

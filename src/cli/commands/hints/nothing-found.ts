@@ -161,8 +161,14 @@ async function suggestPlaceholder(context: Context, kind: Kind, { terms }: Recor
   const term = where.find(({ value }) => value === '');
   if (term === undefined) return undefined;
   const census = new PlaceholderCensus();
-  const filled = { terms: { ...terms, where: where.filter(({ value }) => value !== '') }, view: 'detail' };
-  const { records } = await fetchSearchPage(context, kind, filled, { offset: 0, limit: DEFAULT_PAGE_SIZE });
+  const withoutEmpty = {
+    terms: { ...terms, where: where.filter(({ value }) => value !== '') },
+    view: 'detail',
+  };
+  const { records } = await fetchSearchPage(context, kind, withoutEmpty, {
+    offset: 0,
+    limit: DEFAULT_PAGE_SIZE,
+  });
   for (const record of records) census.add(readRecord(record, kind));
   const [[text] = []] = census.list(fieldColumnName(term.field));
   if (text === undefined) return undefined;

@@ -132,7 +132,7 @@ async function parseValues(given: string, file: string, pattern: HeaderPattern):
   const position = findColumn(header.cells, file, pattern);
   const getOnlyCell = (cells: readonly string[]) => cells.find((cell) => cell.trim() !== '') ?? '';
   const values = position < 0 ? [getOnlyCell(header.cells)] : [];
-  for await (const { cells } of readRows([bytes.subarray(header.rows)], { ...header, excel: true })) {
+  for await (const { cells } of readRows([bytes.subarray(header.rowsStart)], { ...header, excel: true })) {
     if (position < 0) findColumn(cells, file, pattern);
     values.push(position < 0 ? getOnlyCell(cells) : (cells[position] ?? ''));
   }

@@ -1,4 +1,4 @@
-/** Finds the labels and URLs of images in the bytes of a record, as src/service/records/record.ts reads them. */
+/** Finds the labels of each image in the bytes of a record, and the URL of its largest size. The result is the same as that of src/service/records/record.ts. */
 import { createObjectParser, type JsonReader, type ValueParser } from '../json-reader.js';
 import { Span, Spans } from '../spans.js';
 
@@ -27,7 +27,7 @@ export class ImageScan {
     this.urls.length = 0;
   }
 
-  readonly collection: ValueParser = (at) => {
+  readonly readImagesCollection: ValueParser = (at) => {
     this.clear();
     return this.#json.readMembers(at, this.#collection);
   };

@@ -51,8 +51,8 @@ export class RecordScanner {
         (at) => this.#fieldScan.scanFieldSets(at, kind),
       ]),
     ),
-    relationshipsCollection: this.#relationshipScan.collection,
-    imagesCollection: this.images.collection,
+    relationshipsCollection: this.#relationshipScan.readRelationshipsCollection,
+    imagesCollection: this.images.readImagesCollection,
   });
 
   readonly #collection = createObjectParser({

@@ -18,7 +18,7 @@ export class RelationshipScan {
     this.#values = values;
   }
 
-  readonly collection: ValueParser = (at) => {
+  readonly readRelationshipsCollection: ValueParser = (at) => {
     this.#lists.clear();
     return this.#json.readMembers(at, this.#collection);
   };
