@@ -15,18 +15,18 @@ export default defineConfig({
   ],
   define: { OPAC_VERSION: JSON.stringify(version) },
   test: {
-    // Files share their modules, whose loading would otherwise cost as much as the tests: what one sets it takes back.
+    // Files share their modules, because loading them again would take as long as the tests. A test undoes what it sets.
     isolate: false,
     setupFiles: ['./test/searched.ts'],
     reporters: ['default', './test/printed-total.ts'],
-    // One worker would leave a machine of two cores idle while a test waits for the program it spawned.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // More workers than cores, because many tests wait: for a program that they spawned, or for a lock to expire.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          // Tests say what is right, not how fast: a busy machine may take its time.
+          // Tests check results, not speed: a busy machine may need more time.
           testTimeout: 30_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/slow/**'],
@@ -37,12 +37,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        // The built program, spawned: each test starts processes, so they get more time.
+        // Tests of the built program. Each test starts processes, so it gets more time.
         test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         extends: true,
-        // What takes too long for each change: run by `npm run test:slow`, outside CI.
+        // Tests that take too long for each change. `npm run test:slow` runs them, CI does not.
         test: {
           name: 'slow',
           include: ['test/slow/**/*.test.ts', 'test/fuzz/**/*.test.ts'],
