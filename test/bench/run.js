@@ -48,13 +48,15 @@ async function best(subjects) {
 const node = (script, server, ...more) =>
   measure(process.execPath, [script, server.url, String(server.records), String(CONCURRENCY), ...more]);
 
-/** An export by the program itself, as a person starts it. */
-const opac = (server, format) =>
-  measure(process.execPath, [
+/** A first export by the program itself, as a person starts it: it finds no earlier file to check and to replace. */
+function opac(server, format) {
+  for (const path of [`${file}.${format}`, `${file}.${format}.manifest.json`]) rmSync(path, { force: true });
+  return measure(process.execPath, [
     program,
     ...`objects export --quiet --base-url ${server.url} --concurrency ${CONCURRENCY} -f ${format}`.split(' '),
     ...['-o', `${file}.${format}`],
   ]);
+}
 
 /** The conversion of an NDJSON export, which asks nobody. */
 const converted = (from) =>
