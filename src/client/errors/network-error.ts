@@ -147,8 +147,8 @@ const NETWORK_FAILURES: readonly NetworkFailure[] = [
   {
     code: 'response-too-large',
     codes: ['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE'],
-    message: ({ host }) => `the response of ${host} is too large for a page of records`,
-    hint: 'request fewer records at a time with --page-size',
+    message: ({ host }) => `the response of ${host} is larger than the limit`,
+    hint: 'if it is a list of records, request fewer at a time with --page-size',
     retry: 'never',
   },
   {

@@ -81,7 +81,7 @@ describe('responses at once', { timeout: 120_000 }, () => {
     expect(error).toMatchObject({
       code: 'response-too-large',
       retry: 'never',
-      message: expect.stringContaining('is too large for a page of records'),
+      message: expect.stringContaining('is larger than the limit'),
     });
     // A chunk that has arrived is counted before the response is paused.
     expect(budget.most).toBeLessThanOrEqual(512 * MB + 64 * 1024);
