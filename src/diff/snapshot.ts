@@ -11,7 +11,7 @@ import { readRow } from '../records/files/read-table.js';
 import { forEachRow, readHeader } from '../records/files/table-locations.js';
 import { UsageError } from '../service/errors.js';
 import { formatCount, formatNumber } from '../service/format-numbers.js';
-import { asObject } from '../service/json.js';
+import { asObject, type JsonObject } from '../service/json.js';
 import { KIND_KEYS, type Kind } from '../service/kinds.js';
 import { parseJsonLossless } from '../service/parse-json.js';
 import { computeDigest } from '../system/finished-file.js';
@@ -122,7 +122,8 @@ export class Snapshot {
 
   read(start: number, end: number, kind: Kind): SnapshotRecord {
     const bytes = this.file.bytes(start, end);
-    if (!this.table) return createJsonRecord(asObject(parseJsonLossless(bytes)), kind, bytes);
+    if (!this.table)
+      return createJsonRecord(this.#refuseFlat(asObject(parseJsonLossless(bytes))), kind, bytes);
     const { cells } = readRow(bytes, 0, this.table) ?? { cells: [] };
     if (cells.slice(this.table.columns.length).some((cell) => cell !== ''))
       throw new UsageError(
@@ -130,6 +131,15 @@ export class Snapshot {
         'export it again, or fix the line',
       );
     return createRowRecord(cells, this.table, kind);
+  }
+
+  /** A record of --flat has an object of fields. The other version of the record would differ in every field. */
+  #refuseFlat(raw: JsonObject): JsonObject {
+    if (raw.id === undefined || raw.fields === undefined || Array.isArray(raw.fields)) return raw;
+    throw new UsageError(
+      `"${this.path}" contains records of --flat, which opac diff cannot compare`,
+      'export it again without --flat',
+    );
   }
 
   get #manifestKind(): Kind | undefined {

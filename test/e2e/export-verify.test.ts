@@ -6,6 +6,7 @@ import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../src/service/format-numbers.js';
 import { type ExportSetup, setUpExport } from './export-setup.js';
+import { opac } from './opac.js';
 
 async function verified({ run }: ExportSetup, file: string) {
   const { code, stdout, stderr } = await run(`verify ${file}`);
@@ -200,6 +201,21 @@ describe('--online', () => {
     const { code, stderr } = await other.run('verify out.csv --online', { folder: setup.folder });
     expect(code).toBe(2);
     expect(stderr).toContain(`the file was exported from ${setup.museum.url}, not from ${other.museum.url}`);
+    const mocked = await opac(['verify', 'out.csv', '--online', '--mock'], { folder: setup.folder });
+    expect(mocked).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`--base-url ${setup.museum.url}`),
+    });
+  });
+
+  it('names --mock for an export of the built-in museum', async () => {
+    const setup = await setUpExport();
+    await opac(['objects', 'export', '--mock', '-q', '-o', 'mock.csv'], { folder: setup.folder });
+    const { code, stderr } = await setup.run('verify mock.csv --online');
+    expect([code, stderr]).toEqual([
+      2,
+      `opac: the file was exported from the built-in museum, not from ${setup.museum.url}; use: --mock\n`,
+    ]);
   });
 });
 

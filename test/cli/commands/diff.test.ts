@@ -69,6 +69,16 @@ describe('opac diff', () => {
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
+  it('refuses records of --flat, which would differ in every field', async () => {
+    const flat = join(folder, 'flat.ndjson');
+    await opac(['objects', 'export', '--mock', '--flat', '-q', '-o', flat]);
+    expect(await opac(['diff', flat, older])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `opac: "${flat}" contains records of --flat, which opac diff cannot compare; export it again without --flat\n`,
+    });
+  });
+
   it('refuses a file without records', async () => {
     const file = join(folder, 'empty.ndjson');
     await writeFile(file, '');

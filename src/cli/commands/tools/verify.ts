@@ -10,6 +10,7 @@ import { defineCommand } from '../../description/command.js';
 import { parseKind } from '../../options/kind.js';
 import { count } from '../../output/terminal/numbers.js';
 import { sanitizeLine } from '../../output/terminal/sanitize.js';
+import { getDeploymentName } from '../search/deployment-name.js';
 
 export const commands = [
   defineCommand({
@@ -128,14 +129,12 @@ async function fetchCurrentTotal(
     import('../../../client/paging/pages.js'),
     context.client(),
   ]);
-  if (
-    client.baseUrl !== job.deployment &&
-    !context.globalOptions.mock &&
-    context.globalOptions.from.length === 0
-  ) {
+  const deployment = await getDeploymentName(context);
+  if (deployment !== job.deployment && context.globalOptions.from.length === 0) {
+    const isUrl = URL.canParse(job.deployment);
     throw new UsageError(
-      `the file was exported from ${job.deployment}, not from ${client.baseUrl}`,
-      `use: --base-url ${job.deployment}`,
+      `the file was exported from ${job.deployment}, not from ${deployment}`,
+      `use: ${isUrl ? `--base-url ${job.deployment}` : '--mock'}`,
     );
   }
   const query = job.query as readonly (readonly [string, string])[];
