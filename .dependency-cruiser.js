@@ -1,7 +1,7 @@
-// Who may import whom in src/: folders in one direction, inside a folder only from an upper floor to a lower one, never in a
+// Which imports are allowed in src/: between folders in one direction, in a folder from an upper level to a lower one, never in a
 // circle. Types count too. The folders are the map in docs/contributing.md.
 
-/** The folders, and those below each of them. */
+/** The folders that each folder may import. */
 export const MAY_IMPORT = {
   service: [],
   system: ['service'],
@@ -32,15 +32,15 @@ export const MAY_IMPORT = {
   ],
 };
 
-/** What a folder does without, because it would be I/O, or the client's own. */
+/** The modules that a folder must not import, because they do I/O or belong to the client. */
 export const WITHOUT = {
   service: ['undici', 'node:fs', 'node:http', 'node:https', 'node:net', 'node:tls', 'node:child_process'],
   local: ['undici', 'node:http'],
   mock: ['undici'],
 };
 
-/** The floors of each folder, from the top: a file by its name, a folder, with all in it, by its name and a slash. */
-export const FLOORS = {
+/** The levels of each folder, the top level first. `name` is a file; `name/` is a folder with all its files. */
+export const LEVELS = {
   system: [
     ['lock', 'replace-file'],
     ['lock-file'],
@@ -208,22 +208,22 @@ export const FLOORS = {
 
 const FOLDERS = Object.keys(MAY_IMPORT);
 
-/** What of a folder a floor holds; a place that a lower floor names is not also in the folder around it. */
 const place = (folder, name) => `^src/${folder}/${name.endsWith('/') ? name : `${name}(\\.d)?\\.ts$`}`;
 
-function floorRules(folder, floors) {
-  const all = floors.flat();
-  const placed = (floor) => ({
-    path: floor.map((name) => place(folder, name)),
+/** A file or folder that a level names does not count as part of its parent folder. */
+function levelRules(folder, levels) {
+  const all = levels.flat();
+  const placed = (level) => ({
+    path: level.map((name) => place(folder, name)),
     pathNot: all
-      .filter((inner) => floor.some((name) => name !== inner && inner.startsWith(name) && name.endsWith('/')))
+      .filter((inner) => level.some((name) => name !== inner && inner.startsWith(name) && name.endsWith('/')))
       .map((name) => place(folder, name)),
   });
-  return floors.slice(1).map((floor, above) => ({
-    name: `${folder}: ${floor.join(' ')} imports nothing from above`,
+  return levels.slice(1).map((level, above) => ({
+    name: `${folder}: ${level.join(' ')} imports nothing from above`,
     severity: 'error',
-    from: placed(floor),
-    to: mergePlaces(floors.slice(0, above + 1).map(placed)),
+    from: placed(level),
+    to: mergePlaces(levels.slice(0, above + 1).map(placed)),
   }));
 }
 
@@ -252,7 +252,7 @@ export default {
       // Node's own modules are resolved to names without `node:`.
       to: { path: names.map((name) => `(^|node_modules/)${name.replace('node:', '')}(/|$)`) },
     })),
-    ...Object.entries(FLOORS).flatMap(([folder, floors]) => floorRules(folder, floors)),
+    ...Object.entries(LEVELS).flatMap(([folder, levels]) => levelRules(folder, levels)),
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -14,7 +14,7 @@ export function readStoredToken({ accessToken, issuedAt, expiresAt }: Profile): 
   return { value: accessToken, issuedAt, expiresAt };
 }
 
-/** If the environment names another client, returns only `renewToken`. */
+/** Without a profile of the client, for example if the environment names another client, returns only `renewToken`. */
 export function createProfileTokenSource(
   connection: Connection,
   profile: Profile | undefined,
@@ -22,12 +22,13 @@ export function createProfileTokenSource(
 ): Pick<TokenSource, 'token' | 'load' | 'save' | 'renewToken'> {
   const clientId = environment.OPAC_CLIENT_ID || profile?.clientId;
   const redirectURI = environment.OPAC_REDIRECT_URI || profile?.redirectURI;
-  const own = profile?.clientId === clientId ? profile : undefined;
+  const clientProfile = profile?.clientId === clientId ? profile : undefined;
   let form: ChallengeForm = profile?.challengeForm ?? DEFAULT_CHALLENGE_FORM;
 
   async function renewToken(): Promise<AccessToken | undefined> {
     if (!clientId || !redirectURI) return undefined;
-    const clientSecret = environment.OPAC_CLIENT_SECRET || (own && (await loadSecret(own, openKeyring)));
+    const clientSecret =
+      environment.OPAC_CLIENT_SECRET || (clientProfile && (await loadSecret(clientProfile, openKeyring)));
     if (!clientSecret) return undefined;
     const client = { clientId, clientSecret, redirectURI };
     const requestCode = requestCodeHeadless(connection);
@@ -35,18 +36,18 @@ export function createProfileTokenSource(
     form = response.form;
     return response.token;
   }
-  if (!own) return { renewToken };
+  if (!clientProfile) return { renewToken };
 
   return {
-    token: readStoredToken(own),
+    token: readStoredToken(clientProfile),
     load: async () => {
-      const current = await store.get(own.name);
-      return current && isSameClient(current, own) ? readStoredToken(current) : undefined;
+      const current = await store.get(clientProfile.name);
+      return current && isSameClient(current, clientProfile) ? readStoredToken(current) : undefined;
     },
     save: async ({ value, issuedAt, expiresAt }) => {
       try {
-        await store.update(own.name, (current) =>
-          isSameClient(current, own)
+        await store.update(clientProfile.name, (current) =>
+          isSameClient(current, clientProfile)
             ? { ...current, challengeForm: form, accessToken: value, issuedAt, expiresAt }
             : undefined,
         );

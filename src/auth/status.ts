@@ -20,7 +20,7 @@ export interface Status {
   readonly elapsed: number | undefined;
   /** The reason if the deployment or the credentials do not work. */
   readonly error: OpacError | undefined;
-  /** Where opac stores each secret. */
+  /** Where each secret comes from: a file, the keyring, a variable, or `not stored`. */
   readonly kept: Readonly<Record<'accessToken' | 'basicKey' | 'clientSecret', string>>;
 }
 

@@ -16,7 +16,7 @@ import { RETIRED_CHECKS } from './checks/retired.js';
 import { ORDER_CHECKS, TERM_CHECKS } from './checks/terms.js';
 import type { Expectations } from './samples/expectations.js';
 
-/** The last checks examine the responses to the others. */
+/** The checks of expectations come last, because some of them examine all responses that the other checks received. */
 export function createChecks(expectations: Expectations): Check[] {
   return [
     ...ACCESS_CHECKS,
@@ -37,7 +37,8 @@ export function createChecks(expectations: Expectations): Check[] {
 
 /**
  * Returns the checks that match a pattern of `only` (an empty `only` selects all) and none of `skip`. A pattern is the id of a
- * check or a group (`paging`); `*` in it means any text. Throws a UsageError for a pattern that matches no check.
+ * check or a group (`paging`); `*` in it means any text. Throws a UsageError for a pattern that matches no check, or if no check
+ * is left.
  */
 export function selectChecks(
   checks: readonly Check[],

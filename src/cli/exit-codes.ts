@@ -33,7 +33,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   ],
   [
     EXIT_CODES.incomplete,
-    'records or images are missing, for example because --deadline ended an export; the disk failed or is full during an export, a download or a sync; the saved records of an export are damaged; "opac verify" found a changed file or a damaged manifest',
+    'records or images are missing, for example because --deadline ended an export; the disk failed or is full during an export, a download or a sync; the saved records of an export are damaged; "opac verify" found a missing or changed file, or a missing or damaged manifest',
   ],
   [EXIT_CODES.check, '"opac check" found failures'],
   [EXIT_CODES.locked, 'another run is writing the file: see --wait-lock'],

@@ -90,7 +90,7 @@ export async function setUpLogin(
     openKeyring: async () => keyring,
     now: Date.now,
     note,
-    prompt: { ask, line: ask, secret: ask, close: () => {} },
+    prompt: { lineFromTerminal: ask, lineFromTerminalOrPipe: ask, secret: ask, close: () => {} },
     connect: (baseUrl) => {
       const transport = createTransport({ baseUrl });
       onTestFinished(() => transport.close());

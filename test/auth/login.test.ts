@@ -105,7 +105,7 @@ describe('a login', () => {
       const page = await visit(String(setup.messages.at(-1)));
       return page.text.match(/href="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&');
     };
-    const prompt = { ...setup.dependencies.prompt, line };
+    const prompt = { ...setup.dependencies.prompt, lineFromTerminalOrPipe: line };
     const result = await login({ ...optionsFor(museum), method: 'paste' }, { ...setup.dependencies, prompt });
     expect(result.method).toBe('paste');
   });
@@ -258,16 +258,16 @@ describe('a login that fails keeps nothing', () => {
       'redirect',
     ],
     ['an unknown client id', { clientId: 'nobody' }, SECRET.environment, 'client'],
-  ])('after %s', async (_, flags, environment, reason) => {
+  ])('after %s', async (_, flags, environment, category) => {
     const museum = await startGuardedMuseum();
-    expect(await failing(museum, flags, { environment })).toMatchObject({ kind: 'auth', reason });
+    expect(await failing(museum, flags, { environment })).toMatchObject({ kind: 'auth', category });
   });
 
   it('after a code that came too late', async () => {
     const museum = await startGuardedMuseum({ oauth: { codeLifetime: 0 } });
     expect(await failing(museum)).toMatchObject({
       kind: 'auth',
-      reason: 'code',
+      category: 'code',
       hint: expect.stringContaining('log in again'),
     });
   });
@@ -287,7 +287,10 @@ describe('a login that fails keeps nothing', () => {
         return send(request);
       };
     };
-    expect(await failing(museum, {}, { ...SECRET, connect })).toMatchObject({ kind: 'auth', reason: 'code' });
+    expect(await failing(museum, {}, { ...SECRET, connect })).toMatchObject({
+      kind: 'auth',
+      category: 'code',
+    });
     expect(first).toContain('"grantType":"code"');
   });
 

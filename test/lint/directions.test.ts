@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 // @ts-expect-error the configuration has no types
-import { FLOORS, MAY_IMPORT, WITHOUT } from '../../.dependency-cruiser.js';
+import { LEVELS, MAY_IMPORT, WITHOUT } from '../../.dependency-cruiser.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const directions: Readonly<Record<string, readonly string[]>> = MAY_IMPORT;
 const without: Readonly<Record<string, readonly string[]>> = WITHOUT;
-const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = FLOORS;
+const levelsOf: Readonly<Record<string, readonly (readonly string[])[]>> = LEVELS;
 
 /** File by what it imports. */
 type Tree = Map<string, string[]>;
@@ -68,20 +68,20 @@ function plantDirections(tree: Tree): string[] {
   return refused.sort();
 }
 
-/** Imports between all floors of a folder; gives those that are to be refused. */
-function plantFloors(tree: Tree, folder: string, floors: readonly (readonly string[])[]): string[] {
+/** Imports between all levels of a folder; gives those that are to be refused. */
+function plantLevels(tree: Tree, folder: string, levels: readonly (readonly string[])[]): string[] {
   const refused: string[] = [];
-  const members = floors.flatMap((names, floor) =>
+  const members = levels.flatMap((names, level) =>
     names.map((name) => ({
-      floor,
+      level,
       file: `src/${folder}/${name}${name.endsWith('/') ? 'planted' : ''}.ts`,
     })),
   );
   for (const from of members) {
     for (const to of members) {
-      if (from.floor === to.floor) continue;
+      if (from.level === to.level) continue;
       plant(tree, from.file, to.file);
-      if (from.floor > to.floor) refused.push(`${from.file} > ${to.file}`);
+      if (from.level > to.level) refused.push(`${from.file} > ${to.file}`);
     }
   }
   return refused.sort();
@@ -91,7 +91,7 @@ function plantFloors(tree: Tree, folder: string, floors: readonly (readonly stri
 it('an import that breaks a rule is refused, and no other', { timeout: 60_000 }, async () => {
   const tree: Tree = new Map();
   const astray = plantDirections(tree);
-  const upwards = Object.entries(floorsOf).map(([folder, floors]) => plantFloors(tree, folder, floors));
+  const upwards = Object.entries(levelsOf).map(([folder, levels]) => plantLevels(tree, folder, levels));
   for (const [folder, names] of Object.entries(without))
     plant(tree, `src/${folder}/inside/planted.ts`, ...names, 'node:path');
   plant(tree, 'src/client/layers/one.ts', 'src/client/layers/two.ts');
@@ -115,14 +115,14 @@ it('every folder of src/ has its directions', async () => {
   expect(Object.keys(directions)).toEqual(expect.arrayContaining(folders));
 });
 
-it('every file of src/ is on one floor, and every floor names what is there', async () => {
+it('every file of src/ is on one level, and every level names what is there', async () => {
   const entries = await readdir(join(ROOT, 'src'), { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map(({ parentPath, name }) => relative(join(ROOT, 'src'), join(parentPath, name)).replaceAll(sep, '/'))
     .map((path) => path.replace(/(\.d)?\.ts$/, ''));
-  const places = Object.entries(floorsOf).flatMap(([folder, floors]) =>
-    floors.flat().map((name) => `${folder}/${name}`),
+  const places = Object.entries(levelsOf).flatMap(([folder, levels]) =>
+    levels.flat().map((name) => `${folder}/${name}`),
   );
   const isAt = (file: string, place: string) =>
     place.endsWith('/') ? file.startsWith(place) : file === place;

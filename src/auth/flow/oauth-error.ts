@@ -9,7 +9,7 @@ type Step = 'authorization' | 'exchange';
 
 type OAuthErrorCause = 'challenge' | 'redirect' | 'secret' | 'client' | 'code' | 'unknown';
 
-/** The first matching row counts. `codeChallenge` and `codeVerifier` come before `code`, because they contain its name. */
+/** The first matching row counts. "invalid code verifier" is about the challenge, so `challenge` comes before `code`. */
 const CAUSES: readonly (readonly [pattern: RegExp, cause: OAuthErrorCause])[] = [
   [/challenge|verifier|pkce/i, 'challenge'],
   [/redirect/i, 'redirect'],
@@ -20,14 +20,15 @@ const CAUSES: readonly (readonly [pattern: RegExp, cause: OAuthErrorCause])[] = 
 
 const HINTS: Readonly<Record<Exclude<OAuthErrorCause, 'unknown'>, string>> = {
   challenge: 'try another form of challenge with --challenge: S256-padded, S256 or PLAIN',
-  redirect: 'use the redirect URI exactly as registered with the API key, including a slash at the end',
+  redirect:
+    'use the redirect URI exactly as registered with the API key, with a slash at the end only if it was registered with one',
   secret:
-    'check that the client secret belongs to this client id; the service shows it when it creates the API key',
+    'check that the client secret belongs to this client id; the service shows the secret when it creates the API key',
   client: 'check the client id and the client secret; the service creates both with the API key',
   code: 'log in again; a code is valid once and for a short time',
 };
 
-const HINTS_WITHOUT_REASON: Readonly<Record<Step, string>> = {
+const HINTS_FOR_UNKNOWN_CAUSE: Readonly<Record<Step, string>> = {
   authorization: 'check that the redirect URI is the registered one and that the client id is correct',
   exchange: 'check the client secret',
 };
@@ -38,29 +39,29 @@ const REQUESTS = {
   exchange: { method: 'POST', path: '/oauth/token' },
 } as const satisfies Readonly<Record<Step, object>>;
 
-const MAX_REASON_LENGTH = 300;
+const MAX_TEXT_LENGTH = 300;
 
 export class OAuthError extends OpacError {
   readonly step: Step;
-  readonly reason: OAuthErrorCause;
+  readonly category: OAuthErrorCause;
 
-  /** `response` is undefined if a redirect refuses the login. */
+  /** `response` is undefined if the service reports the refusal in a redirect. */
   constructor(step: Step, message: string | undefined, response?: HttpResponse) {
-    const reason = (message && redactText(message))
+    const text = (message && redactText(message))
       ?.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
       .trim()
-      .slice(0, MAX_REASON_LENGTH);
-    const cause = CAUSES.find(([pattern]) => pattern.test(reason ?? ''))?.[1] ?? 'unknown';
+      .slice(0, MAX_TEXT_LENGTH);
+    const category = CAUSES.find(([pattern]) => pattern.test(text ?? ''))?.[1] ?? 'unknown';
     const request = REQUESTS[step];
     const status = response ? ` (${response.status})` : '';
-    const refused = `the service refused the ${step}${status}${reason ? `: "${reason}"` : ''}`;
+    const refused = `the service refused the ${step}${status}${text ? `: "${text}"` : ''}`;
     super('auth', response ? `${refused} (${request.method} ${request.path})` : refused, {
-      hint: cause === 'unknown' ? HINTS_WITHOUT_REASON[step] : HINTS[cause],
+      hint: category === 'unknown' ? HINTS_FOR_UNKNOWN_CAUSE[step] : HINTS[category],
       cause: response && new HttpError({ kind: 'auth', request, response, message: refused }),
     });
     this.name = 'OAuthError';
     this.step = step;
-    this.reason = cause;
+    this.category = category;
   }
 }
 

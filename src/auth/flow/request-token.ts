@@ -36,7 +36,7 @@ export async function requestToken(
 /** The service may refuse a challenge in the exchange without a reason. */
 const mayComeFromChallengeForm = (error: unknown) =>
   error instanceof OAuthError &&
-  (error.reason === 'challenge' || (error.reason === 'unknown' && error.step === 'exchange'));
+  (error.category === 'challenge' || (error.category === 'unknown' && error.step === 'exchange'));
 
 async function requestOnce(options: RequestTokenOptions, form: ChallengeForm): Promise<AccessToken> {
   const authorization = createAuthorization(options.client, form);

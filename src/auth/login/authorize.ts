@@ -21,7 +21,7 @@ const REQUEST_CODE: Readonly<Record<LoginMethod, (context: LoginContext) => Requ
     requestCodeInBrowser({ ...dependencies, baseUrl, timeout }),
   headless: ({ connection, dependencies }) => requestCodeHeadless(connection, dependencies.signal),
   paste: ({ connection: { baseUrl }, dependencies }) =>
-    requestCodeByPaste({ ...dependencies, baseUrl, ask: dependencies.prompt.line }),
+    requestCodeByPaste({ ...dependencies, baseUrl, ask: dependencies.prompt.lineFromTerminalOrPipe }),
 };
 
 /** Prompts for missing values. Returns the token and the profile to save. */
@@ -67,12 +67,12 @@ async function findClient({
   const clientId = await resolveFirst('client id', '--client-id or OPAC_CLIENT_ID', [
     () => options.clientId ?? environment.OPAC_CLIENT_ID,
     () => saved?.clientId,
-    () => prompt.ask('Client id: '),
+    () => prompt.lineFromTerminal('Client id: '),
   ]);
   const redirectURI = await resolveFirst('redirect URI', '--redirect-uri or OPAC_REDIRECT_URI', [
     () => options.redirectURI ?? environment.OPAC_REDIRECT_URI,
     () => saved?.redirectURI,
-    () => prompt.ask('Redirect URI, as registered with the API key: '),
+    () => prompt.lineFromTerminal('Redirect URI, as registered with the API key: '),
   ]);
   parseRedirectURI(redirectURI);
   const stored =

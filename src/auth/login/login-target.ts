@@ -26,7 +26,7 @@ export async function resolveLoginTarget(
     options.baseUrl ||
     environment.OPAC_BASE_URL ||
     (inUse !== undefined && (await store.getUsable(inUse))?.baseUrl) ||
-    addHttps(await prompt.ask('URL of the deployment: '));
+    addHttps(await prompt.lineFromTerminal('URL of the deployment: '));
   if (!url) throw new UsageError('no deployment given', 'set it with --base-url, or try --mock');
 
   const name = parseProfileName(

@@ -12,7 +12,7 @@ import type { Prompt } from './prompt.js';
 
 interface PasteOptions extends Pick<LoginDependencies, 'announce' | 'note'> {
   readonly baseUrl: string;
-  readonly ask: Prompt['line'];
+  readonly ask: Prompt['lineFromTerminalOrPipe'];
 }
 
 const QUESTION = 'Paste the URL you were redirected to (the page itself may fail to load): ';

@@ -1,14 +1,15 @@
-/** Prompts for a line or, without echo, for a secret. Without a terminal, reads from a pipe. */
+/** Prompts for a line or, without echo, for a secret. Without a terminal, a pipe can answer some of the prompts. */
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { OpacError } from '../../service/errors.js';
 import { abortable } from '../../system/abortable.js';
 
 export interface Prompt {
-  /** Returns a line from the terminal; undefined without a terminal, because a pipe is for secrets. Throws on Ctrl-C. */
-  ask(question: string): Promise<string | undefined>;
+  /** Returns undefined without a terminal: a pipe contains only a secret or a pasted URL. Throws an OpacError on Ctrl-C. */
+  lineFromTerminal(question: string): Promise<string | undefined>;
   /** Returns a line from the terminal or a pipe; undefined at the end of the input. Throws an OpacError on Ctrl-C. */
-  line(question: string): Promise<string | undefined>;
+  lineFromTerminalOrPipe(question: string): Promise<string | undefined>;
+  /** Returns a line from the terminal or a pipe. Throws an OpacError on Ctrl-C. */
   secret(question: string): Promise<string | undefined>;
   close(): void;
 }
@@ -34,14 +35,19 @@ function createPipePrompt({ input, note }: PromptOptions): Prompt {
     const { value, done } = await lines.next();
     return done ? undefined : value;
   };
-  return { ask: async () => undefined, line: next, secret: next, close: () => reader?.close() };
+  return {
+    lineFromTerminal: async () => undefined,
+    lineFromTerminalOrPipe: next,
+    secret: next,
+    close: () => reader?.close(),
+  };
 }
 
 function createTerminalPrompt(options: PromptOptions): Prompt {
   const line = (question: string) => readLine(options, question, options.output);
   return {
-    ask: line,
-    line,
+    lineFromTerminal: line,
+    lineFromTerminalOrPipe: line,
     async secret(question) {
       options.signal?.throwIfAborted();
       options.output.write(question);

@@ -41,14 +41,14 @@ const parseFacet: Parser<FieldTerm> = (text) => {
   );
 };
 
-const parseName: Parser<string> = (text, where) => nonBlank(text, where).trim();
+const parseName: Parser<string> = (text, source) => nonBlank(text, source).trim();
 
 /** `production_date` or `production_date:desc`. */
 const parseSort: Parser<{ readonly sort: string; readonly direction: 'asc' | 'desc' | undefined }> = (
   text,
-  where,
+  source,
 ) => {
-  const [, sort = text, direction] = /^(.+):(asc|desc)$/s.exec(nonBlank(text, where)) ?? [];
+  const [, sort = text, direction] = /^(.+):(asc|desc)$/s.exec(nonBlank(text, source)) ?? [];
   return { sort, direction: direction as 'asc' | 'desc' | undefined };
 };
 
@@ -243,7 +243,7 @@ function splitWhere(terms: readonly FieldTerm[]) {
   };
 }
 
-/** A list of ids or values has no default limit. */
+/** Returns true for a list of ids or values, and for --changed-since: these searches have no default limit. */
 export function isListSearch({ externalId, valueFile, changedSince }: SearchInput): boolean {
   return externalId !== undefined || valueFile !== undefined || changedSince !== undefined;
 }

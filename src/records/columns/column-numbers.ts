@@ -29,7 +29,7 @@ export class NumberByKey {
   readonly #createName: (key: string) => string;
   readonly #numbers = new Map<string, number>();
   readonly #keys: (Buffer | undefined)[] = [];
-  /** For each number: the number of the next key in the last record, which is likely to be the next one again. */
+  /** For each number: the number that followed it most recently. It will probably follow again. */
   readonly #successors: number[] = [];
   #last = 0;
 

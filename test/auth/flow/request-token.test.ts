@@ -67,7 +67,7 @@ describe('a deployment that takes one form of challenge only', () => {
     const { error, log } = await failure({ forms: ['PLAIN'] });
     expect(error).toMatchObject({
       kind: 'auth',
-      reason: 'challenge',
+      category: 'challenge',
       hint: expect.stringContaining('PLAIN'),
     });
     expect(log).toHaveLength(4);
@@ -87,9 +87,9 @@ describe('a refusal', () => {
     ['an unregistered redirect URI', { redirectURI: 'http://127.0.0.1:1/' }, 'redirect', 'registered'],
     ['another client id', { clientId: 'other' }, 'client', 'client id'],
     ['a wrong secret', { clientSecret: 'wrong-secret' }, 'secret', 'client secret'],
-  ])('of %s names the cause and gives the words of the service', async (_, change, reason, hint) => {
+  ])('of %s names the cause and gives the words of the service', async (_, change, category, hint) => {
     const { error } = await failure({}, { client: { ...CLIENT, ...change } as never });
-    expect(error).toMatchObject({ kind: 'auth', reason, hint: expect.stringContaining(hint) });
+    expect(error).toMatchObject({ kind: 'auth', category, hint: expect.stringContaining(hint) });
     expect(error.message).toMatch(
       /^the service refused the (authorization|exchange) \(400\): ".+" \((GET|POST) \/oauth\/\w+\)$/,
     );
@@ -116,10 +116,10 @@ describe('a refusal', () => {
     ],
     ['nothing', '', 'unknown', '', 'check the client secret'],
     ['HTML', '<html>Bad Request</html>', 'unknown', '', 'check the client secret'],
-  ])('of the exchange in the form of %s is understood', async (_, body, reason, said, hint) => {
+  ])('of the exchange in the form of %s is understood', async (_, body, category, said, hint) => {
     const { error } = await failure({ instead: answer('/token', 401, body) });
     const message = `the service refused the exchange (401)${said} (POST /oauth/token)`;
-    expect(error).toMatchObject({ name: 'OAuthError', kind: 'auth', reason, message, hint });
+    expect(error).toMatchObject({ name: 'OAuthError', kind: 'auth', category, message, hint });
   });
 });
 

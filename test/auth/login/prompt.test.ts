@@ -87,7 +87,7 @@ describe('a secret on a terminal', () => {
 describe('a line on a terminal', () => {
   it('is read', async () => {
     const { input, output } = terminal();
-    const answer = createPrompt({ input, output, note: () => {} }).line('Client id: ');
+    const answer = createPrompt({ input, output, note: () => {} }).lineFromTerminalOrPipe('Client id: ');
     input.write('museum\n');
     expect(await answer).toBe('museum');
   });
@@ -102,7 +102,7 @@ describe('a line on a terminal', () => {
 
   it('ends without an answer when the input does', async () => {
     const { input, output } = terminal();
-    const answer = createPrompt({ input, output, note: () => {} }).line('Client id: ');
+    const answer = createPrompt({ input, output, note: () => {} }).lineFromTerminalOrPipe('Client id: ');
     input.end();
     expect(await answer).toBeUndefined();
   });
@@ -116,8 +116,8 @@ describe('answers from a pipe', () => {
     const prompt = createPrompt({ input, output, note: (message) => said.push(message) });
     input.end('first\r\nsecond');
     expect(await prompt.secret('Client secret: ')).toBe('first');
-    expect(await prompt.line('Paste: ')).toBe('second');
-    expect(await prompt.line('Paste: ')).toBeUndefined();
+    expect(await prompt.lineFromTerminalOrPipe('Paste: ')).toBe('second');
+    expect(await prompt.lineFromTerminalOrPipe('Paste: ')).toBeUndefined();
     expect(said[0]).toBe('Client secret: reading from standard input');
     expect(output.read()).toBeNull();
     prompt.close();
@@ -127,7 +127,7 @@ describe('answers from a pipe', () => {
     const input = new PassThrough();
     const prompt = createPrompt({ input, output: new PassThrough(), note: () => {} });
     input.end('the secret\n');
-    expect(await prompt.ask('URL of the deployment: ')).toBeUndefined();
+    expect(await prompt.lineFromTerminal('URL of the deployment: ')).toBeUndefined();
     expect(await prompt.secret('Client secret: ')).toBe('the secret');
     prompt.close();
   });
