@@ -56,9 +56,9 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly onTakeover?: ((message: string) => void) | undefined;
-  /** Lists all ids at the end of every run. Most warnings then make the export incomplete (completeness.ts). */
+  /** Compares all ids at the end of every run. Most warnings then make the export incomplete (completeness.ts). */
   readonly strict?: boolean | undefined;
-  /** Lists all ids as `strict` does, but does not apply its other rules. */
+  /** Compares all ids as `strict` does, but does not apply its other rules. */
   readonly alwaysChecksIds?: boolean | undefined;
 }
 

@@ -92,6 +92,23 @@ it('reads everything where the sorted pages stay empty', async () => {
   });
 });
 
+it('keeps the mirror where the list of ids has lost most records', async () => {
+  const { museum, mirror } = await museumAfterImport();
+  const lines = await mirror.lines();
+  const left = museum.records.objects.slice(0, 100).map(({ id }) => ({ opacObjectId: id }));
+  museum.fault = ({ isStub, offset }) =>
+    isStub
+      ? { body: JSON.stringify({ opacObjects: left.slice(offset), totalObjects: left.length }) }
+      : undefined;
+  expect(await mirror.sync(...NEWEST)).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining(
+      'the service no longer lists 1,400 of the 1,500 records that were received; the mirror is unchanged',
+    ),
+  });
+  expect(await mirror.lines()).toEqual(lines);
+});
+
 it('finds what moves between two sorted pages', async () => {
   const { museum, mirror } = await museumAfterImport();
   museum.records.objects = edited(museum.records.objects, '1500', { name: 'edited', modified: TODAY });

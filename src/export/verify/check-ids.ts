@@ -37,6 +37,8 @@ export interface IdCheck {
   readonly dropped: ReadonlySet<number>;
   /** Ids in the last listing for which the service returned no record. */
   readonly missing: readonly string[];
+  /** The collected records that the service no longer lists, if these are most of them. Then `dropped` is empty. */
+  readonly unlisted?: number | undefined;
 }
 
 export async function checkIds(collected: Collected): Promise<IdCheck> {
@@ -52,11 +54,15 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   let [listings, added, isSettled] = [0, 0, false];
   let missing: ReadonlySet<string> = new Set();
   let dropped: ReadonlySet<number> = new Set();
+  let isEmptied = false;
   while (!isSettled && listings < MAX_LISTINGS) {
     const listed = await listAgain({ ...collected, search }, ++listings);
     if (!listed) continue;
-    const gone = await removeCollected(collected, listed);
+    const { gone, count } = await removeCollected(collected, listed);
     dropped = new Set(gone.values());
+    // The service probably failed and did not say so, for example because its index is being rebuilt.
+    isEmptied = gone.size > count / 2;
+    if (isEmptied) continue;
     const before = missing;
     const wanted = [...listed].filter((id) => !isWanted || before.has(id) || seen.add(id));
     if (wanted.length > maxAdded) break;
@@ -70,7 +76,8 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
     missing = left;
     isSettled = (collected.isOfEarlierRun || (await areGone([...gone.keys()]))) && missing.size === 0;
   }
-  return { isSettled, listings, requests, added, dropped, missing: [...missing] };
+  const result = { isSettled, listings, requests, added, missing: [...missing] };
+  return isEmptied ? { ...result, dropped: new Set(), unlisted: dropped.size } : { ...result, dropped };
 
   /** Whether none of the records exist. Requests them by id. A record that two listings missed counts as removed. */
   async function areGone(ids: readonly string[]): Promise<boolean> {
@@ -98,16 +105,16 @@ async function listAgain(
   return listIds(again, now, signal, listings === MAX_LISTINGS);
 }
 
-/** Removes the collected ids from `listed`. Returns the line numbers of ids that are not listed. */
+/** Removes the collected ids from `listed`. Returns the line numbers of ids that are not listed, and the number of lines. */
 async function removeCollected(
   { ids }: Collected,
   listed: Set<string>,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<{ readonly gone: ReadonlyMap<string, number>; readonly count: number }> {
   const gone = new Map<string, number>();
   let line = 0;
   for await (const id of ids()) {
     if (id !== undefined && !listed.delete(id)) gone.set(id, line);
     line++;
   }
-  return gone;
+  return { gone, count: line };
 }

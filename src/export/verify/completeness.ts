@@ -72,7 +72,7 @@ export function assessCompleteness(
   }
   if (idCheck) {
     const { added, dropped } = idCheck;
-    if (!isSettled) reasons.push(formatUnsettled(idCheck));
+    if (!isSettled) reasons.push(formatUnsettled(idCheck, tally.written));
     if (added + dropped > 0)
       repaired.push(
         `the result changed during the export: ${formatCount(added, 'record')} fetched by id, ${formatNumber(dropped)} no longer listed`,
@@ -93,8 +93,9 @@ export function assessCompleteness(
       `${formatCount(tally.withoutId, 'record')} without an id, so opac cannot check whether others are missing or repeated`,
     );
   if (notUtf8.records > 0) soft.push(formatInvalidUtf8(notUtf8));
-  if (isLessThanHalf(tally.written, before))
-    soft.push(`only ${formatCount(tally.written, 'record')}; the earlier export has ${formatNumber(before)}`);
+  const left = tally.written - (idCheck?.dropped ?? 0);
+  if (isLessThanHalf(left, before))
+    soft.push(`only ${formatCount(left, 'record')}; the earlier export has ${formatNumber(before)}`);
   if (tally.duplicates > 0) repaired.push(`${formatCount(tally.duplicates, 'duplicate record')} dropped`);
   const risks = strict ? [] : soft;
   const isOnlyStrict = strict && reasons.length === 0 && soft.length > 0;
@@ -106,7 +107,9 @@ export function assessCompleteness(
   };
 }
 
-function formatUnsettled({ listings, missing }: ManifestIdCheck): string {
+function formatUnsettled({ listings, missing, unlisted }: ManifestIdCheck, received: number): string {
+  if (unlisted !== undefined)
+    return `the service no longer lists ${formatNumber(unlisted)} of the ${formatCount(received, 'record')} that were received`;
   const some = missing.length === 0 ? '' : `; not received: ${formatList(missing)}`;
   return `the ids of the result changed in each of ${formatCount(listings, 'listing')}, or opac could not list them${some}`;
 }

@@ -40,6 +40,8 @@ const ID_CHECK = v.object({
   added: SIZE,
   dropped: SIZE,
   missing: TEXTS,
+  /** Records that the service no longer listed, but that opac kept, because they are most of the export. */
+  unlisted: v.optional(SIZE),
 });
 export type ManifestIdCheck = Content<typeof ID_CHECK>;
 

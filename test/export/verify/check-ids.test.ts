@@ -100,6 +100,62 @@ describe('a record that is replaced between two pages', () => {
     }));
 });
 
+describe('a result of which most records are no longer listed', () => {
+  const emptied = (service: MovingService, left: readonly string[]) =>
+    changeAt(
+      service,
+      0,
+      () => {
+        service.ids = [...left];
+      },
+      false,
+    );
+
+  it.each([
+    ['all', []],
+    ['all but 40', ids(1, 40)],
+  ])('is incomplete: the service probably failed; not listed: %s', (_, left) =>
+    withMoving(ids(1, 100), async (service, { run, text }) => {
+      await run('o.ids', { ...NIGHTLY, format: 'ids' });
+      emptied(service, left);
+      const { complete, reasons, manifest } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
+      expect(complete).toBe(false);
+      expect(reasons).toEqual([
+        `the service no longer lists ${100 - left.length} of the 100 records that were received`,
+      ]);
+      expect(manifest).toMatchObject({ records: 100, idCheck: { isSettled: false, dropped: 0 } });
+      expect(idsIn(await text('o.ids'))).toEqual(ids(1, 100));
+      expect(idsIn(await text('o.incomplete.ids'))).toEqual(ids(1, 100));
+    }),
+  );
+
+  it('is incomplete in a resumed run, which keeps its records', () =>
+    withMoving(ids(1, 100), async (service, { run, text }) => {
+      const options = { format: 'ids', concurrency: 1 } as const;
+      const death = run('o.ids', {
+        ...options,
+        onProgress: ({ written }) => {
+          if (written >= 60) throw new Error('death');
+        },
+      });
+      await expect(death).rejects.toThrow();
+      service.ids = [];
+      expect(await run('o.ids', { ...options, resume: true })).toMatchObject({ complete: false });
+      service.ids = ids(1, 100);
+      expect(await run('o.ids', { ...options, resume: true })).toMatchObject({ complete: true });
+      expect(idsIn(await text('o.ids'))).toEqual(ids(1, 100));
+    }));
+
+  it('is compared with the earlier export without the records that are no longer listed', () =>
+    withMoving(ids(1, 100), async (service, { run }) => {
+      await run('o.ids', { ...NIGHTLY, format: 'ids' });
+      service.ids = ids(1, 60);
+      emptied(service, ids(1, 40));
+      const { complete, reasons } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
+      expect([complete, reasons]).toEqual([false, ['only 40 records; the earlier export has 100']]);
+    }));
+});
+
 describe('a total that changes during a run', () => {
   it.each([false, true])('is checked, and is no reason any more; strict: %s', (strict) =>
     withMoving(ids(1, 100), async (service, { run, text }) => {

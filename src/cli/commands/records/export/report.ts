@@ -102,7 +102,7 @@ function noteWarnings(
     if (!repaired.includes(warning)) context.warn(warning);
     else context.note(`warning: ${warning}`);
   const isEmpty = records === 0 && complete;
-  if (idCheck && !isEmpty) {
+  if (idCheck && !isEmpty && idCheck.unlisted === undefined) {
     const { requests, added, dropped } = idCheck;
     context.note(
       `compared the export with all ids of the service (${formatCount(requests, 'request')}): ${formatCount(added, 'record')} added, ${count(dropped)} removed`,
