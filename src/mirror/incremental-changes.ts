@@ -1,4 +1,4 @@
-/** Finds the changes since the last snapshot: reads the newest records, and lists all ids. */
+/** Finds the changes since the last snapshot: reads the newest records, and requests all ids. */
 import { ReportWriter } from '../client/paging/paging-report.js';
 import { createSeenIds } from '../client/paging/seen-ids.js';
 import { findChanges } from '../diff/changes.js';

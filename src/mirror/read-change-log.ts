@@ -103,7 +103,7 @@ export async function findChangeLogs(folder: string, since?: Date): Promise<read
   const oldest = new Date(began).setHours(0, 0, 0, 0);
   if (since && since.getTime() < oldest)
     throw new UsageError(
-      `the oldest change log of "${folder}" is of ${formatDay(new Date(oldest))}; earlier changes are unknown`,
+      `the changes of "${folder}" before ${formatDay(new Date(oldest))} are unknown`,
       'use that day or a later one',
     );
   return logs.filter(({ began }) => !since || began >= since);

@@ -191,8 +191,8 @@ describe('--where field=@file', () => {
       [['--query', `@${join(folder, 'latin1.txt')}`], 'is neither UTF-8 nor UTF-16'],
       [['--where', 'a=@b', '--where', 'c=@d'], 'only one --where'],
       [['--where', 'a=@b', '--external-id', '1'], 'cannot be used together'],
-      [['--facet', 'classification=@missing.txt'], '"@missing.txt" is a file, not text to search for'],
-      [['@missing.txt'], '"@missing.txt" is a file, not text to search for'],
+      [['--facet', 'classification=@missing.txt'], '"@missing.txt" means a file, not text to search for'],
+      [['@missing.txt'], '"@missing.txt" means a file, not text to search for'],
     ];
     for (const [words, message] of rows) {
       const { code, stderr, requests } = await runAgainstMuseum(['objects', 'list', ...words]);

@@ -72,7 +72,7 @@ describe('a login ends', () => {
       'a 400 without a word',
       4,
       { fault: { kind: 'status', status: 400, body: '{}', on: 'oauth.token' } },
-      /refused the exchange/,
+      /refused to exchange the code/,
       /check the client secret/,
     ],
     [
@@ -171,7 +171,7 @@ describe('a login ends', () => {
       'http://127.0.0.1/callback?code=abc&state=def\n',
       'this URL belongs to another login',
     ],
-    ['no code', 'hello\n', 'no code and state found'],
+    ['no code', 'hello\n', 'the code or the complete state is missing'],
   ])('when what is pasted is %s', async (_, stdin, fact) => {
     const user = await createLoginUser(await startWatchedMuseum());
     const { code, stderr } = await user.run(['login', ...user.asClient, '--method', 'paste'], { stdin });

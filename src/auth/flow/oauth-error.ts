@@ -33,6 +33,11 @@ const HINTS_FOR_UNKNOWN_CAUSE: Readonly<Record<Step, string>> = {
   exchange: 'check the client secret',
 };
 
+const REFUSED: Readonly<Record<Step, string>> = {
+  authorization: 'the authorization',
+  exchange: 'to exchange the code for a token',
+};
+
 /** Without parameters, because they differ in every login. */
 const REQUESTS = {
   authorization: { method: 'GET', path: '/oauth/authorize' },
@@ -54,7 +59,7 @@ export class OAuthError extends OpacError {
     const category = CAUSES.find(([pattern]) => pattern.test(text ?? ''))?.[1] ?? 'unknown';
     const request = REQUESTS[step];
     const status = response ? ` (${response.status})` : '';
-    const refused = `the service refused the ${step}${status}${text ? `: "${text}"` : ''}`;
+    const refused = `the service refused ${REFUSED[step]}${status}${text ? `: "${text}"` : ''}`;
     super('auth', response ? `${refused} (${request.method} ${request.path})` : refused, {
       hint: category === 'unknown' ? HINTS_FOR_UNKNOWN_CAUSE[step] : HINTS[category],
       cause: response && new HttpError({ kind: 'auth', request, response, message: refused }),

@@ -34,7 +34,7 @@ export function requestCodeInBrowser(options: BrowserOptions): RequestCode {
       const url = getAuthorizationUrl(baseUrl, authorization);
       announce(url);
       note('waiting for the browser; press Ctrl-C to cancel');
-      // Every user of the machine can read the command line of a browser. With PLAIN, the URL in it contains the code verifier.
+      // Every user of the machine can read the command line of a browser. With PLAIN, the URL contains the code verifier.
       if (authorization.form === 'PLAIN')
         note('the challenge is PLAIN, so opac opens no browser; open the URL above in a browser');
       else {

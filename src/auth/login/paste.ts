@@ -21,7 +21,8 @@ const MAX_LINES = 10;
 
 const PASTE_ERRORS = {
   'state-mismatch': 'this URL belongs to another login: its state does not match, and its code was not used',
-  incomplete: 'no code and state found; paste the rest of the URL, or the complete URL again',
+  incomplete:
+    'the code or the complete state is missing; paste the rest of the URL, or the complete URL again',
 } as const;
 
 /** Accepts the URL, its query, or code and state. Throws an OpacError at the end of the input or after a refusal. */

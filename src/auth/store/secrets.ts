@@ -8,13 +8,15 @@ export type OpenKeyring = () => Promise<Keyring | undefined>;
 
 interface SecretStorage {
   readonly remember: boolean;
-  /** `--insecure-storage`: uses the profile file if opac finds no keyring. */
+  /** `--insecure-storage`: uses the profile file if opac cannot use a keyring. */
   readonly insecure: boolean;
 }
 
 const formatAccount = ({ name, clientId, baseUrl }: Profile) => `${name}: ${clientId} at ${baseUrl}`;
 
-const NO_KEYRING = isSea() ? 'a single executable cannot use the keyring' : 'no keyring found';
+const NO_KEYRING = isSea()
+  ? 'this executable cannot use the keyring'
+  : 'no keyring found, or opac has no access to it';
 
 /** Returns the profile with the place of the secret. Never stores the secret in a less safe place than requested. */
 export async function saveSecret(
@@ -54,7 +56,7 @@ export async function loadSecret(profile: Profile, openKeyring: OpenKeyring): Pr
   return secret;
 }
 
-/** Deletes the secret only from the keyring. A secret in the profile file is deleted together with the profile. */
+/** Deletes the secret only from the keyring. The caller deletes a secret in the profile file. */
 export async function deleteSecret(
   profile: Profile,
   openKeyring: OpenKeyring,

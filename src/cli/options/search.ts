@@ -19,11 +19,11 @@ const DEFAULT_VIEW = 'detail';
 /** Matches `@file`. `@@text` does not match: it means the text `@text`. */
 const FILE = /^@([^@].*)$/s;
 
-/** Throws a UsageError for `@file`, because users do not search for the name of a file. */
+/** Throws a UsageError for `@file`, because the user probably means the lines of the file. */
 function parseLiteral(text: string): string {
   if (FILE.test(text))
     throw new UsageError(
-      `"${text}" is a file, not text to search for`,
+      `"${text}" means a file, not text to search for`,
       `to search for its lines, use --where <field>=${text} or --external-id ${text}; to search for the text, write "@${text}"`,
     );
   // Pasted text often ends with a line break or a no-break space.

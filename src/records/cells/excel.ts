@@ -1,12 +1,12 @@
 /**
- * CSV for spreadsheets (`--excel`): UTF-8 with a BOM, CRLF, and two escapes for cells that a spreadsheet would change.
- * `readExcelText` removes both escapes:
+ * CSV for spreadsheets (`--excel`): UTF-8 with a BOM, CRLF, and two escapes for cells that a spreadsheet would change:
  * - `="0012"` around text that would become another number, a date or a boolean: leading zeros, more than 11 digits, trailing
  *   zeros after the decimal point, `8-27`, `1/2`, `5 May`, `1E5`, `12:30`, `50%`, `true`. Excel shows and saves 0012. LibreOffice does
  *   the same or keeps the escape.
  * - `'` before text that would be a formula: text that begins with = + - @ (also full width, also after spaces), a tab or a
- *   line break, except negative numbers. Spreadsheets show the apostrophe. If the text already has an apostrophe there, it gets another one.
+ *   line break, except negative numbers. Spreadsheets show the apostrophe. A text that already begins with an apostrophe and a formula gets another apostrophe.
  *   A formula after a semicolon also gets an apostrophe, because some spreadsheets separate cells with semicolons.
+ * `readExcelText` removes both escapes.
  */
 import { CSV, type Dialect } from './dialect.js';
 

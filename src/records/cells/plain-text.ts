@@ -66,7 +66,7 @@ function readMarkup(text: string, at: number): Markup {
   return close.test(text) ? { name, end: close.lastIndex } : { name: '', end: text.length };
 }
 
-/** Returns the position after the `>` that ends a tag, or of the next `<` or the end. A `>` in quotes does not end a tag. */
+/** Returns the position after the `>` that ends a tag (not a `>` in quotes), or else that of the next `<` or the end. */
 function findTagEnd(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const character = text[i];

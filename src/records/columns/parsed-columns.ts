@@ -16,7 +16,7 @@ export function createChosenColumns(kind: Kind, chosen: readonly Column[]): Colu
   return new ParsedColumns(kind, chosen, false);
 }
 
-/** Adds a column when a record first has it. */
+/** Adds each column when it first occurs in a record. */
 export function createAllColumns(kind: Kind, names: readonly string[] = []): ColumnReader {
   return new ParsedColumns(kind, (names.length > 0 ? names : RECORD_COLUMN_NAMES).map(parseColumn), true);
 }

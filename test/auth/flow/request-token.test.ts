@@ -91,7 +91,7 @@ describe('a refusal', () => {
     const { error } = await failure({}, { client: { ...CLIENT, ...change } as never });
     expect(error).toMatchObject({ kind: 'auth', category, hint: expect.stringContaining(hint) });
     expect(error.message).toMatch(
-      /^the service refused the (authorization|exchange) \(400\): ".+" \((GET|POST) \/oauth\/\w+\)$/,
+      /^the service refused (the authorization|to exchange the code for a token) \(400\): ".+" \((GET|POST) \/oauth\/\w+\)$/,
     );
     expect(error.message).not.toContain('wrong-secret');
   });
@@ -118,7 +118,7 @@ describe('a refusal', () => {
     ['HTML', '<html>Bad Request</html>', 'unknown', '', 'check the client secret'],
   ])('of the exchange in the form of %s is understood', async (_, body, category, said, hint) => {
     const { error } = await failure({ instead: answer('/token', 401, body) });
-    const message = `the service refused the exchange (401)${said} (POST /oauth/token)`;
+    const message = `the service refused to exchange the code for a token (401)${said} (POST /oauth/token)`;
     expect(error).toMatchObject({ name: 'OAuthError', kind: 'auth', category, message, hint });
   });
 });

@@ -73,7 +73,7 @@ describe('what is pasted', () => {
     );
     expect(await code).toBe('the-code');
     expect(notices).toEqual([
-      'no code and state found; paste the rest of the URL, or the complete URL again',
+      'the code or the complete state is missing; paste the rest of the URL, or the complete URL again',
       'this URL belongs to another login: its state does not match, and its code was not used',
     ]);
   });

@@ -1,4 +1,4 @@
-/** Finds the relationships of a record in its bytes, as src/service/records/record.ts reads them. */
+/** Finds the relationships of a record in its bytes. The result is the same as that of src/service/records/record.ts. */
 import { createObjectParser, type JsonReader, type ValueParser } from '../json-reader.js';
 import { type NamedLists, Span, type Spans } from '../spans.js';
 
@@ -7,7 +7,8 @@ export class RelationshipScan {
   readonly #lists: NamedLists;
   readonly #values: Spans;
   readonly #id = new Span();
-  #first = 0;
+  /** The index in `values` of the first title or id of the current relationship. */
+  #firstValue = 0;
   readonly #title = new Span();
   readonly #relatedId = new Span();
 
@@ -33,17 +34,17 @@ export class RelationshipScan {
   readonly #relationship = createObjectParser({
     relationshipId: (at) => this.#json.readUnescapedText(at, this.#id),
     relatedRecords: (at) => {
-      this.#values.length = this.#first;
+      this.#values.length = this.#firstValue;
       return this.#json.readItems(at, this.#readRelated);
     },
   });
 
   readonly #readRelationship: ValueParser = (at) => {
     this.#id.clear();
-    this.#first = this.#values.length;
+    this.#firstValue = this.#values.length;
     const end = this.#json.readMembers(at, this.#relationship);
-    if (this.#id.isEmpty) this.#values.length = this.#first;
-    else this.#lists.add(this.#id, this.#first, this.#values.length - this.#first);
+    if (this.#id.isEmpty) this.#values.length = this.#firstValue;
+    else this.#lists.add(this.#id, this.#firstValue, this.#values.length - this.#firstValue);
     return end;
   };
 
