@@ -12,6 +12,8 @@ export const RUN_COUNTS = v.object({
   written: SIZE,
   duplicates: SIZE,
   withoutId: SIZE,
+  /** Written records that contain only their id. */
+  stubs: v.optional(SIZE, 0),
   drift: DRIFT,
   elapsed: SIZE,
   resumed: SIZE,
@@ -25,6 +27,7 @@ export const NO_COUNTS: ExportCounts = {
   written: 0,
   duplicates: 0,
   withoutId: 0,
+  stubs: 0,
   drift: [],
   elapsed: 0,
   resumed: 0,
@@ -35,7 +38,7 @@ export type PageEntry = readonly [offset: number, received: number, retries: num
 export function addPagingReport(
   before: ExportCounts,
   report: PagingReport,
-  written: number,
+  { written, stubs }: Pick<ExportCounts, 'written' | 'stubs'>,
   elapsed: number,
 ): ExportCounts {
   return {
@@ -43,6 +46,7 @@ export function addPagingReport(
     written,
     duplicates: before.duplicates + report.duplicates,
     withoutId: before.withoutId + report.withoutId,
+    stubs,
     drift: addTotals(before.drift, report),
     elapsed: before.elapsed + elapsed,
     resumed: before.resumed,

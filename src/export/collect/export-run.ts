@@ -1,7 +1,7 @@
 /** One run of an export. Syncs the data before it replaces the checkpoint, so that a killed run can always be resumed. */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
 import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/invalid-utf8.js';
-import type { PageRecord } from '../../records/json/page-records.js';
+import { isStub, type PageRecord } from '../../records/json/page-records.js';
 import type { Kind } from '../../service/kinds.js';
 import type { AppendFile } from '../../system/append-file.js';
 import type { CollectSpec } from '../export-job.js';
@@ -59,6 +59,7 @@ export class ExportRun {
   /** Makes the first checkpoint due after the first page. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
   #written: number;
+  #stubs: number;
   /** True after a missing page. The checkpoint stays before that page, so that a resumed run requests it again. */
   #isCheckpointFrozen = false;
   #isWritingPage = false;
@@ -75,6 +76,7 @@ export class ExportRun {
       : NO_COUNTS;
     this.#counts = this.#countsBefore;
     this.#written = this.#counts.written;
+    this.#stubs = this.#counts.stubs;
     this.#notFound = checkpoint?.notFound ?? [];
     this.#pages = [...(checkpoint?.pages ?? [])];
     this.#resumeOffset = checkpoint?.next;
@@ -116,9 +118,8 @@ export class ExportRun {
   /** Adds records that are not from a page. */
   async append(records: readonly PageRecord[]): Promise<void> {
     this.#setup.assertHeld();
-    await this.part.append(joinLines(records));
-    this.#written += records.length;
-    this.#counts = { ...this.#counts, written: this.#written };
+    await this.#appendRecords(records);
+    this.#counts = { ...this.#counts, written: this.#written, stubs: this.#stubs };
   }
 
   ids(): AsyncGenerator<string | undefined> {
@@ -182,18 +183,24 @@ export class ExportRun {
   ): Promise<void> {
     this.#setup.assertHeld();
     this.#isWritingPage = true;
-    await this.part.append(joinLines(records));
-    this.#written += records.length;
+    await this.#appendRecords(records);
     this.#isWritingPage = false;
     this.#pages.push([offset, received, retries]);
     this.#resumeOffset = next;
     this.#updateCounts(pages);
   }
 
+  async #appendRecords(records: readonly PageRecord[]): Promise<void> {
+    await this.part.append(joinLines(records));
+    this.#written += records.length;
+    this.#stubs += records.filter(isStub).length;
+  }
+
   /** Not called while a page is being written, because the report then already includes this page. */
   #updateCounts({ report, notFound }: SourcePages): void {
     const elapsed = Math.round(performance.now() - this.#startedAt);
-    this.#counts = addPagingReport(this.#countsBefore, report, this.#written, elapsed);
+    const written = { written: this.#written, stubs: this.#stubs };
+    this.#counts = addPagingReport(this.#countsBefore, report, written, elapsed);
     this.#notFound = [...(this.#setup.checkpoint?.notFound ?? []), ...(notFound?.() ?? [])];
   }
 

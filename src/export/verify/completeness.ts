@@ -92,6 +92,8 @@ export function assessCompleteness(
     soft.push(
       `${formatCount(tally.withoutId, 'record')} without an id, so opac cannot check whether others are missing or repeated`,
     );
+  if (tally.stubs > 0 && tally.stubs < tally.written)
+    soft.push(`${formatCount(tally.stubs, 'record')} without fields, although the others have fields`);
   if (notUtf8.records > 0) soft.push(formatInvalidUtf8(notUtf8));
   const left = tally.written - (idCheck?.dropped ?? 0);
   if (isLessThanHalf(left, before))

@@ -2,8 +2,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { ListResult } from '../../client/paging/fetch-page.js';
 import { assertItemCount, readRecords } from '../../client/paging/read-list.js';
+import { asObject } from '../../service/json.js';
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
+import { ID_KEYS } from '../../service/records/record.js';
 import { readRecordKey } from '../../service/records/record-key.js';
 import { compactJson } from './compact-json.js';
 import { getRecordKey, IdentityScanner } from './id-scan.js';
@@ -41,6 +43,15 @@ export function readLines(bytes: Buffer, kind: Kind, offset: number): PageRecord
 export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
   return parseJsonLossless(bytes.subarray(start, end));
 }
+
+/** Whether the record contains only its id and its type. A list without a view may return such records. */
+export function isStub(record: PageRecord): boolean {
+  if (record.end - record.start > MAX_STUB_BYTES) return false;
+  const keys = Object.keys(asObject(parsePageRecord(record)));
+  return keys.length > 0 && keys.every((key) => key === 'recordType' || ID_KEYS.includes(key));
+}
+
+const MAX_STUB_BYTES = 200;
 
 /** A number with at most 15 digits is exact. */
 const TOTAL = /^\d{1,15}$/;

@@ -21,6 +21,6 @@ describe('the totals of all runs', () => {
     ['without records of a first run do', [], at(0), 0, at(0)],
   ])('%s', (_, drift, totals, received, expected) => {
     const report = Object.assign(new ReportWriter(20), { totals, received });
-    expect(addPagingReport({ ...NO_COUNTS, drift }, report, 0, 0).drift).toEqual(expected);
+    expect(addPagingReport({ ...NO_COUNTS, drift }, report, NO_COUNTS, 0).drift).toEqual(expected);
   });
 });

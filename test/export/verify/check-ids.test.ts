@@ -156,6 +156,19 @@ describe('a result of which most records are no longer listed', () => {
     }));
 });
 
+it.each([false, true])('a page of records with only their ids is named; strict: %s', (strict) =>
+  withMoving(ids(1, 100), async (service, { run }) => {
+    service.stubs = ids(41, 60);
+    const { complete, reasons, warnings } = await run('o.ndjson', { concurrency: 1, strict });
+    const message = '20 records without fields, although the others have fields';
+    expect({ complete, reasons, warnings }).toEqual(
+      strict
+        ? { complete: false, reasons: [message], warnings: [] }
+        : { complete: true, reasons: [], warnings: [message] },
+    );
+  }),
+);
+
 describe('a total that changes during a run', () => {
   it.each([false, true])('is checked, and is no reason any more; strict: %s', (strict) =>
     withMoving(ids(1, 100), async (service, { run, text }) => {

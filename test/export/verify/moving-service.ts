@@ -20,6 +20,8 @@ export interface MovingService {
   alignment: number;
   /** A record whose name ends with a byte that is not UTF-8. */
   latin1: string | undefined;
+  /** Ids of records of which lists contain nothing else. */
+  stubs: readonly string[];
   /** Whether a search for external ids finds any. */
   knowsExternalIds: boolean;
 }
@@ -66,7 +68,9 @@ export async function startService(initial: readonly string[]): Promise<MovingSe
     service.lists.push(`${offset}+${limit}${hasView ? 'v' : ''}`);
     const begin = offset - (offset % service.alignment);
     const page = service.ids.slice(begin, begin + limit);
-    const records = page.map((id) => (hasView ? recordOf(id) : `{"opacObjectId":"${id}"}`));
+    const records = page.map((id) =>
+      hasView && !service.stubs.includes(id) ? recordOf(id) : `{"opacObjectId":"${id}"}`,
+    );
     send(200, `{"opacObjects":[${records}],"totalObjects":${service.ids.length}}`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -83,6 +87,7 @@ export async function startService(initial: readonly string[]): Promise<MovingSe
     cap: 100,
     alignment: 1,
     latin1: undefined,
+    stubs: [],
     knowsExternalIds: true,
     window: Number.POSITIVE_INFINITY,
   };

@@ -79,7 +79,7 @@ describe('joined cells', () => {
     for (const said of [
       'In joined values, a separator inside a value is escaped with `\\`',
       'A backslash directly before a separator is written twice',
-      'opac removes empty values from a list. If two fields of a record have the same number of values, opac keeps their empty values',
+      'opac omits empty values from joined values. If two columns of the export have the same number of values in a record, opac keeps their empty values',
     ])
       expect(text).toContain(said);
   });
