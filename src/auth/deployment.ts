@@ -34,7 +34,7 @@ export interface Deployment {
   readonly credentials: (send: Send) => Credentials;
 }
 
-/** Throws a UsageError for an unknown profile or an invalid URL, and an OpacError of kind `auth` without a deployment. */
+/** Throws a UsageError for an unknown profile or an invalid URL, and an OpacError of kind `auth` if no deployment is given. */
 export async function resolveDeployment(
   options: DeploymentOptions,
   dependencies: AuthDependencies,

@@ -8,13 +8,13 @@ import { matchesFieldName } from './changes.js';
 import type { Snapshot } from './snapshot.js';
 import type { Table } from './snapshot-record.js';
 
-/** The name of the deployment in the manifest that `opac diff` writes for records of files without a manifest. */
+/** The deployment of the records that `opac objects diff --from` reads from files without a manifest. */
 export const UNKNOWN_DEPLOYMENT = 'files without a manifest';
 
 export function assertSameDeployment(older: Snapshot, newer: Snapshot, anyDeployment = false): void {
   const [one, other] = [older.manifest?.job, newer.manifest?.job];
-  if (anyDeployment || !one || !other || other.deployment === UNKNOWN_DEPLOYMENT) return;
-  if (one.deployment === other.deployment) return;
+  if (anyDeployment || !one || !other || one.deployment === other.deployment) return;
+  if ([one, other].some(({ deployment }) => deployment === UNKNOWN_DEPLOYMENT)) return;
   throw new UsageError(
     `the exports come from different deployments: "${older.path}" from ${one.deployment}, the other from ${other.deployment}`,
     'to compare them anyway, add --any-deployment',

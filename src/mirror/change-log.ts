@@ -7,7 +7,7 @@ import type { RecordKind } from '../service/kinds.js';
 import { AppendFile } from '../system/append-file.js';
 import type { Counts } from './sync-options.js';
 
-export interface Compared {
+interface Comparison {
   readonly kind: RecordKind;
   readonly older: string;
   readonly newer: string;
@@ -31,7 +31,7 @@ export class ChangeLog {
     return this.#file === undefined;
   }
 
-  async add({ older, newer, ...options }: Compared): Promise<Counts> {
+  async add({ older, newer, ...options }: Comparison): Promise<Counts> {
     return Snapshot.use(older, { ...options, mayBeEdited: true }, (before) =>
       Snapshot.use(newer, options, (after) => this.#compare(before, after, options)),
     );
@@ -40,7 +40,7 @@ export class ChangeLog {
   async #compare(
     older: Snapshot,
     newer: Snapshot,
-    { kind, editField, signal }: Pick<Compared, 'kind' | 'editField' | 'signal'>,
+    { kind, editField, signal }: Pick<Comparison, 'kind' | 'editField' | 'signal'>,
   ): Promise<Counts> {
     const { differences, tally } = await compareSnapshots(older, newer, { signal });
     let missed = 0;
@@ -70,6 +70,7 @@ export class ChangeLog {
   }
 }
 
+/** Whether the edit did not change the field. A run that reads only newer records would miss such an edit. */
 function isMissedEdit({ change, changes, newer }: Difference, field: string): boolean {
   if (change !== 'changed' || changes.some((each) => each.field === field)) return false;
   return (newer?.values(field)?.length ?? 0) > 0;

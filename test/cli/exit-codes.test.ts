@@ -90,6 +90,12 @@ describe('an error as JSON', () => {
     });
   });
 
+  it('has the id of the only record that was not found, and the request', async () => {
+    const { stderr } = await opac(['objects', 'get', '99', '--mock', '--error-format', 'json']);
+    const request = { status: 404, method: 'GET', path: '/opacobjects/99' };
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'not-found', exit: 3, ids: ['99'], ...request });
+  });
+
   it('is asked for also by words that are wrong themselves', async () => {
     const { stderr } = await opac(['objects', 'list', '--error-format=json', '--no-such']);
     expect(JSON.parse(stderr)).toMatchObject({ kind: 'usage', exit: 2 });

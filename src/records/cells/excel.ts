@@ -1,7 +1,7 @@
 /**
  * CSV for spreadsheets (`--excel`): UTF-8 with a BOM, CRLF, and two escapes for cells that a spreadsheet would change:
  * - `="0012"` around text that would become another number, a date or a boolean: leading zeros, more than 11 digits, trailing
- *   zeros after the decimal point, `8-27`, `1/2`, `5 May`, `1E5`, `12:30`, `50%`, `true`. Excel shows and saves 0012. LibreOffice does
+ *   zeros of a decimal number, `8-27`, `1/2`, `5 May`, `1E5`, `12:30`, `50%`, `true`. Excel shows and saves 0012. LibreOffice does
  *   the same or keeps the escape.
  * - `'` before text that would be a formula: text that begins with = + - @ (also full width, also after spaces), a tab or a
  *   line break, except negative numbers. Spreadsheets show the apostrophe. A text that already begins with an apostrophe and a formula gets another apostrophe.
@@ -24,14 +24,15 @@ const NAMED_DATE = new RegExp(
 );
 const BOOLEAN = /^(?:true|false)$/i;
 
-const CHANGED_STARTS = '0123456789$+-.,jfmasondtJFMASONDT';
+/** Text that Excel changes begins with one of these. */
+const FIRST_OF_CHANGED_TEXT = '0123456789$+-.,jfmasondtJFMASONDT';
 
 export const EXCEL: Dialect = {
   ...CSV,
   lineEnd: '\r\n',
   bom: '\ufeff',
   formatCell: (text) => CSV.formatCell(protectFromExcel(text)),
-  unsafeFirstCharacters: `${CHANGED_STARTS}'`,
+  unsafeFirstCharacters: `${FIRST_OF_CHANGED_TEXT}'`,
   unsafeCharacters: ';',
 };
 
@@ -50,7 +51,7 @@ export function readExcelText(text: string): string {
 }
 
 function isChangedByExcel(text: string): boolean {
-  if (text.length > 40 || !CHANGED_STARTS.includes(text.charAt(0))) return false;
+  if (text.length > 40 || !FIRST_OF_CHANGED_TEXT.includes(text.charAt(0))) return false;
   if (STABLE_NUMBER.test(text)) return false;
   return (
     NUMBER_LIKE.test(text) ||

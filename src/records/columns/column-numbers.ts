@@ -29,7 +29,7 @@ export class NumberByKey {
   readonly #createName: (key: string) => string;
   readonly #numbers = new Map<string, number>();
   readonly #keys: (Buffer | undefined)[] = [];
-  /** For each number: the number that followed it most recently. It will probably follow again. */
+  /** For each key (by number): the number of the key that followed it most recently, and will probably follow it again. */
   readonly #successors: number[] = [];
   #last = 0;
 

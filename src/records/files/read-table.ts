@@ -28,7 +28,7 @@ export interface TableRow {
 interface HeaderOptions {
   readonly encoding?: Encoding;
   readonly delimiters?: readonly string[] | undefined;
-  /** Whether `begin` is the complete file. */
+  /** Whether `bytes` is the complete file. */
   readonly isLast?: boolean;
 }
 
@@ -61,12 +61,12 @@ export async function* readTable(
 
 /** A line `sep=` may precede the header. Returns undefined if the first line is not a header with any of the delimiters. */
 export function findHeader(
-  begin: Buffer,
+  bytes: Buffer,
   isHeader: (cells: readonly string[]) => boolean,
   { encoding = 'utf8', delimiters = DELIMITERS, isLast = true }: HeaderOptions = {},
 ): TableHeader | undefined {
-  const bom = sizeOfBom(begin);
-  const text = begin.toString('latin1', bom, MAX_HEADER_BYTES);
+  const bom = sizeOfBom(bytes);
+  const text = bytes.toString('latin1', bom, MAX_HEADER_BYTES);
   const [line = '', named] = /^sep=(.)\r?\n/.exec(text) ?? [];
   const [unquoted = ''] = text
     .slice(line.length)
@@ -75,9 +75,9 @@ export function findHeader(
   const found = delimiters.filter((each) => unquoted.includes(each));
   const candidates = found.length > 0 ? found : delimiters.slice(0, 1);
   for (const delimiter of named === undefined ? candidates : [named]) {
-    const row = readRow(begin, bom + line.length, { delimiter, excel: true, encoding }, undefined, isLast);
+    const row = readRow(bytes, bom + line.length, { delimiter, excel: true, encoding }, undefined, isLast);
     if (!row || !isHeader(row.cells)) continue;
-    const excel = bom > 0 || begin[row.end - 2] === CARRIAGE_RETURN;
+    const excel = bom > 0 || bytes[row.end - 2] === CARRIAGE_RETURN;
     return { cells: row.cells, delimiter, excel, encoding, rowsStart: row.end };
   }
   return undefined;

@@ -32,7 +32,13 @@ export function migrateUrl(text: string): Migration {
   if (!marker && !known) return none('unknown path of the service');
 
   const paths = retired ? retired.row.replacements : [current];
-  const notes = new Set(known ? [] : [`/${segments.join('/')} is not documented; not changed`]);
+  const notes = new Set(
+    known
+      ? []
+      : [
+          `/${segments.join('/')} is not documented; ${version === '2' ? 'only the version was changed' : 'not changed'}`,
+        ],
+  );
   const texts: string[] = [];
   try {
     for (const path of paths) {

@@ -69,6 +69,12 @@ describe('opac diff', () => {
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
+  it.each([[], ['--reverse']])('compares with --from files without a manifest: %s', async (...more) => {
+    const { code, stdout } = await opac(['objects', 'diff', older, '--from', newer, '-f', 'ndjson', ...more]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`"change":"${more.length > 0 ? 'removed' : 'added'}"`);
+  });
+
   it('refuses records of --flat, which would differ in every field', async () => {
     const flat = join(folder, 'flat.ndjson');
     await opac(['objects', 'export', '--mock', '--flat', '-q', '-o', flat]);

@@ -275,7 +275,7 @@ describe('what the document does not list', () => {
     expect(migrateUrl('/api/v2/sites/5')).toEqual({
       status: 'moved',
       text: '/api/v3/sites/5',
-      notes: ['/sites/5 is not documented; not changed'],
+      notes: ['/sites/5 is not documented; only the version was changed'],
     });
   });
 

@@ -251,7 +251,12 @@ function createMissingError(
       ids: notFound,
       hint: `put spaces between ids: ${single.join(' ')}`,
     });
-  if (ids.length === 1 || notFound.length === 0) return missing.get(first);
+  if (notFound.length === 0) return undefined;
+  const cause = missing.get(first);
+  if (ids.length === 1 && cause) {
+    const { kind: errorKind, message, hint, code } = cause;
+    return new OpacError(errorKind, message, { hint, code, ids: notFound, cause });
+  }
   const message = `${formatNumber(notFound.length)} of ${formatNumber(ids.length)} ${kind} were not found: ${formatList(notFound)}`;
   return new OpacError('not-found', message, { ids: notFound });
 }
