@@ -103,16 +103,31 @@ async function download(
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
-    // If the search is incomplete, it may have missed images that --prune must not delete.
-    const prune = input.prune && failure === undefined;
+    // If the search is incomplete, it may have missed images that --prune must not delete. If it is empty, the service may have failed.
+    const prune = input.prune && failure === undefined && plan.found > 0;
     const finished = await finishDownload(plan, folder, downloaded, { prune, signal });
     isDone = true;
-    report(context, input, downloaded, finished, failure);
+    const isEmptied = input.prune && plan.found === 0 && finished.leftOver > 0;
+    report(
+      context,
+      input,
+      downloaded,
+      finished,
+      failure ?? (isEmptied ? createEmptiedError(finished, folder) : undefined),
+    );
   } catch (error) {
     throw isDone ? error : toInterruptedError(error, signal, folder);
   } finally {
     await folder.close(isDone);
   }
+}
+
+function createEmptiedError({ leftOver }: FinishOutcome, { path }: ImageFolder): OpacError {
+  return new OpacError(
+    'incomplete',
+    `the search found no images, so --prune deleted none of the ${count(leftOver)} in "${path}"`,
+    { hint: 'if they were really removed, delete the folder' },
+  );
 }
 
 /** Notes the rights of the first image that `--rights` excludes. */

@@ -163,6 +163,19 @@ describe('a download', () => {
     );
   });
 
+  it('prunes nothing if the search finds no images: the service probably failed', async () => {
+    const server = await imageServer(objects(3));
+    const { folder } = await download(server);
+    const before = await filesIn(folder);
+    server.objects = [];
+    const { code, stderr } = await download(server, '--prune', folder);
+    expect(code).toBe(6);
+    expect(stderr).toContain(
+      'opac: the search found no images, so --prune deleted none of the 3 in "FOLDER"; if they were really removed, delete the folder',
+    );
+    expect(await filesIn(folder)).toEqual(before);
+  });
+
   it('prunes no image that has changed since it came', async () => {
     const server = await imageServer(objects(3));
     const { folder } = await download(server, '--sidecar');
