@@ -1,8 +1,8 @@
 /**
  * Differences that do not count as changes. `--noise` can include these:
  * - `scores`: search scores, and the scores and counts of image labels, which change without an edit
- * - `urls`: in URLs of images and related records, the fragment, parameters against caching, signatures, and the port of this
- *   machine
+ * - `urls`: in URLs of images and related records: the fragment, parameters that prevent caching or sign the URL, and the port if
+ *   the host is this machine
  *
  * These are always ignored, because both versions mean the same:
  * - the order of keys, and of the sizes of an image
@@ -12,7 +12,7 @@
  * - a total that is equal to the length of its list, and a missing total
  * - a list with one item and the item without a list; a text entry and an entry with the text as its `value`
  * - the order of field sets, of attributes with different keys, and of relationships
- * - the key of the id, and a `recordType` that is the kind of all records of the export
+ * - the name of the key that contains the id, and `recordType` if it is the same for all records of the export
  */
 import { asText, isObject, type Json } from '../service/json.js';
 
@@ -24,7 +24,7 @@ const VOLATILE_PARAMETER =
   /^(?:_|v|ver|version|rev|t|ts|time|timestamp|cb|cache|cachebuster|nocache|rnd|rand|random|hash|modified|lastmodified|updated|expires|signature|sig|policy|key-pair-id|token|x-amz-.*|x-goog-.*)$|^\d+$/i;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Leaves other text unchanged. The port of the museum is volatile too. */
+/** Leaves text that is not an http or https URL unchanged. Also removes the port of this machine, because the museum's changes. */
 export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);

@@ -19,7 +19,7 @@ export interface Changes {
 /** Maximum number of changed records in memory. If more records changed, it is faster to read all records. */
 const MAX_CHANGES = 20_000;
 
-/** Returns undefined if too many records changed, or if records moved. `since`: the lowest value that a later edit may have. */
+/** Returns undefined if too many records changed, or if records moved. `since`: the lowest value for a new edit. */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
   reading: KindReading,

@@ -1,4 +1,4 @@
-/** The frame and style of all HTML pages. A page loads no other files and follows the light or dark setting of the browser. */
+/** The frame and style of all HTML pages. A page loads no other files, unless `allows` permits it. */
 
 const STYLE = `
 :root{color-scheme:light dark;--text:#1b1f24;--quiet:#5b6470;--ground:#fff;--card:#f5f6f8;--line:#d8dce2;--bad:#b42318;--warn:#8a5a00;--good:#12662c;--link:#0b57a4}

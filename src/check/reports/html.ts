@@ -1,4 +1,5 @@
 /** The report as one HTML page, without scripts and external URLs. */
+import { formatCount } from '../../service/format-numbers.js';
 import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 import type { Verdict } from '../check.js';
 import type { Latency } from '../probe/latency.js';
@@ -34,7 +35,7 @@ export function renderHtml(report: Report, strict: boolean): string {
   return `${htmlStart({ title: `${formatSummary(report)}: ${deployment}`, style: STYLE })}<main class="report">
 <header>
 <h1>${escapeHtml(deployment)}</h1>
-<p>${escapeHtml(time)}, ${requests} requests in ${(milliseconds / 1000).toFixed(1)} s, scheme ${escapeHtml(scheme)}, ${escapeHtml(generator)}</p>
+<p>${escapeHtml(time)}, ${formatCount(requests, 'request')} in ${(milliseconds / 1000).toFixed(1)} s, scheme ${escapeHtml(scheme)}, ${escapeHtml(generator)}</p>
 <p><strong>${formatSummary(report)}</strong></p>
 ${problem === null ? '' : `<p class="problem">${escapeHtml(problem)}</p>`}
 </header>

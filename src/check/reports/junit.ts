@@ -1,4 +1,4 @@
-/** The report as JUnit XML for Ant and Jenkins. Their schemas have no warnings, so the output of the suite contains them. */
+/** The report as JUnit XML for Ant and Jenkins. Their schemas have no element for a warning, so `system-out` contains it. */
 import XMLBuilder from 'fast-xml-builder';
 import { type CheckResult, formatDeviations, isFailure, type Report } from './report-text.js';
 

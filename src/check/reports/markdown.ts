@@ -1,4 +1,5 @@
 /** Renders the report in Markdown. Writes text from the deployment as code, so that markup in it has no effect. */
+import { formatCount } from '../../service/format-numbers.js';
 import { type CheckResult, formatSummary, isFailure, type Report, VERDICT_SYMBOLS } from './report-text.js';
 
 export function renderMarkdown(report: Report, strict: boolean): string {
@@ -8,7 +9,7 @@ export function renderMarkdown(report: Report, strict: boolean): string {
   const skipped = checks.filter(({ verdict }) => verdict === 'skip');
   const blocks = [
     `# Check of ${renderCode(deployment)}`,
-    `**${formatSummary(report)}**; ${requests} requests in ${(milliseconds / 1000).toFixed(1)} s, ${started}, ${generator}`,
+    `**${formatSummary(report)}**; ${formatCount(requests, 'request')} in ${(milliseconds / 1000).toFixed(1)} s, ${started}, ${generator}`,
     ...(problem === null ? [] : [`The run ended early: ${renderCode(problem)}`]),
     ...renderSection('Failures', failed.map(renderCheck)),
     ...renderSection('Warnings', warned.map(renderCheck)),

@@ -1,4 +1,4 @@
-/** Plans the next request of a list: its offset, its page size, and whether to request a page after the total. */
+/** Plans the next request of a list: its offset, its page size, and whether to request a page beyond the total. */
 import { formatNumber } from '../../service/format-numbers.js';
 import type { FetchedPage, HasId, PagePlan } from './fetch-page.js';
 import type { PagingOptions } from './paging-options.js';
@@ -33,7 +33,7 @@ export class PagePlanner {
     this.keepPageSize();
   }
 
-  /** Returns undefined if the next request cannot be planned yet. Plans only one while the page size is unknown. */
+  /** Returns undefined if no request is left, or if the next one cannot be planned yet. Plans only one while the page size is unknown. */
   next(): PagePlan | undefined {
     const { duplicates, pageSize } = this.#report;
     const offset = this.#nextOffset;

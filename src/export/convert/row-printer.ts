@@ -1,7 +1,7 @@
 /** Prints rows as the bytes of CSV and TSV. Copies text that is the same in JSON and in the file, and converts other text. */
 import type { Dialect } from '../../records/cells/dialect.js';
 import { FORMULA_BYTES } from '../../records/cells/excel.js';
-import { getEscape, type MultiValueRule } from '../../records/cells/multi-value-rule.js';
+import { getEscapedCharacter, type MultiValueRule } from '../../records/cells/multi-value-rule.js';
 import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';
 import { type ColumnTraits, RowTexts } from './row-texts.js';
@@ -47,7 +47,7 @@ export class RowPrinter {
     const markup = traits.getTextConverter ? '<&' : '';
     this.#flagsByByte = createFlagTable(dialect, separator, `${markup}${dialect.unsafeCharacters}`);
     for (const [letter, character] of Object.entries(ESCAPES)) {
-      if (separator !== '' && getEscape(separator) === character) continue;
+      if (separator !== '' && getEscapedCharacter(separator) === character) continue;
       const { text, flags } = encodeInCell(dialect, character);
       this.#escapes[letter.charCodeAt(0)] = Buffer.from(text);
       this.#escapeFlags[letter.charCodeAt(0)] = flags | ESCAPE;
@@ -171,7 +171,7 @@ function createFlagTable(dialect: Dialect, separator: string, unsafe: string): U
   flags[dialect.delimiter.charCodeAt(0)] = QUOTED;
   // In JSON, quotes, tabs and line breaks are always escaped.
   flags[BACKSLASH] = ESCAPE;
-  if (separator !== '') flags[Buffer.from(getEscape(separator))[0] as number] = TEXT;
+  if (separator !== '') flags[Buffer.from(getEscapedCharacter(separator))[0] as number] = TEXT;
   for (const byte of Buffer.from(unsafe)) flags[byte] = TEXT;
   return flags;
 }

@@ -66,9 +66,9 @@ export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?:
       : cell.map((value, n) => escapeValue(value, n === cell.length - 1)).join(separator);
 }
 
-/** Returns a function that escapes the separator in a value, also if the end of the value and the next separator contain it. */
+/** Returns a function that escapes a separator in a value, or one that begins in a value and ends in the next separator. */
 function createValueEscaper(separator: string): (value: string, isLast: boolean) => string {
-  const escaped = getEscape(separator);
+  const escaped = getEscapedCharacter(separator);
   const before = separator.indexOf(escaped);
   return (value, isLast) => {
     if (!value.includes(escaped) && !(value.endsWith('\\') && before === 0)) return value;
@@ -104,7 +104,7 @@ function duplicateEndBackslashes(text: string): string {
 }
 
 /** Returns the character of a separator that gets a backslash. */
-export function getEscape(separator: string): string {
+export function getEscapedCharacter(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }
 
@@ -119,7 +119,7 @@ export function cellValues(rule: MultiValueRule, text: string): string[] {
   if (text === '') return [];
   if (rule.rule === 'first') return [text];
   if (rule.rule === 'json') return parseJsonList(text) ?? [text];
-  const escaped = getEscape(rule.separator);
+  const escaped = getEscapedCharacter(rule.separator);
   const values: string[] = [];
   let value = '';
   for (let i = 0; i < text.length; ) {

@@ -4,7 +4,7 @@ import type { DateRange } from '../records/date-text.js';
 
 /** The terms of a search, joined by AND. */
 export interface SearchTerms {
-  /** A query in the service's language, sent as it is. */
+  /** A query in the service's language. If there are other terms, a query with OR gets parentheses. */
   readonly raw?: string | undefined;
   readonly text?: readonly string[] | undefined;
   /** Each field contains its value as a phrase. The field may contain other words too. */
@@ -70,7 +70,7 @@ const TERMS: Readonly<Record<keyof SearchTerms, (search: SearchTerms) => readonl
     externalIds.length > 0 ? [formatAlternatives('external_object_id', externalIds)] : [],
 };
 
-/** Returns undefined for all records. Throws a UsageError for an invalid query, and for `columns` (see `withoutColumns`). */
+/** Returns undefined if there are no terms. Throws a UsageError for an invalid query, and for `columns` (see `withoutColumns`). */
 export function buildQuery(search: SearchTerms): string | undefined {
   const { raw, ...others } = TERMS;
   const own = raw(search);

@@ -1,5 +1,6 @@
 /** Formats the results of checks for a terminal. */
 import { type CheckResult, formatSummary, type Report } from '../../../check/reports/report-text.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { count, formatDuration } from '../../output/terminal/numbers.js';
 import { getStyles } from '../../output/terminal/styles.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
@@ -57,6 +58,6 @@ export function renderSummary(report: Report, terminal: Terminal): string {
     milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(1)} s` : formatDuration(milliseconds / 1000);
   return [
     ...(problem === null ? [] : [paint.red(problem)]),
-    `${color(formatSummary(report))}; ${count(requests)} requests in ${took}`,
+    `${color(formatSummary(report))}; ${formatCount(requests, 'request')} in ${took}`,
   ].join('\n');
 }

@@ -208,7 +208,7 @@ export async function visitAllRecords(
   if (total !== undefined) {
     const requests = formatCount(Math.ceil(total / DEFAULT_PAGE_SIZE), 'request');
     const cost = context.globalOptions.from.length > 0 ? '' : `: about ${requests}`;
-    context.note(`reading ${count(total)} ${kind}${cost}`);
+    context.note(`reading ${formatCount(total, kind.slice(0, -1))}${cost}`);
   }
   const matches = await searchPages(context, kind, search, ALL_RECORDS);
   const progress = createExportProgress(context);

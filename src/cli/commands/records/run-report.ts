@@ -40,7 +40,7 @@ export interface ReportInput {
   readonly thumbnails: boolean;
 }
 
-/** Throws an OpacError of kind `incomplete`: without a page for missing records, after the page for missing thumbnails. */
+/** Throws an OpacError of kind `incomplete` for missing records, and, after it wrote the page, for missing thumbnails. */
 export async function runReport(context: Context, input: ReportInput): Promise<void> {
   const search = await resolveSearch(input.search, context, 'objects');
   const figures = new CollectionFigures(await fetchViewFieldsOrNone(context, 'objects'));
