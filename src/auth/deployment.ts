@@ -74,7 +74,8 @@ export async function resolveProfile(
 /** `profile` is undefined if the profile `found` is for another URL. */
 async function findSettings(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
-  const url = options.baseUrl ?? (environment.OPAC_BASE_URL || undefined);
+  // An option takes precedence over a variable: `-p` selects the URL of the profile.
+  const url = options.baseUrl ?? ((options.profile === undefined && environment.OPAC_BASE_URL) || undefined);
   const isComplete =
     name === undefined &&
     url !== undefined &&

@@ -24,8 +24,8 @@ export interface CheckOptions {
 }
 
 /**
- * Runs the checks with fewer than 100 requests. Throws an error if the deployment does not respond or rejects the credentials,
- * the reason of the signal, or a UsageError for an unknown check or an invalid file.
+ * Runs the checks with fewer than 100 requests. Throws the reason of the signal, a UsageError for an
+ * unknown check or an invalid file, and another OpacError if the deployment does not respond or rejects the credentials.
  */
 export async function checkDeployment(
   connection: ClientOptions,

@@ -49,7 +49,7 @@ export async function* readChangeLog(path: string, signal: AbortSignal): AsyncGe
   const createError = () =>
     new UsageError(
       `"${path}" is not a change log of a mirror: see line ${line}`,
-      'name a file in the folder "changes" of a mirror, or two exports',
+      'to compare exports, name two files; to show changes, name a mirror or a file in its folder "changes"',
     );
   try {
     for await (const text of splitLines(openInput(path, { signal }).setEncoding('utf8'))) {

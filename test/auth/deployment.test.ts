@@ -73,6 +73,14 @@ describe('flag before environment before profile', () => {
     expect(deployment).toMatchObject({ profile: undefined, scheme: 'bearer' });
   });
 
+  it('is that of the profile that an option names, also with OPAC_BASE_URL', async () => {
+    const setup = await setUpLogin({ environment: { OPAC_BASE_URL: 'https://x.example' } });
+    for (const profile of profiles) await setup.store.save(profile);
+    const deployment = await resolveDeployment({ profile: 'a' }, setup.dependencies);
+    expect([deployment.baseUrl, deployment.profile?.name]).toEqual(['https://museum.example', 'a']);
+    expect(setup.messages).toEqual([]);
+  });
+
   it('says so when the named profile is of another deployment', async () => {
     const setup = await setUpLogin();
     for (const profile of profiles) await setup.store.save(profile);

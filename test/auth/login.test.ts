@@ -344,7 +344,7 @@ describe('a login that fails keeps nothing', () => {
       { 'Client id': '' },
       { clientId: undefined },
       'no client id given',
-      'set it with --client-id or OPAC_CLIENT_ID',
+      'set it with --client-id or OPAC_CLIENT_ID; if the deployment needs no credentials, use --anonymous',
     ],
     [
       'no redirect URI',

@@ -150,7 +150,7 @@ describe('diff of a change log', () => {
     await writeFile(log, (await readFile(log, 'utf8')).slice(0, -9));
     for (const [file, message] of [
       [log, 'is not a change log of a mirror: see line 4'],
-      [join(mirror.folder, 'mirror.json'), 'see line 1; name a file in the folder "changes"'],
+      [join(mirror.folder, 'mirror.json'), 'see line 1; to compare exports, name two files'],
       [join(mirror.folder, 'nothing'), 'not found'],
     ] as const)
       expect(await opac(['diff', file])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });

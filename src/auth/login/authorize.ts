@@ -64,11 +64,15 @@ async function findClient({
   dependencies,
 }: LoginContext): Promise<{ readonly client: OAuthClient; readonly wasStored: boolean }> {
   const { environment, prompt, openKeyring } = dependencies;
-  const clientId = await resolveFirst('client id', '--client-id or OPAC_CLIENT_ID', [
-    () => options.clientId ?? environment.OPAC_CLIENT_ID,
-    () => saved?.clientId,
-    () => prompt.lineFromTerminal('Client id: '),
-  ]);
+  const clientId = await resolveFirst(
+    'client id',
+    '--client-id or OPAC_CLIENT_ID; if the deployment needs no credentials, use --anonymous',
+    [
+      () => options.clientId ?? environment.OPAC_CLIENT_ID,
+      () => saved?.clientId,
+      () => prompt.lineFromTerminal('Client id: '),
+    ],
+  );
   const redirectURI = await resolveFirst('redirect URI', '--redirect-uri or OPAC_REDIRECT_URI', [
     () => options.redirectURI ?? environment.OPAC_REDIRECT_URI,
     () => saved?.redirectURI,

@@ -63,6 +63,9 @@ function joinPhrases(words: readonly DiffSegment[]): DiffSegment[] {
       gap[type] = '';
     } else if (isGap) gap = { old: text, new: text };
     else {
+      // The gap belongs to both versions. A phrase that has not used it still needs it.
+      if (phrase.old) phrase.old += gap.old;
+      if (phrase.new) phrase.new += gap.new;
       endPhrase();
       joined.push(createSegment(text, 'same'));
     }

@@ -10,7 +10,7 @@ import { findProblem } from './verify-files.js';
 export interface PartSet {
   /** Sorted by the number of the part. */
   readonly paths: readonly string[];
-  /** By path: the key of the record with which the file should begin. Only for files whose previous part contains this key. */
+  /** By path: the key of the record with which the file should begin. Only if the manifest of an earlier part names it. */
   readonly firstRecords: ReadonlyMap<string, string>;
   /** Records of all parts together. */
   readonly total: number;

@@ -15,7 +15,7 @@ import { createLinkError, getPathType } from '../../system/output-path.js';
 import { openRegularFile, readRegularFile } from '../../system/regular-file.js';
 import { replaceFile } from '../../system/replace-file.js';
 import {
-  assertNoOtherLists,
+  assertNoForeignIndex,
   formatRows,
   getStem,
   type IndexRow,
@@ -80,7 +80,7 @@ export class ImageFolder {
         for (const list of [`index.${format}`, `report.${format}`])
           if (!(await isOwnedLike(join(work, LOCK), join(path, list))))
             throw new UsageError(`"${join(path, list)}" belongs to another user`, 'choose another folder');
-      if (images.size === 0) await assertNoOtherLists(path);
+      if (images.size === 0) await assertNoForeignIndex(path);
       // A pipe with the name of a work file would make this run fail. Other runs may wait for the files of the lock.
       await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);

@@ -36,7 +36,7 @@ const INDEX_ROW = v.object({
   rights: TEXT,
   rightsReason: TEXT,
   creditLine: TEXT,
-  /** `left over`: the search no longer finds the image, or it was not downloaded again. */
+  /** `left over`: an image of an earlier run that the search no longer finds, or that this run did not download. */
   status: v.fallback(v.picklist(['current', 'left over']), 'current'),
 });
 
@@ -91,24 +91,24 @@ export async function* readRows(path: string, note?: (text: string) => void): As
     }
     for await (const line of splitLines(text, MAX_LINE_CHARACTERS)) {
       const content = tryParseJson(line);
-      // An interrupted run may leave an incomplete line.
       const { success, output } = v.safeParse(INDEX_ROW, content);
       if (success) yield output;
+      // Does not count an incomplete line, which an interrupted run may leave.
       else if (content !== undefined) ignored++;
     }
-    if (ignored > 0) note?.(`ignored ${formatCount(ignored, 'row')} without a valid image name in "${path}"`);
+    if (ignored > 0) note?.(`ignored ${formatCount(ignored, 'invalid row')} in "${path}"`);
   } catch (error) {
     if (!isMissing(error)) throw fileError(error, 'read', path);
   }
 }
 
 /** Throws a UsageError for an index or a report of somebody else, which the download would replace. */
-export async function assertNoOtherLists(folder: string): Promise<void> {
+export async function assertNoForeignIndex(folder: string): Promise<void> {
   for (const kind of ['index', 'report'] as const)
     for (const format of ROW_FORMATS) {
       const file = join(folder, `${kind}.${format}`);
       const found = await lstat(file).catch(() => undefined);
-      if (found?.isFile() && found.size > 0 && !(await hasRows(file)))
+      if (found?.isFile() && found.size > 0 && !(await isWrittenByOpac(file)))
         throw new UsageError(
           `opac did not write "${file}", and would replace it`,
           'move it, or choose another folder',
@@ -116,14 +116,14 @@ export async function assertNoOtherLists(folder: string): Promise<void> {
     }
 }
 
-async function hasRows(path: string): Promise<boolean> {
+async function isWrittenByOpac(path: string): Promise<boolean> {
   const handle = await openRegularFile(path, constants.O_RDONLY);
   for await (const line of splitLines(handle.createReadStream({ encoding: 'utf8' }), MAX_LINE_CHARACTERS))
     return /^(?:\{"file":|\{"recordType":|file,recordType,|recordType,recordId,)/.test(line);
   return false;
 }
 
-/** A name in the folder without hidden parts, as `toSafeName` creates it. */
+/** Whether the path is one that `toSafeName` creates: below the folder, without hidden parts. */
 function isImageName(file: string): boolean {
   const isSafe = !/[\p{Cc}<>:"\\|?*]/u.test(file) && !file.split('/').some((part) => /^(\.|$)/.test(part));
   return isSafe && IMAGE_EXTENSIONS.has(file.slice(file.lastIndexOf('.') + 1));

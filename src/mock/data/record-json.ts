@@ -6,7 +6,7 @@ export interface RelatedRecord {
   readonly relatedRecordId: string;
   readonly title: string;
   readonly slug: string;
-  /** INTERFACE.md "Fields stated", Record relating data. */
+  /** The row "Record relating data" in INTERFACE.md "Fields stated". */
   readonly key?: 'internal_related_detail' | 'internal_related_summary';
   readonly image?: object;
   readonly relatedRecordAttributes?: readonly object[];
@@ -21,7 +21,7 @@ export interface Image {
   readonly [key: string]: unknown;
 }
 
-/** An image is drawn when needed, because drawing takes most of the time of a record. */
+/** An image is drawn when needed, because drawing takes most of the time to create a record. */
 export interface ImageDraft {
   readonly recordId: string;
   readonly imageId: number;

@@ -1,4 +1,4 @@
-/** The OAuth of the service (INTERFACE.md "Authorization", "Authentication"; FIELD-NOTES.md "PKCE"). Rejects all deviations. */
+/** The OAuth of the service (INTERFACE.md "Authorization", "Authentication"; FIELD-NOTES.md "PKCE"). Rejects every request that deviates from them. */
 import { createHash, randomUUID } from 'node:crypto';
 import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../../local/response.js';
 import { tryParseJson } from '../../service/parse-json.js';
@@ -71,7 +71,7 @@ export class OAuthServer {
     return { status: 302, headers: { location: location.href }, body: Buffer.alloc(0) };
   }
 
-  /** A code can be used once, even if the request fails. */
+  /** Only one request can use a code. A request with a wrong client or body is rejected before it uses the code. */
   issueToken(contentType: string | undefined, body: string): RouteResponse {
     if (!/^application\/json\b/i.test(contentType ?? ''))
       throw routeError(400, 'Content-Type must be application/json');

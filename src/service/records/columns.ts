@@ -77,12 +77,17 @@ export function parseColumnHeaders(list: string): ColumnHeader[] {
   return entries.map((entry) => {
     const [, beforeEquals = '', afterEquals] = NAME_AND_HEADER.exec(entry) ?? [];
     const name = removeEscapes(beforeEquals);
-    const header = afterEquals === undefined ? name : removeEscapes(afterEquals);
+    const header = afterEquals === undefined ? name : removeEscapes(removeQuotes(afterEquals));
     if (name === '') throw new UsageError(`invalid column name "${entry}"`);
     if (header === '')
       throw new UsageError(`the header after "${name}=" is missing`, 'use <column>=<header>');
     return { name, header };
   });
+}
+
+/** `"Inventory number"`, as in a shell, is the same as `Inventory number`. */
+function removeQuotes(header: string): string {
+  return /^"([^"]*)"$/.exec(header)?.[1] ?? header;
 }
 
 export function assertUniqueHeaders(columns: readonly ColumnHeader[]): void {

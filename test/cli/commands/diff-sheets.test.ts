@@ -114,7 +114,9 @@ describe('an edited spreadsheet without a manifest', () => {
     const copy = await edited(few);
     const { code, found, stderr } = await withService(copy);
     expect([code, found.sort()]).toEqual([0, ['20022 title', 'nothing removed']]);
-    expect(stderr).toContain(`only the records in "${copy}" were compared, as the old version; --reverse`);
+    expect(stderr).toContain(
+      `only the records in "${copy}" were compared; the file is the old version (with --reverse`,
+    );
     expect(stderr).toContain('objects: 0 added, 1 removed, 1 changed, 4 unchanged');
     expect(stderr).toContain('only the columns of the table were compared: id, title, maker_name');
   });

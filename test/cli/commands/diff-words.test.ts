@@ -45,6 +45,8 @@ describe('changed words without colours', () => {
     ['red', 'red, blue and green', 'red{+, blue and green+}'],
     ['A study of two ferns', 'A study of three ferns', 'A study of [-two-]{+three+} ferns'],
     ['A fern', 'Two tuis (1840)', '[-A fern-] {+Two tuis (1840)+}'],
+    ['Oil paint on canvas', 'Graphite on paper', '[-Oil paint-] {+Graphite+} on [-canvas-]{+paper+}'],
+    ['Graphite on paper', 'Oil paint on canvas', '[-Graphite-] {+Oil paint+} on [-paper-]{+canvas+}'],
   ])('from %j to %j are marked once', async (older, newer, shown) => {
     const screen = { columns: 80, environment: { NO_COLOR: '1' } };
     const { code, stdout } = await diffOf([{ id: '1', name: older }], [{ id: '1', name: newer }], [], screen);

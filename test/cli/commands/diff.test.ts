@@ -167,7 +167,7 @@ describe('opac diff', () => {
   it('shows cards and a summary on a terminal, on which no value acts', async () => {
     const { stdout } = await opac(['diff', older, newer], { columns: 60, environment: { NO_COLOR: '1' } });
     expect(stdout).toContain('- Early wax model');
-    expect(stdout).toContain('[-Unfinished study of a-]{+Study');
+    expect(stdout).toContain('[-Unfinished study of a-] {+Study');
     expect(stdout).not.toContain('\u001b');
     expect(stdout).toMatch(/objects: 1 added, 1 removed, \d+ changed/);
     expect(stdout.split('\n').every((line) => line.length <= 60)).toBe(true);

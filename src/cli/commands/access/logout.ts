@@ -26,7 +26,9 @@ export const commands = [
       const dependencies = { store, openKeyring, note: context.note };
       const removed = await logout(all ? undefined : name, dependencies);
       const removedNames = removed.map((profile) => profile.name);
-      context.note(removed.length === 0 ? 'nothing to remove' : `logged out of ${removedNames.join(', ')}`);
+      const nothing =
+        all || name === undefined ? 'nothing to remove' : `profile "${name}" has no credentials`;
+      context.note(removed.length === 0 ? nothing : `logged out of ${removedNames.join(', ')}`);
       if (removed.some(({ accessToken }) => accessToken !== undefined))
         context.note('the access token remains valid until it expires');
       if (removed.some(({ basicKey }) => basicKey !== undefined))

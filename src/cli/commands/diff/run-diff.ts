@@ -73,7 +73,7 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
     context.addCleanup(() => rm(folder, { recursive: true, force: true }));
     const target = join(folder, `${kind}.ndjson`);
     await exportDeployment(context, kind, query, target, isWanted);
-    const direction = input.reverse ? '' : ', as the old version; --reverse makes it the new one';
+    const direction = input.reverse ? '' : '; the file is the old version (with --reverse, the new version)';
     if (isWanted) context.note(`only the records in "${file}" were compared${direction}`);
     await Snapshot.use(target, { kind }, async (newer) => {
       const skipped = await findAddedColumns(older, newer, labels);

@@ -86,7 +86,11 @@ function checkComparedColumns(
   columns: readonly ColumnTerm[],
   view = 'detail',
 ): void {
-  const names = columns.map(({ field, dates }) => `${dates ? 'dates in ' : ''}"${field}"`).join(', ');
+  const names = columns
+    .map(({ field, dates }) =>
+      field === 'image.count' ? 'the number of images' : `${dates ? 'dates in ' : ''}"${field}"`,
+    )
+    .join(', ');
   if (view !== 'detail')
     throw new UsageError(
       `cannot compare ${names}: --view ${view} may not contain every field`,

@@ -247,7 +247,7 @@ describe('a download', () => {
     await appendFile(join(folder, 'index.ndjson'), `${rows.join('\n')}\n`);
     const pruned = await download(server, '--prune', folder);
     expect(pruned).toMatchObject({ code: 0, asked: [] });
-    expect(pruned.stderr).toContain('ignored 11 rows without a valid image name in "FOLDER/index.ndjson"');
+    expect(pruned.stderr).toContain('ignored 11 invalid rows in "FOLDER/index.ndjson"');
     expect(pruned.stderr).not.toContain('deleted');
     expect(await filesIn(folder)).toEqual(['A1-1.png', 'index.ndjson', ...names].sort());
     expect(await rowsOf(folder, 'index.ndjson')).toHaveLength(1);

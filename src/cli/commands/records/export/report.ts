@@ -71,10 +71,11 @@ export function reportFile(outcome: ExportOutcome, context: Context): void {
 
 function formatOutput(output: ExportedFiles): string {
   const { manifest, manifestPath } = output;
-  const { records, rows, elapsed, files } = manifest;
+  const { records, rows, elapsed, files, replaces } = manifest;
   const size = files.reduce((sum, file) => sum + file.bytes, 0);
   const lines = rows === undefined ? '' : `, ${count(rows)} rows,`;
-  return `${formatCount(records, 'record')}${lines} in ${formatFiles(output)} (${formatBytes(size)}, ${formatDuration(elapsed / 1000)}); manifest: ${manifestPath}`;
+  const replaced = replaces > 0 ? `; replaced an export of ${formatCount(replaces, 'record')}` : '';
+  return `${formatCount(records, 'record')}${lines} in ${formatFiles(output)} (${formatBytes(size)}, ${formatDuration(elapsed / 1000)}); manifest: ${manifestPath}${replaced}`;
 }
 
 function formatFiles({ files }: ExportedFiles): string {
