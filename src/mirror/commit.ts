@@ -17,7 +17,7 @@ import {
   serializeState,
 } from './mirror-state.js';
 
-const STAGING = '.next';
+const STAGING = '.opac-next';
 const COMMITTED = '.whole';
 export const CHANGES = 'changes.ndjson';
 

@@ -38,7 +38,7 @@ const CODES = {
   'response-too-large': notRetryable('a response is larger than the limit'),
   'no-interface': notRetryable('the API was not found at this URL'),
   busy: retryable('the service accepts no more requests for now, or is temporarily unavailable (429, 503)'),
-  'service-failed': retryable('the service failed (500 and up)'),
+  'service-failed': retryable('the service failed (500 and up, except 503)'),
   'window-refused': notRetryable('the service does not return records beyond a certain position in a result'),
   firewall: retryable('a web firewall blocked the request'),
   'unexpected-response': retryable('the response is not valid: a web page, not JSON, or incomplete'),
@@ -47,7 +47,7 @@ const CODES = {
   'disk-failed': notRetryable('the disk failed, or is read-only'),
   'permission-denied': notRetryable('no permission to read or write the file or folder'),
   'no-such-file': notRetryable(
-    'opac cannot read or write a path, because it does not exist or has another type',
+    'opac cannot read or write a path, because it does not exist or is not of the expected type',
   ),
   check: notRetryable('a check of a deployment failed'),
   locked: retryable('another run is writing the file'),

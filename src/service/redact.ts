@@ -94,7 +94,13 @@ export function redactError(error: unknown): unknown {
 function encodeVariants(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const inUrl = bytes.toString().replace(/[^!-~]+/g, encodeURIComponent);
-  const texts = [secret, JSON.stringify(secret).slice(1, -1), inUrl, ...extractBasicKeyParts(secret)];
+  const texts = [
+    secret,
+    secret.replace(/={1,2}$/, ''),
+    JSON.stringify(secret).slice(1, -1),
+    inUrl,
+    ...extractBasicKeyParts(secret),
+  ];
   const forms = [
     ...texts,
     ...texts.map((form) => form.replaceAll(' ', '+')),

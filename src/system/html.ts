@@ -55,11 +55,14 @@ export function escapeHtml(text: string): string {
     text
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject of this expression
       .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Cs}/gu, '\ufffd')
-      .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+      .replace(/[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
       .replaceAll("'", '&#39;')
+      // A complete line could be a command in the log of a CI system.
+      .replaceAll('\r', '&#13;')
+      .replaceAll('\n', '&#10;')
   );
 }

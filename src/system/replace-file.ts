@@ -1,6 +1,6 @@
 /** Replaces a file atomically: even after a power cut the path has the complete old file or the complete new file. */
-import { createReadStream } from 'node:fs';
-import { chmod, chown, lstat, rename, rm } from 'node:fs/promises';
+import { constants, createReadStream, type Stats } from 'node:fs';
+import { type FileHandle, lstat, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,7 +9,7 @@ import type { Compression } from './compression.js';
 import { fileError } from './file-error.js';
 import type { Digest } from './finished-file.js';
 import { syncFolder } from './folders.js';
-import { openExclusively } from './regular-file.js';
+import { openExclusively, openRegularFile } from './regular-file.js';
 
 const PIECE_BYTES = 1 << 20;
 
@@ -115,16 +115,29 @@ export async function copyToNewFile(
 
 /** The caller syncs the folder. */
 export async function moveIntoPlace(from: string, to: string, mode?: number): Promise<void> {
+  let handle: FileHandle | undefined;
   try {
     const before = await lstat(to).catch(() => undefined);
-    // Users who could not read the old file cannot read the new file. `chown` and `chmod` may fail: some file systems have no
-    // permissions, and a user cannot give a file to a group without being a member. These errors are ignored.
-    if (before?.isFile() && mode === undefined) {
-      await chown(from, -1, before.gid).catch(() => undefined);
-      await chmod(from, before.mode & 0o777).catch(() => undefined);
-    }
+    // Another user of the folder may replace the path by a link at any time, but not the open file.
+    handle = await openRegularFile(from, constants.O_RDONLY);
+    const now = await handle.stat();
+    if (before?.isFile() && mode === undefined) await keepPermissions(handle, before, now);
     await rename(from, to);
+    if ((await lstat(to)).ino !== now.ino) throw new Error('another program changed it in the meantime');
   } catch (error) {
     throw fileError(error, 'write', to);
+  } finally {
+    await handle?.close();
   }
+}
+
+/**
+ * Users who could not read the old file cannot read the new file. A file of another user cannot give permissions. `chown` and
+ * `chmod` may fail: some file systems have no permissions, and a user cannot give a file to a group without being a member.
+ * These errors are ignored.
+ */
+async function keepPermissions(handle: FileHandle, before: Stats, now: Stats): Promise<void> {
+  const isOwn = before.uid === now.uid;
+  if (isOwn) await handle.chown(now.uid, before.gid).catch(() => undefined);
+  await handle.chmod(before.mode & (isOwn ? 0o777 : now.mode) & 0o777).catch(() => undefined);
 }

@@ -41,7 +41,7 @@ export async function killOften(museum: ChangingMuseum, kills: number, seed: num
     expect(await opac(words)).toMatchObject({ code: 0 });
     finished = contentOf(records);
     expect(await seen(mirror)).toBe(finished);
-    expect((await readdir(mirror)).filter((name) => name === '.whole' || name === '.next')).toEqual([]);
+    expect((await readdir(mirror)).filter((name) => name === '.whole' || name === '.opac-next')).toEqual([]);
     expect(await opac(['verify', join(mirror, 'objects.ndjson.gz')])).toMatchObject({ code: 0 });
   }
   return met;

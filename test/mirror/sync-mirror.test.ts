@@ -311,7 +311,7 @@ describe('what is no mirror of this', () => {
     });
   });
 
-  it.each(['.next', '.whole'])(
+  it.each(['.opac-next', '.whole'])(
     'has a link for its folder %s, and what that leads to is left alone',
     async (name) => {
       const museum = await museumWith();

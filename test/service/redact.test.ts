@@ -189,6 +189,7 @@ describe('redact', () => {
     ['of six characters', 'sixsix', 'sixsix'],
     ['with signs that only strict encoders encode', "a!b'c(d)e*f", 'a%21b%27c%28d%29e%2Af'],
     ['with blanks, in a form', 'two words!', 'two+words%21'],
+    ['without its padding', 'dXNlcjpTM2NyZXRQYXNzdzByZA==', 'dXNlcjpTM2NyZXRQYXNzdzByZA'],
     ['in base64 for addresses', 'k3y>>>???~~~', Buffer.from('k3y>>>???~~~').toString('base64url')],
   ])('knows a secret %s', (_, secret, shown) => {
     registerSecret(secret);

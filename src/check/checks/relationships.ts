@@ -54,7 +54,7 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
     source: 'opac help interface, "Object records": one relationship and its related set of records',
     async *run(probe) {
       const record = await findRichRecord(probe, 'objects');
-      const relationship = takeFirst(record.relationships, 'no object has relationships');
+      const relationship = takeFirst(record.relationships, 'the examined object has no relationships');
       const name = `${relationship.id} of object ${record.id}`;
       const path = { [KIND_KEYS.objects.idKey]: record.id, relationshipId: relationship.id };
       const { value, exchange } = await probe.request('objects.relationship', { path });

@@ -1,4 +1,4 @@
-/** Finds values for path parameters in the deployment. */
+/** Finds values in the deployment for the path parameters of endpoints. */
 import { KIND_KEYS, type Kind, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import type { Probe } from '../probe/probe.js';
 import { findRichRecord, requestFacets, requestItemIds, requestNonEmptyPage, takeFirst } from './samples.js';
@@ -32,7 +32,10 @@ const FINDERS: Readonly<Record<string, FindValue>> = {
   highlightId: async (probe) =>
     takeFirst(await requestItemIds(probe, 'highlights.list'), 'the service returns no highlights'),
   imageLabelId: async (probe, _, path) =>
-    takeFirst(await requestItemIds(probe, 'objects.imagelabels', path), 'no object has image labels'),
+    takeFirst(
+      await requestItemIds(probe, 'objects.imagelabels', path),
+      'the examined object has no image labels',
+    ),
   relationshipId: async (probe, kind) => {
     const { relationships } = await findRichRecord(probe, kind);
     return takeFirst(relationships, `no ${KIND_KEYS[kind].recordType} has relationships`).id;

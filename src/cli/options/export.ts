@@ -1,4 +1,4 @@
-/** The options of an export that a search does not have. */
+/** The options that an export has in addition to those of a search. */
 import type { Part } from '../../export/collect/source/slices/slice-plan.js';
 import { EXPORT_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';

@@ -1,4 +1,6 @@
 /** The schema of records: their columns are the dynamic fields of the service. */
+import { OpacError } from '../../service/errors.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import { isObject, type Json } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { listColumnNames, parseColumn, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
@@ -16,6 +18,9 @@ const FAMILIAR_FIELDS = [
   'birth_place',
   'address',
 ];
+
+/** The memory for a table is the product of its rows and columns. */
+const MAX_COLUMNS = 20_000;
 
 /** `plain` converts the HTML of a record to plain text. */
 export function createRecordSchema(
@@ -48,7 +53,12 @@ export function createRecordSchema(
       const names = items.flatMap((item) =>
         listColumnNames(read(item), { withAttributes: all, withRelatedIds: all }),
       );
-      return [...new Set([...RECORD_COLUMN_NAMES, ...names])].map(column);
+      const distinct = new Set([...RECORD_COLUMN_NAMES, ...names]);
+      if (distinct.size > MAX_COLUMNS && items.length > 1)
+        throw new OpacError('deployment', `the records have more than ${formatNumber(MAX_COLUMNS)} fields`, {
+          hint: 'choose columns with --columns, or use -f ndjson',
+        });
+      return [...distinct].map(column);
     },
     getDefaultColumns: (items) => {
       const present = (name: string) => items.some((item) => parseColumn(name).values(read(item)).length > 0);

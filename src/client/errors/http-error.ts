@@ -4,7 +4,7 @@ import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
 import { type HttpRequest, type HttpResponse, pathAndQuery } from '../http-request.js';
 
-/** `once-reached`: only if an earlier request succeeded, so that for example the host name is correct. */
+/** `once-reached`: retry only if an earlier request succeeded: then, for example, the host name is correct. */
 export type RetryPolicy = 'always' | 'never' | 'once-reached';
 
 interface HttpErrorOptions {
@@ -21,7 +21,7 @@ interface HttpErrorOptions {
 
 const MAX_SHOWN_CHARACTERS = 200;
 
-/** A request that failed, also after retries. `path` and messages contain no secrets. */
+/** The error of a failed request, after any retries. `path` and messages contain no secrets. */
 export class HttpError extends OpacError {
   readonly method: HttpRequest['method'];
   readonly path: string;

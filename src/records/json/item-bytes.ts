@@ -12,7 +12,7 @@ interface OriginalJson {
 
 const ORIGINALS = new WeakMap<object, OriginalJson>();
 
-/** Items are at most this deep in a response. Example: the list of facets in `facetsCollection`. */
+/** Items are at most this deep in a response. Example: the facets in the list in `facetsCollection`. */
 const MAX_LEVELS = 3;
 
 const BOM = Buffer.from('\uFEFF');

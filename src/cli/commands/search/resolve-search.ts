@@ -45,7 +45,7 @@ async function readIds(list: string, context: Context): Promise<readonly string[
   return assertNotEmpty(inFile ?? removeDuplicates(list.split(','), list, context.note), list);
 }
 
-/** Throws a UsageError without a mirror, for records of all kinds, and for a day before the oldest change log. */
+/** Throws a UsageError without --from, if `kind` is `records`, and for a day before the oldest change log. */
 async function readChangedIds(
   { globalOptions: { from }, signal }: Context,
   kind: Kind,

@@ -22,7 +22,7 @@ export async function readInputFile(file: string, signal?: AbortSignal): Promise
   }
 }
 
-/** Throws a UsageError if the stream is too large, and the errors of the stream. */
+/** Throws the errors of the stream, and a UsageError if the stream is too large. */
 export async function readInput(input: Readable, file: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
