@@ -3,7 +3,7 @@ import { parseBaseUrl } from '../client/base-url.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import type { Send } from '../client/http-request.js';
 import type { Environment } from '../client/transport/proxy.js';
-import { OpacError } from '../service/errors.js';
+import { OpacError, UsageError } from '../service/errors.js';
 import {
   createBasicCredentials,
   createBearerCredentials,
@@ -76,6 +76,7 @@ async function findSettings(options: DeploymentOptions, environment: Environment
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
   // An option takes precedence over a variable: `-p` selects the URL of the profile.
   const url = options.baseUrl ?? ((options.profile === undefined && environment.OPAC_BASE_URL) || undefined);
+  if (options.profile !== undefined) await assertOwnCredentials(options.profile, environment, store);
   const isComplete =
     name === undefined &&
     url !== undefined &&
@@ -83,6 +84,21 @@ async function findSettings(options: DeploymentOptions, environment: Environment
   const found = isComplete ? undefined : await findProfile(name, store);
   const profile = found && (url === undefined || isForBaseUrl(found, url)) ? found : undefined;
   return { name, url, found, profile };
+}
+
+/** The credentials in variables belong to OPAC_BASE_URL, and must not be sent to another deployment. Throws a UsageError. */
+async function assertOwnCredentials(
+  name: string,
+  environment: Environment,
+  store: ProfileStore,
+): Promise<void> {
+  const { OPAC_BASE_URL: url } = environment;
+  const variable = LOGIN_VARIABLES.find((each) => environment[each]);
+  if (!url || !variable || isForBaseUrl(await store.getRequired(name), url)) return;
+  throw new UsageError(
+    `profile "${name}" is for another deployment than OPAC_BASE_URL and ${variable}`,
+    `unset OPAC_BASE_URL and ${variable} to use the profile`,
+  );
 }
 
 async function findProfile(name: string | undefined, store: ProfileStore): Promise<Profile | undefined> {

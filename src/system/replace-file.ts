@@ -123,7 +123,9 @@ export async function moveIntoPlace(from: string, to: string, mode?: number): Pr
     const now = await handle.stat();
     if (before?.isFile() && mode === undefined) await keepPermissions(handle, before, now);
     await rename(from, to);
-    if ((await lstat(to)).ino !== now.ino) throw new Error('another program changed it in the meantime');
+    const moved = await lstat(to);
+    if (!moved.isFile() || moved.size !== now.size)
+      throw new Error('another program changed it in the meantime');
   } catch (error) {
     throw fileError(error, 'write', to);
   } finally {

@@ -81,6 +81,18 @@ describe('flag before environment before profile', () => {
     expect(setup.messages).toEqual([]);
   });
 
+  it.each([{ OPAC_BASIC_KEY: 'a-key-of-x' }, { OPAC_ACCESS_TOKEN: 'a-token-of-x' }])(
+    'gets no credentials that variables hold for another deployment: %j',
+    async (credentials) => {
+      const setup = await setUpLogin({ environment: { OPAC_BASE_URL: 'https://x.example', ...credentials } });
+      for (const profile of profiles) await setup.store.save(profile);
+      await expect(resolveDeployment({ profile: 'a' }, setup.dependencies)).rejects.toMatchObject({
+        kind: 'usage',
+        message: `profile "a" is for another deployment than OPAC_BASE_URL and ${Object.keys(credentials)[0]}`,
+      });
+    },
+  );
+
   it('says so when the named profile is of another deployment', async () => {
     const setup = await setUpLogin();
     for (const profile of profiles) await setup.store.save(profile);

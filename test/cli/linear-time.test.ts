@@ -210,6 +210,26 @@ it('lists a record with very many fields', { timeout: LONGEST }, async () => {
   expect(stdout).toContain(`,f${LENGTH - 1}\n`);
 });
 
+it('refuses a table with very many rows and columns, whose memory would be their product', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-fields-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const records = ['a', 'b'].map((id) => ({
+    opacObjectId: id,
+    opacObjectFieldSets: Array.from({ length: 11_000 }, (_, n) => ({
+      identifier: `${id}${n}`,
+      opacObjectFields: [{ value: 'x' }],
+    })),
+  }));
+  const file = join(folder, 'wide.ndjson');
+  await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
+  expect(await opac(['objects', 'list', '--from', file, '-f', 'csv'])).toEqual({
+    code: 5,
+    stdout: '',
+    stderr:
+      'opac: the records have more than 20,000 fields; choose columns with --columns, or use -f ndjson\n',
+  });
+});
+
 it('counts what is quadratic as such', () => {
   const eachRest = (text: string) => Array.from(text, (_, at) => text.slice(at));
   const search = (text: string) => Array.from(text, (_, at) => /z/.test(text.slice(at, at + 1) + text));

@@ -311,6 +311,16 @@ describe('what is no mirror of this', () => {
     });
   });
 
+  it('leaves a folder .next of another program alone', async () => {
+    const museum = await museumWith();
+    await sync(museum);
+    const theirs = join(museum.folder, 'mirror', '.next');
+    await mkdir(theirs);
+    await writeFile(join(theirs, 'page.js'), 'theirs');
+    expect((await sync(museum)).code).toBe(0);
+    expect(await readdir(theirs)).toEqual(['page.js']);
+  });
+
   it.each(['.opac-next', '.whole'])(
     'has a link for its folder %s, and what that leads to is left alone',
     async (name) => {

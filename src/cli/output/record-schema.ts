@@ -57,6 +57,7 @@ export function createRecordSchema(
       if (distinct.size > MAX_COLUMNS && items.length > 1)
         throw new OpacError('deployment', `the records have more than ${formatNumber(MAX_COLUMNS)} fields`, {
           hint: 'choose columns with --columns, or use -f ndjson',
+          code: 'response-too-large',
         });
       return [...distinct].map(column);
     },

@@ -85,9 +85,11 @@ export function parseColumnHeaders(list: string): ColumnHeader[] {
   });
 }
 
+const isQuoted = (header: string) => header.length > 1 && header.startsWith('"') && header.endsWith('"');
+
 /** `"Inventory number"`, as in a shell, is the same as `Inventory number`. */
 function removeQuotes(header: string): string {
-  return /^"([^"]*)"$/.exec(header)?.[1] ?? header;
+  return isQuoted(header) ? header.slice(1, -1) : header;
 }
 
 export function assertUniqueHeaders(columns: readonly ColumnHeader[]): void {
@@ -100,7 +102,9 @@ export function assertUniqueHeaders(columns: readonly ColumnHeader[]): void {
 export function formatColumnHeaders(columns: readonly ColumnHeader[]): string {
   return columns
     .map(({ name, header }) =>
-      header === name ? addEscapes(name) : `${addEscapes(name)}=${addEscapes(header)}`,
+      header === name
+        ? addEscapes(name)
+        : `${addEscapes(name)}=${addEscapes(isQuoted(header) ? `"${header}"` : header)}`,
     )
     .join(',');
 }

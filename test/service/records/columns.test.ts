@@ -104,6 +104,12 @@ describe('parseColumns', () => {
       }),
     );
   });
+  it('removes quotes around a header, and keeps those of a header that was read from a table', () => {
+    expect(parseColumnHeaders('id,accession_no="Inventory number"')[1]?.header).toBe('Inventory number');
+    const quoted = [{ name: 'id', header: '"id"' }];
+    expect(parseColumnHeaders(formatColumnHeaders(quoted))).toEqual(quoted);
+  });
+
   it('refuses an empty list', () => {
     expect(() => parseColumns('')).toThrow(
       expect.objectContaining({ message: 'no column names in ""', hint: 'see: opac help columns' }),
