@@ -16,7 +16,7 @@ export interface CompareOptions extends ChangeOptions {
   readonly isWanted?: ((record: SnapshotRecord) => boolean) | undefined;
   readonly signal: AbortSignal;
   /** Looks up a removed record: `missed` if the deployment still has it. Several calls run at the same time. */
-  readonly fetchRemoved?:
+  readonly lookUpRemoved?:
     | ((kind: Kind, id: string, signal: AbortSignal) => Promise<'withdrawn' | 'missed'>)
     | undefined;
   readonly concurrency?: number | undefined;
@@ -81,7 +81,7 @@ function* findChanged(
 async function* findRemoved(
   olds: SnapshotIndex,
   news: SnapshotIndex,
-  { isWanted = () => true, fetchRemoved, context, concurrency, signal }: CompareOptions,
+  { isWanted = () => true, lookUpRemoved, context, concurrency, signal }: CompareOptions,
 ): AsyncGenerator<Difference> {
   function* read(): Generator<SnapshotRecord> {
     for (const entry of olds.entries) {
@@ -102,7 +102,7 @@ async function* findRemoved(
         changes: [],
         newer: undefined,
       } as const;
-      const asking = fetchRemoved?.(record.kind, record.id, own) ?? Promise.resolve(undefined);
+      const asking = lookUpRemoved?.(record.kind, record.id, own) ?? Promise.resolve(undefined);
       return asking.then((asked) => ({ ...gone, asked }));
     },
   });

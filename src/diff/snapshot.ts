@@ -22,7 +22,7 @@ const MAX_SHOWN_BYTES = 60;
 export interface SnapshotOptions {
   readonly kind?: Kind | undefined;
   /** The manifest of the other snapshot. If this snapshot has no manifest, opac uses the kind and table rules of the other. */
-  readonly likely?: Manifest | undefined;
+  readonly fallbackManifest?: Manifest | undefined;
   /** Returns the column for a header that no manifest explains. */
   readonly getColumn?: ((header: string) => string) | undefined;
   /** Whether the file may have more or fewer records than its manifest says, as tables may. */
@@ -143,7 +143,7 @@ export class Snapshot {
   }
 
   get #manifestKind(): Kind | undefined {
-    const kind = (this.manifest ?? this.#options.likely)?.job.kind as Kind | undefined;
+    const kind = (this.manifest ?? this.#options.fallbackManifest)?.job.kind as Kind | undefined;
     return kind === 'records' ? undefined : kind;
   }
 
@@ -174,15 +174,15 @@ export async function findManifest(path: string): Promise<Manifest | undefined> 
   return split?.files.some(({ name }) => name === basename(path)) ? split : undefined;
 }
 
-/** Returns undefined for JSON. A table without a manifest probably has the rules of the other snapshot (`likely`). */
+/** Returns undefined for JSON. A table without a manifest probably has the rules of the other snapshot (`fallbackManifest`). */
 function readTable(
   file: DecompressedFile,
   own: Manifest | undefined,
-  { likely, getColumn = (header) => header }: SnapshotOptions,
+  { fallbackManifest, getColumn = (header) => header }: SnapshotOptions,
 ): Table | undefined {
   const isNamed = file.sheet !== undefined || /\.[ct]sv(\.\w+)?$/i.test(file.path);
   if (!isNamed && /^(?:\ufeff)?\s*(?:[[{]|$)/.test(file.bytes(0, 4096).toString())) return undefined;
-  const manifest = own ?? likely;
+  const manifest = own ?? fallbackManifest;
   const names = manifest ? mapHeadersToColumns(manifest) : new Map<string, string>();
   const getColumns = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? getColumn(cell));
   const header = readHeader(file, (cells) => getColumns(cells).includes('id'));

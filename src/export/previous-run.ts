@@ -31,6 +31,9 @@ export async function findTargetWithPartialFile(
   return (outputs[0] as (typeof outputs)[number]).target;
 }
 
+/** Checkpoints and manifests name their format at the start. */
+const START_BYTES = 4096;
+
 /** Returns undefined for a new run. Throws a UsageError for the checkpoint of another export, unless `force` is set. */
 export async function findPriorRun(
   target: ExportPaths,
@@ -38,26 +41,33 @@ export async function findPriorRun(
   options: PriorRunOptions,
 ): Promise<Checkpoint | undefined> {
   const checkpoint = await findCheckpoint(target, job, options);
-  if (!options.force && !(await pathExists(target.checkpoint))) await assertPartialFile(target);
+  if (!options.force) await assertNoForeignFiles(target);
   const discarded = checkpoint ? 0 : await readRecordCount(target.checkpoint);
   options.onStart?.({ resumed: checkpoint?.tally.written, discarded });
   return checkpoint;
 }
 
-async function assertPartialFile({ partialFile }: ExportPaths): Promise<void> {
-  const found = await lstat(partialFile).catch(() => undefined);
-  if (!found?.isFile() || found.size === 0) return;
-  let first = '';
-  for await (const bytes of openInput(partialFile, { chunkBytes: 1 })) {
-    first = String(bytes);
-    break;
-  }
-  // After a power cut, the file may begin with zeros.
-  if (first !== '{' && first !== '\0')
+/** Throws a UsageError for files of others that this export would replace. */
+async function assertNoForeignFiles({ path, partialFile, checkpoint }: ExportPaths): Promise<void> {
+  const foreign: string[] = [];
+  if (!(await pathExists(checkpoint)) && !/^\{?$/.test((await readStart(partialFile)).slice(0, 1)))
+    foreign.push(partialFile);
+  for (const file of [checkpoint, manifestPath(path)])
+    if (!/^$|"format"/.test(await readStart(file))) foreign.push(file);
+  for (const file of foreign)
     throw new UsageError(
-      `"${partialFile}" is not from an export, but an export would replace it`,
+      `"${file}" is not from an export, but an export would replace it`,
       'choose another name, or replace the file with --force',
     );
+}
+
+/** Returns '' if there is no regular file, and for zeros, which a file may have after a power cut. */
+async function readStart(file: string): Promise<string> {
+  const found = await lstat(file).catch(() => undefined);
+  if (!found?.isFile()) return '';
+  for await (const bytes of openInput(file, { chunkBytes: START_BYTES }))
+    return String(bytes).replace(/^\0+/, '');
+  return '';
 }
 
 async function findCheckpoint(
@@ -112,8 +122,8 @@ export async function readPreviousExport(
   if (!manifest || !first || !(await pathExists(join(folder, first.name))))
     return { records: 0, columns: [] };
   const { job, records, columns } = manifest;
-  const isSame = SEARCH_KEYS.every((name) => JSON.stringify(job[name]) === JSON.stringify(spec[name]));
+  const isSameSearch = SEARCH_KEYS.every((name) => JSON.stringify(job[name]) === JSON.stringify(spec[name]));
   const isOfRecords = RECORD_COLUMN_NAMES.every((name, n) => columns[n] === name);
-  const areKept = dialect && !chosen && isSame && isOfRecords;
+  const areKept = dialect && !chosen && isSameSearch && isOfRecords;
   return { records, columns: areKept ? columns : [] };
 }

@@ -58,8 +58,10 @@ export async function diffSnapshots(
     const warnings = [...listMisleadingFacts(older, newer), ...(skipped === undefined ? [] : [skipped])];
     return { differences: found, counts: tally.kinds, warnings };
   };
-  const likely = await findManifest(newerFile);
-  return Snapshot.use(olderFile, { kind, signal, likely }, (older) =>
-    Snapshot.use(newerFile, { kind, signal, likely: older.manifest }, (newer) => compare(older, newer)),
+  const fallbackManifest = await findManifest(newerFile);
+  return Snapshot.use(olderFile, { kind, signal, fallbackManifest }, (older) =>
+    Snapshot.use(newerFile, { kind, signal, fallbackManifest: older.manifest }, (newer) =>
+      compare(older, newer),
+    ),
   );
 }

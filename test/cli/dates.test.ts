@@ -95,6 +95,17 @@ describe.each(['service', 'file'])('--where with years (%s)', (source) => {
     expect(await where(source, 'collections=1..2')).toMatchObject({ code: 2, ids: [] });
   });
 
+  it.each([
+    ['production_date=1850', '1850..1850'],
+    ['Date made=c. 1845', '1845..1845'],
+    ['production_date=published 1845', undefined],
+    ['name=1840', undefined],
+  ])('%s is text, and a note names the range if it is a single year', async (term, range) => {
+    const { stderr } = await where(source, term);
+    const note = `use --where production_date=${range}`;
+    expect(stderr.includes('is searched as text') && stderr.includes(note)).toBe(range !== undefined);
+  });
+
   it.each(['1850..1840', '..', '1840-05..1850', '1840...1850'])('refuses %s', async (range) => {
     expect(await where(source, `production_date=${range}`)).toMatchObject({ code: 2, ids: [] });
   });

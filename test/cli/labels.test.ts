@@ -148,6 +148,17 @@ describe('labels as headers', () => {
     }
   });
 
+  it('are the default in XLSX for every list with fields', async () => {
+    for (const [line, header] of [
+      ['objects duplicates maker_name', 'Maker'],
+      ['images list --columns recordId,maker_name', 'Maker'],
+    ] as const) {
+      await runAtMuseum(`${line} -o ${at('list.xlsx')} --force`);
+      expect(await headersOf(at('list.xlsx'))).toContain(header);
+      expect((await runAtMuseum(`${line} -f csv`)).stdout.split('\n', 1)[0]).toMatch(/\bmaker_name\b/);
+    }
+  });
+
   it('stay in the table that a later export repeats', async () => {
     await runAtMuseum(`objects export --labels --limit 3 --columns id,maker_name -o ${at('kept.csv')}`);
     await copyFile(at('kept.csv'), at('copy.csv'));

@@ -185,3 +185,18 @@ it('a file of another program with the name of the partial file is replaced only
       expect((await run('o.ndjson')).complete).toBe(true);
     }
   }));
+
+it.each(['part.json', 'manifest.json'])(
+  'a foreign file with the name o.ndjson.%s is replaced only with --force',
+  (end) =>
+    withMuseum({ records: 5 }, async ({ run, path, text }) => {
+      const name = `o.ndjson.${end}`;
+      await writeFile(path(name), '{"name": "package"}');
+      await expect(run('o.ndjson')).rejects.toMatchObject({
+        kind: 'usage',
+        message: expect.stringContaining(`${name}" is not from an export`),
+      });
+      expect(await text(name)).toBe('{"name": "package"}');
+      expect((await run('o.ndjson', { force: true })).complete).toBe(true);
+    }),
+);

@@ -7,10 +7,10 @@ import { redactText } from '../../service/redact.js';
 
 type Step = 'authorization' | 'exchange';
 
-type OAuthErrorCause = 'challenge' | 'redirect' | 'secret' | 'client' | 'code' | 'unknown';
+type OAuthErrorCategory = 'challenge' | 'redirect' | 'secret' | 'client' | 'code' | 'unknown';
 
 /** The first matching row counts. "invalid code verifier" is about the challenge, so `challenge` comes before `code`. */
-const CAUSES: readonly (readonly [pattern: RegExp, cause: OAuthErrorCause])[] = [
+const CATEGORY_PATTERNS: readonly (readonly [pattern: RegExp, category: OAuthErrorCategory])[] = [
   [/challenge|verifier|pkce/i, 'challenge'],
   [/redirect/i, 'redirect'],
   [/secret|credential/i, 'secret'],
@@ -18,7 +18,7 @@ const CAUSES: readonly (readonly [pattern: RegExp, cause: OAuthErrorCause])[] = 
   [/\bcode\b|expired|grant/i, 'code'],
 ];
 
-const HINTS: Readonly<Record<Exclude<OAuthErrorCause, 'unknown'>, string>> = {
+const HINTS: Readonly<Record<Exclude<OAuthErrorCategory, 'unknown'>, string>> = {
   challenge: 'try another form of challenge with --challenge: S256-padded, S256 or PLAIN',
   redirect:
     'use the redirect URI exactly as registered with the API key, with a slash at the end only if it was registered with one',
@@ -48,7 +48,7 @@ const MAX_TEXT_LENGTH = 300;
 
 export class OAuthError extends OpacError {
   readonly step: Step;
-  readonly category: OAuthErrorCause;
+  readonly category: OAuthErrorCategory;
 
   /** `response` is undefined if the service reports the refusal in a redirect. */
   constructor(step: Step, message: string | undefined, response?: HttpResponse) {
@@ -56,7 +56,7 @@ export class OAuthError extends OpacError {
       ?.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
       .trim()
       .slice(0, MAX_TEXT_LENGTH);
-    const category = CAUSES.find(([pattern]) => pattern.test(text ?? ''))?.[1] ?? 'unknown';
+    const category = CATEGORY_PATTERNS.find(([pattern]) => pattern.test(text ?? ''))?.[1] ?? 'unknown';
     const request = REQUESTS[step];
     const status = response ? ` (${response.status})` : '';
     const refused = `the service refused ${REFUSED[step]}${status}${text ? `: "${text}"` : ''}`;

@@ -7,6 +7,9 @@ import type { TableInput } from '../options/table.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import type { ItemSchema } from './item-schema.js';
 
+export type DocumentFormat = 'html' | 'svg';
+export type RenderDocument = (items: readonly Json[]) => Promise<string>;
+
 export type CommandResult = ItemsResult | ValueResult | RawResult;
 
 /** Items of one type, page by page, in the JSON of the service. */
@@ -23,8 +26,8 @@ export interface ItemsResult {
   /** The rows of an item that contains a list. json shows the item, other formats show the rows. */
   readonly rows?: (item: Json) => readonly Json[];
   readonly render?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
-  /** For `-o x.html`. */
-  readonly html?: (items: readonly Json[]) => Promise<string>;
+  /** Renders all items as a page (`-o x.html`) or a picture (`-o x.svg`). */
+  readonly documents?: Readonly<Partial<Record<DocumentFormat, RenderDocument>>>;
   /** The items were requested by id, so a terminal shows cards. */
   readonly isById?: true;
   /** json is the item itself, not a list with one item. */

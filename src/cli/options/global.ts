@@ -18,7 +18,7 @@ import { SETTING_OPTIONS } from './settings.js';
 export const SCREEN_FORMATS = ['table', 'card'] as const;
 export const OUTPUT_FORMATS = [...SCREEN_FORMATS, ...EXPORT_FORMATS] as const;
 /** Includes the formats of reports, which only some commands write. */
-export const ALL_FORMATS = [...OUTPUT_FORMATS, 'html', 'md'] as const;
+export const ALL_FORMATS = [...OUTPUT_FORMATS, 'html', 'svg', 'md'] as const;
 export type Format = (typeof ALL_FORMATS)[number];
 
 const ERROR_FORMATS = ['text', 'json'] as const;

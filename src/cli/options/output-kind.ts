@@ -30,8 +30,8 @@ const JSON_FORMATS = LISTED_FORMATS.filter((format) => FORMATS[format].json);
 const TABLE_FORMATS = LISTED_FORMATS.filter((format) => FORMATS[format].isText && FORMATS[format].table);
 const VALUE_FORMATS: readonly Format[] = [...SCREEN_FORMATS, ...JSON_FORMATS];
 const ITEM_FORMATS: readonly Format[] = [...SCREEN_FORMATS, ...LISTED_FORMATS];
-/** The formats of commands with charts. */
-export const CHART_FORMATS: readonly Format[] = [...ITEM_FORMATS, 'html'];
+export const PAGE_FORMATS: readonly Format[] = [...ITEM_FORMATS, 'html'];
+export const CHART_FORMATS: readonly Format[] = [...PAGE_FORMATS, 'svg'];
 const FORMATS_BY_KIND: Readonly<Partial<Record<OutputKind, readonly Format[]>>> = {
   items: ITEM_FORMATS,
   row: [...VALUE_FORMATS, ...TABLE_FORMATS],
@@ -49,6 +49,7 @@ export function findRequestedFormat({
 }: Pick<GlobalOptions, 'format' | 'output'>): Format | undefined {
   if (format !== undefined || output === undefined) return format;
   if (/\.html?(\.gz|\.zst)?$/i.test(output)) return 'html';
+  if (/\.svg$/i.test(output)) return 'svg';
   return findFormatByName(output) ?? SCREEN_FORMATS.find((name) => output.endsWith(`.${name}`));
 }
 

@@ -71,12 +71,13 @@ async function writeItems(result: ItemsResult, context: Context): Promise<void> 
 
 function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: Context) {
   const requested = format ?? result.format;
-  const { html } = result;
-  if (html && requested === 'html') {
+  const { documents = {} } = result;
+  const renderDocument = requested === 'html' || requested === 'svg' ? documents[requested] : undefined;
+  if (renderDocument) {
     if (globalOptions.columns !== undefined)
-      throw new UsageError('an HTML page has no columns', 'remove --columns');
+      throw new UsageError(`${requested} has no columns`, 'remove --columns');
     const items: ItemsWriter = async function* ({ result: { pages } }) {
-      yield await html(await collectItems(pages));
+      yield await renderDocument(await collectItems(pages));
     };
     return { writer: { items, clean: undefined }, format: undefined };
   }
@@ -99,7 +100,7 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
   if (requested)
     throw new UsageError(`this result cannot be written as ${requested}`, 'choose another format with -f');
   if (globalOptions.output !== undefined)
-    assertKnownExtension(globalOptions.output, LISTED_FORMATS, html && ['html']);
+    assertKnownExtension(globalOptions.output, LISTED_FORMATS, Object.keys(documents));
   if (!terminal.isTerminal || globalOptions.output !== undefined) return choose('tsv');
   const isCard = result.isById && globalOptions.columns === undefined && !result.table?.sqlNames;
   return choose(isCard ? 'card' : 'table');
@@ -128,8 +129,8 @@ async function fetchLabels(
   format: Format | undefined,
 ): Promise<FieldLabels | undefined> {
   const hasOwnHeaders = typeof given === 'object' && given.table !== undefined;
-  const isDefault = (format === 'xlsx' && !hasOwnHeaders && !table?.sqlNames) || format === 'card';
-  return table && fields && (table.labels ?? isDefault) ? new FieldLabels(await fields()) : undefined;
+  const isDefault = (format === 'xlsx' && !hasOwnHeaders && !table?.sqlNames) || (format === 'card' && table);
+  return fields && (table?.labels ?? isDefault) ? new FieldLabels(await fields()) : undefined;
 }
 
 function noteEmptyOrMore(result: ItemsResult, written: number, context: Context): void {

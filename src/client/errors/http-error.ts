@@ -34,8 +34,9 @@ export class HttpError extends OpacError {
     const { request, response } = options;
     const path = redactText(pathAndQuery(request));
     // OAuth parameters do not help a reader.
-    const known = path.startsWith('/oauth/') ? path.replace(/\?.*/s, '') : path;
-    const shown = known.length > MAX_SHOWN_CHARACTERS ? `${known.slice(0, MAX_SHOWN_CHARACTERS)}…` : known;
+    const shownPath = path.startsWith('/oauth/') ? path.replace(/\?.*/s, '') : path;
+    const shown =
+      shownPath.length > MAX_SHOWN_CHARACTERS ? `${shownPath.slice(0, MAX_SHOWN_CHARACTERS)}…` : shownPath;
     super(options.kind, `${options.message} (${request.method} ${shown})`, options);
     this.name = 'HttpError';
     this.method = request.method;

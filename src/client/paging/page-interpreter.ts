@@ -125,7 +125,7 @@ export class PageInterpreter<R extends HasId> {
   #checkRepeatedFirstPage(fetched: FetchedPage<R>): StopReason | undefined {
     const report = this.#report;
     const first = this.#firstPage;
-    if (!first || !isSame(fetched, first)) return undefined;
+    if (!first || !isSamePage(fetched, first)) return undefined;
     const { lastTotal } = report;
     const hasAll =
       lastTotal !== undefined && report.distinct + report.withoutId >= lastTotal - this.#options.offset;
@@ -199,7 +199,7 @@ export function isDeepOffsetError(error: unknown): error is OpacError {
   return isDeepOffsetRefusal(error) || (error instanceof OpacError && isDeepOffsetRefusal(error.cause));
 }
 
-function isSame<R extends HasId>(one: FetchedPage<R>, other: FetchedPage<R>): boolean {
+function isSamePage<R extends HasId>(one: FetchedPage<R>, other: FetchedPage<R>): boolean {
   if (one.records.length !== other.records.length) return false;
   if (one.records.some(({ id }) => id === undefined)) return one.bytes.equals(other.bytes);
   return one.records.every(({ id }, index) => id === other.records[index]?.id);

@@ -52,10 +52,10 @@ export class NumberByKey {
   }
 
   getOrAddBytes(bytes: Buffer, start: number, end: number): number {
-    const likely = this.#successors[this.#last] ?? 0;
-    const key = this.#keys[likely];
-    const isLikely = key !== undefined && key.length === end - start && equalsAt(key, bytes, start);
-    const number = isLikely ? likely : this.getOrAdd(textAt(bytes, start, end));
+    const predicted = this.#successors[this.#last] ?? 0;
+    const key = this.#keys[predicted];
+    const isPredicted = key !== undefined && key.length === end - start && equalsAt(key, bytes, start);
+    const number = isPredicted ? predicted : this.getOrAdd(textAt(bytes, start, end));
     this.#successors[this.#last] = number;
     this.#last = number;
     return number;

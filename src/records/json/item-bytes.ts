@@ -24,10 +24,10 @@ export function keepBytes(value: unknown, bytes: Buffer): void {
 
   function keepPart(part: unknown, at: number, levels: number): number {
     // If a key occurs twice, `part` is its last value, and these bytes may be an earlier one of another type.
-    const isSame =
+    const isSameType =
       bytes[at] === (Array.isArray(part) ? OPEN_ARRAY : isObject(part) ? OPEN_OBJECT : undefined);
-    const end = isSame && levels > 0 ? keepMembers(part as object, at, levels) : skipValue(bytes, at);
-    if (isSame && isObject(part) && end >= 0)
+    const end = isSameType && levels > 0 ? keepMembers(part as object, at, levels) : skipValue(bytes, at);
+    if (isSameType && isObject(part) && end >= 0)
       ORIGINALS.set(part, { bytes: bytes.subarray(at, end), lineBreaks });
     return end;
   }

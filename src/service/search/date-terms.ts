@@ -27,6 +27,12 @@ export function suggestYearRange(text: string): string | undefined {
   return first && last && Number(first) <= Number(last) ? `${first}..${last}` : undefined;
 }
 
+/** Returns `1840` for `1840` and `c. 1840` in a field that probably contains dates. */
+export function readSingleYear({ field, value }: { field: string; value: string }): string | undefined {
+  if (!/date/i.test(field)) return undefined;
+  return /^\s*(?:(?:c|ca|circa|about|around)\b\.?\s*)?(\d{4})\s*$/i.exec(value)?.[1];
+}
+
 /** A period such as `1840s` may also be part of a title, and does not count. */
 export function isYearRange(text: string): boolean {
   return text.includes('..') && /^[\d\s.-]*$/.test(text);

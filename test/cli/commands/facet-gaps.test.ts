@@ -67,6 +67,32 @@ describe('the row "no value" of a facet', () => {
     expect(await readFile(file, 'utf8')).toContain('<th scope="row">no value</th>');
   });
 
+  it('is part of a picture with the same bars', async () => {
+    const file = join(await newFolder(), 'facets.svg');
+    expect(
+      await chart({ values: { 'a<b & "c"': 200, ['x'.repeat(60)]: 50 } }, 300, '-o', file),
+    ).toMatchObject({
+      code: 0,
+    });
+    const svg = await readFile(file, 'utf8');
+    const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
+    expect(texts).toEqual([
+      'Name',
+      'a&lt;b &amp; &quot;c&quot;',
+      '200 (80.0%)',
+      `${'x'.repeat(35)}…`,
+      '50 (20.0%)',
+      'no value',
+      '0 (0.0%)',
+      '250 values',
+    ]);
+    const widths = [...svg.matchAll(/<rect x[^>]*? width="(\d+)"/g)].map(([, width]) => Number(width));
+    expect(widths).toEqual([460, 115, 0]);
+    expect(await chart({ values: { a: 250 } }, 300, '-o', file, '--columns', 'value')).toMatchObject({
+      code: 2,
+    });
+  });
+
   it('is not in other formats, whose columns are value and count', async () => {
     const { stdout } = await runAgainstMuseum('facets get objects production_place -f csv');
     expect(stdout.split(/\r?\n/)[0]).toBe('facetId,facetType,value,count');

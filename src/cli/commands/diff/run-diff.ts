@@ -44,9 +44,9 @@ export async function diffFiles(
   const { signal, globalOptions } = context;
   if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [input.old, input.new]);
   const [olderPath, newerPath] = [await findSnapshotFile(input.old), await findSnapshotFile(input.new)];
-  const likely = await findManifest(newerPath);
-  await Snapshot.use(olderPath, { signal, likely }, (older) =>
-    Snapshot.use(newerPath, { signal, likely: older.manifest }, (newer) =>
+  const fallbackManifest = await findManifest(newerPath);
+  await Snapshot.use(olderPath, { signal, fallbackManifest }, (older) =>
+    Snapshot.use(newerPath, { signal, fallbackManifest: older.manifest }, (newer) =>
       diff(context, input, readLabels(older, newer), older, newer, { newer: basename(input.new) }),
     ),
   );
@@ -61,7 +61,7 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   const options = { kind, signal, getColumn: labels.getName };
   await Snapshot.use(await findSnapshotFile(file, kind), options, async (older) => {
     const query = getSearchQuery(older, kind);
-    const isWanted = older.isEdited ? await createListTest(older, kind) : undefined;
+    const isWanted = older.isEdited ? await createSelectionTest(older, kind) : undefined;
     if (context.dryRunLog) {
       const { pages } = await fetchEndpointPages(context, `${kind}.search`, query, ALL_RECORDS);
       await collectItems(pages);
@@ -104,7 +104,10 @@ function getSearchQuery({ manifest, isEdited }: Snapshot, kind: Kind): QueryPara
     : searchParameters({ terms: {}, view: 'detail' });
 }
 
-async function createListTest(table: Snapshot, kind: Kind): Promise<(record: CollectionRecord) => boolean> {
+async function createSelectionTest(
+  table: Snapshot,
+  kind: Kind,
+): Promise<(record: CollectionRecord) => boolean> {
   const getKey = (of: Kind, id: string) => `${KIND_KEYS[of].recordType} ${id}`;
   const listed = new Set((await table.list()).map(({ kind: own = kind, id }) => getKey(own, id)));
   return ({ recordType, id }) => listed.has(`${recordType} ${id}`) || listed.has(getKey(kind, id));
@@ -206,13 +209,13 @@ async function createCompareOptions(
     context: input.context,
     signal,
     concurrency: globalOptions.concurrency,
-    fetchRemoved: ask ? await createRemovedRecordFetcher(context) : undefined,
+    lookUpRemoved: ask ? await createRemovedRecordFetcher(context) : undefined,
   };
 }
 
 async function createRemovedRecordFetcher(
   context: Context,
-): Promise<NonNullable<CompareOptions['fetchRemoved']>> {
+): Promise<NonNullable<CompareOptions['lookUpRemoved']>> {
   const client = await context.client();
   return async (kind, id, signal) => {
     if (kind === 'records')

@@ -6,7 +6,7 @@ import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { fieldColumnName, parseColumn } from '../../../service/records/columns.js';
 import { PlaceholderCensus } from '../../../service/records/placeholders.js';
 import { readRecord } from '../../../service/records/record.js';
-import { suggestYearRange } from '../../../service/search/date-terms.js';
+import { readSingleYear, suggestYearRange } from '../../../service/search/date-terms.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
 import { type RecordSearch, withoutColumns } from '../../../service/search/record-search.js';
@@ -185,7 +185,8 @@ async function suggestFacetValue(
   const where = (terms.where ?? []).filter(({ field }) => !QUERY_FIELDS.has(field));
   const all = [
     ...facets.map((term) => ({ ...term, isMatch: isEqual })),
-    ...where.map((term) => ({ ...term, isMatch: isContained })),
+    // The values of a facet of dates are ranges such as "1800-1849", which no record contains.
+    ...where.filter((term) => !readSingleYear(term)).map((term) => ({ ...term, isMatch: isContained })),
   ];
   for (const { field, value, isMatch } of all) {
     const values = await fetchFacetValues(context, kind, field);

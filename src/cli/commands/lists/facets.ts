@@ -107,7 +107,7 @@ export const commands = [
 
 function assertChart({ format, globalOptions: { columns } }: Context, top: number | undefined): void {
   const other =
-    format === undefined || format === 'table' || format === 'html' ? columns && '--columns' : format;
+    format === undefined || ['table', 'html', 'svg'].includes(format) ? columns && '--columns' : format;
   if (top !== undefined && other !== undefined)
     throw new UsageError(`--top has no effect with ${other}`, 'omit it');
 }
@@ -131,6 +131,13 @@ function createChartResult(
   top: number | undefined,
   emptyMessage: string,
 ): ItemsResult {
+  const readCharts = async (items: readonly Json[]) => {
+    const [{ createCharts }, options] = await Promise.all([
+      import('../../output/charts/facets.js'),
+      fetchDetails(context, kind, search, items, true),
+    ]);
+    return { charts: createCharts(items, { ...options, top: top ?? DEFAULT_TOP }), records: options.records };
+  };
   return toItemsResult(facets, 'count', {
     rows: listFacetRows,
     emptyMessage,
@@ -143,16 +150,24 @@ function createChartResult(
       ]);
       return renderFacets(items, terminal, { ...options, top: top ?? DEFAULT_TOP });
     },
-    html: async (items) => {
-      const [{ createCharts }, { renderCharts, renderReportPage }, options, source] = await Promise.all([
-        import('../../output/charts/facets.js'),
-        import('../../output/report/report-html.js'),
-        fetchDetails(context, kind, search, items, true),
-        describeSource(context),
-      ]);
-      const count = options.records === undefined ? [] : [formatCount(options.records, 'record')];
-      const charts = renderCharts(createCharts(items, { ...options, top: top ?? DEFAULT_TOP }));
-      return renderReportPage(formatTitle(`Facets of ${kind}`, input), [...count, ...source], [charts]);
+    documents: {
+      html: async (items) => {
+        const [{ renderCharts, renderReportPage }, { charts, records }, source] = await Promise.all([
+          import('../../output/report/report-html.js'),
+          readCharts(items),
+          describeSource(context),
+        ]);
+        const count = records === undefined ? [] : [formatCount(records, 'record')];
+        return renderReportPage(
+          formatTitle(`Facets of ${kind}`, input),
+          [...count, ...source],
+          [renderCharts(charts)],
+        );
+      },
+      svg: async (items) => {
+        const { renderSvgCharts } = await import('../../output/charts/svg-chart.js');
+        return renderSvgCharts((await readCharts(items)).charts);
+      },
     },
   });
 }

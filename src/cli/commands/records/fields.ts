@@ -20,7 +20,7 @@ import { defineCommand } from '../../description/command.js';
 import type { ItemSchema } from '../../description/item-schema.js';
 import type { OptionDescription } from '../../description/option.js';
 import type { ItemsResult } from '../../description/result.js';
-import { CHART_FORMATS } from '../../options/output-kind.js';
+import { PAGE_FORMATS } from '../../options/output-kind.js';
 import { integer } from '../../options/parse.js';
 import { parseSearch, SEARCH_OPTIONS, TEXT_ARGUMENT } from '../../options/search.js';
 import { createItemSchema, toItemsResult } from '../../output/item-schemas.js';
@@ -65,7 +65,7 @@ export const createFieldsCommand = (kind: Kind) =>
       'save the field names to a file, for --columns @names.txt': `opac ${kind} fields --mock -f ids -o names.txt`,
       'find empty fields in all records': `opac ${kind} fields --mock --all --empty`,
     },
-    formats: CHART_FORMATS,
+    formats: PAGE_FORMATS,
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
     parse: ({ sample, all, empty, dates, placeholders, ...input }) => ({
       search: parseSearch(input),
@@ -90,19 +90,21 @@ export const createFieldsCommand = (kind: Kind) =>
       const written = census.filter(({ filled, empty }) => filled + empty > 0).length;
       return toItemsResult(rows, 'fieldUse', {
         schema: SCHEMA,
-        html: async () => {
-          const [{ createFieldChart, renderCharts, renderReportPage }, source] = await Promise.all([
-            import('../../output/report/report-html.js'),
-            describeSource(context),
-          ]);
-          const [first = { filled: 0, empty: 0 }] = census;
-          const read = `${formatCount(first.filled + first.empty, 'record')}${all ? '' : ' (a sample; --all reads all)'}`;
-          const title = formatTitle(`Fields of ${kind}`, input);
-          return renderReportPage(
-            title,
-            [read, ...source],
-            [renderCharts([createFieldChart(onlyEmpty ? gaps : census)])],
-          );
+        documents: {
+          html: async () => {
+            const [{ createFieldChart, renderCharts, renderReportPage }, source] = await Promise.all([
+              import('../../output/report/report-html.js'),
+              describeSource(context),
+            ]);
+            const [first = { filled: 0, empty: 0 }] = census;
+            const read = `${formatCount(first.filled + first.empty, 'record')}${all ? '' : ' (a sample; --all reads all)'}`;
+            const title = formatTitle(`Fields of ${kind}`, input);
+            return renderReportPage(
+              title,
+              [read, ...source],
+              [renderCharts([createFieldChart(onlyEmpty ? gaps : census)])],
+            );
+          },
         },
         emptyMessage: `no ${kind} match, and no view has fields of ${kind}`,
         printHint: () => noteEmptyResultHint(context, kind, search, { written }),

@@ -92,9 +92,11 @@ const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 /** True for a cell such as `Acc. no.`: it has a period, and each word is the beginning of a word of the name. */
 function isAbbreviation(cell: string, name: string): boolean {
   const [words, beginnings] = [name.split('_'), splitFoldedWords(cell)];
-  const isSame = words.length === beginnings.length;
+  const hasSameLength = words.length === beginnings.length;
   return (
-    /\p{L}{2}\./u.test(cell) && isSame && words.every((word, n) => word.startsWith(beginnings[n] ?? word))
+    /\p{L}{2}\./u.test(cell) &&
+    hasSameLength &&
+    words.every((word, n) => word.startsWith(beginnings[n] ?? word))
   );
 }
 

@@ -2,6 +2,7 @@
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
+import { readSingleYear } from '../../../service/search/date-terms.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
 import type { ColumnTerm, FieldTerm, SearchTerms } from '../../../service/search/query.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
@@ -31,6 +32,7 @@ export async function resolveFields(
   if (where.length === 0 && !oneOf) return { ...search, facets, sort, isByDate };
   const terms: (ColumnTerm & Place)[] = [];
   for (const term of where) terms.push(await known.placeTerm(term));
+  if (!search.terms.exact) noteSingleYears(context, terms);
   const list = oneOf && {
     ...oneOf,
     ...(await known.findPlace(oneOf.field, oneOf.values[0] ?? '', { oneOf })),
@@ -51,6 +53,16 @@ export async function resolveFields(
   };
   if (columns.length > 0) checkComparedColumns(context, columns, search.view);
   return { ...search, facets, sort, terms: resolved, isByDate };
+}
+
+function noteSingleYears({ note }: Context, terms: readonly FieldTerm[]): void {
+  for (const term of terms) {
+    const year = readSingleYear(term);
+    if (year)
+      note(
+        `"${term.value}" is searched as text; to find dates that include ${year}, use --where ${term.field}=${year}..${year}`,
+      );
+  }
 }
 
 /** `field` is a name or a label. Returns both. */
