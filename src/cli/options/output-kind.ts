@@ -1,8 +1,9 @@
 /** The kinds of output. They determine the output options and the formats of a command. */
 import { FORMATS, findFormat, findFormatByName, LISTED_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
-import { getLongFlag, type OptionDescription } from '../description/option.js';
+import { getLongFlag, type OptionDescription, type Parser } from '../description/option.js';
 import { ALL_FORMATS, type Format, type GlobalOptions, OUTPUT_OPTIONS, SCREEN_FORMATS } from './global.js';
+import { oneOf } from './parse.js';
 
 /**
  * - items: any number of rows (the default)
@@ -68,10 +69,16 @@ export function limitFormats(
   if (getLongFlag(option) !== '--format') return option;
   return {
     ...option,
-    ...(formats && { summary: formats.join(', '), choices: formats }),
+    ...(formats && { summary: formats.join(', '), choices: formats, parse: parseFormat(formats) }),
     ...(TEXT_KINDS.includes(kind) && { defaultText: 'text' }),
   };
 }
+
+/** The message for a misspelt format lists only the formats of the command. `assertFormatSupported` refuses the others. */
+const parseFormat =
+  (formats: readonly Format[]): Parser<Format> =>
+  (text, where) =>
+    ALL_FORMATS.find((format) => format === text) ?? oneOf(formats)(text, where);
 
 export function assertFormatSupported(
   kind: OutputKind,

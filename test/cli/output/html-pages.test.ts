@@ -91,6 +91,12 @@ describe('a command without charts', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('lists only its own formats for an unknown format', async () => {
+    const { code, stderr } = await run('objects list', '-f', 'pptx');
+    const formats = 'table, card, tsv, csv, json, ndjson, ids, xlsx';
+    expect([code, stderr]).toEqual([2, `opac: invalid value "pptx" for --format; choose from ${formats}\n`]);
+  });
+
   it('does not name .html for an unknown extension', async () => {
     const { code, stderr } = await run('objects list', '-o', join(await newFolder(), 'x.odt'));
     expect([code, stderr]).toEqual([2, expect.not.stringContaining('html')]);
