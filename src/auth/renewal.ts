@@ -14,7 +14,7 @@ export function readStoredToken({ accessToken, issuedAt, expiresAt }: Profile): 
   return { value: accessToken, issuedAt, expiresAt };
 }
 
-/** Without a profile of the client, for example if the environment names another client, returns only `renewToken`. */
+/** Returns only `renewToken` if there is no profile, or if the environment names another client than the profile. */
 export function createProfileTokenSource(
   connection: Connection,
   profile: Profile | undefined,

@@ -194,7 +194,7 @@ function readTable(
       .split(/[\r\n]/);
     throw new UsageError(
       `"${file.path}" is not an export: its first line "${line}" does not contain the column "id"`,
-      'use NDJSON, JSON, CSV or XLSX files of opac exports; the first line of a table must contain the names of its columns',
+      'name an export (NDJSON, JSON, CSV, TSV or XLSX); if the table has its own headers, rename the column with the ids to id',
     );
   }
   // Spreadsheets add empty columns.

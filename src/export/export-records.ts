@@ -209,8 +209,8 @@ async function runExport(
     const kept = await findPartialExport(setup.target);
     if (!kept) await removePartialExport(setup.target).catch(() => undefined);
     if (options.command === undefined) throw error;
-    const isReached = run.count > (setup.checkpoint?.tally.written ?? 0);
-    throw addResumeHint(error, kept, options.command, isReached);
+    const hasReceivedRecords = run.count > (setup.checkpoint?.tally.written ?? 0);
+    throw addResumeHint(error, kept, options.command, hasReceivedRecords);
   } finally {
     await run.close();
   }

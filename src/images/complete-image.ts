@@ -1,6 +1,6 @@
 /** Detects truncated images by the structure of their formats. */
 
-/** Each block begins with its length (GIF89a sections 15 and 18 to 27). */
+/** Each data sub-block begins with its length (GIF89a sections 15 and 18 to 27). */
 export function isCompleteGif(bytes: Buffer): boolean {
   // The packed field contains the size of the colour table that follows.
   const colors = (packed = 0) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
@@ -120,7 +120,7 @@ export function isCompleteTiff(bytes: Buffer): boolean {
   }
 }
 
-/** Yields the lists by tag. Throws a RangeError for data beyond the end of the file, and for too much data. */
+/** Yields, for each directory, the lists of numbers by tag. Throws a RangeError for data beyond the end of the file, and for too much data. */
 function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>> {
   const isLittle = bytes[0] === 0x49;
   let reads = 0;

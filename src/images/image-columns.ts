@@ -67,11 +67,11 @@ export async function assertKnownFields(
   const unknown = unseen.find((field) => !published.includes(field));
   if (unknown === undefined) return;
   const hint = didYouMean(unknown, [...new Set([...seen, ...published])]) ?? '';
-  const isAttribute = unknown.includes('@');
-  throw new UsageError(
-    `no record has a field "${unknown}"`,
-    isAttribute ? hint : `${hint}; for an attribute of the images, write image@${unknown}`.replace(/^; /, ''),
-  );
+  const attribute =
+    unknown.includes('@') || hint.startsWith('did you')
+      ? ''
+      : `for an attribute of the images, write image@${unknown}`;
+  throw new UsageError(`no record has a field "${unknown}"`, [hint, attribute].filter(Boolean).join('; '));
 }
 
 export function toImageJson(row: ImageRow, named: ImageColumn): JsonObject {

@@ -2,13 +2,12 @@
 import type { Client } from '../client/client.js';
 import { createSearchSource } from '../export/collect/source/search-source.js';
 import { type SyncOutcome, syncMirror as updateMirror } from '../mirror/sync-mirror.js';
-import type { SyncOptions } from '../mirror/sync-options.js';
+import { SNAPSHOT_EXTENSIONS, type SyncOptions } from '../mirror/sync-options.js';
 import { assertChoices, assertIntegers, assertTexts } from '../service/assert-options.js';
 import { UsageError } from '../service/errors.js';
 import { RECORD_KINDS, type RecordKind } from '../service/kinds.js';
 import { type QueryParameters, searchParameters } from '../service/search/record-search.js';
 
-const EXTENSIONS = ['ndjson.gz', 'ndjson.zst', 'ndjson'] as const;
 const DEFAULT_FULL_EVERY = 7;
 
 /** The mirror folder, its records, and the options of the run. */
@@ -19,8 +18,8 @@ export interface MirrorOptions
   readonly kinds?: readonly RecordKind[] | undefined;
   /** The search, which must be the same in every run. Default: all records with all fields. */
   readonly query?: QueryParameters | undefined;
-  /** The file extension of the snapshots. Default `ndjson.gz`. */
-  readonly ending?: (typeof EXTENSIONS)[number] | undefined;
+  /** The file extension of the snapshots. Default: that of the mirror, for a new mirror `ndjson.gz`. */
+  readonly ending?: (typeof SNAPSHOT_EXTENSIONS)[number] | undefined;
   /** A field whose value increases with every edit. With it, only every nth run (`fullEvery`, default 7) reads all records. */
   readonly newestFirst?: string | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
@@ -32,14 +31,17 @@ export interface MirrorOptions
  */
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;
-  const { ending = EXTENSIONS[0], keep = 0, fullEvery = DEFAULT_FULL_EVERY, newestFirst } = options;
+  const { ending, keep = 0, fullEvery = DEFAULT_FULL_EVERY, newestFirst } = options;
   const { client, folder, deliver, signal = new AbortController().signal } = options;
   assertChoices('kinds', kinds, RECORD_KINDS);
   assertTexts({ folder });
   assertIntegers(0, { keep });
   assertIntegers(1, { fullEvery });
-  if (!EXTENSIONS.includes(ending))
-    throw new UsageError(`"${ending}" is not a file extension of a mirror`, `use ${EXTENSIONS.join(', ')}`);
+  if (ending !== undefined && !SNAPSHOT_EXTENSIONS.includes(ending))
+    throw new UsageError(
+      `"${ending}" is not a file extension of a mirror`,
+      `use ${SNAPSHOT_EXTENSIONS.join(', ')}`,
+    );
   return updateMirror({
     folder,
     client,

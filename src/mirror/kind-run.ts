@@ -15,10 +15,10 @@ import { type ChangeLog, NO_CHANGES } from './change-log.js';
 import { type Changes, createSnapshotSource, findIncrementalChanges } from './incremental-changes.js';
 import type { KindState } from './mirror-state.js';
 import { NewestPages, NotSortedError } from './newest-pages.js';
-import type { KindOutcome, KindReading, SyncOptions } from './sync-options.js';
+import type { KindOutcome, KindReading, ResolvedSyncOptions } from './sync-options.js';
 
 export interface KindRun {
-  readonly sync: SyncOptions;
+  readonly sync: ResolvedSyncOptions;
   readonly reading: KindReading;
   /** The state after the previous run; undefined if this run reads all records. */
   readonly known: KindState | undefined;

@@ -48,8 +48,8 @@ export async function* readChangeLog(path: string, signal: AbortSignal): AsyncGe
   let line = 0;
   const createError = () =>
     new UsageError(
-      `"${path}" is not a change log of a mirror: see line ${line}`,
-      'to compare exports, name two files; to show changes, name a mirror or a file in its folder "changes"',
+      `"${path}" is not a change log of a mirror (line ${line})`,
+      'to compare two exports, name both files; to show changes, name a mirror or a file in its folder "changes"',
     );
   try {
     for await (const text of splitLines(openInput(path, { signal }).setEncoding('utf8'))) {
@@ -103,7 +103,7 @@ export async function findChangeLogs(folder: string, since?: Date): Promise<read
   const oldest = new Date(began).setHours(0, 0, 0, 0);
   if (since && since.getTime() < oldest)
     throw new UsageError(
-      `the changes of "${folder}" before ${formatDay(new Date(oldest))} are unknown`,
+      `"${folder}" has no change logs from before ${formatDay(new Date(oldest))}`,
       'use that day or a later one',
     );
   return logs.filter(({ began }) => !since || began >= since);

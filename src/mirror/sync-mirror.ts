@@ -28,7 +28,12 @@ import {
   STATE_FILE,
   serializeState,
 } from './mirror-state.js';
-import type { KindOutcome, SyncOptions } from './sync-options.js';
+import {
+  type KindOutcome,
+  type ResolvedSyncOptions,
+  SNAPSHOT_EXTENSIONS,
+  type SyncOptions,
+} from './sync-options.js';
 
 /** The result of a run: counts by kind, and the change log. */
 export interface SyncOutcome {
@@ -60,8 +65,8 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   try {
     await finishCommit(folder, keep);
     const before = await readMirrorState(folder);
-    if (before) assertSameSettings(folder, before, options);
-    const run = { ...options, signal };
+    const run = { ...options, signal, ending: options.ending ?? before?.ending ?? SNAPSHOT_EXTENSIONS[0] };
+    if (before) assertSameSettings(folder, before, run);
     const { kinds, state } = await updateMirror(run, before, lock);
     const undelivered = await deliverPending(state, run, lock);
     return { kinds, changes: state.changes && join(folder, state.changes), undelivered };
@@ -73,15 +78,15 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   }
 }
 
-async function updateMirror(options: SyncOptions, before: MirrorState | undefined, lock: Lock) {
+async function updateMirror(options: ResolvedSyncOptions, before: MirrorState | undefined, lock: Lock) {
   const { folder, keep } = options;
   // File names contain this time, so it must be later than the time of the last run, even if the clock was set back.
   const last = before ? Date.parse(before.updated) || 0 : 0;
   const updated = new Date(Math.max(Date.now(), last + 1)).toISOString();
-  let isReached = false;
+  let hasResponse = false;
   const fetch = async (...request: Parameters<Client['fetch']>) => {
     const response = await options.client.fetch(...request);
-    isReached = true;
+    hasResponse = true;
     return response;
   };
   const client = { ...options.client, fetch: fetch as Client['fetch'] };
@@ -102,12 +107,12 @@ async function updateMirror(options: SyncOptions, before: MirrorState | undefine
     const { reason } = options.signal;
     if (reason instanceof OpacError && reason.kind === 'interrupted')
       throw new OpacError('interrupted', reason.message, { hint: UNCHANGED_HINT, cause: error });
-    throw createRunError(error, isReached);
+    throw createRunError(error, hasResponse);
   }
 }
 
 async function readKinds(
-  sync: SyncOptions,
+  sync: ResolvedSyncOptions,
   before: MirrorState | undefined,
   changeLog: ChangeLog,
 ): Promise<readonly KindResult[]> {
@@ -139,12 +144,15 @@ async function readKinds(
   return results;
 }
 
-function isFullRun({ newestFirst, fullEvery }: SyncOptions, before: MirrorState | undefined): boolean {
+function isFullRun(
+  { newestFirst, fullEvery }: ResolvedSyncOptions,
+  before: MirrorState | undefined,
+): boolean {
   return newestFirst === undefined || !before || before.sinceFull + 1 >= fullEvery;
 }
 
 function createState(
-  options: SyncOptions,
+  options: ResolvedSyncOptions,
   before: MirrorState | undefined,
   { updated, changes }: Pick<MirrorState, 'updated' | 'changes'>,
   results: readonly KindResult[],
@@ -175,9 +183,9 @@ function lostSnapshot(results: readonly KindResult[], before: MirrorState): bool
   return results.some(({ outcome }) => outcome.isFirst && before.kinds[outcome.kind] !== undefined);
 }
 
-function createRunError(error: unknown, isReached: boolean): unknown {
+function createRunError(error: unknown, hasResponse: boolean): unknown {
   const fault = error instanceof FileError ? error.fault : undefined;
-  const isOfDeployment = error instanceof OpacError && error.kind === 'deployment' && isReached;
+  const isOfDeployment = error instanceof OpacError && error.kind === 'deployment' && hasResponse;
   if (!(error instanceof OpacError) || !(fault?.isDiskProblem || isOfDeployment)) return error;
   const hint = fault ? `${fault.remedy}; ${UNCHANGED_HINT}` : UNCHANGED_HINT;
   return new OpacError('incomplete', error.message, { hint, code: error.code, cause: error });
@@ -186,7 +194,7 @@ function createRunError(error: unknown, isReached: boolean): unknown {
 /** Calls `deliver` for each pending change log, oldest first, until a call fails. Saves the state after each call. */
 async function deliverPending(
   state: MirrorState,
-  { folder, deliver, note, signal }: SyncOptions,
+  { folder, deliver, note, signal }: ResolvedSyncOptions,
   lock: Lock,
 ): Promise<OpacError | undefined> {
   if (!deliver) return undefined;

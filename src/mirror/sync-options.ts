@@ -18,6 +18,9 @@ export interface KindReading {
   readonly signal: AbortSignal;
 }
 
+/** File extensions of snapshots, the default first. */
+export const SNAPSHOT_EXTENSIONS = ['ndjson.gz', 'ndjson.zst', 'ndjson'] as const;
+
 export interface SyncOptions {
   readonly folder: string;
   readonly client: Client;
@@ -27,7 +30,8 @@ export interface SyncOptions {
   readonly isAnyKind: boolean;
   readonly query: QueryParameters;
   readonly sourceOf: (kind: RecordKind, client: Client) => Promise<MirrorSource>;
-  readonly ending: string;
+  /** The file extension of the snapshots. Default: that of the mirror, for a new mirror `ndjson.gz`. */
+  readonly ending: string | undefined;
   readonly keep: number;
   readonly newestFirst: string | undefined;
   /** Every nth run reads all records. */
@@ -42,6 +46,10 @@ export interface SyncOptions {
   readonly onProgress: (written: number, total: number | undefined) => void;
   /** Processes a change log. If it returns an error, the next run calls it again with the same change log. */
   readonly deliver?: ((file: string) => Promise<OpacError | undefined>) | undefined;
+}
+
+export interface ResolvedSyncOptions extends SyncOptions {
+  readonly ending: string;
 }
 
 export interface Counts {

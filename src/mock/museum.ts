@@ -12,7 +12,7 @@ import { loadStore } from './store.js';
 
 /** A running museum. */
 export interface Museum {
-  /** `http://127.0.0.1:<port>`, or with another `host`, without `/api/v3`. */
+  /** `http://<host>:<port>`, without `/api/v3`. */
   readonly url: string;
   /** In order; at most the latest 20,000. */
   readonly requests: readonly LoggedRequest[];
@@ -24,7 +24,7 @@ export interface Museum {
   close(): Promise<void>;
 }
 
-/** Starts a museum. Throws a UsageError if a file of records cannot be read, and an OpacError if it cannot listen. */
+/** Starts a museum. Throws a UsageError if a file of records cannot be read, and an OpacError if the server cannot listen. */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);
@@ -76,8 +76,8 @@ async function listen(server: Server, { host, port }: ResolvedOptions): Promise<
       const reason = isTaken
         ? `port ${port} is already in use`
         : `cannot listen on ${host}:${port}: ${message}`;
-      const isPort = code !== 'EADDRNOTAVAIL';
-      const hint = isPort ? 'choose another port with --port, or 0 for any free port' : undefined;
+      const canOtherPortHelp = code !== 'EADDRNOTAVAIL';
+      const hint = canOtherPortHelp ? 'choose another port with --port, or 0 for any free port' : undefined;
       reject(new OpacError('internal', reason, { hint }));
     });
     server.listen(port, host, resolve);

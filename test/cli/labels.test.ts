@@ -313,6 +313,16 @@ describe('records and images without a value', () => {
 });
 
 describe('placeholders', () => {
+  it('are texts without words only if they consist of usual signs', async () => {
+    const texts = ['?', '?', '[...]', '[...]', '--', '--', '+ -', '+ -', '( )', '( )'];
+    const file = await writeRecords(
+      'signs.ndjson',
+      texts.map((name) => ({ name })),
+    );
+    const { stdout } = await run(`objects fields --all --from ${file} -f json`);
+    expect(JSON.parse(stdout)[0].placeholders.sort()).toEqual(['-- (2)', '? (2)', '[...] (2)']);
+  });
+
   it('are listed with their records, and counted as empty on request', async () => {
     const texts = [
       'date not known',

@@ -15,3 +15,15 @@ it.each([
     expect(stderr).toContain(`"Prints" may be the name of a ${option}: the service is busy (503)`);
   },
 );
+
+it('a number is an id if the list of collections fails or is empty', async () => {
+  for (const fault of [
+    { kind: 'status', status: 503, on: ['collections.list'] },
+    { kind: 'patched', set: { opacCollections: [], totalCollections: 0 }, on: ['collections.list'] },
+  ] as const) {
+    const { code, stdout } = await runAgainstMuseum('objects count --collection 3 --retries 0', {
+      museum: { faults: [fault] },
+    });
+    expect([code, stdout]).toEqual([0, '26\n']);
+  }
+});

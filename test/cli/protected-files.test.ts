@@ -51,7 +51,10 @@ describe('an export', () => {
     const file = join(await temporaryFolder(), 'o.csv');
     await writeFile(file, 'mine');
     const { code, stderr } = await run(file, '--resume');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is not an export with a manifest; ')]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('exists, but is not an export with a manifest; '),
+    ]);
     expect(await readFile(file, 'utf8')).toBe('mine');
     expect((await run(file, '--force')).code).toBe(0);
   });

@@ -184,6 +184,25 @@ describe('--where field=@file', () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/2 of 2 entries .* Bensemann, ?Leo, Nobody/)]);
   });
 
+  it('counts ids with a warning for those that were not found', async () => {
+    const list = join(folder, 'ids.txt');
+    await writeFile(list, '20011\n20022\n99\n');
+    const { code, stdout, stderr } = await runAgainstMuseum([
+      ...['objects', 'count', '--external-id', `@${list}`],
+    ]);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      '2\n',
+      'warning: 1 of 3 entries in the list was not found: 99\n',
+    ]);
+  });
+
+  it('does not read a web page as a list', async () => {
+    await writeFile(join(folder, 'page.html'), '\n<!DOCTYPE html>\n<html>\n');
+    const { code, stderr } = await runAgainstMuseum(['objects', 'list', '--where', file('page.html')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is a web page, not a list')]);
+  });
+
   it('never searches for the name of a file', async () => {
     await writeFile(join(folder, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
     const rows: (readonly [string[], string])[] = [

@@ -46,7 +46,7 @@ const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: E
     { faults: [{ kind: 'ends-early', at: 160 }] },
     {
       exit: 0,
-      says: 'the service returns at most 160 records per search; reading 400 records in',
+      says: 'each search returns at most 160 records; reading 400 records in',
     },
   ],
   [
@@ -63,7 +63,7 @@ const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: E
     { faults: [{ kind: 'window', size: 200 }] },
     {
       exit: 0,
-      says: 'the service returns at most 200 records per search; reading 400 records in',
+      says: 'each search returns at most 200 records; reading 400 records in',
     },
   ],
   [

@@ -165,7 +165,7 @@ describe('a login ends', () => {
   });
 
   it.each([
-    ['nothing', '', 'no redirect URL given'],
+    ['nothing', '', 'no valid redirect URL given'],
     [
       'the code of another login',
       'http://127.0.0.1/callback?code=abc&state=def\n',

@@ -245,7 +245,7 @@ describe('profiles', () => {
     expect(await user.run(['objects', 'count', '-p', 'second'])).toMatchObject({ code: 0 });
 
     expect((await user.run(['logout', '--all'])).stderr).toBe(
-      'logged out of second\nto revoke an API key, use the service itself\n',
+      'logged out of second\nthe basic key remains valid; to revoke it, use the administration of the service\n',
     );
     expect(await user.kept('second')).not.toHaveProperty('basicKey');
     expect((await user.run(['logout', '--all'])).stderr).toBe('nothing to remove\n');

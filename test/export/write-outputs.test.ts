@@ -146,7 +146,7 @@ describe('the files of an earlier export at the same path', () => {
       await expect(run('o.csv', { ...csv, split: 18 })).rejects.toMatchObject({ kind: 'usage' });
       await expect(run('o.csv', { ...csv, split: 30 })).rejects.toMatchObject({
         kind: 'usage',
-        message: expect.stringContaining('o-003.csv" is not an export with a manifest'),
+        message: expect.stringContaining('o-003.csv" exists, but is not an export with a manifest'),
       });
       expect(await names(folder)).toEqual(['o-003.csv', 'o.csv']);
       await run('o.csv', { ...csv, split: 30, force: true });

@@ -253,8 +253,10 @@ it('syncMirror throws and keeps the mirror if the deployment fails', async () =>
   const { museum, client } = await connect();
   await syncMirror({ client, folder: at('mirror'), kinds: ['venues'], ending: 'ndjson' });
   const before = await readFile(at('mirror/venues.ndjson'), 'utf8');
+  // A mirror keeps its file extension.
+  expect((await syncMirror({ client, folder: at('mirror'), kinds: ['venues'] })).changes).toBeUndefined();
   await museum.close();
-  const run = syncMirror({ client, folder: at('mirror'), kinds: ['venues'], ending: 'ndjson' });
+  const run = syncMirror({ client, folder: at('mirror'), kinds: ['venues'] });
   await expect(run).rejects.toMatchObject({ kind: 'deployment' });
   expect(await readFile(at('mirror/venues.ndjson'), 'utf8')).toBe(before);
 });

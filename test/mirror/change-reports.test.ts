@@ -149,8 +149,8 @@ describe('diff of a change log', () => {
     const { log, mirror } = await changedMirror();
     await writeFile(log, (await readFile(log, 'utf8')).slice(0, -9));
     for (const [file, message] of [
-      [log, 'is not a change log of a mirror: see line 4'],
-      [join(mirror.folder, 'mirror.json'), 'see line 1; to compare exports, name two files'],
+      [log, 'is not a change log of a mirror (line 4)'],
+      [join(mirror.folder, 'mirror.json'), '(line 1); to compare two exports, name both files'],
       [join(mirror.folder, 'nothing'), 'not found'],
     ] as const)
       expect(await opac(['diff', file])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
@@ -184,7 +184,7 @@ describe('--changed-since', () => {
     expect(markdown).toMatch(/^# Changes of mirror since 2020-05-01 \(2 runs\)/);
     expect(page.match(/record 3|three/g)?.length).toBeGreaterThan(2);
     const refusals: (readonly [readonly string[], string])[] = [
-      [['--changed-since', '2020-04-30'], 'before 2020-05-01 are unknown'],
+      [['--changed-since', '2020-04-30'], 'has no change logs from before 2020-05-01'],
       [['--where', 'name=x'], 'can be combined only with --changed-since'],
       [['-o', join(mirror.folder, 'changes', '2020-05-01T12-00-00-000Z.ndjson')], 'would replace'],
     ];
@@ -267,7 +267,7 @@ describe('--changed-since', () => {
     expect(await list(today)).toMatchObject({ code: 0, stdout: '' });
     expect(await list('2020-01-01')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('are unknown'),
+      stderr: expect.stringContaining('has no change logs from before'),
     });
     await rm(join(mirror.folder, 'objects.ndjson.gz'));
     await mirror.sync();
@@ -299,7 +299,7 @@ describe('--changed-since', () => {
     const rows: (readonly [string[], string])[] = [
       [
         ['objects', 'list', '--from', mirror.folder, '--changed-since', '2020-04-30'],
-        'before 2020-05-01 are unknown',
+        'has no change logs from before 2020-05-01',
       ],
       [['records', 'list', '--from', mirror.folder, '--changed-since', '2021-01-01'], 'needs one kind'],
       [['objects', 'list', '--mock', '--changed-since', '2021-01-01'], 'needs a mirror'],

@@ -25,7 +25,7 @@ const PASTE_ERRORS = {
     'the code or the complete state is missing; paste the rest of the URL, or the complete URL again',
 } as const;
 
-/** Accepts the URL, its query, or code and state. Throws an OpacError at the end of the input or after a refusal. */
+/** Accepts the URL, its query, or code and state. Throws an OpacError at the end of the input, after MAX_LINES lines, or after a refusal. */
 export function requestCodeByPaste({ baseUrl, announce, ask, note }: PasteOptions): RequestCode {
   return async (authorization) => {
     announce(getAuthorizationUrl(baseUrl, authorization));
@@ -41,7 +41,7 @@ export function requestCodeByPaste({ baseUrl, announce, ask, note }: PasteOption
       note(PASTE_ERRORS[redirect.outcome]);
       pasted = redirect.outcome === 'incomplete' && canContinue(pasted + line) ? pasted + line.trim() : '';
     }
-    throw new OpacError('auth', 'no redirect URL given', {
+    throw new OpacError('auth', 'no valid redirect URL given', {
       hint: 'run "opac login --method paste" again and paste the complete URL, starting with the redirect URI',
     });
   };

@@ -14,7 +14,7 @@ export function findHomeFolder(): string | undefined {
   }
 }
 
-/** Returns the folder that the package `conf` uses; undefined without an environment variable and a home folder for it. */
+/** Returns the folder that the package `conf` uses; undefined if neither its environment variable nor a home folder exists. */
 export function findConfigFolder(): string | undefined {
   const { APPDATA, XDG_CONFIG_HOME } = process.env;
   if (process.platform === 'win32') return joinFolder(APPDATA, ['AppData', 'Roaming'], 'opac', 'Config');

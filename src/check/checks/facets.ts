@@ -41,14 +41,14 @@ export const FACET_CHECKS: readonly Check[] = [
     (kind): Check => ({
       id: `facets.count-${kind}`,
       promise: `the count of a facet value of ${kind} equals the total of a search for that value`,
-      source: 'opac help field-notes, "Answers": value is a count; "Requests": facet=field:value',
+      source: 'opac help field-notes, "Answers": the key `value` is a count; "Requests": facet=field:value',
       needs: [`total.${kind}`],
       async *run(probe) {
         const found = await requestFacets(probe, kind);
         const values = found.facets.filter(({ type }) => type !== 'range').flatMap(listSearchableLabels);
         const { id, label, count } = takeFirst(values, `no facet of ${kind} has a value to search for`);
         const { total, exchange } = await requestTotal(probe, kind, [['facet', `${id}:${label}`]]);
-        const expected = `${count} ${kind} with facet=${id}:${label}, the count of the facet`;
+        const expected = `${count} ${kind} with facet=${id}:${label}, the count of this value in the facet`;
         if (total !== count) yield deviation(expected, total, exchange);
       },
     }),
@@ -60,7 +60,7 @@ function formatFirstValues({ values }: Facet): string {
   return texts.join(', ');
 }
 
-/** A label without commas and colons, which are separators in the parameter `facet`. */
+/** A label without separators of the parameter `facet` (comma, colon), quotes and backslashes. */
 const PLAIN_LABEL = /^[^,:"\\]+$/;
 
 function listSearchableLabels({ id, values }: Facet): { id: string; label: string; count: number }[] {

@@ -9,7 +9,7 @@ import { CheckNotApplicable, deviation, type RecordedExchange } from '../probe/d
 import { type LoadedImage, type Probe, RequestFailed } from '../probe/probe.js';
 import { ignoreNotApplicable, requestFirstPage, takeFirst } from '../samples/samples.js';
 
-/** Deployments use eight names of derivatives. */
+/** Limits the requests. Deployments use only eight names of derivatives. */
 const MAX_DERIVATIVES = 10;
 
 const DERIVATIVES = 'opac help field-notes, "Answers": imageDerivatives { identifier, url, width, height }';
@@ -24,7 +24,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
         const expected = `${derivative.identifier} loads as an image`;
         if (image instanceof RequestFailed) {
           // If the deployment no longer responds, one deviation is enough.
-          if (isSilence(image)) throw image;
+          if (isDeploymentSilent(image)) throw image;
           yield deviation(expected, image.message, image.exchange);
           continue;
         }
@@ -65,7 +65,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
       takeFirst(all, 'the service returns no colours');
       for (const { part, at } of all) {
         const { hex, name, presence } = part;
-        if (/^[0-9a-f]{6}$/.test(hex) && isPercent(presence)) continue;
+        if (/^[0-9a-f]{6}$/.test(hex) && isMissingOrPercent(presence)) continue;
         const share = presence === undefined ? '' : ` and presence ${presence}`;
         const expected = 'six hexadecimal digits and a presence from 0 to 100';
         yield deviation(expected, `${name || 'a raw colour'} with hex "${hex}"${share}`, at);
@@ -83,7 +83,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
       takeFirst(all, 'the service returns no image labels');
       for (const { part, at } of all) {
         const { id, label, score } = part;
-        if (id !== '' && label !== '' && isPercent(score)) continue;
+        if (id !== '' && label !== '' && isMissingOrPercent(score)) continue;
         const received = `id "${id}", text "${label}", score ${score ?? 'none'}`;
         yield deviation('an id, a text and a score from 0 to 100', received, at);
         return;
@@ -93,7 +93,8 @@ export const IMAGE_CHECKS: readonly Check[] = [
   {
     id: 'highlights.derivatives',
     promise: 'highlights contain all image derivatives',
-    source: 'opac help interface, "Highlights": derivative removed, all image derivatives are returned',
+    source:
+      'opac help interface, "Highlights": the parameter derivative was removed, all image derivatives are returned',
     async *run(probe) {
       const { items, exchange } = await probe.requestList('highlights.list');
       const [first] = (await requestImages(probe)).images;
@@ -139,7 +140,7 @@ async function collectParts<Part>(
   ];
 }
 
-function isPercent(number: number | undefined): boolean {
+function isMissingOrPercent(number: number | undefined): boolean {
   return number === undefined || (number >= 0 && number <= 100);
 }
 
@@ -159,11 +160,11 @@ async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> 
       throw error;
     });
     yield { derivative, image };
-    if (isSilence(image)) return;
+    if (isDeploymentSilent(image)) return;
   }
 }
 
-/** Excludes URLs that opac rejects: there is no response either, but the error has no cause. */
-function isSilence(image: LoadedImage | RequestFailed): boolean {
+/** Whether the deployment did not respond. False for a URL that opac rejected without a request: that error has no cause. */
+function isDeploymentSilent(image: LoadedImage | RequestFailed): boolean {
   return image instanceof RequestFailed && image.isSilence && image.error.cause !== undefined;
 }

@@ -18,8 +18,6 @@ export const commands = [
     options: SYNC_OPTIONS,
     examples: {
       'create or update a mirror': 'opac sync mirror --mock',
-      'read only newer records, and all records in every 7th run':
-        'opac sync mirror --mock --kinds objects --newest-first acquisition_year:7',
       'run a command with the changes': `opac sync mirror --mock --keep 3 --on-change 'wc -l <"$1"'`,
     },
     endpoints: RECORD_KINDS.flatMap((kind) => [`${kind}.search`, `${kind}.get`] as const),

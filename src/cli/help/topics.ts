@@ -34,7 +34,7 @@ const ALIASES: Readonly<Record<string, readonly [page: string, heading?: string]
   images: ['downloading-images'],
   excel: ['formats', 'Excel'],
   columns: ['formats', 'Columns'],
-  exports: ['exporting'],
+  export: ['exporting'],
   slices: ['several-machines'],
   'exit-codes': ['errors', 'Exit codes'],
   'check-report': ['checks-in-ci', 'JSON report'],

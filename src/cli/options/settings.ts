@@ -106,12 +106,12 @@ export const SETTINGS: readonly Setting[] = [PAGE_SIZE_OPTION, ...SETTING_OPTION
   },
 );
 
-/** Throws a UsageError that names the variable. */
+/** Adds the values of variables to options that were not given. Throws a UsageError that names an invalid variable. */
 export function applyEnvironment(input: CommandInput, environment: NodeJS.ProcessEnv): CommandInput {
   return addSettings(input, ({ variable }) => [environment[variable] || undefined, variable]);
 }
 
-/** Throws a UsageError that names the profile and the key. */
+/** Adds the values of a profile to options that were not given. Throws a UsageError that names the profile and an invalid key. */
 export function applyProfile(
   input: CommandInput,
   profile: string,

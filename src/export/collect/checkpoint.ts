@@ -22,6 +22,7 @@ const CHECKPOINT = v.object({
   /** The command line without secrets. */
   command: v.optional(v.string()),
   started: v.string(),
+  /** The offset of the next page to request. */
   next: SIZE,
   /** The length and hash of the valid beginning of the partial file. */
   bytes: SIZE,
@@ -43,7 +44,10 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
   await replaceFile(path, JSON.stringify(checkpoint));
 }
 
-/** Returns undefined if there is nothing to resume. Throws a UsageError if another export or version wrote the checkpoint. */
+/**
+ * Returns undefined if there is nothing to resume. Throws a UsageError for the records of another export and for another format,
+ * and an OpacError for a damaged checkpoint.
+ */
 export async function readCheckpoint(
   path: string,
   job: CollectSpec,
@@ -71,9 +75,9 @@ export async function readCheckpoint(
   const wrong = findInconsistentKey(read);
   if (wrong !== undefined) throw damaged(wrong);
   const difference = findDifference(read.job, job);
-  // Files can be read again without requests.
-  const isOfFiles = read.job.from !== undefined;
-  if (difference !== undefined && read.tally.written > 0 && !isOfFiles)
+  // An export with --from starts again without requests, so its checkpoint can be discarded.
+  const readsFiles = read.job.from !== undefined;
+  if (difference !== undefined && read.tally.written > 0 && !readsFiles)
     throw createOtherExportError(path, read, difference, command);
   return difference === undefined ? read : undefined;
 }
@@ -105,7 +109,7 @@ export function checkRecordCount(path: string, { tally }: Checkpoint, records: n
   if (records !== tally.written)
     throw createDamagedError(
       path,
-      `it has ${formatCount(tally.written, 'record')}, but the file has ${formatNumber(records)}`,
+      `the checkpoint counts ${formatCount(tally.written, 'record')}, but the partial file has ${formatNumber(records)}`,
     );
 }
 

@@ -24,12 +24,12 @@ export async function findPartialExport({
 /** Errors of these kinds keep their exit code, even if records were saved. */
 const OWN_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'internal', 'usage', 'interrupted']);
 
-/** Adds how to resume to the error of a run that had opened its files. `isReached`: whether this run received records. */
+/** Adds a hint about resuming to an error that occurred after the run opened its files. `hasReceivedRecords`: whether this run received records. */
 export function addResumeHint(
   error: unknown,
   kept: PartialExport | undefined,
   command: string,
-  isReached = true,
+  hasReceivedRecords = true,
 ): unknown {
   if (error instanceof FileError)
     return error.hint === undefined ? createFileRunError(error, kept, command) : error;
@@ -40,7 +40,7 @@ export function addResumeHint(
     // A service that refuses an offset refuses it again, so the hint does not advise to resume.
     const hint =
       error.kind === 'incomplete' ? `${formatPlace(kept)}; ${error.hint}` : joinHints(error.hint, next);
-    const isIncomplete = error.kind === 'deployment' ? isReached : !OWN_KINDS.has(error.kind);
+    const isIncomplete = error.kind === 'deployment' ? hasReceivedRecords : !OWN_KINDS.has(error.kind);
     const kind = isIncomplete ? 'incomplete' : error.kind;
     return new OpacError(kind, error.message, { hint, code: error.code, resume, cause: error });
   }

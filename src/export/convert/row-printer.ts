@@ -56,7 +56,7 @@ export class RowPrinter {
   }
 
   add(row: Row): void {
-    const lines = this.texts.countLines(row);
+    const lines = this.texts.countRows(row);
     for (let line = 0; line < lines; line++) this.#writeLine(row, line);
   }
 
@@ -83,7 +83,7 @@ export class RowPrinter {
     if (row.texts[column] === undefined && !this.texts.isArray(column)) {
       let first = row.firsts[column] as number;
       let count = row.counts[column] as number;
-      if (this.texts.isSplit(column)) {
+      if (this.texts.hasRowPerValue(column)) {
         first += line;
         count = line < count ? 1 : 0;
       }

@@ -11,7 +11,7 @@ import { formatCount } from '../../service/format-numbers.js';
 export interface ColumnTraits {
   readonly isList: (column: number) => boolean;
   /** Whether each value of the column gets its own row, under the rule `rows`. */
-  readonly isSplit: (column: number) => boolean;
+  readonly hasRowPerValue: (column: number) => boolean;
   /** Returns the function that converts HTML in the values; undefined if the values do not contain HTML. */
   readonly getTextConverter?: ((column: number) => ((text: string) => string) | undefined) | undefined;
 }
@@ -31,8 +31,8 @@ export class RowTexts {
     this.#traits = traits;
   }
 
-  isSplit(column: number): boolean {
-    return this.#rule === 'rows' && this.#traits.isSplit(column);
+  hasRowPerValue(column: number): boolean {
+    return this.#rule === 'rows' && this.#traits.hasRowPerValue(column);
   }
 
   /** Whether a cell is a JSON array, even with one value. */
@@ -41,19 +41,20 @@ export class RowTexts {
   }
 
   /** Returns the number of rows of a record, and adds it to `rows`. */
-  countLines(row: Row): number {
-    let lines = 1;
+  countRows(row: Row): number {
+    let rows = 1;
     if (this.#rule === 'rows') {
       for (let column = 0; column < row.width; column++)
-        if (this.isSplit(column)) lines = Math.max(lines, row.countValues(column));
+        if (this.hasRowPerValue(column)) rows = Math.max(rows, row.countValues(column));
     }
-    this.rows += lines;
-    return lines;
+    this.rows += rows;
+    return rows;
   }
 
+  /** `row` contains all values of a record. `line`: which of the record's rows in the file, from 0. */
   format(row: Row, column: number, line: number): string {
     const all = row.cell(column);
-    const found = this.isSplit(column) ? ([all].flat()[line] ?? '') : all;
+    const found = this.hasRowPerValue(column) ? ([all].flat()[line] ?? '') : all;
     const plain = this.#traits.getTextConverter?.(column);
     const cell = plain ? (typeof found === 'string' ? plain(found) : found.map(plain)) : found;
     const isJoined = this.#rule === 'join' || this.#rule === 'rows';

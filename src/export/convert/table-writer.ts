@@ -81,7 +81,7 @@ export function createTextTable(format: TableFormat, before: readonly string[]):
       for await (const group of records) {
         for (const record of group) {
           const row = readRow(record, columns);
-          const lines = texts.countLines(row);
+          const lines = texts.countRows(row);
           for (let line = 0; line < lines; line++)
             yield columns.names.map((_, number) => texts.format(row, number, line));
         }
@@ -128,7 +128,7 @@ function createColumnTraits({ columns, multi, plain }: TableOptions): ColumnTrai
   const getName = (number: number) => columns.names[number] ?? '';
   return {
     isList: (number) => isList(getName(number)),
-    isSplit: (number) => splits.has(getName(number)),
+    hasRowPerValue: (number) => splits.has(getName(number)),
     getTextConverter: plain && ((number) => (IDENTIFYING.test(getName(number)) ? undefined : plain)),
   };
 }

@@ -24,7 +24,8 @@ export async function assertReplaceable(
       ? (await computeDigest(file, { signal })).sha256
       : undefined;
     if (known.some((each) => each.sha256 === sha256)) continue;
-    const problem = known.length > 0 ? 'was changed after the export' : 'is not an export with a manifest';
+    const problem =
+      known.length > 0 ? 'was changed after the export' : 'exists, but is not an export with a manifest';
     throw new UsageError(`"${file}" ${problem}`, advice);
   }
 }
@@ -35,8 +36,8 @@ const ADVICE = 'choose another name, or replace the file with --force';
 export async function assertSameSource(path: string, firstFile: string, job: CollectSpec): Promise<void> {
   const old = (await readManifest(manifestPath(path)).catch(() => undefined))?.job;
   if (!old || !(await pathExists(firstFile))) return;
-  const isOfFiles = old.from !== undefined || job.from !== undefined;
-  if (old.kind === job.kind && (isOfFiles || old.deployment === job.deployment)) return;
+  const readsFiles = old.from !== undefined || job.from !== undefined;
+  if (old.kind === job.kind && (readsFiles || old.deployment === job.deployment)) return;
   throw new UsageError(`"${path}" contains ${old.kind} of ${old.deployment}`, ADVICE);
 }
 

@@ -36,7 +36,7 @@ export interface CssColor extends Hsl {
   readonly colorGroup: string;
 }
 
-/** Black is in the group `gray`, as in the captured response. */
+/** Black is in the group `gray`, as in test/fixtures. */
 const GROUPS: Readonly<Record<string, string>> = {
   pink: `pink ffc0cb, light pink ffb6c1, hot pink ff69b4, deep pink ff1493, pale violet red db7093,
     medium violet red c71585`,

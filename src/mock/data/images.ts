@@ -24,7 +24,7 @@ export function image({ recordId, imageId, caption, labels }: ImageDraft): Image
   };
 }
 
-/** Sizes are strings, as in the captured response. */
+/** Sizes are strings, as in test/fixtures. */
 export function derivatives(recordId: string, imageId: number): object[] {
   const drawn = createPattern(imageId);
   return Object.keys(DERIVATIVES).map((identifier) => {

@@ -94,7 +94,7 @@ function chooseType(number: number): ObjectType {
   return OBJECT_TYPES[COMMON_TYPES[index - OBJECT_TYPES.length] ?? index] as ObjectType;
 }
 
-/** An attribute repeats the name, as in the captured response. */
+/** An attribute repeats the name, as in test/fixtures. */
 export function createName(name: string): Field[] {
   return [{ value: name, attributes: [{ key: 'title', value: name }] }];
 }

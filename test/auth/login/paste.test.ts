@@ -97,7 +97,7 @@ describe('what is pasted', () => {
   it('is asked for until the input ends, and not for ever', async () => {
     await expect(paste('x').code).rejects.toMatchObject({
       kind: 'auth',
-      message: 'no redirect URL given',
+      message: 'no valid redirect URL given',
       hint: 'run "opac login --method paste" again and paste the complete URL, starting with the redirect URI',
     });
     const endless = paste(...Array.from({ length: 100 }, () => 'x'));

@@ -10,7 +10,7 @@ import { startMuseum } from '../../../mock/index.js';
 import { createAnonymousSender, createAuthDependencies } from '../../connect.js';
 import type { Context } from '../../context.js';
 
-/** The returned options include the global ones. */
+/** The returned options include --profile, --base-url and --allow-http; with --mock, the profile and the URL of the museum. */
 export async function createLoginDependencies(
   context: Context,
   options: LoginOptions,

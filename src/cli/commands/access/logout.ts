@@ -32,7 +32,7 @@ export const commands = [
       if (removed.some(({ accessToken }) => accessToken !== undefined))
         context.note('the access token remains valid until it expires');
       if (removed.some(({ basicKey }) => basicKey !== undefined))
-        context.note('to revoke an API key, use the service itself');
+        context.note('the basic key remains valid; to revoke it, use the administration of the service');
     },
   }),
 ];

@@ -10,8 +10,8 @@ import { OUTPUT_HEADING } from '../../options/groups.js';
 import { day, names, someOf } from '../../options/parse.js';
 import { COLLECTION_OPTION, EXACT_OPTION, type SearchInput, WHERE_OPTION } from '../../options/search.js';
 
-const WHAT = 'Comparison:';
-const SHOWN = 'Result:';
+const COMPARISON_HEADING = 'Comparison:';
+const RESULT_HEADING = 'Result:';
 const RECORD_CHANGES = ['added', 'removed', 'changed'] as const;
 
 export const DIFF_FORMATS = [
@@ -29,27 +29,27 @@ export const DIFF_FORMATS = [
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
 export const ANY_DEPLOYMENT_OPTION = {
-  group: WHAT,
+  group: COMPARISON_HEADING,
   flags: '--any-deployment',
   summary: 'allow exports from different deployments',
 } as const satisfies OptionDescription;
 
 export const LOGS_SINCE_OPTION = {
-  group: WHAT,
+  group: COMPARISON_HEADING,
   flags: '--changed-since <day>',
   summary: 'with a mirror: only changes that opac sync found on or after this day',
   parse: day,
 } as const satisfies OptionDescription;
 
 export const REVERSE_OPTION = {
-  group: WHAT,
+  group: COMPARISON_HEADING,
   flags: '--reverse',
   summary: 'the deployment is the old version, the file is the new one: show the edits in a spreadsheet',
   conflicts: ['--ask'],
 } as const satisfies OptionDescription;
 
 export const DIFF_OPTIONS = [
-  ...inGroup(WHAT, [
+  ...inGroup(COMPARISON_HEADING, [
     {
       flags: '--ignore <fields>',
       summary: 'fields to ignore: a,b; "image" stands for all image data',
@@ -85,7 +85,7 @@ export const DIFF_OPTIONS = [
       summary: 'look up each removed id in the deployment, to see whether the record was really removed',
     },
   ]),
-  ...inGroup(SHOWN, [
+  ...inGroup(RESULT_HEADING, [
     {
       flags: '--show <changes>',
       summary: `show only these records: ${RECORD_CHANGES.join(', ')}`,
@@ -118,7 +118,7 @@ export const DIFF_OPTIONS = [
 export interface DiffInput extends ValuesOf<typeof DIFF_OPTIONS> {
   readonly search: SearchInput;
   readonly old: string;
-  /** Another export; undefined for the deployment and for a change log. */
+  /** The newer export; undefined for the deployment, a mirror and a change log. */
   readonly new?: string | undefined;
   readonly anyDeployment?: boolean;
   readonly reverse?: boolean;

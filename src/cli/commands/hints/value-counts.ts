@@ -1,8 +1,8 @@
-/** Counts the values of a column, to name the most frequent ones if a search finds none. */
+/** Counts the values of a column, to suggest the most frequent values if a search finds no records. */
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 
 const MAX_VALUES_SHOWN = 5;
-/** Keeps the memory constant if each record has another value, such as a caption. */
+/** Limits the memory if every record has a different value, such as a caption. */
 const MAX_COUNTED_VALUES = 1000;
 
 export class ValueCounts {
@@ -22,6 +22,7 @@ export class ValueCounts {
       .slice(0, MAX_VALUES_SHOWN)
       .map(([value, times]) => `"${value}" (${formatNumber(times)})`);
     const left = found.length - shown.length;
-    return `values of ${what}: ${shown.join(', ')}${left > 0 ? `, and ${formatCount(left, 'other value')}` : ''}`;
+    const isLimited = found.length >= MAX_COUNTED_VALUES;
+    return `values of ${what}: ${shown.join(', ')}${left > 0 ? `, and ${isLimited ? 'at least ' : ''}${formatCount(left, 'other value')}` : ''}`;
   }
 }

@@ -104,10 +104,10 @@ async function download(
       onProgress: progress.update,
     }).finally(progress.done);
     // If the search is incomplete, it may have missed images that --prune must not delete. If it is empty, the service may have failed.
-    const prune = input.prune && failure === undefined && plan.found > 0;
+    const prune = input.prune && failure === undefined && plan.count > 0;
     const finished = await finishDownload(plan, folder, downloaded, { prune, signal });
     isDone = true;
-    const isEmptied = input.prune && plan.found === 0 && finished.leftOver > 0;
+    const isEmptied = input.prune && plan.count === 0 && finished.leftOver > 0;
     report(
       context,
       input,
@@ -125,7 +125,7 @@ async function download(
 function createEmptiedError({ leftOver }: FinishOutcome, { path }: ImageFolder): OpacError {
   return new OpacError(
     'incomplete',
-    `the search found no images, so --prune deleted none of the ${count(leftOver)} in "${path}"`,
+    `no images match the search, so --prune deleted none of the ${count(leftOver)} in "${path}"`,
     { hint: 'if they were really removed, delete the folder' },
   );
 }
@@ -163,7 +163,7 @@ function report(
   );
   const notes = [
     [remarks.refused, 'skipped because of --rights'],
-    [remarks.skipped, 'skipped because of --max-bytes'],
+    [remarks.skipped, 'skipped because of --min-width or --max-bytes'],
     [remarks.substituted, 'downloaded in another size because the preferred size does not exist'],
     [remarks.renamed, 'renamed because several images have the same name'],
     [pruned, 'deleted because they no longer match the search'],

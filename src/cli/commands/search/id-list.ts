@@ -47,10 +47,16 @@ export async function readValuesInFile(
   return assertNotEmpty(removeDuplicates(values, file, context.note), `@${file}`, 'values');
 }
 
-/** Throws a UsageError if the command would replace the file, even with `--force`. */
+/** Throws a UsageError for a web page, and if the command would replace the file, even with `--force`. */
 async function readInput(file: string, { readList, globalOptions }: ListReader): Promise<string> {
   for (const output of globalOptions.outputs) await assertNotInput(output, [file]);
-  return readList(file);
+  const text = await readList(file);
+  if (/^\s*<(?:!doctype|html|\?xml)/i.test(text))
+    throw new UsageError(
+      `"${file}" is a web page, not a list`,
+      'use a text file with one value per line, or a table',
+    );
+  return text;
 }
 
 export function assertNotEmpty(ids: readonly string[], list: string, what = 'ids'): readonly string[] {

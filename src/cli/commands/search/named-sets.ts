@@ -34,17 +34,23 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
 }
 
 /**
- * `given` is an id or a name. A number is an id and needs no request. If the deployment has no list, returns `given` unchanged.
- * Throws a UsageError if no item or several items match the name, and an OpacError if opac cannot read the list.
+ * `given` is an id or a name. If the deployment has no list, returns `given` unchanged. Throws a UsageError if no item has the
+ * id, or if no item or several items match the name. Throws an OpacError for a name if opac cannot read the list.
  */
 export async function resolveSetId(context: Context, item: SetName, given: string): Promise<string> {
-  if (/^\d*$/.test(given) || context.dryRunLog) return given;
+  if (given === '' || context.dryRunLog) return given;
+  if (isNumber(given)) {
+    const sets = await fetchNamedSets(context, item).catch(() => []);
+    return chooseSet(sets, item, given, context.note);
+  }
   const sets = await fetchNamedSets(context, item).catch((error: OpacError) => {
     const hint = `use its id in --query '${item === 'collection' ? 'collections' : item}:"<id>"'`;
     throw new OpacError(error.kind, `"${given}" may be the name of a ${item}: ${error.message}`, { hint });
   });
   return chooseSet(sets, item, given, context.note);
 }
+
+const isNumber = (text: string) => /^\d+$/.test(text);
 
 /** Like `resolveSetId`, with known sets. */
 export function chooseSet(
@@ -58,8 +64,7 @@ export function chooseSet(
   const near = sets.filter(({ name }) => wanted.every((word) => splitFoldedWords(name).includes(word)));
   const same = near.filter(({ name }) => splitFoldedWords(name).length === wanted.length);
   const [set, ...others] = same.length > 0 ? same : near;
-  if (set === undefined && sets.length > 0 && !/^\d+$/.test(given))
-    throw createUnknownSetError(sets, item, given);
+  if (set === undefined && sets.length > 0) throw createUnknownSetError(sets, item, given);
   if (set === undefined || wanted.length === 0) return given;
   if (set.id === '')
     throw new UsageError(

@@ -224,7 +224,8 @@ export async function countMatches(
   search: RecordSearch,
   strict = false,
 ): Promise<number> {
-  if (!strict && !search.terms.oneOf && !isComparedByRecord(search.terms))
+  const { oneOf, externalIds } = search.terms;
+  if (!strict && !oneOf && !externalIds && !isComparedByRecord(search.terms))
     return fetchMatchTotal(context, kind, search);
   const detailed = { ...search, view: search.view ?? 'detail' };
   const matches = await searchPages(context, kind, detailed, ALL_RECORDS);

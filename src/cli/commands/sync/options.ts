@@ -1,4 +1,5 @@
 /** The options of `opac sync`. */
+import { SNAPSHOT_EXTENSIONS } from '../../../mirror/sync-options.js';
 import { UsageError } from '../../../service/errors.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../../description/option.js';
@@ -7,7 +8,6 @@ import { parseSearch, QUERY_OPTION, WHERE_OPTION } from '../../options/search.js
 import { WAIT_LOCK_OPTION } from '../../options/wait.js';
 
 const MIRROR = 'Mirror:';
-const EXTENSIONS = ['ndjson.gz', 'ndjson.zst', 'ndjson'] as const;
 const DEFAULT_FULL_EVERY = 7;
 
 /** `modified`, or `modified:30` to read all records in every 30th run. */
@@ -32,9 +32,9 @@ export const SYNC_OPTIONS = [
     },
     {
       flags: '--ending <name>',
-      summary: `file extension of the snapshots: ${EXTENSIONS.join(', ')}`,
-      choices: EXTENSIONS,
-      default: EXTENSIONS[0],
+      summary: `file extension of the snapshots: ${SNAPSHOT_EXTENSIONS.join(', ')}`,
+      choices: SNAPSHOT_EXTENSIONS,
+      defaultText: `that of the mirror, or ${SNAPSHOT_EXTENSIONS[0]}`,
     },
     {
       flags: '--keep <n>',

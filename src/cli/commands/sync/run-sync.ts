@@ -24,7 +24,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
   const { folder, kinds = RECORD_KINDS, ending, onChange, report, search: given, ...rules } = input;
   const context = cacheTexts(own);
   const { globalOptions, signal, note, warn } = context;
-  findCompressionByName(ending);
+  if (ending) findCompressionByName(ending);
   if (context.dryRunLog) {
     for (const kind of kinds) await requestPages(context, kind, await resolveSearch(given, context, kind));
     return undefined;

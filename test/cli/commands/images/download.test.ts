@@ -171,9 +171,18 @@ describe('a download', () => {
     const { code, stderr } = await download(server, '--prune', folder);
     expect(code).toBe(6);
     expect(stderr).toContain(
-      'opac: the search found no images, so --prune deleted none of the 3 in "FOLDER"; if they were really removed, delete the folder',
+      'opac: no images match the search, so --prune deleted none of the 3 in "FOLDER"; if they were really removed, delete the folder',
     );
     expect(await filesIn(folder)).toEqual(before);
+  });
+
+  it('prunes nothing if --rights excludes every image', async () => {
+    const server = await imageServer(objects(3));
+    const { folder } = await download(server);
+    const before = await filesIn(folder);
+    const { code, stderr } = await download(server, '--prune --rights copyright=None', folder);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('so --prune deleted none of the 3')]);
+    expect((await filesIn(folder)).filter((name) => !name.startsWith('report.'))).toEqual(before);
   });
 
   it('prunes no image that has changed since it came', async () => {
@@ -748,8 +757,14 @@ describe('limits', () => {
     server.respond.set('/large.png', (_, response) =>
       response.end(Buffer.concat([smallPng(1), Buffer.alloc(50_000)])),
     );
-    const { code, folder, asked } = await download(server, '--min-width 60 --max-bytes 40000 --limit 3');
-    expect(code).toBe(0);
+    const { code, folder, asked, stderr } = await download(
+      server,
+      '--min-width 60 --max-bytes 40000 --limit 3',
+    );
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('2 images skipped because of --min-width or --max-bytes'),
+    ]);
     expect(asked.sort()).toEqual(['/a.png', '/large.png']);
     expect((await rowsOf(folder, 'report.ndjson')).map(({ recordId, reason }) => [recordId, reason])).toEqual(
       [

@@ -18,14 +18,14 @@ import { writeResult } from '../../../output/write-result.js';
 export function notePlan({ total, window, slices, unreachable }: SlicePlan, context: Context): void {
   if (window !== null)
     context.note(
-      `the service returns at most ${formatCount(window, 'record')} per search; reading ${count(total)} records in ${formatCount(slices.length, 'slice')} (print them with --plan)`,
+      `each search returns at most ${formatCount(window, 'record')}; reading ${count(total)} records in ${formatCount(slices.length, 'slice')} (--plan prints the slices)`,
     );
   noteUnreachable(unreachable, context);
 }
 
 function noteUnreachable(unreachable: SlicePlan['unreachable'], context: Context): void {
   for (const { what, records } of unreachable)
-    context.warn(`slices may not reach ${count(records)} ${sanitizeLine(what)}`);
+    context.warn(`the slices possibly miss ${count(records)} ${sanitizeLine(what)}`);
 }
 
 /** Requests totals, and a few records if totals are not sufficient. */

@@ -104,7 +104,7 @@ export async function sampleFields(
     .sort(([, one], [, other]) => other.size - one.size)
     .map(([field, counts]) => ({
       field,
-      // One record with a value is too few to estimate a count.
+      // A value that only one record has is too rare to estimate its count.
       values: [...counts]
         .filter(([value, count]) => count > 1 && value.trim() !== '')
         .map(([value, count]) => ({ value, count: Math.round((count / records.length) * slice.total) })),
@@ -116,6 +116,7 @@ function dropSortAndView(query: QueryParameters): QueryParameters {
   return query.filter(([name]) => !['sort', 'direction', 'view'].includes(name));
 }
 
+/** Some services respond with 500 or 404 to a search that they refuse. */
 export async function fallBackOnRefusal<T>(request: () => Promise<T>, fallback: T): Promise<T> {
   try {
     return await request();

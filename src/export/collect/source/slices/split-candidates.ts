@@ -1,9 +1,9 @@
-/** Splits a slice by the values of a field: into groups that fit the window if possible, and `NOT` all these groups. */
+/** Splits a slice by the values of a field: into groups of values that fit the window if possible, and a rest: the records in none of the groups. */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
 import type { FieldValues, ValueCount } from './search-requests.js';
 
-/** A part of the search, which may be larger than the window. */
+/** A subset of the search, which may be larger than the window. */
 export interface SliceNode {
   /** Undefined for the entire search. */
   readonly term?: string | undefined;
@@ -28,7 +28,7 @@ export interface Candidate {
 const MAX_GROUP_LENGTH = 2500;
 export const MAX_TERM_LENGTH = 5500;
 
-/** Maximum of values if a record may have several: each term excludes the values of all earlier groups, so it gets long. */
+/** Maximum number of values of a field of which a record may have several. Each term excludes the values of all earlier groups, so later terms are long. */
 const MAX_OVERLAPPING = 24;
 
 export function sumTotals(nodes: readonly SliceNode[]): number {

@@ -56,7 +56,7 @@ describe('a part, or slices', () => {
       { museum: { faults: [{ kind: 'window', size: 20 }, { kind: 'query-ignored' }] } },
     );
     expect(code).toBe(6);
-    expect(stderr).toContain('warning: slices may not reach 123 records beyond the window');
+    expect(stderr).toContain('warning: the slices possibly miss 123 records beyond the window');
     expect(stderr).toContain(
       '--resume would not find more records: the service does not return these records',
     );
