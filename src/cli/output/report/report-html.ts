@@ -25,7 +25,7 @@ figure{margin:0;break-inside:avoid}
 img{display:block;width:100%;height:9rem;object-fit:contain;background:var(--card)}
 figcaption{font-size:.875rem;overflow-wrap:anywhere}
 figcaption small{display:block}
-@media print{:root{--text:#000;--quiet:#444;--ground:#fff;--card:#fff;--line:#bbb;--link:#0b57a4}@page{size:A4;margin:15mm}.report{padding:0;max-width:none}.charts{columns:2}table{font-size:.7rem}th,td{padding:.05rem .4rem .05rem 0}.charts section{margin-bottom:1rem}h2{break-after:avoid}tr{break-inside:avoid}}
+@media print{:root{--text:#000;--quiet:#444;--ground:#fff;--card:#fff;--line:#bbb;--link:#0b57a4}@page{size:A4;margin:15mm}.report{padding:0;max-width:none}.charts{columns:2}table{font-size:.7rem}th,td{padding:.05rem .4rem .05rem 0}.charts section{break-inside:auto;margin-bottom:1rem}h2{break-after:avoid}p.quiet{break-before:avoid}tr{break-inside:avoid}}
 `;
 
 /** `lines` are below the title, `sections` are HTML. */
