@@ -47,7 +47,7 @@ export function createContext(
     files: createOnce(async () => {
       const { findRecordFiles } = await import('./options/files/record-files.js');
       const found = await findRecordFiles(globalOptions.from, context.signal);
-      found.omitted.forEach(context.warn);
+      found.warnings.forEach(context.warn);
       return found;
     }),
     profiles,

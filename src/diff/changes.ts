@@ -198,7 +198,10 @@ function findColumnChanges(
   const isDefault = [rule, other].every((each) =>
     defaults.some((known) => JSON.stringify(known) === JSON.stringify(each)),
   );
-  const rules = isDefault ? defaults : JSON.stringify(rule) === JSON.stringify(other) ? [rule] : [];
+  const isSameRule = JSON.stringify(rule) === JSON.stringify(other);
+  // JSON shows all values, so that it can be written by the rule of the other table.
+  const joined = [rule, other].filter((each) => each.rule !== 'json');
+  const rules = isDefault ? defaults : isSameRule ? [rule] : joined.length === 1 ? joined : [];
   const toText = createTextNormalizer(tables);
   return names.flatMap((name) => {
     const [before, after] = [older.values(name), newer.values(name)];

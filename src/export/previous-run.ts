@@ -125,5 +125,5 @@ export async function readPreviousExport(
   const isSameSearch = SEARCH_KEYS.every((name) => JSON.stringify(job[name]) === JSON.stringify(spec[name]));
   const isOfRecords = RECORD_COLUMN_NAMES.every((name, n) => columns[n] === name);
   const areKept = dialect && !chosen && isSameSearch && isOfRecords;
-  return { records, columns: areKept ? columns : [] };
+  return { records: job.kind === spec.kind ? records : 0, columns: areKept ? columns : [] };
 }

@@ -163,7 +163,7 @@ function createManifest(
   files: readonly WrittenFile[],
 ): Manifest {
   const { report, pages, plan, notFound, notUtf8 } = result;
-  const { drift, elapsed, resumed, received, duplicates, withoutId } = result.tally;
+  const { drift, elapsed, resumed, received, duplicates, withoutId, stubs } = result.tally;
   const { table } = converter;
   const columns = table?.columns() ?? [];
   return {
@@ -185,6 +185,7 @@ function createManifest(
     rows: hasRows(spec) ? table?.rows() : undefined,
     duplicates,
     withoutId,
+    withoutFields: stubs,
     replaces,
     gaps: report.gaps.map((gap) => ({ offset: gap.offset, limit: gap.limit, reason: formatGap(gap) })),
     notFound,

@@ -6,6 +6,7 @@ import type { RecordSource } from '../export/collect/source/record-source.js';
 import { manifestPath } from '../export/export-paths.js';
 import { exportRecords } from '../export/export-records.js';
 import { assertReplaceable } from '../export/verify/assert-replaceable.js';
+import { formatWithoutFields } from '../export/verify/completeness.js';
 import { type Manifest, readManifest } from '../export/verify/manifest.js';
 import { formatInvalidUtf8, type InvalidUtf8 } from '../records/json/invalid-utf8.js';
 import { OpacError, UsageError } from '../service/errors.js';
@@ -51,6 +52,7 @@ export async function runKind(run: KindRun): Promise<KindResult | undefined> {
   try {
     const result = await read(run, before);
     assertNotEmptied(run, before, result.manifest);
+    assertHasFields(run, before, result.manifest);
     return await compare(run, before, result);
   } catch (error) {
     const isNotOffered = error instanceof HttpError && error.status === 404;
@@ -149,6 +151,16 @@ function assertNotEmptied({ reading, current }: KindRun, before: Manifest | unde
   throw new OpacError('incomplete', `the deployment returned no ${reading.kind}, but the mirror has ${had}`, {
     hint: `the mirror is unchanged; if the records were really removed, delete "${current}" and run the command again`,
   });
+}
+
+/** If all records have lost their fields, the deployment probably ignores the view. */
+function assertHasFields({ reading, sync }: KindRun, before: Manifest | undefined, now: Manifest): void {
+  if (now.withoutFields === 0 || now === before) return;
+  if (before && before.withoutFields < before.records && now.withoutFields === now.records)
+    throw new OpacError('incomplete', `the deployment returned only the ids of ${reading.kind}`, {
+      hint: UNCHANGED_HINT,
+    });
+  sync.warn(`${reading.kind}: ${formatWithoutFields(now.withoutFields, now.records)}`);
 }
 
 async function compare(run: KindRun, before: Manifest | undefined, read: Read): Promise<KindResult> {

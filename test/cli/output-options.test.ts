@@ -9,7 +9,6 @@ const TEXTS = {
   verify: ['verify', 'objects.csv'],
   openapi: ['openapi'],
   completion: ['completion', 'bash'],
-  token: ['token'],
   open: ['open', 'objects', '20011', '--mock', '--print'],
 } as const;
 
@@ -87,4 +86,9 @@ it('still writes texts as json and to files of other names', async () => {
   expect((await opac(['completion', 'fish', '-o', join(folder, 'opac.fish')])).code).toBe(0);
   await writeFile(join(folder, 'x.csv'), 'id\n1\n');
   expect((await opac(['verify', join(folder, 'x.csv'), '-f', 'json'])).stderr).toContain('no manifest');
+});
+
+it('a token is never written to a file, which others may read', async () => {
+  const { code, stdout, stderr } = await opac(['token', '-o', 'token.txt']);
+  expect([code, stdout, stderr]).toEqual([2, '', 'opac: --output has no effect in this command; omit it\n']);
 });

@@ -19,6 +19,7 @@ export const EMPTY_MANIFEST: Manifest = {
   records: 0,
   duplicates: 0,
   withoutId: 0,
+  withoutFields: 0,
   replaces: 0,
   gaps: [],
   notFound: [],

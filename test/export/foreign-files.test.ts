@@ -77,7 +77,9 @@ describe('a checkpoint', () => {
       const { code, stderr } = await opac(resume);
       expect([code, stderr]).toEqual([
         6,
-        expect.stringContaining(`it has ${written + more} records, but the file has ${written}`),
+        expect.stringContaining(
+          `the checkpoint counts ${written + more} records, but the partial file has ${written}`,
+        ),
       ]);
       expect((await stat(`${target}.part`)).size).toBe(size);
     },

@@ -12,6 +12,7 @@ import { opac } from '../cli/run-in-process.js';
 import { newFolder } from '../e2e/opac.js';
 import { imageServer } from '../images/image-server.js';
 import { ChangingMuseum, type ChangingRecord, changed, FIRST, lineOf } from './changing-museum.js';
+import { SmallMuseum, someRecords } from './small-museum.js';
 
 async function museumWith(records: readonly ChangingRecord[] = FIRST): Promise<ChangingMuseum> {
   const museum = await ChangingMuseum.start();
@@ -174,6 +175,38 @@ describe('a mirror', () => {
       stderr: expect.stringContaining('the mirror is unchanged; run the command again'),
     });
     expect(await mirrored(museum)).toEqual(before);
+  });
+
+  it('stays as it was if the deployment returns only ids, and warns of some records without fields', async () => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(30);
+    museum.cap = 10;
+    const folder = join(await newFolder(), 'mirror');
+    const run = () =>
+      opac(['sync', folder, '--kinds', 'objects', '--ending', 'ndjson', '--base-url', museum.url, '--quiet']);
+    const read = () => readFile(join(folder, 'objects.ndjson'), 'utf8');
+    const dropFields = (isLost: (offset: number) => boolean) => {
+      museum.fault = ({ offset, limit, isStub }) => {
+        if (isStub || !isLost(offset)) return undefined;
+        const opacObjects = someRecords(30)
+          .slice(offset, offset + Math.min(limit, 10))
+          .map(({ id }) => ({ opacObjectId: id, objectSearchScore: 1, opacObjectFieldSets: [] }));
+        return { body: JSON.stringify({ opacObjects, totalObjects: 30 }) };
+      };
+    };
+    expect(await run()).toMatchObject({ code: 0, stderr: '' });
+    const before = await read();
+    dropFields(() => true);
+    expect(await run()).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('the deployment returned only the ids of objects'),
+    });
+    expect(await read()).toBe(before);
+    dropFields((offset) => offset === 10);
+    expect(await run()).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('warning: objects: 10 of 30 records have no fields, only an id\n'),
+    });
   });
 
   it('stays as it was while records come without the id that tells them apart', async () => {

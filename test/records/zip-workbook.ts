@@ -2,8 +2,10 @@
 import { constants, deflateRawSync } from 'node:zlib';
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const relation = (type: string, target: string, id = 'rId1') =>
+  `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`;
 const relations = (type: string, target: string) =>
-  `<Relationships><Relationship Id="rId1" Type="${RELATIONS}/${type}" Target="${target}"/></Relationships>`;
+  `<Relationships>${relation(type, target)}</Relationships>`;
 
 const PARTS = {
   '[Content_Types].xml': '<Types/>',
@@ -30,8 +32,19 @@ export function rowsWorkbook(rows: number): Buffer {
   return zipWorkbook(deflateRawSync(sheet), sheet.length);
 }
 
-function zipWorkbook(sheet: Buffer, stated: number): Buffer {
-  const parts = Object.entries(PARTS).map(
+/** Returns a workbook with one id and so many unused shared strings, in a part with this name. */
+export function sharedStringsWorkbook(strings: number, name = 'sharedStrings.xml'): Buffer {
+  const shared = `<sst>${'<si><t>aaaaaaaaaa</t></si>'.repeat(strings)}</sst>`;
+  const links = [relation('worksheet', 'sheet1.xml'), relation('sharedStrings', name, 'rId2')];
+  return zipWorkbook(deflateRawSync(ROWS), ROWS.length, {
+    ...PARTS,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${links.join('')}</Relationships>`,
+    [`xl/${name.replaceAll('&#115;', 's')}`]: shared,
+  });
+}
+
+function zipWorkbook(sheet: Buffer, stated: number, texts: Readonly<Record<string, string>> = PARTS): Buffer {
+  const parts = Object.entries(texts).map(
     ([name, text]) => [name, deflateRawSync(text), text.length] as const,
   );
   const locals: Buffer[] = [];

@@ -1,5 +1,6 @@
 /** Finds the changed words of each value, for reports and terminals. */
 import { diffArrays, diffWordsWithSpace } from 'diff';
+import { formatCount } from '../../service/format-numbers.js';
 import type { FieldChange } from '../changes.js';
 
 export interface DiffSegment {
@@ -9,6 +10,10 @@ export interface DiffSegment {
 
 /** With more edits, the complete values are shown, because the time grows with the square of the number of edits. */
 const MAX_EDITS = 400;
+
+/** Longer texts are not compared by words, and only their beginning is shown. */
+const MAX_COMPARED_CHARACTERS = 20_000;
+const MAX_CUT_CHARACTERS = 1000;
 
 /** Returns one line per changed value, and one line with the number of unchanged values. */
 export function diffWords({ old: before, new: after }: FieldChange): readonly (readonly DiffSegment[])[] {
@@ -36,7 +41,8 @@ function pairValues(before: readonly string[], after: readonly string[]): DiffSe
 }
 
 function diffText(before: string, after: string): DiffSegment[] {
-  const words = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS });
+  const isLong = Math.max(before.length, after.length) > MAX_COMPARED_CHARACTERS;
+  const words = isLong ? undefined : diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS });
   const isAlike = words?.some(({ added, removed, value }) => !added && !removed && value.trim() !== '');
   if (!words || !isAlike)
     return [createSegment(before, 'old'), createSegment(' ', 'same'), createSegment(after, 'new')];
@@ -75,5 +81,11 @@ function joinPhrases(words: readonly DiffSegment[]): DiffSegment[] {
 }
 
 function createSegment(text: string, type: DiffSegment['type']): DiffSegment {
-  return { text, type };
+  return { text: cutLongText(text), type };
+}
+
+/** For reports. Other formats contain the complete text. */
+export function cutLongText(text: string): string {
+  if (text.length <= MAX_COMPARED_CHARACTERS) return text;
+  return `${text.slice(0, MAX_CUT_CHARACTERS)}… (${formatCount(text.length, 'character')})`;
 }

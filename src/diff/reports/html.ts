@@ -3,7 +3,7 @@ import { formatCount } from '../../service/format-numbers.js';
 import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 import { CHANGE_KINDS, type FieldChange } from '../changes.js';
 import type { Difference, Tally } from '../tally.js';
-import { type DiffSegment, diffWords } from './diff-words.js';
+import { cutLongText, type DiffSegment, diffWords } from './diff-words.js';
 import { countFieldChanges, formatChange, formatKindCounts, type ReportFacts } from './report.js';
 
 const STYLE = `
@@ -54,12 +54,13 @@ function createArticle(difference: Difference): string {
   const { title, change, changes, context } = difference;
   const rows = [
     ...Object.entries(context).map(
-      ([name, values]) => `<dt class="id">${escapeHtml(name)}</dt><dd>${escapeHtml(values.join('; '))}</dd>`,
+      ([name, values]) =>
+        `<dt class="id">${escapeHtml(name)}</dt><dd>${escapeHtml(cutLongText(values.join('; ')))}</dd>`,
     ),
     ...changes.map(createRow),
   ];
   const list = rows.length > 0 ? `<dl>${rows.join('')}</dl>` : '';
-  return `<article class="${change}"><h3>${escapeHtml(title || '(no title)')}</h3><p class="quiet">${escapeHtml(formatChange(difference))}</p>${list}</article>`;
+  return `<article class="${change}"><h3>${escapeHtml(cutLongText(title) || '(no title)')}</h3><p class="quiet">${escapeHtml(formatChange(difference))}</p>${list}</article>`;
 }
 
 function createRow(change: FieldChange): string {

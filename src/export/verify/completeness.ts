@@ -92,8 +92,7 @@ export function assessCompleteness(
     soft.push(
       `${formatCount(tally.withoutId, 'record')} without an id, so opac cannot check whether others are missing or repeated`,
     );
-  if (tally.stubs > 0 && tally.stubs < tally.written)
-    soft.push(`${formatCount(tally.stubs, 'record')} without fields, although the others have fields`);
+  if (tally.stubs > 0) soft.push(formatWithoutFields(tally.stubs, tally.written));
   if (notUtf8.records > 0) soft.push(formatInvalidUtf8(notUtf8));
   const left = tally.written - (idCheck?.dropped ?? 0);
   if (isLessThanHalf(left, before))
@@ -114,6 +113,10 @@ function formatUnsettled({ listings, missing, unlisted }: ManifestIdCheck, recei
     return `the service no longer lists ${formatNumber(unlisted)} of the ${formatCount(received, 'record')} that were received`;
   const some = missing.length === 0 ? '' : `; not received: ${formatList(missing)}`;
   return `the ids of the result changed in each of ${formatCount(listings, 'listing')}, or opac could not list them${some}`;
+}
+
+export function formatWithoutFields(records: number, total: number): string {
+  return `${formatNumber(records)} of ${formatCount(total, 'record')} ${records === 1 ? 'has' : 'have'} no fields, only an id`;
 }
 
 export function isLessThanHalf(records: number, before: number): boolean {

@@ -66,6 +66,8 @@ const MANIFEST = v.object({
   rows: v.optional(SIZE),
   duplicates: SIZE,
   withoutId: SIZE,
+  /** Records that contain only their id. */
+  withoutFields: v.optional(SIZE, 0),
   /** The number of records of the export that this export replaced. */
   replaces: v.optional(SIZE, 0),
   gaps: v.array(v.object({ offset: SIZE, limit: SIZE, reason: v.string() })),

@@ -4,6 +4,7 @@ import type { CellValue } from 'hucre/xlsx';
 import { UsageError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import { CSV } from '../cells/dialect.js';
+import { assertSmallParts } from './workbook-parts.js';
 
 /** The first bytes of a ZIP file, and so of an XLSX file. */
 const ZIP = Buffer.from('PK\x03\x04');
@@ -44,6 +45,7 @@ export async function readWorkbook(bytes: Buffer, path: string, signal?: AbortSi
 }
 
 async function readSheets(bytes: Buffer, signal: AbortSignal | undefined): Promise<Sheet> {
+  assertSmallParts(bytes);
   const { streamXlsxRows } = await import('hucre/xlsx');
   const lines: string[] = [];
   let length = 0;

@@ -44,11 +44,14 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
   return parseJsonLossless(bytes.subarray(start, end));
 }
 
-/** Whether the record contains only its id and its type. A list without a view may return such records. */
+/** Whether the record contains only its id, its type, scores and empty values. A list without a view may return such records. */
 export function isStub(record: PageRecord): boolean {
   if (record.end - record.start > MAX_STUB_BYTES) return false;
-  const keys = Object.keys(asObject(parsePageRecord(record)));
-  return keys.length > 0 && keys.every((key) => key === 'recordType' || ID_KEYS.includes(key));
+  const members = Object.entries(asObject(parsePageRecord(record)));
+  const isEmpty = (value: unknown) =>
+    value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  const isNoField = (key: string) => key === 'recordType' || key.endsWith('Score') || ID_KEYS.includes(key);
+  return members.length > 0 && members.every(([key, value]) => isNoField(key) || isEmpty(value));
 }
 
 const MAX_STUB_BYTES = 200;

@@ -43,6 +43,25 @@ async function changes(one: string, other: string, ...more: string[]) {
   return { found, stderr, code };
 }
 
+it('values with the separator are equal in tables with different rules for several values', async () => {
+  const fields = ['A; B', 'A|B', 'A'].map((value, n) => ({
+    opacObjectId: String(n + 1),
+    opacObjectFieldSets: [{ identifier: 'name', opacObjectFields: [{ value }] }],
+  }));
+  await writeFile(at('signs.ndjson'), fields.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  const files = ['signs.xlsx', 'signs.csv', 'json.csv'];
+  for (const name of files) {
+    const multi = name === 'json.csv' ? ['--multi', 'json'] : [];
+    const words = ['objects', 'export', '--from', at('signs.ndjson'), ...multi, '-o', at(name)];
+    expect((await opac(words)).code).toBe(0);
+  }
+  for (const one of files)
+    for (const other of files) expect((await changes(at(one), at(other))).found).toEqual([]);
+  const edit = await edited('signs.ndjson', 'A|B', 'A|C');
+  await opac(['objects', 'export', '--from', edit, '--multi', 'json', '-o', at('json-2.csv')]);
+  expect((await changes(at('signs.xlsx'), at('json-2.csv'), '--any-deployment')).found).toEqual(['2 name']);
+});
+
 describe('an edited copy without its manifest', () => {
   it.each([
     ['some.csv', 'Early wax model', 'Late wax model', ['20011 title']],

@@ -37,6 +37,19 @@ async function diffOf(
   return opac(['diff', ...files, ...words], options);
 }
 
+describe('long texts', () => {
+  it('are cut, and not compared by words', async () => {
+    const long = 'word '.repeat(200_000);
+    const { code, stdout } = await diffOf(
+      [{ id: '1', name: `old ${long}` }],
+      [{ id: '1', name: `new ${long}` }],
+      ['-f', 'html'],
+    );
+    expect([code, stdout.length < 20_000]).toEqual([0, true]);
+    expect(stdout).toMatch(/<del>old word [^<]*… \(1,000,00\d characters\)<\/del> <ins>new word /);
+  });
+});
+
 describe('changed words without colours', () => {
   it.each([
     ['Fern', 'Fern (Plate 3)', 'Fern {+(Plate 3)+}'],

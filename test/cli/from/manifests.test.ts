@@ -69,6 +69,31 @@ describe('a file that differs from its manifest', () => {
       expect(await run(`objects export --from ${from} -o bad.csv`)).toMatchObject({ code: 0 });
   });
 
+  it.each(['f.ndjson', 'f.ndjson.gz'])('is refused if it was cut within a record: %s', async (name) => {
+    const { at, run } = await setUp();
+    await run(`objects export --mock -o ${name}`);
+    const bytes = await readFile(at(name));
+    await writeFile(at(name), bytes.subarray(0, bytes.length - 100));
+    for (const words of ['objects count', 'objects list', 'objects export -o g.csv', 'objects fields'])
+      expect(await run(`${words} --from ${name}`)).toMatchObject({ code: 6, stdout: '' });
+  });
+
+  it('whose manifest reports damaged characters is exported with a warning, and with --strict incomplete', async () => {
+    const { at, run } = await setUp();
+    const museum = await startMuseum({ faults: [{ kind: 'latin1' }] });
+    onTestFinished(() => museum.close());
+    expect((await run(`objects export --base-url ${museum.url} -o f.ndjson`)).code).toBe(0);
+    const message = `"${at('f.ndjson')}" has 40 records with bytes that are not UTF-8`;
+    for (const [words, code] of [
+      ['objects export -q -o a.csv', 0],
+      ['objects export -q --strict -o b.csv', 6],
+    ] as const)
+      expect(await run(`${words} --from f.ndjson`)).toMatchObject({
+        code,
+        stderr: expect.stringContaining(message),
+      });
+  });
+
   it('is found by its hash, and a piece by the manifest of all pieces', async () => {
     const { at, run } = await setUp();
     await run('objects export --mock -o f.ndjson');
@@ -81,7 +106,7 @@ describe('a file that differs from its manifest', () => {
     await writeFile(at('f.ndjson.gz'), gzipSync(text));
     expect(await run('objects export --from f.ndjson.gz -o g.csv')).toMatchObject({ code: 0 });
     await writeFile(at('f.ndjson.gz'), gzipSync(text).subarray(0, 2000));
-    expect(await run('objects export --from f.ndjson.gz -o g.csv')).toMatchObject({ code: 2 });
+    expect(await run('objects export --from f.ndjson.gz -o g.csv')).toMatchObject({ code: 6 });
     await run('objects export --mock --split 60 -o sp.ndjson');
     await writeFile(at('sp-004.ndjson'), await readFile(at('sp-003.ndjson')));
     expect(await run('objects export --from sp-00?.ndjson -o g.csv')).toMatchObject({

@@ -177,7 +177,7 @@ it('a partial file has as many records as the checkpoint says', () => {
     [5001, '5,001'],
   ] as const)
     expect(() => checkRecordCount('c', checkpoint, ids)).toThrow(
-      `cannot resume "c": it has 5,000 records, but the file has ${text}`,
+      `cannot resume "c": the checkpoint counts 5,000 records, but the partial file has ${text}`,
     );
 });
 

@@ -156,11 +156,17 @@ describe('a result of which most records are no longer listed', () => {
     }));
 });
 
-it.each([false, true])('a page of records with only their ids is named; strict: %s', (strict) =>
+it.each([
+  [false, ids(41, 60), '20 of 100 records have no fields, only an id'],
+  [true, ids(41, 60), '20 of 100 records have no fields, only an id'],
+  [false, ids(1, 100), '100 of 100 records have no fields, only an id'],
+  [true, ids(1, 100), '100 of 100 records have no fields, only an id'],
+  [true, ['7'], '1 of 100 records has no fields, only an id'],
+] as const)('records with only their ids are named; strict: %s', (strict, stubs, message) =>
   withMoving(ids(1, 100), async (service, { run }) => {
-    service.stubs = ids(41, 60);
-    const { complete, reasons, warnings } = await run('o.ndjson', { concurrency: 1, strict });
-    const message = '20 records without fields, although the others have fields';
+    service.stubs = stubs;
+    const { complete, reasons, warnings, manifest } = await run('o.ndjson', { concurrency: 1, strict });
+    expect(manifest.withoutFields).toBe(stubs.length);
     expect({ complete, reasons, warnings }).toEqual(
       strict
         ? { complete: false, reasons: [message], warnings: [] }

@@ -12,7 +12,7 @@ export const commands = [
     },
     endpoints: ['oauth.authorize', 'oauth.token'],
     dryRun: 'refused',
-    output: 'value',
+    output: 'summary',
     async run(context) {
       const [{ getAccessToken }, { createAnonymousSender, openDeployment }] = await Promise.all([
         import('../../../auth/credentials.js'),

@@ -8,6 +8,7 @@ import { type PartSet, readPartSet } from '../../../export/verify/part-set.js';
 import { type CheckedFile, checkExportedFile } from '../../../export/verify/verify-files.js';
 import { recordsInFile } from '../../../local/files/data-files.js';
 import { findSnapshots } from '../../../mirror/mirror-state.js';
+import { formatInvalidUtf8 } from '../../../records/json/invalid-utf8.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
@@ -29,8 +30,8 @@ export interface RecordFiles {
   readonly incomplete: readonly string[];
   /** Files without a manifest, if there are several files: opac cannot know whether others belong to them. */
   readonly unchecked: readonly string[];
-  /** Sentences about pieces of a split export that exist, but are not among the files. */
-  readonly omitted: readonly string[];
+  /** Sentences about pieces of a split export that are not among the files, and about damaged characters. */
+  readonly warnings: readonly string[];
   /** For the first file that differs from its manifest. */
   readonly changed: OpacError | undefined;
   /** Throws a UsageError if a file has changed since it was found. */
@@ -44,7 +45,7 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   const versions: string[] = [];
   const empty = new Map<string, Kind>();
   const incomplete = new Set<string>();
-  const omitted = new Set<string>();
+  const warnings = new Set<string>();
   const read = new Set(paths.map((path) => resolve(path)));
   const unchecked: string[] = [];
   let changed: OpacError | undefined;
@@ -63,10 +64,12 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
     if (manifest?.records === 0 && kind) empty.set(path, kind);
     if (manifest?.complete === false)
       incomplete.add(`"${path}" is incomplete: ${manifest.reasons.join('; ')}`);
+    if (manifest && manifest.notUtf8.records > 0)
+      warnings.add(`"${path}" has ${formatInvalidUtf8(manifest.notUtf8)}`);
     for (const piece of await listPieces(dirname(path), manifest))
       if (!(await pathExists(piece))) incomplete.add(`"${piece}" is missing from a split export`);
       else if (!read.has(resolve(piece)))
-        omitted.add(`"${piece}" belongs to the same split export, but opac did not read it`);
+        warnings.add(`"${piece}" belongs to the same split export, but opac did not read it`);
     if (checked?.problem) changed ??= await createChangedError(path, checked, checked.problem, signal);
   }
   const found = {
@@ -85,7 +88,7 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   return {
     ...found,
     incomplete: [...incomplete],
-    omitted: [...omitted],
+    warnings: [...warnings],
     unchecked: found.paths.length > 1 ? unchecked : [],
     changed,
     assertUnchanged,
@@ -110,11 +113,18 @@ async function createChangedError(
   const code = 'file-changed';
   if (records === undefined)
     return new OpacError('incomplete', problem, { hint: 'leave out this file', code });
-  let count = 0;
-  for await (const found of recordsInFile(path, signal)) count += found.length;
+  const count = await countRecords(path, signal).catch(() => undefined);
+  signal.throwIfAborted();
+  if (count === undefined) return new OpacError('incomplete', problem, { hint: 'export it again', code });
   const numbers = `"${path}" has ${formatCount(count, 'record')}, but its manifest says ${formatNumber(records)}`;
   const hint = `export it again, or delete "${manifestPath}" if you edited the file on purpose`;
   return new OpacError('incomplete', count === records ? problem : numbers, { hint, code });
+}
+
+async function countRecords(path: string, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  for await (const found of recordsInFile(path, signal)) count += found.length;
+  return count;
 }
 
 async function expandPath(given: string): Promise<readonly string[]> {

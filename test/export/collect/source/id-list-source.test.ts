@@ -33,7 +33,7 @@ describe('an export of many ids', () => {
             client,
             kind: 'objects',
             batches,
-            query: (externalIds) => searchParameters({ terms: { externalIds } }),
+            query: (externalIds) => searchParameters({ terms: { externalIds }, view: 'detail' }),
           }),
         } as const;
         const outcome = await exportRecords(options);

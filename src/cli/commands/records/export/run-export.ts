@@ -76,7 +76,7 @@ export async function runExport(
   const withoutManifest = (files?.unchecked ?? []).map(
     (path) => `"${path}" has no manifest, so opac cannot check whether other files are missing`,
   );
-  const unchecked = [...withoutManifest, ...(strict && files ? files.omitted : [])];
+  const unchecked = [...withoutManifest, ...(strict && files ? files.warnings : [])];
   if (!strict) unchecked.forEach(context.warn);
   const { isByDate, ...search } = await resolveSearch(input, context, kind);
   assertCompatibleComparison(search.terms, paging, options);

@@ -1,0 +1,84 @@
+/**
+ * Refuses workbooks that would need too much memory. The library builds a tree from every part of a workbook except its sheets,
+ * and a small file may unpack to millions of texts. ZIP: PKWARE APPNOTE.TXT 4.3; relationships: ECMA-376 part 2, section 9.
+ */
+import { inflateRawSync } from 'node:zlib';
+import { UsageError } from '../../service/errors.js';
+import { formatNumber } from '../../service/format-numbers.js';
+
+/** A text has four tags: `<si><t>…</t></si>`. */
+const MAX_TEXTS = 500_000;
+const MAX_TAGS = 4 * MAX_TEXTS;
+const MAX_PART_BYTES = 128 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
+
+interface Entry {
+  readonly name: string;
+  readonly isStored: boolean;
+  readonly bytes: number;
+  readonly offset: number;
+}
+
+/** Throws a UsageError for too large parts, and a RangeError for bytes that are not a ZIP file. */
+export function assertSmallParts(file: Buffer): void {
+  const entries = [...listEntries(file)];
+  const isSheet = findSheets(file, entries);
+  let total = 0;
+  for (const entry of entries) {
+    if (isSheet(entry.name)) continue;
+    const part = unpack(file, entry);
+    total += part.length;
+    if (total > MAX_TOTAL_BYTES) throw createTooLargeError();
+    let tags = 0;
+    for (let at = part.indexOf('<'); at >= 0; at = part.indexOf('<', at + 1))
+      if (++tags > MAX_TAGS) throw createTooLargeError();
+  }
+}
+
+function createTooLargeError(): UsageError {
+  return new UsageError(
+    `the workbook contains more than ${formatNumber(MAX_TEXTS)} different texts, or is too large`,
+    'save it as CSV UTF-8',
+  );
+}
+
+function* listEntries(file: Buffer): Generator<Entry> {
+  const end = file.lastIndexOf('PK\x05\x06');
+  let at = file.readUInt32LE(end + 16);
+  for (let left = file.readUInt16LE(end + 10); left > 0; left--) {
+    const nameBytes = file.readUInt16LE(at + 28);
+    const name = file.toString('utf8', at + 46, at + 46 + nameBytes);
+    const isStored = file.readUInt16LE(at + 10) === 0;
+    yield { name, isStored, bytes: file.readUInt32LE(at + 24), offset: file.readUInt32LE(at + 42) };
+    at += 46 + nameBytes + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
+  }
+}
+
+/** Sheets are read as a stream. A part that is also something else does not count as a sheet. */
+function findSheets(file: Buffer, entries: readonly Entry[]): (name: string) => boolean {
+  const sheets = new Set<string>();
+  const others = new Set<string>();
+  for (const entry of entries.filter(({ name }) => name.endsWith('.rels')))
+    for (const [relationship] of unpack(file, entry)
+      .toString()
+      .matchAll(/<[^<>]*\bTarget\s*=[^<>]*>/g)) {
+      const [, , target = ''] = /\bTarget\s*=\s*(["'])(.*?)\1/.exec(relationship) ?? [];
+      // A name with an entity may hide another part.
+      if (target.includes('&') || !/\/worksheet["']/.test(relationship)) others.add(getFileName(target));
+      else sheets.add(getFileName(target));
+    }
+  return (name) => sheets.has(getFileName(name)) && !others.has(getFileName(name));
+}
+
+const getFileName = (path: string) => path.replace(/^.*\//, '');
+
+function unpack(file: Buffer, { isStored, bytes, offset }: Entry): Buffer {
+  const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
+  if (isStored) return file.subarray(start, start + bytes);
+  try {
+    return inflateRawSync(file.subarray(start), { maxOutputLength: MAX_PART_BYTES });
+  } catch (error) {
+    if (error instanceof RangeError) throw createTooLargeError();
+    throw error;
+  }
+}

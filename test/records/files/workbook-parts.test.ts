@@ -1,0 +1,27 @@
+/** A workbook of a few kilobytes can contain millions of shared strings, which need gigabytes of memory. */
+import { expect, it } from 'vitest';
+import { readWorkbook } from '../../../src/records/files/read-workbook.js';
+import { sharedStringsWorkbook } from '../zip-workbook.js';
+
+it('reads the sheet of a workbook with shared strings', async () => {
+  const { csv } = await readWorkbook(sharedStringsWorkbook(1000), 'a.xlsx');
+  expect(csv).toBe('20022\n');
+});
+
+it.each(['sharedStrings.xml', 'worksheets/sheet2.xml', 'sheet1.xml', 'worksheet&#115;/sheet2.xml'])(
+  'refuses a workbook with millions of shared strings in %s',
+  async (name) => {
+    const reading = readWorkbook(sharedStringsWorkbook(2_000_000, name), 'a.xlsx');
+    await expect(reading).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('the workbook contains more than 500,000 different texts'),
+    });
+  },
+);
+
+it('refuses a part that unpacks to more than a part of a workbook can have', async () => {
+  const workbook = sharedStringsWorkbook(20_000_000 / 4);
+  await expect(readWorkbook(workbook, 'a.xlsx')).rejects.toMatchObject({ kind: 'usage' });
+  for (const end of [10, 1000, workbook.length - 20])
+    await expect(readWorkbook(workbook.subarray(0, end), 'a.xlsx')).rejects.toMatchObject({ kind: 'usage' });
+});
