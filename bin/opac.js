@@ -23,6 +23,11 @@ function writeVersion() {
 }
 
 async function start() {
+  // Until the program handles signals itself.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(130);
+    });
   const { main } = await import('../dist/main.js');
   process.exitCode = await main(process.argv.slice(2));
 

@@ -1,16 +1,24 @@
 /** Exports that cannot end: what was got is kept, the next step is named, and that step ends with the undisturbed bytes. */
 import { once } from 'node:events';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { acquireLock } from '../../src/system/lock.js';
 import { asked, commandIn, digest, setUpExport, stopped, undisturbed } from './export-setup.js';
-import { ended } from './opac.js';
+import { ended, newFolder, opac } from './opac.js';
 
 const HOLDINGS = { records: 600 };
 const SLOW = { ...HOLDINGS, latency: 40 };
 const LINE = 'objects export --page-size 10 --concurrency 2 -o out.csv';
 
 describe('an interrupted run', () => {
+  it.skipIf(process.env.PROGRAM)('exits 130 also while the program is being loaded', async () => {
+    const file = join(await newFolder(), 'signal.cjs');
+    await writeFile(file, 'setImmediate(() => process.kill(process.pid, "SIGHUP"));');
+    const environment = { NODE_OPTIONS: `--require ${file}` };
+    expect(await opac(['objects', 'count', '--mock'], { environment })).toMatchObject({ code: 130 });
+  });
+
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'by %s exits 130, names the part and the command that goes on',
     async (signal) => {

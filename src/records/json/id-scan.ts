@@ -4,6 +4,7 @@ import { KIND_KEYS, KINDS, type Kind, RECORD_KINDS, type RecordKind } from '../.
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { ID_KEYS, readRecordId } from '../../service/records/record.js';
 import { formatRecordKey } from '../../service/records/record-key.js';
+import { F, OPEN_ARRAY, OPEN_OBJECT, T } from './bytes.js';
 import { createObjectParser, JsonReader, type ValueParser } from './json-reader.js';
 import { skipValue } from './skip-json.js';
 import { Span } from './spans.js';
@@ -40,9 +41,11 @@ export class IdScan {
   }
 
   #readId(at: number, rank: number): number {
-    // If a key occurs twice, the parser decides.
+    // The parser decides if a key occurs twice, and if the value is neither a text nor a number.
     if (this.#keys & (1 << rank)) return -1;
     this.#keys |= 1 << rank;
+    const first = this.#json.bytes[at];
+    if (first === T || first === F || first === OPEN_OBJECT || first === OPEN_ARRAY) return -1;
     const end = this.#json.readUnescapedText(at, this.#found);
     if (rank < this.#rank && !this.#found.isEmpty) {
       this.id.set(this.#found);

@@ -123,10 +123,11 @@ export const ID_KEYS: readonly string[] = [
   'id',
 ];
 
+/** Returns '' for a value that is neither a text nor a number. */
 export function readRecordId(raw: JsonObject): string {
   for (const key of ID_KEYS) {
     const id = raw[key];
-    if (id !== undefined && id !== null && id !== '') return asText(id);
+    if (typeof id === 'number' || (typeof id === 'string' && id !== '')) return asText(id);
   }
   return '';
 }

@@ -110,7 +110,6 @@ describe('a record is read as the normal form reads it', () => {
     FULL.replaceAll(/\n\s*/g, ''),
     // Ids.
     '{"id":7}',
-    '{"id":true}',
     '{"id":"7","opacRecordId":8}',
     '{"opacRecordId":8,"id":7}',
     '{"id":7,"opacVenueId":1,"opacPersonId":2,"opacObjectId":3}',
@@ -256,6 +255,8 @@ describe('a record is left to the parser', () => {
     '{"slug":-0}',
     '{"slug":9007199254740992}',
     '{"title":-9007199254740992}',
+    '{"id":true}',
+    '{"id":{"a":1}}',
     '{"slug":{}}',
     '{"slug":[]}',
     set('[["a"]]'),
