@@ -103,9 +103,9 @@ async function execute(
   if (settings.dryRun && description.dryRun === 'refused')
     throw new UsageError(
       '--dry-run cannot be used with this command',
-      'use it only with commands that search or list',
+      'it works with commands that read from the service, such as list, export, check and api',
     );
-  const dryRunLog = settings.dryRun && description.dryRun !== 'own' ? [] : undefined;
+  const dryRunLog = settings.dryRun && description.dryRun !== 'by-command' ? [] : undefined;
   const { context, end } = createContext(world, settings, argv, profiles, dryRunLog);
   note = context.note;
   queuedNotes.forEach(note);

@@ -18,7 +18,7 @@ export interface AccessToken {
 /** opac reduces a longer lifetime to a year, so that dates stay in range. */
 const MAX_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 
-/** A token has only characters that a header may contain. To redact a very long token, opac would need much memory. */
+/** Characters that a header may contain. The length is limited, because opac would need much memory to redact a longer token. */
 const VALID_TOKEN = /^[\x21-\x7e]{1,8192}$/;
 
 /** Throws an OAuthError for a 400 or 401, and an OpacError for any other response that is not a token. */

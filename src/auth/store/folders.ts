@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Returns undefined if the folder does not exist or this user cannot enter it, as in `docker run --user 12345`. */
+/** Returns undefined if the folder does not exist or this user cannot enter it, as with `docker run --user 12345` if the image sets HOME=/root. */
 export function findHomeFolder(): string | undefined {
   try {
     const home = homedir();
@@ -14,7 +14,7 @@ export function findHomeFolder(): string | undefined {
   }
 }
 
-/** Returns the folder that the package `conf` uses; undefined if neither its environment variable nor a home folder exists. */
+/** Returns the folder that the package `conf` uses; undefined if there is neither a home folder nor the variable of the platform. */
 export function findConfigFolder(): string | undefined {
   const { APPDATA, XDG_CONFIG_HOME } = process.env;
   if (process.platform === 'win32') return joinFolder(APPDATA, ['AppData', 'Roaming'], 'opac', 'Config');

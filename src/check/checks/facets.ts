@@ -10,7 +10,7 @@ const FACET_TYPES = ['text', 'range', 'color'];
 export const FACET_CHECKS: readonly Check[] = [
   {
     id: 'facets.type',
-    promise: `facetType is one of ${FACET_TYPES.join(', ')}`,
+    promise: 'facetType is text, range or color',
     source: 'opac help interface, "Fields stated"',
     async *run(probe) {
       let count = 0;
@@ -19,7 +19,7 @@ export const FACET_CHECKS: readonly Check[] = [
         count += found.facets.length;
         const wrong = found.facets.find(({ type }) => !FACET_TYPES.includes(String(type)));
         if (!wrong) continue;
-        const expected = `facetType ${FACET_TYPES.join(', ')} in the facet "${wrong.id}" of ${kind}`;
+        const expected = `facetType text, range or color in the facet "${wrong.id}" of ${kind}`;
         yield deviation(expected, JSON.stringify(wrong.type) ?? 'none', found.exchange);
       }
       if (count === 0) throw new CheckNotApplicable('the service returns no facets');

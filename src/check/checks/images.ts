@@ -75,7 +75,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
   },
   {
     id: 'images.labels',
-    promise: 'image labels have a text and a score from 0 to 100',
+    promise: 'image labels have an id and a text, and scores are from 0 to 100',
     source: 'opac help interface, "Image labels"; opac help field-notes, "Answers": labels',
     warning: 'only labels of images are affected',
     async *run(probe) {
@@ -85,7 +85,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
         const { id, label, score } = part;
         if (id !== '' && label !== '' && isMissingOrPercent(score)) continue;
         const received = `id "${id}", text "${label}", score ${score ?? 'none'}`;
-        yield deviation('an id, a text and a score from 0 to 100', received, at);
+        yield deviation('an id, a text and no score outside of 0 to 100', received, at);
         return;
       }
     },

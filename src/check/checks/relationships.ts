@@ -19,14 +19,14 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
           await fetchRelatedRecord(probe, sample);
         } catch (error) {
           if (!(error instanceof RequestFailed) || error.status !== 404) throw error;
-          yield deviation(`${sample.relatedName}, which ${sample.name} lists`, 404, error.exchange);
+          yield deviation(`${sample.relatedName} exists (listed in ${sample.name})`, 404, error.exchange);
         }
       }
     },
   },
   {
     id: 'relationships.both-ways',
-    promise: 'related records link back if both kinds have relationships to each other',
+    promise: 'related records link back, if their kind has relationships to the other kind',
     source: SOURCE,
     needs: ['relationships.exist'],
     async *run(probe) {
@@ -43,14 +43,15 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
         if (back.some(({ records, total }) => total > records.length)) continue;
         tried++;
         if (back.some(({ records }) => records.some(({ id }) => id === recordId))) continue;
-        yield deviation(`${relatedName} links back to ${name}`, 'no link back', exchange);
+        yield deviation(`${relatedName} links back to the record of ${name}`, 'no link back', exchange);
       }
-      if (tried === 0) throw new CheckNotApplicable('no two kinds have relationships to each other');
+      if (tried === 0)
+        throw new CheckNotApplicable('no two kinds have complete lists of relationships to each other');
     },
   },
   {
     id: 'relationships.alone',
-    promise: 'a relationship requested separately lists the same records as in its record',
+    promise: 'a relationship has the same records in its own response as in the response of the record',
     source: 'opac help interface, "Object records": one relationship and its related set of records',
     async *run(probe) {
       const record = await findRichRecord(probe, 'objects');
@@ -82,7 +83,7 @@ interface RelationshipSample {
   readonly relatedName: string;
 }
 
-/** One relationship on the first pages for each pair of kinds. */
+/** Finds one relationship for each pair of kinds, in the first page of each kind. */
 async function findSamples(probe: Probe): Promise<RelationshipSample[]> {
   const found = new Map<string, RelationshipSample>();
   for (const from of RECORD_KINDS) {
@@ -91,7 +92,7 @@ async function findSamples(probe: Probe): Promise<RelationshipSample[]> {
       for (const { id, recordType, records: related } of relationships) {
         const to = kindOfRecordType(recordType);
         const relatedId = related[0]?.id;
-        // One sample for two kinds is enough, because both directions are checked.
+        // One sample for two kinds is enough, because relationships.both-ways checks both directions.
         if (!to || !relatedId || found.has(`${from} ${to}`) || found.has(`${to} ${from}`)) continue;
         if ((await requestFirstPage(probe, to)).total === 0) continue;
         const name = `${id} of ${KIND_KEYS[from].recordType} ${recordId}`;

@@ -21,7 +21,7 @@ export interface CommandDescription<
   /** Undefined for a command without requests, which does not use a profile. */
   readonly endpoints?: readonly EndpointId[];
   /** `own`: with `--dry-run`, the command sends requests, but changes nothing. `refused`: it has no `--dry-run`. */
-  readonly dryRun?: 'own' | 'refused';
+  readonly dryRun?: 'by-command' | 'refused';
   /** Default `items`. */
   readonly output?: OutputKind;
   /** Default: the formats of lists. */

@@ -19,7 +19,7 @@ const FAMILIAR_FIELDS = [
   'address',
 ];
 
-/** The memory for a table is the product of its rows and columns. */
+/** The memory for a table grows with the product of its rows and columns. */
 const MAX_COLUMNS = 20_000;
 
 /** `plain` converts the HTML of a record to plain text. */
@@ -49,16 +49,20 @@ export function createRecordSchema(
         return field !== undefined && !name.startsWith('field.') && !fields.has(field);
       });
     },
-    getAllColumns: (items, all) => {
+    getAllColumns: (items, withAttributes) => {
       const names = items.flatMap((item) =>
-        listColumnNames(read(item), { withAttributes: all, withRelatedIds: all }),
+        listColumnNames(read(item), { withAttributes, withRelatedIds: withAttributes }),
       );
       const distinct = new Set([...RECORD_COLUMN_NAMES, ...names]);
       if (distinct.size > MAX_COLUMNS && items.length > 1)
-        throw new OpacError('deployment', `the records have more than ${formatNumber(MAX_COLUMNS)} fields`, {
-          hint: 'choose columns with --columns, or use -f ndjson',
-          code: 'response-too-large',
-        });
+        throw new OpacError(
+          'deployment',
+          `the table would have more than ${formatNumber(MAX_COLUMNS)} columns`,
+          {
+            hint: 'choose columns with --columns, or use -f ndjson',
+            code: 'response-too-large',
+          },
+        );
       return [...distinct].map(column);
     },
     getDefaultColumns: (items) => {
@@ -93,11 +97,11 @@ function createRecordReader(
   kind: Kind,
   plain = (record: CollectionRecord) => record,
 ): (item: Json) => CollectionRecord {
-  const known = new WeakMap<object, CollectionRecord>();
+  const cache = new WeakMap<object, CollectionRecord>();
   return (item) => {
     if (!isObject(item)) return plain(readRecord(item, kind));
-    const record = known.get(item) ?? plain(readRecord(item, kind));
-    known.set(item, record);
+    const record = cache.get(item) ?? plain(readRecord(item, kind));
+    cache.set(item, record);
     return record;
   };
 }

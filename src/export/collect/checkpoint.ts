@@ -1,4 +1,4 @@
-/** The checkpoint: the state from which a run resumes after a failure. opac writes it after it syncs the data to the disk. */
+/** The checkpoint: the state from which a run resumes after a failure. opac writes the checkpoint only after the records are safely on the disk. */
 import { OpacError, UsageError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
 import { asObject, isObject } from '../../service/json.js';
@@ -45,8 +45,8 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Returns undefined if there is nothing to resume. Throws a UsageError for the records of another export and for another format,
- * and an OpacError for a damaged checkpoint.
+ * Returns undefined if there is nothing to resume, or if the records of another export with --from can be discarded. Throws a
+ * UsageError if the checkpoint belongs to another export or has another format, and an OpacError if it is damaged.
  */
 export async function readCheckpoint(
   path: string,
@@ -97,10 +97,10 @@ function createOtherExportError(
   command: string,
 ): UsageError {
   const { tally, started, command: before = '' } = read;
-  const left = `"${path}" belongs to another unfinished export: ${formatCount(tally.written, 'record')} since ${started}`;
+  const owner = `"${path}" belongs to another unfinished export, which started at ${started} and has ${formatCount(tally.written, 'record')}`;
   const both = before === '' || command === '' ? '' : `; that command: ${before}; this command: ${command}`;
   return new UsageError(
-    `${left} (${difference})${both}`,
+    `${owner} (${difference})${both}`,
     'finish that export, choose another file with -o, or discard its records with --force',
   );
 }
@@ -131,7 +131,7 @@ export interface PriorRun {
   readonly discarded: number;
 }
 
-/** Works even if the rest of the checkpoint is damaged. Returns 0 if the number cannot be read. */
+/** Works even if other keys of the checkpoint are damaged. Returns 0 if opac cannot read the number. */
 export async function readRecordCount(path: string): Promise<number> {
   try {
     const { written } = asObject(asObject(parseJsonLossless(await readRegularFile(path))).tally);

@@ -51,14 +51,14 @@ export class RowTexts {
     return rows;
   }
 
-  /** `row` contains all values of a record. `line`: which of the record's rows in the file, from 0. */
-  format(row: Row, column: number, line: number): string {
-    const all = row.cell(column);
-    const found = this.hasRowPerValue(column) ? ([all].flat()[line] ?? '') : all;
+  /** `record` contains all values of a record. `rowInRecord`: the number of the row in the file, among those of the record, from 0. */
+  format(record: Row, column: number, rowInRecord: number): string {
+    const all = record.cell(column);
+    const found = this.hasRowPerValue(column) ? ([all].flat()[rowInRecord] ?? '') : all;
     const plain = this.#traits.getTextConverter?.(column);
     const cell = plain ? (typeof found === 'string' ? plain(found) : found.map(plain)) : found;
     const isJoined = this.#rule === 'join' || this.#rule === 'rows';
-    const shown = isJoined ? dropEmptyValues(cell, countOtherValues(row, column)) : cell;
+    const shown = isJoined ? dropEmptyValues(cell, countOtherValues(record, column)) : cell;
     const text = this.#print(shown, this.#traits.isList(column));
     if (beginsFormula(text)) this.formulas++;
     if (!text.isWellFormed()) this.#malformed++;

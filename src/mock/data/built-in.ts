@@ -96,19 +96,19 @@ function buildData(): BuiltInData {
       ),
     })),
   ];
-  const draw = createImageFactory(drafts);
+  const createImage = createImageFactory(drafts);
   return {
     records: drafts.map((draft) => ({
       kind: draft.kind,
       id: draft.id,
-      text: memoize(() => JSON.stringify(createRecordJson(draft, draft.images.map(draw)))),
+      text: memoize(() => JSON.stringify(createRecordJson(draft, draft.images.map(createImage)))),
     })),
     collections: COLLECTIONS.map((collection, index) => ({ id: String(index + 1), ...collection })),
     highlights: HIGHLIGHTS.map(({ title, word }, index) => {
       const members = drafts.filter((draft) => draft.fields.classification?.[0]?.value.includes(word));
       const images = members.flatMap((member) => member.images).slice(0, 1);
       const recordIds = members.map(({ id }) => id);
-      return { highlightId: String(index + 1), title, recordIds, images: images.map(draw) };
+      return { highlightId: String(index + 1), title, recordIds, images: images.map(createImage) };
     }),
     comments: createComments(drafts),
   };
@@ -157,7 +157,7 @@ function createRelationships(
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
-/** Adds the ids of the labels, and the number of records that have each label. */
+/** Returns a function that creates an image, with the id of each label and the number of records that have this label. */
 function createImageFactory(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts)
@@ -165,13 +165,13 @@ function createImageFactory(drafts: readonly RecordDraft[]): (draft: ImageDraft)
       counts.set(label, (counts.get(label) ?? 0) + 1);
   const names = [...counts.keys()].sort();
   return (draft) => {
-    const drawn = image(draft);
-    const imageLabels = (drawn.imageLabels as readonly Label[]).map((label) => ({
+    const created = image(draft);
+    const imageLabels = (created.imageLabels as readonly Label[]).map((label) => ({
       imageLabelId: 611 + 17 * names.indexOf(label.imageLabel),
       ...label,
       count: counts.get(label.imageLabel),
     }));
-    return { ...drawn, imageLabels };
+    return { ...created, imageLabels };
   };
 }
 

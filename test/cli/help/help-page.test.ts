@@ -28,6 +28,6 @@ it('wraps paragraphs, items and the last cells of tables', async () => {
   expect(stdout).toMatch(/^Environment variables\n\nOptions take precedence over variables/);
   expect(stdout).toMatch(/^ {2}OPAC_BASE_URL +the URL of the deployment, like\n {20,}--base-url$/m);
   const searching = await opac(['help', 'searching'], { columns: 60, environment: ENVIRONMENT });
-  expect(searching.stdout).toMatch(/^- A value matches if .*\n {2}\S/m);
+  expect(searching.stdout).toMatch(/^- A record matches if .*\n {2}\S/m);
   expect(searching.stdout).toContain('columns (opac help formats)');
 });

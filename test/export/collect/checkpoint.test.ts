@@ -116,7 +116,7 @@ describe('a checkpoint', () => {
     await expect(read(checkpoint, { ...job, ...now } as never)).rejects.toMatchObject({
       kind: 'usage',
       message: expect.stringMatching(
-        /c" belongs to another unfinished export: 5 records since 2026-01-01T00:00:00.000Z \(.*\)$/,
+        /c" belongs to another unfinished export, which started at 2026-01-01T00:00:00.000Z and has 5 records \(.*\)$/,
       ),
       hint: 'finish that export, choose another file with -o, or discard its records with --force',
     });

@@ -38,8 +38,8 @@ const OPTIONS = [
     { flags: '--redirect-uri <uri>', summary: 'registered redirect URI (env: OPAC_REDIRECT_URI)' },
     {
       flags: '--challenge <form>',
-      summary: `PKCE challenge method: ${CHALLENGE_FORMS.join(', ')}`,
-      defaultText: 'the one that this deployment accepted last',
+      summary: `form of the PKCE challenge: ${CHALLENGE_FORMS.join(', ')}`,
+      defaultText: `the one saved in the profile, otherwise ${CHALLENGE_FORMS[0]}`,
       choices: CHALLENGE_FORMS,
     },
   ]),
@@ -75,7 +75,7 @@ export const commands = [
       'try the login with the built-in museum; opac saves nothing': 'opac login --mock',
       'log in with the browser':
         'opac login --base-url https://collection.example.org --client-id abc --redirect-uri http://127.0.0.1:8765/callback',
-      'log in on a server, with the secret in OPAC_CLIENT_SECRET':
+      'log in on a server, with OPAC_CLIENT_ID, OPAC_CLIENT_SECRET and OPAC_REDIRECT_URI':
         'opac login -p museum --base-url https://collection.example.org --method headless',
       'log in with a basic key from a file':
         'opac login --base-url https://collection.example.org --basic-key < key.txt',

@@ -48,16 +48,16 @@ export const commands = [
       const profile = await store.getRequired(name);
       const { baseUrl, scheme, clientId = '', redirectURI = '' } = profile;
       const own = { name, 'base-url': baseUrl, scheme, 'client-id': clientId, 'redirect-uri': redirectURI };
-      const set = profileSettings(profile);
+      const saved = profileSettings(profile);
       const items = [
         ...Object.entries(own)
           .filter(([, value]) => value !== '')
           .map(([key, value]) => ({ setting: key, value, from: 'profile' })),
-        ...SETTINGS.map(({ key, variable, default: usual }) => {
+        ...SETTINGS.map(({ key, variable, default: defaultValue }) => {
           const given = context.environment[variable];
           const [value, from] = given
             ? [given, `environment (${variable})`]
-            : [set[key] ?? String(usual), set[key] === undefined ? 'default' : 'profile'];
+            : [saved[key] ?? String(defaultValue), saved[key] === undefined ? 'default' : 'profile'];
           return { setting: key, value, from };
         }),
       ];

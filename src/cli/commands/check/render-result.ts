@@ -8,7 +8,7 @@ import { pad, truncate, wrap } from '../../output/terminal/text.js';
 
 const COLORS = { pass: 'green', fail: 'red', warn: 'yellow', skip: 'dim' } as const;
 
-/** Width of the longest time of a request: `60,000 ms`. */
+/** Width of the time of all requests of a check: `60,000 ms`. */
 const TIME_WIDTH = 9;
 const INDENT = 6;
 

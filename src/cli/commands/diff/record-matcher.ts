@@ -8,7 +8,7 @@ import { asObject, asText } from '../../../service/json.js';
 import { KIND_KEYS } from '../../../service/kinds.js';
 import { parseColumn, RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
 import { readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
-import { isYearRange } from '../../../service/search/date-terms.js';
+import { isYearRange, parseRangeTerm } from '../../../service/search/date-terms.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
 import { type FieldTerm, formatTerm } from '../../../service/search/query.js';
 import { didYouMean } from '../../../service/suggest-name.js';
@@ -43,7 +43,7 @@ export async function createRecordMatcher(
   if (misspelt !== undefined)
     throw new UsageError(`no record has the field "${misspelt}"`, didYouMean(misspelt, known));
   if (unknown.length > 0) context.note(`fields that no record has were not compared: ${unknown.join(', ')}`);
-  assertNoDates(where);
+  assertNoYearRanges(where);
   const tests: IsWanted[] = exact
     ? where.map(({ field, value }) => createValueTest(field, [value]))
     : await Promise.all(where.map(createPhraseTest));
@@ -66,12 +66,14 @@ function createValueTest(field: string, values: readonly string[]): IsWanted {
   };
 }
 
-/** Throws a UsageError for a range of years: records with unknown dates would not match. */
-function assertNoDates(where: readonly FieldTerm[]): void {
-  const dates = where.find(({ value }) => isYearRange(value));
+/** Throws a UsageError for a range of years, because opac would have to look up which fields contain dates. */
+function assertNoYearRanges(where: readonly FieldTerm[]): void {
+  const dates = where.find(
+    ({ field, value }) => isYearRange(value) || (/date/i.test(field) && parseRangeTerm(value)),
+  );
   if (dates)
     throw new UsageError(
-      `diff cannot search dates, so it cannot use --where ${dates.field}=${dates.value}`,
+      `diff cannot search ranges of years, so it cannot use --where ${dates.field}=${dates.value}`,
       'export the records of these years, then compare the exports',
     );
 }

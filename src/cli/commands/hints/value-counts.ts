@@ -14,7 +14,7 @@ export class ValueCounts {
         this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1);
   }
 
-  /** Names the most frequent values of `what`; undefined without values. */
+  /** Returns a text with the most frequent values of `what`; undefined if there are no values. */
   describe(what: string): string | undefined {
     const found = [...this.#counts].sort(([, one], [, other]) => other - one);
     if (found.length === 0) return undefined;

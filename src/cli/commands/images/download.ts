@@ -24,11 +24,12 @@ export const downloadCommand = defineCommand({
       'opac images download pictures --mock --collection 3',
     'download only images with certain rights, into folders':
       'opac images download pictures --mock --limit 20 --rights image@copyright="No known copyright restrictions" --name "{classification}/{id}-{position}" --sidecar',
-    'report the number and total size of the images': 'opac images download pictures --mock --dry-run',
+    'report the number and the estimated size of the images':
+      'opac images download pictures --mock --dry-run',
   },
   endpoints: KINDS.map((kind) => `${kind}.search` as const),
   output: 'nothing',
-  dryRun: 'own',
+  dryRun: 'by-command',
   parse: (input) => ({ ...input, search: parseImageSearch(input) }),
   async run(context, input) {
     const { runDownload } = await import('./run-download.js');

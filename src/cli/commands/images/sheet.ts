@@ -10,7 +10,7 @@ import { imageSearchOptions, parseImageSearch } from './search.js';
 
 const OPTIONS = [
   ...inGroup('Contact sheet:', [
-    { flags: '--title <text>', summary: 'heading of the sheet', defaultText: 'the search' },
+    { flags: '--title <text>', summary: 'heading of the sheet', defaultText: 'description of the search' },
     NAME_FIELD_OPTION,
     {
       flags: '--group-by <column>',

@@ -7,7 +7,7 @@ import { createNameHint } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import type { ItemsResult } from '../../description/result.js';
 import { type ItemList, listItems } from './list-items.js';
-import { getKept, readItem } from './read-list.js';
+import { getAndKeepBytes, readItem } from './read-list.js';
 
 export interface NamedItem {
   /** For the message: `facet of objects`. */
@@ -29,7 +29,10 @@ export async function getNamed(
 ): Promise<JsonObject> {
   const client = await context.client();
   try {
-    return readItem(await getKept(client, endpointId, { path, query, signal: context.signal }), endpointId);
+    return readItem(
+      await getAndKeepBytes(client, endpointId, { path, query, signal: context.signal }),
+      endpointId,
+    );
   } catch (error) {
     throw isNotFound(error) ? await createNotFoundError(error, endpointId, named) : error;
   }

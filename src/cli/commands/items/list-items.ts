@@ -10,7 +10,7 @@ import { collectItems, type ItemsResult } from '../../description/result.js';
 import { createItemSchema } from '../../output/item-schemas.js';
 import { createRecordSchema } from '../../output/record-schema.js';
 import { OffsetPager } from './offset-pager.js';
-import { getKept, readItemList } from './read-list.js';
+import { getAndKeepBytes, readItemList } from './read-list.js';
 
 export interface ItemList {
   readonly endpointId: ListEndpointId;
@@ -30,7 +30,7 @@ export function listItems(
     const client = await context.client();
     const query = pagingParameters(wanted, offset || undefined);
     return readItemList(
-      await getKept(client, endpointId, { path, query, signal: context.signal }),
+      await getAndKeepBytes(client, endpointId, { path, query, signal: context.signal }),
       endpointId,
       offset,
     );

@@ -8,13 +8,13 @@ import { OpacError } from '../../../service/errors.js';
 import { isObject, type JsonObject } from '../../../service/json.js';
 import { KIND_KEYS, kindOfRecordType } from '../../../service/kinds.js';
 
-/** The items keep their original JSON. Throws an HttpError. */
-export async function getKept<const Id extends EndpointId>(
+/** Sends a request, and keeps the original JSON of the items in the response. Throws an HttpError. */
+export async function getAndKeepBytes<const Id extends EndpointId>(
   client: Client,
   endpointId: Id,
-  ask: RequestOptions,
+  options: RequestOptions,
 ): Promise<ResponseOf<Id>> {
-  const { value, bytes } = await client.fetch(endpointId, ask);
+  const { value, bytes } = await client.fetch(endpointId, options);
   keepBytes(value, bytes);
   return value;
 }
@@ -32,7 +32,7 @@ export function readItem(value: unknown, endpointId: EndpointId): JsonObject {
   const { response } = getEndpoint(endpointId);
   const item = response.shape === 'one' ? response.item : 'record';
   if (isObject(value) && listExpectedKeys(item).some((key) => Object.hasOwn(value, key))) return value;
-  throw createUnexpectedResponseError(value, endpointId, `a ${item}`);
+  throw createUnexpectedResponseError(value, endpointId, `of the type "${item}"`);
 }
 
 function listExpectedKeys(item: string): readonly string[] {

@@ -113,13 +113,15 @@ function assertChart({ format, globalOptions: { columns } }: Context, top: numbe
 }
 
 async function resolveFacetSearch(input: SearchInput, context: Context, kind: Kind): Promise<RecordSearch> {
-  const search = await resolveSearch(input, context, kind);
+  const notes: string[] = [];
+  const search = await resolveSearch(input, { ...context, note: (text) => void notes.push(text) }, kind);
   if (isComparedByRecord(search.terms))
     throw new UsageError(
-      'the service counts facets, so --exact and columns that it cannot search do not work with facets',
+      'facets cannot be used with --exact, ranges of dates, or columns that the service cannot search, because the service counts the values',
     );
   if (splitByIds(search).length > 1)
     throw new UsageError('cannot count facets: the list is too long for one request');
+  notes.forEach(context.note);
   return { ...search, sort: undefined, direction: undefined, view: undefined };
 }
 

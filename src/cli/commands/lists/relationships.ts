@@ -10,7 +10,7 @@ import { kindArgument } from '../../options/kind.js';
 import { toItemsResult } from '../../output/item-schemas.js';
 import { getNamed } from '../items/known-names.js';
 import { listItems } from '../items/list-items.js';
-import { getKept } from '../items/read-list.js';
+import { getAndKeepBytes } from '../items/read-list.js';
 
 export const commands = [
   defineCommand({
@@ -91,5 +91,8 @@ async function fetchRelationshipIds(context: Context, kind: RecordKind, id: stri
 
 async function fetchRecord(context: Context, kind: RecordKind, id: string): Promise<object> {
   const client = await context.client();
-  return getKept(client, `${kind}.get`, { path: { [KIND_KEYS[kind].idKey]: id }, signal: context.signal });
+  return getAndKeepBytes(client, `${kind}.get`, {
+    path: { [KIND_KEYS[kind].idKey]: id },
+    signal: context.signal,
+  });
 }

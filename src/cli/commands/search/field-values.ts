@@ -3,7 +3,7 @@ import { asList, asObject, asText, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { pagingParameters, type QueryParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
-import { getKept, readItemList } from '../items/read-list.js';
+import { getAndKeepBytes, readItemList } from '../items/read-list.js';
 
 /** Returns `[]` if the request fails, for example because the deployment does not have the facet. */
 export async function fetchFacetValues(
@@ -29,7 +29,7 @@ export async function fetchFacets(
 ): Promise<readonly Json[]> {
   const client = await context.client();
   const query = [...search, ['facetedResults', 'true'] as const, ...pagingParameters(0, undefined)];
-  const response = await getKept(client, `${kind}.search`, { query, signal: context.signal });
+  const response = await getAndKeepBytes(client, `${kind}.search`, { query, signal: context.signal });
   readItemList(response, `${kind}.search`);
   return asList(asObject(asObject(response).facetsCollection).facets);
 }

@@ -19,7 +19,7 @@ interface Diagnosis {
   readonly error: OpacError | undefined;
 }
 
-/** Sends one request without credentials. Throws only if the signal is aborted. */
+/** Sends requests without credentials. An OpacError is part of the result; throws the reason of the signal. */
 export async function diagnoseDeployment(context: Context): Promise<Diagnosis> {
   let found: Deployment | undefined;
   try {
@@ -34,7 +34,7 @@ export async function diagnoseDeployment(context: Context): Promise<Diagnosis> {
   }
 }
 
-/** Contains only the names of secrets. */
+/** Of secrets, contains only the names. */
 function describeProfile({ profile, scheme }: Deployment): JsonObject | null {
   if (!profile) return null;
   const { name, baseUrl, clientId = null, redirectURI = null, expiresAt } = profile;
@@ -82,7 +82,7 @@ async function tryConnection(context: Context, { baseUrl, scheme }: Deployment) 
   return { deployment, error };
 }
 
-/** A deployment that rejects the credentials can be reached, so opac ignores a rejection. */
+/** A deployment that rejects requests without credentials can be reached, so a rejection is not a problem. */
 function findProblem({ signal }: Context): (error: unknown) => OpacError | undefined {
   return (error) => {
     signal.throwIfAborted();

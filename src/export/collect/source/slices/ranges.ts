@@ -20,7 +20,7 @@ export async function splitByRanges(
   return undefined;
 }
 
-/** Each range begins at the value at which the previous range has filled the window. */
+/** Each range ends before the value of the last record that fits the window. The next range begins with this value. */
 async function findRanges(
   search: SearchTarget,
   field: string,

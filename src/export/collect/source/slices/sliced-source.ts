@@ -25,14 +25,14 @@ export function createSlicedSource(options: SlicedOptions): RecordSource {
   return { search: options, pages: (from) => new AutoSlicedPages(options, from) };
 }
 
-/** Returns undefined if the search needs no plan. Requests counts and a few records. `known`: the total. */
+/** Returns undefined if the search needs no plan. Sends requests for counts and for a few records. */
 export async function createPlanFor(
   { client, kind, query, part, ...options }: SlicedOptions,
   signal: AbortSignal | undefined,
-  known?: number,
+  knownTotal?: number,
 ): Promise<SlicePlan | undefined> {
   const search = { client, kind, query, signal };
-  const total = known ?? (await fetchTotal(client, `${kind}.search`, { query, signal }));
+  const total = knownTotal ?? (await fetchTotal(client, `${kind}.search`, { query, signal }));
   if (total === undefined) {
     if (!part) return undefined;
     throw new OpacError('deployment', 'the service returns no total, so opac cannot export parts');
@@ -85,7 +85,7 @@ class AutoSlicedPages implements SourcePages {
     const plan = this.#plan;
     if (!plan) return;
     onPlan?.(plan);
-    // The records that arrived before the refusal stay at the beginning of the file.
+    // The records that arrived before slicing began stay at the beginning of the file.
     const before = this.report;
     this.#pages = new SliceReader({
       search: this.#options,
@@ -110,7 +110,7 @@ class AutoSlicedPages implements SourcePages {
     return undefined;
   }
 
-  /** Plans slices if the pages ended before the total or with a refusal. Throws any other error. */
+  /** Plans slices if the pages ended before the total or with a refusal. Throws the error if there is no plan. */
   async #planAfterEnd(error: unknown): Promise<void> {
     const { limit, offset = 0 } = this.#options;
     const { pages, stopReason, lastTotal } = this.report;
@@ -119,12 +119,12 @@ class AutoSlicedPages implements SourcePages {
     const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
     const createPlan = async () => {
       const plan = await createPlanFor(this.#options, this.#from.signal);
-      // The result fits the window exactly, but the request for its last page did not.
+      // Without a plan, the result is as large as the window, but the range of the last request went beyond it.
       return (
         plan ?? (isRefused && lastTotal !== undefined ? createUnslicedPlan(lastTotal, lastTotal) : undefined)
       );
     };
-    // A service that now refuses each request does not have a window: records are missing.
+    // If the service now refuses every request, the cause is not a window. The export is then incomplete.
     if (isCut && hasBegun && limit === undefined && offset === 0)
       this.#plan = await fallBackOnRefusal(createPlan, undefined);
     if (error !== undefined && !this.#plan) throw error;

@@ -1,4 +1,4 @@
-/** Splits a slice by the values of a field: into groups of values that fit the window if possible, and a rest: the records in none of the groups. */
+/** Splits a slice by the values of a field. If possible, each group of values fits the window. The rest has the records in none of the groups. */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
 import type { FieldValues, ValueCount } from './search-requests.js';
@@ -28,17 +28,17 @@ export interface Candidate {
 const MAX_GROUP_LENGTH = 2500;
 export const MAX_TERM_LENGTH = 5500;
 
-/** Maximum number of values of a field of which a record may have several. Each term excludes the values of all earlier groups, so later terms are long. */
-const MAX_OVERLAPPING = 24;
+/** Maximum number of values if records may have several. Each term excludes the values of all earlier groups, so later terms are long. */
+const MAX_OVERLAPPING_VALUES = 24;
 
 export function sumTotals(nodes: readonly SliceNode[]): number {
   return nodes.reduce((sum, { total }) => sum + total, 0);
 }
 
 /** A split with repeated records is better than one that misses records. */
-export function isBetterSplit({ missing }: Split, { missing: before }: Split): boolean {
-  if (missing > 0 !== before > 0) return before > 0;
-  return Math.abs(missing) < Math.abs(before);
+export function isBetterSplit({ missing }: Split, { missing: otherMissing }: Split): boolean {
+  if (missing > 0 !== otherMissing > 0) return otherMissing > 0;
+  return Math.abs(missing) < Math.abs(otherMissing);
 }
 
 export function formatGroup(field: string, values: readonly string[]): string {
@@ -46,16 +46,16 @@ export function formatGroup(field: string, values: readonly string[]): string {
   return values.length === 1 ? formatTerm(field, only) : formatAlternatives(field, values);
 }
 
-/** Returns the cheapest candidate first. `hasNot`: whether the service supports NOT. */
+/** Returns the cheapest candidate first. */
 export function rankCandidates(
   fields: readonly FieldValues[],
   total: number,
   window: number,
-  hasNot: boolean,
+  supportsNot: boolean,
 ): Candidate[] {
   return fields
     .filter(({ field, values }) => /^[^\s:"()\\]+$/.test(field) && values.length > 0)
-    .map((each) => createCandidate(each, total, window, hasNot))
+    .map((each) => createCandidate(each, total, window, supportsNot))
     .filter(({ cost }) => Number.isFinite(cost))
     .sort((one, other) => one.cost - other.cost);
 }
@@ -64,10 +64,10 @@ function createCandidate(
   { field, values }: FieldValues,
   total: number,
   window: number,
-  hasNot: boolean,
+  supportsNot: boolean,
 ): Candidate {
   const overlaps = sumCounts(values) > total;
-  const max = overlaps && hasNot ? MAX_OVERLAPPING : values.length;
+  const max = overlaps && supportsNot ? MAX_OVERLAPPING_VALUES : values.length;
   const sorted = values.toSorted(compareCounts).slice(0, max);
   const rest = overlaps
     ? total * sorted.reduce((share, { count }) => share * Math.max(0, 1 - count / total), 1)
@@ -125,13 +125,15 @@ function sumCounts(values: readonly ValueCount[]): number {
 export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): string[] {
   return groups.map((values, n) => {
     const term = formatGroup(field, values);
-    const before = groups.slice(0, n).flat();
-    return isDisjoint && before.length > 0 ? `${term} AND NOT ${formatGroup(field, before)}` : term;
+    const earlier = groups.slice(0, n).flat();
+    return isDisjoint && earlier.length > 0 ? `${term} AND NOT ${formatGroup(field, earlier)}` : term;
   });
 }
 
-/** Returns the term for records with none of the listed values; if this term is too long, for records whose field is empty. */
-export function formatRestTerm({ field, groups }: Candidate, before = ''): string {
+/** Returns the term for records with none of the listed values; if this term is too long, the term for records whose field is empty. */
+export function formatRestTerm({ field, groups }: Candidate, parentTerm = ''): string {
   const listed = `NOT ${formatGroup(field, groups.flat())}`;
-  return getEncodedLength(listed) + getEncodedLength(before) <= MAX_TERM_LENGTH ? listed : `NOT ${field}:*`;
+  return getEncodedLength(listed) + getEncodedLength(parentTerm) <= MAX_TERM_LENGTH
+    ? listed
+    : `NOT ${field}:*`;
 }
