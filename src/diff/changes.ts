@@ -201,10 +201,10 @@ function findColumnChanges(
   const isSameRule = JSON.stringify(rule) === JSON.stringify(other);
   // JSON shows all values, so that it can be written by the rule of the other table.
   const joined = [rule, other].filter((each) => each.rule !== 'json');
-  const rules = isDefault ? defaults : isSameRule ? [rule] : joined.length === 1 ? joined : [];
+  const rules = isSameRule ? [rule] : isDefault ? defaults : joined.length === 1 ? joined : [];
   const toText = createTextNormalizer(tables);
   return names.flatMap((name) => {
-    const [before, after] = [older.values(name), newer.values(name)];
+    const [before, after] = [readUnsplit(name, older, newer), readUnsplit(name, newer, older)];
     if (name === 'id' || !before || !after) return [];
     // A cell does not show all properties of its values. With the same rule, equal cells mean that nothing has changed.
     const known = rules.flatMap((each) => newer.cells(name, each)).map(toText);
@@ -213,6 +213,17 @@ function findColumnChanges(
     const normalize = createUrlNormalizer(name, include);
     return compareLists(name, before.map(toText), after.map(toText), normalize);
   });
+}
+
+/** Splits a cell of a sheet only if the other version has several values, because `; ` may also be part of a text. */
+function readUnsplit(
+  name: string,
+  record: SnapshotRecord,
+  other: SnapshotRecord,
+): readonly string[] | undefined {
+  const cell = record.cell?.(name);
+  const hasSeveral = !other.cell && (other.values(name)?.length ?? 0) > 1;
+  return cell && !hasSeveral ? [cell] : record.values(name);
 }
 
 /** Returns a function that removes differences that programs make when they save a table: line breaks, and the Z of days. */

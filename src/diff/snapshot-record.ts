@@ -1,5 +1,11 @@
 /** A record of a snapshot: the original JSON, or the cells of a row. */
-import { cellValues, createCellFormatter, type MultiValueRule } from '../records/cells/multi-value-rule.js';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  cellValues,
+  createCellFormatter,
+  type MultiValueRule,
+  SHEET_MULTI,
+} from '../records/cells/multi-value-rule.js';
 import type { TableHeader } from '../records/files/read-table.js';
 import type { JsonObject } from '../service/json.js';
 import type { Kind } from '../service/kinds.js';
@@ -22,6 +28,8 @@ export interface SnapshotRecord {
   /** Undefined for a row. */
   readonly raw: JsonObject | undefined;
   readonly bytes: Buffer | undefined;
+  /** The complete cell, if its separator is common in texts (`; `); undefined for other records. */
+  readonly cell?: ((name: string) => string | undefined) | undefined;
   /** Returns undefined if the table does not have the column. */
   readonly values: (name: string) => readonly string[] | undefined;
   /** Returns the cells that a table may contain for these values: with and without empty values. */
@@ -65,9 +73,11 @@ export function createRowRecord(cells: readonly string[], table: Table, kind: Ki
     title: cell('title') ?? cell('name') ?? '',
     raw: undefined,
     bytes: undefined,
+    cell: isDeepStrictEqual(table.rule, SHEET_MULTI) ? cell : undefined,
     values: (name) => {
       const text = cell(name) ?? (table.hasAllColumns ? '' : undefined);
-      return text === undefined ? undefined : cellValues(table.rule, text);
+      if (text === undefined) return undefined;
+      return parseColumn(name).isList ? cellValues(table.rule, text) : text === '' ? [] : [text];
     },
     cells: (name, rule) => {
       const text = cell(name) ?? '';

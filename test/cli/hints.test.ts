@@ -132,6 +132,10 @@ describe('a search that finds nothing', () => {
       'some objects have a placeholder such as "date not known"; find them with --where \'production_date=date not known\'',
     ],
     ['--offset 5000', '--offset 5,000 skips all matching records'],
+    [
+      '--where accession_no=numbers.txt',
+      'to read values from this file, use --where accession_no=@numbers.txt',
+    ],
     ['--query maker:Leo', 'publishes no field "maker" of objects; did you mean "maker_name" (Maker)?'],
     ['--query "name:thing -xorowai:1"', 'publishes no field "xorowai" of objects\n'],
   ])('%s: %s', async (typed, hint) => {

@@ -1,7 +1,7 @@
 /** Labels of a deployment: written instead of field names, and shown as headers; records and images without a value. */
 
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -228,8 +228,12 @@ describe('a comparison', () => {
     expect(withManifest).toMatchObject({ code: 0, stderr: expect.stringContaining('no records differ') });
     const withService = await runAtMuseum(`objects diff ${at('copy.csv')} --show changed -f csv`);
     expect(withService).toMatchObject({ code: 0, stdout: changed });
-    await copyFile(at('all.ndjson'), at('lone.ndjson'));
-    const alone = await run(`diff ${at('copy.csv')} ${at('lone.ndjson')}`);
+    // The manifest of the original export is in the same folder.
+    const besideManifest = await run(`diff ${at('copy.csv')} ${at('all.ndjson')} -f csv`);
+    expect(besideManifest).toMatchObject({ code: 0, stdout: changed });
+    await mkdir(at('alone'));
+    for (const name of ['copy.csv', 'all.ndjson']) await copyFile(at(name), at(`alone/${name}`));
+    const alone = await run(`diff ${at('alone/copy.csv')} ${at('alone/all.ndjson')}`);
     expect(alone).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('does not contain the field "Accession number"'),

@@ -11,7 +11,8 @@ export const commands = [
   defineCommand({
     name: 'open',
     summary: 'open the public page of a record in the browser',
-    arguments: [kindArgument(RECORD_KINDS), { name: 'id', summary: 'id of the record', required: true }],
+    // Without an id, the error is about the kind if the user typed only an id.
+    arguments: [kindArgument(RECORD_KINDS), { name: 'id', summary: 'id of the record (required)' }],
     options: [{ flags: '--print', summary: 'print the URL without opening it' }],
     examples: {
       'print the URL of an object': 'opac open objects 20011 --print --mock',
@@ -20,6 +21,8 @@ export const commands = [
     endpoints: [],
     output: 'value',
     parse: ({ kind, id, print }) => {
+      if (id === undefined)
+        throw new UsageError('missing required argument "id"', 'write: opac open <kind> <id>');
       if (/^\.{0,2}$/.test(id.trim())) throw new UsageError(`invalid id "${id}"`);
       return { kind, id: id.trim(), print };
     },

@@ -63,6 +63,14 @@ describe('a command with charts', () => {
   });
 });
 
+it('diff names the extensions of its reports', async () => {
+  const folder = await newFolder();
+  const file = join(folder, 'a.ndjson');
+  await run('objects export', '-o', file);
+  const { code, stderr } = await opac(['diff', file, file, '-o', join(folder, 'x.doc')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(' .xlsx .html .md (optionally')]);
+});
+
 describe('a command without charts', () => {
   const LISTS = [
     'objects list',

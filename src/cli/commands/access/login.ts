@@ -75,7 +75,7 @@ export const commands = [
       'try the login with the built-in museum; opac saves nothing': 'opac login --mock',
       'log in with the browser':
         'opac login --base-url https://collection.example.org --client-id abc --redirect-uri http://127.0.0.1:8765/callback',
-      'log in on a server, with OPAC_CLIENT_ID, OPAC_CLIENT_SECRET and OPAC_REDIRECT_URI':
+      'log in on a server, with an API key from variables':
         'opac login -p museum --base-url https://collection.example.org --method headless',
       'log in with a basic key from a file':
         'opac login --base-url https://collection.example.org --basic-key < key.txt',

@@ -142,6 +142,6 @@ export function findDiffFormat({ format, terminal, globalOptions: { output } }: 
   if (output === undefined) return terminal.isTerminal ? 'table' : 'tsv';
   if (/\.html?(\.gz|\.zst)?$/i.test(output)) return 'html';
   if (/\.md(\.gz|\.zst)?$/i.test(output)) return 'md';
-  assertKnownExtension(output, LISTED_FORMATS);
+  assertKnownExtension(output, LISTED_FORMATS, ['html', 'md']);
   return 'tsv';
 }

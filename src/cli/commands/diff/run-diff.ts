@@ -31,6 +31,7 @@ import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import { createExportProgress } from '../search/progress.js';
 import { ALL_RECORDS, fetchPublishedFields } from '../search/search-pages.js';
 import { hasLabels } from './formats.js';
+import { findHeaderNames } from './header-names.js';
 import { type DiffInput, findDiffFormat } from './options.js';
 import { createRecordMatcher } from './record-matcher.js';
 import { assertKnownColumns, findAddedColumns } from './table-columns.js';
@@ -45,9 +46,15 @@ export async function diffFiles(
   if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [input.old, input.new]);
   const [olderPath, newerPath] = [await findSnapshotFile(input.old), await findSnapshotFile(input.new)];
   const fallbackManifest = await findManifest(newerPath);
-  await Snapshot.use(olderPath, { signal, fallbackManifest }, (older) =>
-    Snapshot.use(newerPath, { signal, fallbackManifest: older.manifest }, (newer) =>
-      diff(context, input, readLabels(older, newer), older, newer, { newer: basename(input.new) }),
+  const [getOlderColumn, getNewerColumn] = [
+    await findHeaderNames(olderPath),
+    await findHeaderNames(newerPath),
+  ];
+  await Snapshot.use(olderPath, { signal, fallbackManifest, getColumn: getOlderColumn }, (older) =>
+    Snapshot.use(
+      newerPath,
+      { signal, fallbackManifest: older.manifest, getColumn: getNewerColumn },
+      (newer) => diff(context, input, readLabels(older, newer), older, newer, { newer: basename(input.new) }),
     ),
   );
 }

@@ -15,6 +15,7 @@ import type { Context } from '../../context.js';
 import { formatShellWord } from '../../description/shell-words.js';
 import { count } from '../../output/terminal/numbers.js';
 import { fetchFacetsWithValues, fetchFacetValues } from '../search/field-values.js';
+import { isListFile } from '../search/id-list.js';
 import { fetchNamedSets, formatSets, SET_NAMES } from '../search/named-sets.js';
 import { fetchMatchTotal, fetchPublishedFields, fetchSearchPage } from '../search/search-pages.js';
 import { QUERY_FIELDS } from '../search/term-places.js';
@@ -54,6 +55,7 @@ type FindHint = (context: Context, kind: Kind, search: RecordSearch) => Promise<
 /** opac calls these functions in this order until one of them finds a hint. */
 const HINT_FINDERS: readonly FindHint[] = [
   suggestOutput,
+  suggestListFile,
   suggestWithoutExact,
   suggestSet,
   suggestQueryField,
@@ -154,6 +156,12 @@ async function suggestDateRange(_: Context, __: Kind, { terms: { where = [], tex
 async function suggestOutput(_: Context, __: Kind, { terms: { text = [] } }: RecordSearch) {
   const file = text.find((word) => findFormatByName(word) !== undefined);
   return file && `opac searched for "${file}"; to write to this file, use -o ${formatShellWord(file)}`;
+}
+
+async function suggestListFile(_: Context, __: Kind, { terms: { where = [] } }: RecordSearch) {
+  const term = where.find(({ value }) => isListFile(value));
+  if (!term) return undefined;
+  return `opac searched for "${term.value}"; to read values from this file, use --where ${formatShellWord(`${term.field}=@${term.value}`)}`;
 }
 
 async function suggestPlaceholder(context: Context, kind: Kind, { terms }: RecordSearch) {

@@ -8,6 +8,8 @@ import type { Context } from '../../context.js';
 /** File names that do not look like ids. */
 const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids|xlsx)$/i;
 
+export const isListFile = (text: string) => LIST_FILE.test(text);
+
 type ListReader = Pick<Context, 'readList' | 'note' | 'globalOptions'>;
 
 /**
@@ -25,7 +27,7 @@ export async function readIdsInFile(
   if (list === '-' || list !== file)
     return removeDuplicates(await parseValues(await readInput(file, context), file, header), file, note);
   const isFile =
-    LIST_FILE.test(list) &&
+    isListFile(list) &&
     (await readList(list).then(
       () => true,
       () => false,

@@ -1,0 +1,17 @@
+/** Finds the columns for the headers of a table whose manifest is missing, such as an edited copy of an export. */
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { mapHeadersToColumns, readManifest } from '../../../export/verify/manifest.js';
+
+/** Reads the manifests in the folder of the file. A header with two meanings keeps its name. */
+export async function findHeaderNames(path: string): Promise<(header: string) => string> {
+  const folder = dirname(path);
+  const names = new Map<string, string>();
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.endsWith('.manifest.json')) continue;
+    const manifest = await readManifest(join(folder, name)).catch(() => undefined);
+    for (const [header, column] of manifest ? mapHeadersToColumns(manifest) : [])
+      names.set(header, (names.get(header) ?? column) === column ? column : header);
+  }
+  return (header) => names.get(header) ?? header;
+}
