@@ -58,18 +58,21 @@ export function findChanges(
 
 /** Removes changes that repeat another one: an edit may change a field and the title, or a value and its attribute. */
 function removeRepeatedChanges(changes: readonly FieldChange[]): FieldChange[] {
+  const byField = new Map<string, FieldChange[]>();
+  for (const change of changes) {
+    const same = byField.get(change.field);
+    if (same) same.push(change);
+    else byField.set(change.field, [change]);
+  }
   return changes.filter((change) => {
     const { field, old: before, new: after } = change;
-    const value = field.replace(/@[^@]*$/, '');
-    return !changes.some(
-      (other) =>
-        other !== change &&
-        (field === 'title'
-          ? other.change === change.change &&
-            other.old.includes(before[0] ?? '') &&
-            other.new.includes(after[0] ?? '')
-          : other.field === value && isSame(other.old, before) && isSame(other.new, after)),
-    );
+    const hasTexts = (other: FieldChange) =>
+      other.change === change.change &&
+      other.old.includes(before[0] ?? '') &&
+      other.new.includes(after[0] ?? '');
+    if (field === 'title') return !changes.some((other) => other !== change && hasTexts(other));
+    const others = byField.get(field.replace(/@[^@]*$/, '')) ?? [];
+    return !others.some((other) => other !== change && isSame(other.old, before) && isSame(other.new, after));
   });
 }
 

@@ -101,7 +101,11 @@ async function* ndjson(presentation: Presentation): AsyncGenerator<string> {
 }
 
 async function* ids(presentation: Presentation): AsyncGenerator<string> {
-  for await (const item of rows(presentation)) yield `${escapeIdLine(presentation.result.schema.id(item))}\n`;
+  for await (const item of rows(presentation)) {
+    const id = presentation.result.schema.id(item);
+    // A record may have no id; an empty line would be an id.
+    if (id !== '') yield `${escapeIdLine(id)}\n`;
+  }
 }
 
 async function* card(presentation: Presentation): AsyncGenerator<string> {

@@ -185,7 +185,9 @@ export class PageInterpreter<R extends HasId> {
 
   #endUnconfirmed(reason: string): StopReason {
     this.#report.addNotice('end-refused', `${reason}; opac cannot confirm that all records were received`);
-    return 'complete';
+    // With more records than the total, the total does not show the end of the list, either.
+    const { distinct, withoutId, lastTotal = 0 } = this.#report;
+    return distinct + withoutId > lastTotal - this.#options.offset ? 'failed' : 'complete';
   }
 }
 

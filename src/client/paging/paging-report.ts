@@ -22,6 +22,7 @@ export type PagingNoticeKind =
   | 'empty-page'
   | 'repeats-past-end'
   | 'end-refused'
+  | 'ids-unmatched'
   | 'moved-up'
   | 'sliced';
 

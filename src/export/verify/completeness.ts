@@ -52,9 +52,12 @@ export function assessCompleteness(
 ): Completeness {
   const reasons: string[] = [];
   const soft: string[] = [];
-  const repaired: string[] = report.notices
-    .filter(({ kind }) => kind !== 'total-moved')
-    .map(({ message }) => message);
+  const isSettled = idCheck?.isSettled ?? false;
+  const repaired: string[] = [];
+  for (const { kind, message } of report.notices) {
+    const isRisk = kind === 'ids-unmatched' || (kind === 'end-refused' && !isSettled);
+    if (kind !== 'total-moved') (isRisk ? soft : repaired).push(message);
+  }
   const { drift } = tally;
   const total = drift.at(-1)?.total;
   for (const gap of report.gaps) reasons.push(formatGap(gap));
@@ -64,7 +67,6 @@ export function assessCompleteness(
   const start = pages[0]?.[0] ?? 0;
   const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
-  const isSettled = idCheck?.isSettled ?? false;
   if (report.stopReason === 'missing' && missing > 0 && !isSettled) {
     reasons.push(
       `${formatNumber(missing)} of ${formatCount(total ?? 0, 'record')} ${missing === 1 ? 'was' : 'were'} not received`,

@@ -11,6 +11,7 @@ import { type FetchedImage, fetchImage } from '../fetch-image.js';
 import { createReportRow, type DownloadPlan, type PlannedImage } from './download-plan.js';
 import { computeSha256, type ExistingImage, getSidecarPath, type ImageFolder } from './image-folder.js';
 import { type IndexRow, type ReportRow, toIndexRow } from './index-file.js';
+import { formatSidecar } from './sidecar.js';
 
 export interface DownloadOptions {
   readonly client: Client;
@@ -189,7 +190,7 @@ export function createIndexRow(wanted: PlannedImage, image: ExistingImage): Inde
 
 async function saveSidecar(row: IndexRow, wanted: PlannedImage, folder: ImageFolder): Promise<void> {
   const { status: _, ...facts } = row;
-  const content = `${JSON.stringify({ ...facts, record: wanted.source ?? null }, null, 2)}\n`;
+  const content = formatSidecar({ ...facts, record: wanted.source ?? null });
   const file = getSidecarPath(row.file);
   const before = await readRegularFile(folder.getPath(file)).catch(() => undefined);
   if (before === content) return;

@@ -3,8 +3,6 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
-import { asObject } from '../../service/json.js';
-import { tryParseJson } from '../../service/parse-json.js';
 import { errorCode, isMissing } from '../../system/error-code.js';
 import { fileError } from '../../system/file-error.js';
 import { isOwnedLike } from '../../system/file-owner.js';
@@ -23,6 +21,7 @@ import {
   ROW_FORMATS,
   readRows,
 } from './index-file.js';
+import { isUnchangedSidecar } from './sidecar.js';
 
 const WORK_FOLDER = '.opac';
 const JOURNAL_FILE = 'done.ndjson';
@@ -149,13 +148,17 @@ export class ImageFolder {
     }
   }
 
-  /** Also deletes the sidecar file. Returns false and deletes nothing if the image has changed or is behind a link. */
+  /** Also deletes an unchanged sidecar. Returns false and deletes nothing if the image has changed, or is a link or behind one. */
   async removeImage({ file, sha256, bytes }: ExistingImage): Promise<boolean> {
-    const isLinked = (await this.#findLink(file)) !== undefined;
-    if (isLinked || (await computeSha256(this.getPath(file), bytes)) !== sha256) return false;
+    const isFile = await lstat(this.getPath(file)).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (!isFile || (await this.#findLink(file)) !== undefined) return false;
+    if ((await computeSha256(this.getPath(file), bytes)) !== sha256) return false;
     const sidecar = getSidecarPath(file);
     const content = await readRegularFile(this.getPath(sidecar)).catch(() => '');
-    if (asObject(tryParseJson(content)).sha256 === sha256) await this.remove(sidecar);
+    if (isUnchangedSidecar(content, sha256)) await this.remove(sidecar);
     await this.remove(file);
     return true;
   }

@@ -20,6 +20,7 @@ export class DecompressedFile {
   readonly sheet: Sheet | undefined;
   readonly #handle: FileHandle;
   readonly #folder: string | undefined;
+  #signal: AbortSignal | undefined;
 
   private constructor(path: string, handle: FileHandle, size: number, folder?: string, sheet?: Sheet) {
     this.path = path;
@@ -30,7 +31,13 @@ export class DecompressedFile {
   }
 
   /** May keep a copy in `temporary` until `close`. Throws a UsageError for the file, and an OpacError for a full disk. */
-  static async open(
+  static async open(path: string, temporary?: string, signal?: AbortSignal): Promise<DecompressedFile> {
+    const file = await DecompressedFile.#open(path, temporary, signal);
+    file.#signal = signal;
+    return file;
+  }
+
+  static async #open(
     path: string,
     temporary: string = tmpdir(),
     signal?: AbortSignal,
@@ -105,11 +112,12 @@ export class DecompressedFile {
     return bytes.subarray(0, filled);
   }
 
-  /** Yields all bytes from a position on, with a pause for signals after each piece. */
+  /** Yields all bytes from a position on, with a pause for signals after each piece. Throws the reason of the signal. */
   async *pieces(start: number): AsyncGenerator<Buffer> {
     for (let at = start; at < this.size; at += PIECE) {
       yield this.bytes(at, at + PIECE);
       await new Promise(setImmediate);
+      this.#signal?.throwIfAborted();
     }
   }
 

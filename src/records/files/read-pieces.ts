@@ -1,5 +1,7 @@
 /** Reads items from bytes that arrive in pieces. An item may begin in one piece and end in another. */
 
+import { setImmediate } from 'node:timers/promises';
+
 /** To limit the memory, the readers report a longer item as an error. */
 export const MAX_ITEM_BYTES = 64 * 1024 * 1024;
 
@@ -10,7 +12,15 @@ type ReadItems<Item> = (
   bytes: Buffer,
   start: number,
   isLast: boolean,
-) => { readonly items: readonly Item[]; readonly end: number };
+) => {
+  readonly items: readonly Item[];
+  readonly end: number;
+  /** True if `items` is full, and more items may follow in the same bytes. */
+  readonly isFull?: boolean;
+};
+
+/** Limits the memory for many small items. */
+export const MAX_ITEMS = 10_000;
 
 export async function* readPieces<Item>(
   pieces: ByteSource,
@@ -31,12 +41,19 @@ export async function* readPieces<Item>(
     }
     const [first, ...others] = waiting;
     const bytes = first && others.length === 0 ? first : Buffer.concat(waiting);
-    const { items, end } = read(bytes, start, piece === undefined);
-    yield items;
-    waiting = end < bytes.length ? [bytes.subarray(end)] : [];
-    length = bytes.length - end;
+    let at = 0;
+    for (let isFull = true; isFull; ) {
+      const found = read(at === 0 ? bytes : bytes.subarray(at), start + at, piece === undefined);
+      yield found.items;
+      at += found.end;
+      isFull = found.isFull === true;
+      // The program can handle signals.
+      if (isFull) await setImmediate();
+    }
+    waiting = at < bytes.length ? [bytes.subarray(at)] : [];
+    length = bytes.length - at;
     wanted = Math.min(2 * length, MAX_ITEM_BYTES + 1);
-    start += end;
+    start += at;
   }
 }
 

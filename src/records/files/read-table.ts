@@ -3,7 +3,7 @@ import { UsageError } from '../../service/errors.js';
 import { CSV, TSV } from '../cells/dialect.js';
 import { readExcelText } from '../cells/excel.js';
 import { decodeBytes, type Encoding, sizeOfBom } from './encoding.js';
-import { type ByteSource, MAX_ITEM_BYTES, readPieces } from './read-pieces.js';
+import { type ByteSource, MAX_ITEM_BYTES, MAX_ITEMS, readPieces } from './read-pieces.js';
 
 export interface TableFormat {
   readonly delimiter: string;
@@ -93,13 +93,14 @@ export async function* readRows(
     (bytes, start, isLast) => {
       const items: TableRow[] = [];
       let at = start === 0 ? sizeOfBom(bytes) : 0;
-      for (;;) {
+      while (items.length < MAX_ITEMS) {
         const row = readRow(bytes, at, format, count, isLast);
         if (!row) break;
         const { cells, end } = row;
         items.push({ cells, bytes: bytes.subarray(at, end), start: start + at, end: start + end });
         at = end;
       }
+      if (items.length === MAX_ITEMS) return { items, end: at, isFull: true };
       if (isLast && at < bytes.length) throw cutError(start + at);
       if (bytes.length - at > MAX_ITEM_BYTES)
         throw new UsageError('a row is longer than 64 MB; a quote may be missing', 'save or export it again');

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { ListResult } from '../../client/paging/fetch-page.js';
 import { assertItemCount, readRecords } from '../../client/paging/read-list.js';
-import { asObject } from '../../service/json.js';
-import { KIND_KEYS, type Kind } from '../../service/kinds.js';
+import { asObject, asText, type JsonObject } from '../../service/json.js';
+import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
 import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
 import { ID_KEYS } from '../../service/records/record.js';
 import { readRecordKey } from '../../service/records/record-key.js';
@@ -24,11 +24,14 @@ export interface PageRecord {
 export interface PageRecords extends ListResult<PageRecord> {
   /** Whether the bytes contain line breaks, so that a record may span several lines. */
   readonly hasLineBreaks: boolean;
+  /** Whether a record may be of another kind than the search. The parser decides. */
+  readonly mayHaveOtherKinds: boolean;
 }
 
 /** Omits items that are not objects. Returns undefined if the response is not a list of records. */
 export function readPage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
-  return scanPage(bytes, kind) ?? parsePage(bytes, kind, offset);
+  const scanned = scanPage(bytes, kind);
+  return scanned && !scanned.mayHaveOtherKinds ? scanned : parsePage(bytes, kind, offset);
 }
 
 export function readLines(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
@@ -67,10 +70,12 @@ export function scanPage(bytes: Buffer, kind: Kind): PageRecords | undefined {
   const records: PageRecord[] = [];
   const total = new Span();
   let lists = 0;
+  let mayHaveOtherKinds = false;
   const readRecord: ValueParser = (at) => {
     if (!json.isObject(at)) return json.skip(at);
     const identity = scanner.scan(bytes, at);
     if (!identity) return -1;
+    mayHaveOtherKinds ||= identity.kind !== undefined && identity.kind !== kind && kind !== 'records';
     assertItemCount(records.push({ id: getRecordKey(identity, kind), bytes, start: at, end: identity.end }));
     return identity.end;
   };
@@ -87,19 +92,25 @@ export function scanPage(bytes: Buffer, kind: Kind): PageRecords | undefined {
   if (lists === 0 || !TOTAL.test(digits)) return undefined;
   // Strings cannot contain unescaped line breaks (RFC 8259 section 7).
   const hasLineBreaks = bytes.includes('\n') || bytes.includes('\r');
-  return { records, total: Number(digits), hasLineBreaks };
+  return { records, total: Number(digits), hasLineBreaks, mayHaveOtherKinds };
 }
 
 function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const { listKey, totalKey } = KIND_KEYS[kind];
   const value = tryParseJson(bytes);
   const list = readRecords(value, { key: listKey, total: totalKey }, offset);
-  if (!list) return undefined;
+  if (!list || list.records.some((raw) => isOfOtherKind(raw, kind))) return undefined;
   keepBytes(value, bytes);
   const records = list.records.map((raw) =>
     createPageRecord(readRecordKey(raw, kind), Buffer.from(jsonLine(raw))),
   );
-  return { records, total: list.total, hasLineBreaks: false };
+  return { records, total: list.total, hasLineBreaks: false, mayHaveOtherKinds: false };
+}
+
+/** Whether the record has only the id of another kind. A wrong cache may return such records, whose ids can be equal. */
+function isOfOtherKind(raw: JsonObject, kind: Kind): boolean {
+  const hasId = (other: Kind) => asText(raw[KIND_KEYS[other].idKey]) !== '';
+  return kind !== 'records' && !hasId(kind) && RECORD_KINDS.some(hasId);
 }
 
 function createPageRecord(id: string | undefined, bytes: Buffer): PageRecord {

@@ -98,8 +98,10 @@ export const createGetCommand = (
         failure: () => {
           const damaged = ids.filter((id) => problems.notUtf8.has(id));
           noteNotUtf8({ records: damaged.length, ids: damaged }, context);
-          noteUnexpectedIds(problems.unexpectedIds, ids, context);
-          return createMissingError(problems.missing, ids, kind);
+          const missing = createMissingError(problems.missing, ids, kind);
+          const unexpected = createUnexpectedIdsError(problems.unexpectedIds, ids);
+          if (missing && unexpected) context.warn(missing.message);
+          return unexpected ?? missing;
         },
       };
     },
@@ -147,16 +149,17 @@ function unwrapRecord(response: object, kind: RecordKind): JsonObject {
 }
 
 /** For example, a faulty cache may return other records. */
-function noteUnexpectedIds(
+function createUnexpectedIdsError(
   unexpectedIds: Problems['unexpectedIds'],
   ids: readonly string[],
-  { warn }: Context,
-): void {
-  if (unexpectedIds.size === 0) return;
+): OpacError | undefined {
+  if (unexpectedIds.size === 0) return undefined;
   const wrong = ids.filter((id) => unexpectedIds.has(id)).slice(0, MAX_UNEXPECTED_LISTED);
   const listed = wrong.map((id) => `${unexpectedIds.get(id)?.slice(0, 100)} for ${id}`);
   const more = unexpectedIds.size > wrong.length ? ', …' : '';
-  warn(`the service returned the wrong record: ${listed.join(', ')}${more}`);
+  return new OpacError('incomplete', `the service returned the wrong record: ${listed.join(', ')}${more}`, {
+    hint: 'the output contains these records',
+  });
 }
 
 const MAX_UNEXPECTED_LISTED = 5;

@@ -13,6 +13,7 @@ import { keepLine } from '../../../records/json/item-bytes.js';
 import { parsePageRecord, readLines } from '../../../records/json/page-records.js';
 import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import type { QueryParameters } from '../../../service/search/record-search.js';
@@ -56,7 +57,11 @@ export async function fetchEndpointPages(
       context.signal.throwIfAborted();
       yield page.records.map(({ record }) => record);
     }
-    for (const { message } of report.notices) context.noteVerbose(message);
+    for (const { kind: notice, message } of report.notices)
+      if (notice === 'end-refused') context.warn(message);
+      else context.noteVerbose(message);
+    if (kind && report.withoutId > 0)
+      context.warn(`${formatCount(report.withoutId, 'record')} without an id`);
   }
   return {
     pages: pages(),

@@ -134,6 +134,8 @@ function searchInBatches(
   const filter = new RecordFilter(terms);
   let held = 0;
   let isMissingUnknown = false;
+  let unlisted = 0;
+  let unfound = 0;
   /** Keeps the order of the service if the search has a sort. Drops records of earlier batches. */
   const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
     const passed = records.filter((each) => filter.isKept(readRecord(each, kind)));
@@ -141,6 +143,8 @@ function searchInBatches(
     const { ordered, missing, unmatched } = sortByList(values, found, terms.oneOf?.field);
     if (unmatched === 0) notFound.push(...missing);
     else isMissingUnknown = true;
+    unlisted += Math.max(0, unmatched - missing.length);
+    unfound += Math.max(0, missing.length - unmatched);
     const isListed = new Set(ordered);
     const fresh = (sort === undefined ? ordered : passed.filter((each) => isListed.has(each))).filter(
       (record) => {
@@ -183,7 +187,8 @@ function searchInBatches(
     pages: pages(),
     total: () => (parts.length === queries.length ? held : undefined),
     failure: () => parts.map(({ failure }) => failure?.()).find((failure) => failure !== undefined),
-    missing: () => missingError(notFound, queries),
+    missing: () =>
+      missingError(notFound, queries) ?? createUnmatchedError(unlisted, isMissingUnknown ? unfound : 0),
     isMissingUnknown: () => isMissingUnknown,
     notUtf8: () => mergeInvalidUtf8(parts),
   };
@@ -200,6 +205,18 @@ function missingError(notFound: readonly string[], parts: readonly QueryBatch[])
   const were = notFound.length === 1 ? 'was' : 'were';
   const message = `${formatNumber(notFound.length)} of ${formatCount(all, 'entry', 'entries')} in the list ${were} not found: ${formatList(notFound)}`;
   return new OpacError('incomplete', message, { ids: notFound });
+}
+
+/** The records do not show which entries of the list they belong to, so only the numbers are compared. */
+function createUnmatchedError(unlisted: number, unfound: number): OpacError | undefined {
+  if (unlisted > 0)
+    return new OpacError(
+      'incomplete',
+      `the service returned ${formatCount(unlisted, 'more record')} than entries of the list; it may ignore the list`,
+    );
+  if (unfound === 0) return undefined;
+  const message = `at least ${formatCount(unfound, 'entry', 'entries')} of the list ${unfound === 1 ? 'was' : 'were'} not found; the records do not show which`;
+  return new OpacError('incomplete', message);
 }
 
 async function fetchBatch(

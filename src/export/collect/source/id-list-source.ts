@@ -7,6 +7,7 @@ import { ReportWriter } from '../../../client/paging/paging-report.js';
 import { runInOrder } from '../../../client/paging/prefetch.js';
 import type { SeenIds } from '../../../client/paging/seen-ids.js';
 import { type PageRecord, parsePageRecord, readLines } from '../../../records/json/page-records.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { sortByList } from '../../../service/search/exact-match.js';
@@ -106,9 +107,14 @@ function addMissingGaps(
   notFound: string[],
 ): void {
   if (extraneous === 0) notFound.push(...missing);
+  else if (extraneous > missing.length)
+    report.addNotice(
+      'ids-unmatched',
+      `the service returned ${formatCount(extraneous - missing.length, 'more record')} than entries of the list; it may ignore the list`,
+    );
   else if (missing.length > extraneous) {
     report.addNotice(
-      'thin-page',
+      'ids-unmatched',
       `entries of the list that were not found: ${missing.length - extraneous}; the records do not show which (the first is among ${offset + 1} to ${offset + ids.length})`,
     );
   }

@@ -1,7 +1,17 @@
 /** `opac images download`: what comes, what must not be asked for, what is refused, and that the index tells the truth. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFile, chown, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -370,6 +380,30 @@ describe('a download', () => {
     await promisify(execFile)('mkfifo', [join(folder, 'A1-1.png')]);
     expect((await download(server, '', folder)).code).toBe(0);
     expect((await readFile(join(folder, 'A1-1.png'))).equals(imageAt('/i/1.png'))).toBe(true);
+  });
+
+  it('keeps the sidecars that somebody edited, and images that are links', async () => {
+    const server = await imageServer(objects(5));
+    const { folder } = await download(server, '--sidecar');
+    const names = (await filesIn(folder)).filter((name) => name.endsWith('.png')).sort();
+    const [first = '', second = '', third = '', fourth = ''] = names;
+    const edit = async (name: string, change: (text: string) => string) => {
+      const path = join(folder, `${name}.json`);
+      await writeFile(path, change(await readFile(path, 'utf8')));
+    };
+    await edit(first, (text) => text.replace('{', '{"note": "mine",'));
+    await edit(second, (text) => `${text}\n`);
+    await edit(third, (text) => text.replace(/"recordId": "[^"]*"/, '"recordId": "mine"'));
+    await rename(join(folder, fourth), join(folder, 'target.bin'));
+    await symlink('target.bin', join(folder, fourth));
+    server.objects = server.objects.slice(5).concat(objects(6).slice(5));
+    const { stderr } = await download(server, '--prune', folder);
+    expect(stderr).toContain('4 images deleted');
+    const left = await filesIn(folder);
+    expect(left.filter((name) => /\.png\.json$/.test(name)).sort()).toEqual(
+      [first, second, third, fourth].map((name) => `${name}.json`).sort(),
+    );
+    expect(left).toEqual(expect.arrayContaining([fourth, 'target.bin']));
   });
 
   it('prunes an image whose sidecar is a pipe or a link, and keeps those', async () => {

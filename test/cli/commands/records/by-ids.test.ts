@@ -92,11 +92,12 @@ describe('get', () => {
         environment: { OPAC_BASIC_KEY: 'key-of-museum' },
       });
     expect(await get('5 6 7')).toEqual({
-      code: 0,
+      code: 6,
       stdout: '7\n7\n7\n',
-      stderr: 'warning: the service returned the wrong record: 7 for 5, 7 for 6\n',
+      stderr:
+        'opac: the service returned the wrong record: 7 for 5, 7 for 6; the output contains these records\n',
     });
-    expect((await get('1 2 3 4 5 6')).stderr).toContain('7 for 5, …\n');
+    expect((await get('1 2 3 4 5 6')).stderr).toContain('7 for 5, …; ');
     expect((await get('7')).stderr).toBe('');
   });
 

@@ -266,7 +266,7 @@ describe('batches of ids', () => {
   it('say by which notice, and where, in the words of a list', async () => {
     const script: Script = ({ query = '' }) => response(query === 'c d' ? '-' : query.replaceAll(' ', ''));
     const { notices, kinds } = await listed(script, [['a', 'b'], ['c', 'd'], ['e']]);
-    expect(kinds).toEqual(['thin-page']);
+    expect(kinds).toEqual(['ids-unmatched']);
     expect(notices[0]).toContain('entries of the list that were not found: 1;');
     expect(notices[0]).toContain('the first is among 3 to 4');
   });

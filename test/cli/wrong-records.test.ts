@@ -1,0 +1,114 @@
+/** Services that return other records than opac requested. Exit 0 would be wrong. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder } from '../e2e/opac.js';
+import { SmallMuseum, someRecords } from '../mirror/small-museum.js';
+import { runAgainstMuseum } from './run-against-museum.js';
+import { opac } from './run-in-process.js';
+
+async function setUp(records: number) {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(records);
+  const folder = await newFolder();
+  const run = (line: string) => opac([...line.split(' '), '--base-url', museum.url, '--retries', '0']);
+  return { museum, folder, run, at: (name: string) => join(folder, name) };
+}
+
+describe('a page with a record of another kind', () => {
+  it.each([
+    ['only', (n: number) => ({ opacPersonId: String(n) })],
+    ['with slug', (n: number) => ({ slug: `p-${n}`, opacPersonId: String(n), opacPersonFieldSets: [] })],
+  ])('is not part of an export, a list or a mirror: %s', async (_, createPerson) => {
+    const { museum, run, at } = await setUp(300);
+    museum.fault = ({ offset, limit, isStub }) => {
+      if (offset !== 100 || limit !== 100 || isStub) return undefined;
+      const opacObjects = [
+        ...someRecords(99, '2020-01-01', 101).map(({ id }) => ({ opacObjectId: id, slug: `s-${id}` })),
+        createPerson(200),
+      ];
+      return { body: JSON.stringify({ opacObjects, totalObjects: 300 }) };
+    };
+    for (const line of [
+      `objects export -o ${at('a.ndjson')} -q`,
+      `objects export -o ${at('b.ndjson')} -q --strict`,
+      `sync ${at('mirror')} --kinds objects -q`,
+    ])
+      expect([line, (await run(line)).code]).toEqual([line, 6]);
+    expect((await run('objects list --all -f ids')).code).toBeGreaterThan(0);
+  });
+
+  it('is normal in a search of all kinds', async () => {
+    expect((await runAgainstMuseum('records count')).stdout).toBe('215\n');
+    expect((await runAgainstMuseum('records list --all -f ids')).stdout.trim().split('\n')).toHaveLength(215);
+  });
+});
+
+describe('a service that ignores a list of ids', () => {
+  const museum = { faults: [{ kind: 'external-ids-ignored' }] } as const;
+  const message = 'it may ignore the list';
+
+  it('is reported, and with --strict the result is incomplete', async () => {
+    for (const line of ['list -f ids', 'count', 'export -f ids -o -']) {
+      const words = `objects ${line} --external-id 20022,20033`;
+      const lax = await runAgainstMuseum(words, { museum });
+      expect([line, lax.code, lax.stderr]).toEqual([line, 0, expect.stringContaining(message)]);
+      const strict = await runAgainstMuseum(`${words} --strict`, { museum });
+      expect([line, strict.code, strict.stderr]).toEqual([line, 6, expect.stringContaining(message)]);
+    }
+  });
+
+  it('is reported if it returns fewer other records', async () => {
+    const { museum: small, run } = await setUp(3);
+    small.before = () => {};
+    small.fault = ({ offset }) => ({
+      body: JSON.stringify({
+        opacObjects: offset === 0 ? ['7', '8', '9'].map((id) => ({ opacObjectId: id, slug: id })) : [],
+        totalObjects: 3,
+      }),
+    });
+    for (const line of ['objects list -f ids', 'objects export -f ids -o -']) {
+      const { code, stderr } = await run(`${line} --strict --external-id 1,2,3,4,5`);
+      expect([line, code, stderr]).toEqual([
+        line,
+        6,
+        expect.stringContaining('the records do not show which'),
+      ]);
+    }
+  });
+});
+
+it('a list that goes beyond its total and then fails is incomplete', async () => {
+  const { museum, run, at } = await setUp(300);
+  museum.fault = ({ offset, limit, isStub }) => {
+    if (isStub || limit === 0) return undefined;
+    if (offset >= 300) return { status: 500 };
+    const opacObjects = someRecords(Math.min(limit, 100), '2020-01-01', offset + 1).map(({ id }) => ({
+      opacObjectId: id,
+      slug: id,
+    }));
+    return { body: JSON.stringify({ opacObjects, totalObjects: 299 }) };
+  };
+  for (const line of [`objects export -q -o ${at('a.ids')}`, 'objects list --all -q -f ids'])
+    expect([line, (await run(line)).code]).toEqual([line, 6]);
+});
+
+it('a record without an id has no line in a list of ids', async () => {
+  const { museum, run } = await setUp(2);
+  museum.fault = ({ offset }) => ({
+    body: JSON.stringify({
+      opacObjects: offset === 0 ? [{ opacObjectId: '1', slug: 'a' }, { slug: 'b' }] : [],
+      totalObjects: 2,
+    }),
+  });
+  const { stdout, stderr } = await run('objects list --all -f ids');
+  expect([stdout, stderr]).toEqual(['1\n', expect.stringContaining('warning: 1 record without an id')]);
+});
+
+it('a file with many empty lines is a table', async () => {
+  const { at } = await setUp(0);
+  await writeFile(at('a.csv'), `id,title\n${'\n'.repeat(200_000)}1,x\n`);
+  await writeFile(at('b.csv'), 'id,title\n1,y\n');
+  const { code, stdout } = await opac(['diff', at('a.csv'), at('b.csv'), '-f', 'ids']);
+  expect([code, stdout]).toEqual([0, '1\n']);
+});
