@@ -124,7 +124,7 @@ export const LEVELS = {
     ['sheet/sheet', 'download/finish-download'],
     ['sheet/sheet-html', 'download/download'],
     ['download/download-plan', 'download/image-folder'],
-    ['download/index-file', 'sheet/card'],
+    ['download/index-file', 'download/sidecar', 'sheet/card'],
     ['names/', 'rights/', 'fetch-image'],
     ['image-columns'],
     ['image-row', 'inspect-image'],

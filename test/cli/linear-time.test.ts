@@ -226,7 +226,7 @@ it('refuses a table with very many rows and columns, whose memory would be their
     code: 5,
     stdout: '',
     stderr:
-      'opac: the records have more than 20,000 fields; choose columns with --columns, or use -f ndjson\n',
+      'opac: the table would have more than 20,000 columns; choose columns with --columns, or use -f ndjson\n',
   });
 });
 
