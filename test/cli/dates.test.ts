@@ -165,11 +165,22 @@ describe('the years of a date', () => {
 
   it.each([
     ['different', ['1']],
-    ['unreadable', ['6', '8']],
+    // Placeholders are missing values.
+    ['unreadable', []],
   ])('are searched for problems: %s', async (problem, ids) => {
     const where = ['--where', `production_date@problem=${problem}`];
     for (const source of ['service', 'file'])
       expect(await search(source, 'objects', 'list', ...where, '-f', 'ids')).toMatchObject({ code: 0, ids });
+  });
+
+  it('are unreadable in a text that is not a placeholder', async () => {
+    const texts = join(folder, 'texts.ndjson');
+    const dates = [['c.18799–1802'], ['date not known'], ['?'], ['1975, printed 1992'], ['1840']] as const;
+    await writeFile(texts, dates.map((each, index) => `${JSON.stringify(record(each, index))}\n`).join(''));
+    const { stdout } = await opac([
+      ...['objects', 'list', '--from', texts, '-f', 'ids', '--where', 'production_date@problem=unreadable'],
+    ]);
+    expect(stdout).toBe('1\n4\n');
   });
 
   it('are compared with the attributes by fields --dates', async () => {

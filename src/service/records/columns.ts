@@ -1,6 +1,7 @@
 /** The columns of `--columns` and of tables, with their values for a record. */
 import { UsageError } from '../errors.js';
 import { findDateProblem, readDateRange } from './date-range.js';
+import { isPlaceholder } from './placeholder-text.js';
 import { type CollectionRecord, type FieldValue, findLargestDerivative, getFieldValues } from './record.js';
 
 /** A column of a table: its name, and the function that reads its values from a record. */
@@ -169,12 +170,13 @@ function createFieldReader(
   };
 }
 
-/** If there is no such attribute, `from` and `to` are the years of a date, and `problem` is that of `findDateProblem`. */
+/** If there is no such attribute, `from` and `to` are the years of a date, and `problem` is its problem, if it is not a placeholder. */
 function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
   if (attribute !== undefined) return attribute;
   if (name === 'from' || name === 'to') return String(readDateRange(value)?.[name] ?? '');
-  return name === 'problem' ? findDateProblem(value) : '';
+  // A placeholder such as "date not known" is a missing value.
+  return name === 'problem' && !isPlaceholder(value.value) ? findDateProblem(value) : '';
 }
 
 function readCaptions({ images }: CollectionRecord): readonly string[] {

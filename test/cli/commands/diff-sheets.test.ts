@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newFolder } from '../../e2e/opac.js';
 import { opac } from '../run-in-process.js';
 
 let folder: string;
@@ -100,6 +101,21 @@ describe('a workbook', () => {
       expect([other, code, found.length, found]).toEqual([other, 0, 2, expected]);
     }
   });
+});
+
+it('with own headers is compared by the manifest of the original export, or refused', async () => {
+  const own = ['--columns', 'id,accession_no=Inventory number,name=Heading', '--limit', '5'];
+  await opac(['objects', 'export', '--mock', ...own, '-o', at('own.csv')]);
+  const text = await readFile(at('own.csv'), 'utf8');
+  await writeFile(at('own-edited.csv'), text.replace('Early wax model', 'Late wax model'));
+  const compare = (file: string) =>
+    opac(['objects', 'diff', file, '--mock', '--reverse', '--exit-code', '-f', 'csv']);
+  const beside = await compare(at('own-edited.csv'));
+  expect([beside.code, beside.stdout]).toEqual([9, expect.stringContaining(',name,changed,')]);
+  const alone = join(await newFolder(), 'own-edited.csv');
+  await writeFile(alone, text.replace(/Early wax model/, 'Late wax model'));
+  const { code, stderr } = await compare(alone);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('has none of the columns of')]);
 });
 
 it('shows an edited text with the separator as one text, and does not lose the edit', async () => {

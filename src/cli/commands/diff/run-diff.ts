@@ -65,8 +65,10 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   const { globalOptions, signal } = context;
   if (globalOptions.output !== undefined) await assertNotInput(globalOptions.output, [file]);
   const labels = new FieldLabels(context.dryRunLog ? [] : await fetchPublishedFields(context, kind));
-  const options = { kind, signal, getColumn: labels.getName };
-  await Snapshot.use(await findSnapshotFile(file, kind), options, async (older) => {
+  const path = await findSnapshotFile(file, kind);
+  const getHeaderName = await findHeaderNames(path);
+  const options = { kind, signal, getColumn: (header: string) => labels.getName(getHeaderName(header)) };
+  await Snapshot.use(path, options, async (older) => {
     const query = getSearchQuery(older, kind);
     const isWanted = older.isEdited ? await createSelectionTest(older, kind) : undefined;
     if (context.dryRunLog) {
@@ -84,6 +86,12 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
     if (isWanted) context.note(`only the records in "${file}" were compared${direction}`);
     await Snapshot.use(target, { kind }, async (newer) => {
       const skipped = await findAddedColumns(older, newer, labels);
+      const others = older.table?.columns.filter((column) => column !== 'id' && !skipped.includes(column));
+      if (skipped.length > 0 && others?.length === 0)
+        throw new UsageError(
+          `"${name}" has none of the columns of "${file}": ${skipped.join(', ')}`,
+          `use the original headers, or copy the manifest of the export to "${file}.manifest.json"`,
+        );
       if (skipped.length > 0)
         context.warn(`columns that "${name}" does not have were not compared: ${skipped.join(', ')}`);
       const compared = { ...input, ignore: [...input.ignore, ...skipped] };

@@ -3,7 +3,7 @@ import { formatCount } from '../../../service/format-numbers.js';
 import type { JsonObject } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { parseColumn } from '../../../service/records/columns.js';
-import { isPlaceholder } from '../../../service/records/placeholders.js';
+import { isPlaceholder } from '../../../service/records/placeholder-text.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
 import type { Context } from '../../context.js';
