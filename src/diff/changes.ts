@@ -1,4 +1,5 @@
 /** Finds the changes between two versions of a record: compares fields, images and related records under their names. */
+import { isDeepStrictEqual } from 'node:util';
 import { toSingleLine } from '../records/cells/dialect.js';
 import { DEFAULT_MULTI, SHEET_MULTI } from '../records/cells/multi-value-rule.js';
 import {
@@ -195,16 +196,17 @@ function findColumnChanges(
   include: ReadonlySet<Noise>,
 ): FieldChange[] {
   const names = [...new Set(tables.flatMap((table) => table?.columns ?? []))];
-  const [rule = DEFAULT_MULTI, other = rule] = tables.flatMap((table) => table?.rule ?? []);
+  const own = tables.flatMap((table) => table?.rule ?? []);
+  const [rule = DEFAULT_MULTI, other = rule] = own;
   // Programs save workbooks as CSV, and CSV as workbooks.
   const defaults = [DEFAULT_MULTI, SHEET_MULTI];
-  const isDefault = [rule, other].every((each) =>
-    defaults.some((known) => JSON.stringify(known) === JSON.stringify(each)),
-  );
-  const isSameRule = JSON.stringify(rule) === JSON.stringify(other);
+  const isDefault = [rule, other].every((each) => defaults.some((known) => isDeepStrictEqual(known, each)));
+  const isSameRule = isDeepStrictEqual(rule, other);
+  // Two tables of the same program have the same separator, but a table without a manifest may have any of the defaults.
+  const mayBeSaved = isDefault && !(isSameRule && own.length > 1);
   // JSON shows all values, so that it can be written by the rule of the other table.
   const joined = [rule, other].filter((each) => each.rule !== 'json');
-  const rules = isSameRule ? [rule] : isDefault ? defaults : joined.length === 1 ? joined : [];
+  const rules = mayBeSaved ? defaults : isSameRule ? [rule] : joined.length === 1 ? joined : [];
   const toText = createTextNormalizer(tables);
   return names.flatMap((name) => {
     const [before, after] = [readUnsplit(name, older, newer), readUnsplit(name, newer, older)];

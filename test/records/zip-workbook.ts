@@ -43,6 +43,17 @@ export function sharedStringsWorkbook(strings: number, name = 'sharedStrings.xml
   });
 }
 
+/** Returns a workbook with so many more files of relationships, which all have this content. */
+export function relationshipsWorkbook(text: string, files: number): Buffer {
+  const own = zipWorkbook(deflateRawSync(ROWS), ROWS.length, { ...PARTS, 'xl/_rels/a.rels': text });
+  const end = own.lastIndexOf('PK\x05\x06');
+  const last = own.lastIndexOf('PK\x01\x02', end);
+  const entry = own.subarray(own.lastIndexOf('PK\x01\x02', last - 1), last);
+  const trailer = Buffer.from(own.subarray(end));
+  trailer.writeUInt16LE(own.readUInt16LE(end + 10) + files, 10);
+  return Buffer.concat([own.subarray(0, end), ...Array<Buffer>(files).fill(entry), trailer]);
+}
+
 function zipWorkbook(sheet: Buffer, stated: number, texts: Readonly<Record<string, string>> = PARTS): Buffer {
   const parts = Object.entries(texts).map(
     ([name, text]) => [name, deflateRawSync(text), text.length] as const,

@@ -11,6 +11,8 @@ const MAX_TEXTS = 500_000;
 const MAX_TAGS = 4 * MAX_TEXTS;
 const MAX_PART_BYTES = 128 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
+/** To unpack an empty entry also takes time. */
+const MIN_ENTRY_COST = 64 * 1024;
 
 interface Entry {
   readonly name: string;
@@ -21,14 +23,19 @@ interface Entry {
 
 /** Throws a UsageError for too large parts, and a RangeError for bytes that are not a ZIP file. */
 export function assertSmallParts(file: Buffer): void {
+  let left = MAX_TOTAL_BYTES;
+  // Entries may share their bytes, so their number does not depend on the size of the file.
+  const unpackNext = (entry: Entry) => {
+    const part = unpack(file, entry);
+    left -= Math.max(part.length, MIN_ENTRY_COST);
+    if (left < 0) throw createTooLargeError();
+    return part;
+  };
   const entries = [...listEntries(file)];
-  const isSheet = findSheets(file, entries);
-  let total = 0;
+  const isSheet = findSheets(entries, unpackNext);
   for (const entry of entries) {
     if (isSheet(entry.name)) continue;
-    const part = unpack(file, entry);
-    total += part.length;
-    if (total > MAX_TOTAL_BYTES) throw createTooLargeError();
+    const part = unpackNext(entry);
     let tags = 0;
     for (let at = part.indexOf('<'); at >= 0; at = part.indexOf('<', at + 1))
       if (++tags > MAX_TAGS) throw createTooLargeError();
@@ -55,22 +62,24 @@ function* listEntries(file: Buffer): Generator<Entry> {
 }
 
 /** Sheets are read as a stream. A part that is also something else does not count as a sheet. */
-function findSheets(file: Buffer, entries: readonly Entry[]): (name: string) => boolean {
+function findSheets(
+  entries: readonly Entry[],
+  unpackNext: (entry: Entry) => Buffer,
+): (name: string) => boolean {
   const sheets = new Set<string>();
   const others = new Set<string>();
   for (const entry of entries.filter(({ name }) => name.endsWith('.rels')))
-    for (const [relationship] of unpack(file, entry)
-      .toString()
-      .matchAll(/<[^<>]*\bTarget\s*=[^<>]*>/g)) {
-      const [, , target = ''] = /\bTarget\s*=\s*(["'])(.*?)\1/.exec(relationship) ?? [];
+    for (const relationship of unpackNext(entry).toString().split('<')) {
+      const [, , target] = /\bTarget\s*=\s*(["'])(.*?)\1/.exec(relationship) ?? [];
+      if (target === undefined) continue;
       // A name with an entity may hide another part.
-      if (target.includes('&') || !/\/worksheet["']/.test(relationship)) others.add(getFileName(target));
-      else sheets.add(getFileName(target));
+      const isSheet = !target.includes('&') && /\/worksheet["']/.test(relationship);
+      (isSheet ? sheets : others).add(getFileName(target));
     }
   return (name) => sheets.has(getFileName(name)) && !others.has(getFileName(name));
 }
 
-const getFileName = (path: string) => path.replace(/^.*\//, '');
+const getFileName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 function unpack(file: Buffer, { isStored, bytes, offset }: Entry): Buffer {
   const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);

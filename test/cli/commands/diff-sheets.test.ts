@@ -103,6 +103,43 @@ describe('a workbook', () => {
   });
 });
 
+describe('a table that a program saved in another form, far from its manifest', () => {
+  const names = ['id', 'accession_no', 'maker_name', 'production_role'];
+  const exportTable = async (name: string) => {
+    const file = join(await newFolder(), name);
+    await opac([...['objects', 'export', '--mock', '--columns', names.join(), '--no-labels', '-o', file]]);
+    return file;
+  };
+  const expectUnchanged = async (file: string) => {
+    for (const compared of [await withService(file), await run('diff', at('all.ndjson'), file)])
+      expect(compared).toMatchObject({ code: 0, found: [] });
+  };
+
+  it('a workbook saved as CSV equals the service and an export', async () => {
+    const { sheets } = await readXlsx(await readFile(await exportTable('a.xlsx')));
+    const rows = (sheets[0]?.rows ?? []) as Rows;
+    expect(rows.filter((row) => String(row[2]).includes('; ')).length).toBeGreaterThan(9);
+    const saved = join(await newFolder(), 'saved.csv');
+    const lines = rows.map((row) =>
+      row.map((cell) => `"${String(cell ?? '').replaceAll('"', '""')}"`).join(';'),
+    );
+    await writeFile(saved, `${lines.join('\r\n')}\r\n`);
+    await expectUnchanged(saved);
+  });
+
+  it('CSV saved as a workbook equals the service and an export', async () => {
+    const text = await readFile(await exportTable('a.csv'), 'utf8');
+    expect(text).not.toContain('"');
+    const rows = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(','));
+    const saved = join(await newFolder(), 'saved.xlsx');
+    await writeFile(saved, await writeXlsx({ sheets: [{ name: 'a', rows }] }));
+    await expectUnchanged(saved);
+  });
+});
+
 it('with own headers is compared by the manifest of the original export, or refused', async () => {
   const own = ['--columns', 'id,accession_no=Inventory number,name=Heading', '--limit', '5'];
   await opac(['objects', 'export', '--mock', ...own, '-o', at('own.csv')]);

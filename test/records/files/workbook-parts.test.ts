@@ -1,7 +1,7 @@
 /** A workbook of a few kilobytes can contain millions of shared strings, which need gigabytes of memory. */
 import { expect, it } from 'vitest';
 import { readWorkbook } from '../../../src/records/files/read-workbook.js';
-import { sharedStringsWorkbook } from '../zip-workbook.js';
+import { relationshipsWorkbook, sharedStringsWorkbook } from '../zip-workbook.js';
 
 it('reads the sheet of a workbook with shared strings', async () => {
   const { csv } = await readWorkbook(sharedStringsWorkbook(1000), 'a.xlsx');
@@ -24,4 +24,11 @@ it('refuses a part that unpacks to more than a part of a workbook can have', asy
   await expect(readWorkbook(workbook, 'a.xlsx')).rejects.toMatchObject({ kind: 'usage' });
   for (const end of [10, 1000, workbook.length - 20])
     await expect(readWorkbook(workbook.subarray(0, end), 'a.xlsx')).rejects.toMatchObject({ kind: 'usage' });
+});
+
+it('refuses a workbook with many relationships that unpack to much more than the file', async () => {
+  for (const text of [' '.repeat(100_000_000), `<${'Target= '.repeat(2_000_000)}`]) {
+    const reading = readWorkbook(relationshipsWorkbook(text, 2000), 'a.xlsx');
+    await expect(reading).rejects.toMatchObject({ kind: 'usage' });
+  }
 });

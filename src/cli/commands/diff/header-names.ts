@@ -1,12 +1,14 @@
 /** Finds the columns for the headers of a table whose manifest is missing, such as an edited copy of an export. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { findManifest } from '../../../diff/snapshot.js';
 import { mapHeadersToColumns, readManifest } from '../../../export/verify/manifest.js';
 
-/** Reads the manifests in the folder of the file. A header with two meanings keeps its name. */
+/** Reads the other manifests in the folder of a file without a manifest. A header with two meanings keeps its name. */
 export async function findHeaderNames(path: string): Promise<(header: string) => string> {
-  const folder = dirname(path);
   const names = new Map<string, string>();
+  if (await findManifest(path)) return (header) => header;
+  const folder = dirname(path);
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith('.manifest.json')) continue;
     const manifest = await readManifest(join(folder, name)).catch(() => undefined);
