@@ -78,6 +78,17 @@ describe('a service that ignores a list of ids', () => {
   });
 });
 
+it('a list of values whose records do not contain the field is not a list that the service ignores', async () => {
+  const file = join(await newFolder(), 'values.txt');
+  await writeFile(file, 'Photographs\n');
+  for (const line of ['list --all -f ids', 'export -f ids -o -']) {
+    const words = `objects ${line} --view label --strict --where classification=@${file}`;
+    const { code, stdout, stderr } = await runAgainstMuseum(words);
+    expect([line, code, stdout.trim().split('\n').length]).toEqual([line, 0, 32]);
+    expect(stderr).not.toContain('may ignore the list');
+  }
+});
+
 it('a list that goes beyond its total and then fails is incomplete', async () => {
   const { museum, run, at } = await setUp(300);
   museum.fault = ({ offset, limit, isStub }) => {

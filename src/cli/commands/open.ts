@@ -11,7 +11,7 @@ export const commands = [
   defineCommand({
     name: 'open',
     summary: 'open the public page of a record in the browser',
-    // Without an id, the error is about the kind if the user typed only an id.
+    // Not required by the parser, so that `opac open 1035` reports the missing kind instead of a missing id.
     arguments: [kindArgument(RECORD_KINDS), { name: 'id', summary: 'id of the record (required)' }],
     options: [{ flags: '--print', summary: 'print the URL without opening it' }],
     examples: {

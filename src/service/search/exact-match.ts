@@ -90,6 +90,11 @@ interface RecordsInListOrder<R> {
   readonly unmatched: number;
 }
 
+/** For more records than ids. A value of a field may have any number of records. */
+export function formatExcess(records: number): string {
+  return `the service returned ${formatCount(records, 'more record')} than entries of the list; it may ignore the list`;
+}
+
 /** With a `field`, compares its entire values and omits other records. Otherwise the values are ids in any field. */
 export function sortByList<R>(
   values: readonly string[],

@@ -12,7 +12,12 @@ import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../../service/kinds.js';
 import type { PublishedField } from '../../../service/records/field-use.js';
 import { readRecord } from '../../../service/records/record.js';
 import { sortByDate } from '../../../service/search/date-order.js';
-import { isComparedByRecord, RecordFilter, sortByList } from '../../../service/search/exact-match.js';
+import {
+  formatExcess,
+  isComparedByRecord,
+  RecordFilter,
+  sortByList,
+} from '../../../service/search/exact-match.js';
 import { getValueList, MAX_BATCH_IDS, splitByIds } from '../../../service/search/id-batches.js';
 import {
   pagingParameters,
@@ -134,7 +139,7 @@ function searchInBatches(
   const filter = new RecordFilter(terms);
   let held = 0;
   let isMissingUnknown = false;
-  let unlisted = 0;
+  let excess = 0;
   let unfound = 0;
   /** Keeps the order of the service if the search has a sort. Drops records of earlier batches. */
   const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
@@ -143,8 +148,10 @@ function searchInBatches(
     const { ordered, missing, unmatched } = sortByList(values, found, terms.oneOf?.field);
     if (unmatched === 0) notFound.push(...missing);
     else isMissingUnknown = true;
-    unlisted += Math.max(0, unmatched - missing.length);
-    unfound += Math.max(0, missing.length - unmatched);
+    if (unmatched > 0 && !terms.oneOf) {
+      excess += Math.max(0, unmatched - missing.length);
+      unfound += Math.max(0, missing.length - unmatched);
+    }
     const isListed = new Set(ordered);
     const fresh = (sort === undefined ? ordered : passed.filter((each) => isListed.has(each))).filter(
       (record) => {
@@ -187,8 +194,7 @@ function searchInBatches(
     pages: pages(),
     total: () => (parts.length === queries.length ? held : undefined),
     failure: () => parts.map(({ failure }) => failure?.()).find((failure) => failure !== undefined),
-    missing: () =>
-      missingError(notFound, queries) ?? createUnmatchedError(unlisted, isMissingUnknown ? unfound : 0),
+    missing: () => missingError(notFound, queries) ?? createUnmatchedError(excess, unfound),
     isMissingUnknown: () => isMissingUnknown,
     notUtf8: () => mergeInvalidUtf8(parts),
   };
@@ -208,12 +214,8 @@ function missingError(notFound: readonly string[], parts: readonly QueryBatch[])
 }
 
 /** The records do not show which entries of the list they belong to, so only the numbers are compared. */
-function createUnmatchedError(unlisted: number, unfound: number): OpacError | undefined {
-  if (unlisted > 0)
-    return new OpacError(
-      'incomplete',
-      `the service returned ${formatCount(unlisted, 'more record')} than entries of the list; it may ignore the list`,
-    );
+function createUnmatchedError(excess: number, unfound: number): OpacError | undefined {
+  if (excess > 0) return new OpacError('incomplete', formatExcess(excess));
   if (unfound === 0) return undefined;
   const message = `at least ${formatCount(unfound, 'entry', 'entries')} of the list ${unfound === 1 ? 'was' : 'were'} not found; the records do not show which`;
   return new OpacError('incomplete', message);

@@ -34,7 +34,7 @@ export async function diagnoseDeployment(context: Context): Promise<Diagnosis> {
   }
 }
 
-/** Of secrets, contains only the names. */
+/** Contains the names of secrets, but not their values. */
 function describeProfile({ profile, scheme }: Deployment): JsonObject | null {
   if (!profile) return null;
   const { name, baseUrl, clientId = null, redirectURI = null, expiresAt } = profile;

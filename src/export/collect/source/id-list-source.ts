@@ -7,10 +7,9 @@ import { ReportWriter } from '../../../client/paging/paging-report.js';
 import { runInOrder } from '../../../client/paging/prefetch.js';
 import type { SeenIds } from '../../../client/paging/seen-ids.js';
 import { type PageRecord, parsePageRecord, readLines } from '../../../records/json/page-records.js';
-import { formatCount } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
-import { sortByList } from '../../../service/search/exact-match.js';
+import { formatExcess, sortByList } from '../../../service/search/exact-match.js';
 import type { QueryParameters } from '../../../service/search/record-search.js';
 import type { RecordSource, ResumePoint, SourcePage } from './record-source.js';
 
@@ -90,7 +89,7 @@ async function* readBatches(
     failed = 0;
     const found = batch.records.map((record) => ({ record, raw: asObject(parsePageRecord(record)) }));
     const { ordered, missing, unmatched } = sortByList(batch.ids, found, field);
-    addMissingGaps(report, batch, missing, unmatched, notFound);
+    addMissingGaps(report, batch, missing, unmatched, notFound, field === undefined);
     yield { ...createPage(batch, ordered, report, seen), total, next: batch.offset + batch.ids.length };
   }
   const [gap] = report.gaps;
@@ -105,16 +104,14 @@ function addMissingGaps(
   missing: readonly string[],
   extraneous: number,
   notFound: string[],
+  isOfIds: boolean,
 ): void {
   if (extraneous === 0) notFound.push(...missing);
-  else if (extraneous > missing.length)
-    report.addNotice(
-      'ids-unmatched',
-      `the service returned ${formatCount(extraneous - missing.length, 'more record')} than entries of the list; it may ignore the list`,
-    );
+  else if (isOfIds && extraneous > missing.length)
+    report.addNotice('ids-unmatched', formatExcess(extraneous - missing.length));
   else if (missing.length > extraneous) {
     report.addNotice(
-      'ids-unmatched',
+      isOfIds ? 'ids-unmatched' : 'thin-page',
       `entries of the list that were not found: ${missing.length - extraneous}; the records do not show which (the first is among ${offset + 1} to ${offset + ids.length})`,
     );
   }

@@ -110,7 +110,7 @@ class AutoSlicedPages implements SourcePages {
     return undefined;
   }
 
-  /** Plans slices if the pages ended before the total or with a refusal. Throws the error if there is no plan. */
+  /** Plans slices if the pages ended before the total or with a refusal. Without a plan, throws the error. */
   async #planAfterEnd(error: unknown): Promise<void> {
     const { limit, offset = 0 } = this.#options;
     const { pages, stopReason, lastTotal } = this.report;
