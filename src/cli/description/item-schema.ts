@@ -29,6 +29,8 @@ export interface ItemSchema {
   ) => readonly string[];
   /** For machine-readable formats. With `all`, also the attributes. */
   readonly getAllColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
+  /** Columns of images that users can choose, for suggestions. */
+  readonly listImageColumns?: (items: readonly Json[]) => readonly string[];
   readonly getDefaultColumns: (items: readonly Json[]) => readonly ItemColumn[];
   readonly flat: (item: Json) => unknown;
   readonly card: (item: Json, terminal: Terminal, labels?: FieldLabels) => Promise<string>;

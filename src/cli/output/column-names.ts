@@ -56,7 +56,8 @@ export async function resolveColumnNames(
   const [wrong] = unknown;
   if (wrong === undefined) return resolved;
   if (table === undefined) {
-    const known = [...schema.getAllColumns(seen, true).map(({ name }) => name), ...labels.names];
+    const all = schema.getAllColumns(seen, true).map(({ name }) => name);
+    const known = [...(schema.listImageColumns?.(seen) ?? []), ...all, ...labels.names];
     const near = labels.findClosest(wrong, known);
     const words = wrong.split(/\s+/);
     const isList = words.length > 1 && words.every((word) => known.includes(word));

@@ -3,7 +3,12 @@ import { OpacError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import { isObject, type Json } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
-import { listColumnNames, parseColumn, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
+import {
+  listColumnNames,
+  listImageColumnNames,
+  parseColumn,
+  RECORD_COLUMN_NAMES,
+} from '../../service/records/columns.js';
 import { toFlatJson } from '../../service/records/flat-json.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import type { ItemColumn, ItemSchema } from '../description/item-schema.js';
@@ -65,6 +70,7 @@ export function createRecordSchema(
         );
       return [...distinct].map(column);
     },
+    listImageColumns: (items) => items.flatMap((item) => listImageColumnNames(read(item))),
     getDefaultColumns: (items) => {
       const present = (name: string) => items.some((item) => parseColumn(name).values(read(item)).length > 0);
       const mixed = new Set(items.map((item) => read(item).recordType)).size > 1 || kind === 'records';

@@ -153,6 +153,13 @@ export function listColumnNames(
   return names;
 }
 
+/** `image.caption` if an image has one, and `image@copyright` for each attribute. */
+export function listImageColumnNames({ images }: CollectionRecord): string[] {
+  const attributes = new Set(images.flatMap((image) => [...image.attributes.keys()]));
+  const captions = images.some(({ caption }) => caption !== '') ? ['image.caption'] : [];
+  return [...captions, ...[...attributes].map((name) => `image@${name}`)];
+}
+
 function toList(text: string | undefined): readonly string[] {
   return text ? [text] : [];
 }
@@ -170,7 +177,7 @@ function createFieldReader(
   };
 }
 
-/** If there is no such attribute, `from` and `to` are the years of a date, and `problem` is its problem, if it is not a placeholder. */
+/** An attribute takes precedence. Otherwise, `from` and `to` are the years of a date, and `problem` is why opac doubts it. */
 function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
   if (attribute !== undefined) return attribute;

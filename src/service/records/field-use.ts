@@ -1,5 +1,5 @@
 /** Counts how many records have a value in each column. Includes the fields of views that no record contains. */
-import { fieldColumnName, listColumnNames, parseColumn } from './columns.js';
+import { fieldColumnName, listColumnNames, listImageColumnNames, parseColumn } from './columns.js';
 import { type CollectionRecord, getFieldValues } from './record.js';
 
 export interface PublishedField {
@@ -23,6 +23,8 @@ export interface FieldUse {
 
 const IMAGE_COLUMNS = ['image.url', 'image.caption', 'label'];
 
+const isImageColumn = (name: string) => IMAGE_COLUMNS.includes(name) || name.startsWith('image@');
+
 /** In this order: fields of the views, other fields, relationships, images. */
 export function countFieldUse(
   records: readonly CollectionRecord[],
@@ -34,7 +36,8 @@ export function countFieldUse(
   const isField = (name: string) => parseColumn(name).field !== undefined;
   const fields = names.filter(isField);
   const relationships = names.filter((name) => !isField(name));
-  const images = IMAGE_COLUMNS.filter((name) =>
+  const imageColumns = new Set([...IMAGE_COLUMNS, ...records.flatMap(listImageColumnNames)]);
+  const images = [...imageColumns].filter((name) =>
     records.some((each) => parseColumn(name).values(each).length > 0),
   );
   return [...fields, ...relationships, ...images].map((name) =>
@@ -59,7 +62,7 @@ export function mergeFieldUse(pages: readonly (readonly FieldUse[])[], size: num
     });
   }
   const rank = ({ column }: FieldUse) =>
-    parseColumn(column).field !== undefined ? 0 : IMAGE_COLUMNS.includes(column) ? 2 : 1;
+    parseColumn(column).field !== undefined ? 0 : isImageColumn(column) ? 2 : 1;
   return [...merged.values()].sort((one, other) => rank(one) - rank(other));
 }
 

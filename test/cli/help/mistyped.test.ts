@@ -59,6 +59,16 @@ describe('a slip', () => {
 describe('a name that only the deployment knows', () => {
   const ROWS = [
     ['objects list --columns id,makr_name', 'column "makr_name" does not exist; did you mean "maker_name"?'],
+    ['objects list --columns caption', 'column "caption" does not exist; did you mean "image.caption"?'],
+    [
+      'objects list --columns image.captoin',
+      'column "image.captoin" does not exist; did you mean "image.caption"?',
+    ],
+    ['objects list --columns image.copyright', 'did you mean "image@copyright"?'],
+    [
+      'objects list --columns rights',
+      'column "rights" does not exist; choose from image.caption, image@copyright,',
+    ],
     ['objects list --where makr_name=x', 'unknown field "makr_name" of objects; did you mean "maker_name"?'],
     ['objects count --where makr_name=x', 'unknown field "makr_name" of objects; did you mean "maker_name"?'],
     ['records list --where life_dats=x', 'unknown field "life_dats" of records; did you mean "life_dates"?'],

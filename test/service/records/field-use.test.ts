@@ -67,7 +67,14 @@ describe('the census of fields', () => {
         relationshipsCollection: {
           relationships: [{ relationshipId: 'kin', relatedRecords: [{ relatedRecordId: 1, title: 'b' }] }],
         },
-        imagesCollection: { images: [{ imageDerivatives: [{ identifier: 'TINY', url: 'https://x/1' }] }] },
+        imagesCollection: {
+          images: [
+            {
+              imageDerivatives: [{ identifier: 'TINY', url: 'https://x/1' }],
+              imageAttributes: [{ key: 'copyright', value: 'CC0' }],
+            },
+          ],
+        },
       },
     );
     expect(countFieldUse([related, ...records()], []).map(({ column }) => column)).toEqual([
@@ -78,6 +85,7 @@ describe('the census of fields', () => {
       'relationship.kin',
       'relationship.kin.id',
       'image.url',
+      'image@copyright',
     ]);
   });
 

@@ -4,6 +4,7 @@ import { KIND_KEYS, KINDS, type Kind } from '../../../service/kinds.js';
 import {
   fieldColumnName,
   listColumnNames,
+  listImageColumnNames,
   parseColumn,
   RECORD_COLUMN_NAMES,
 } from '../../../service/records/columns.js';
@@ -147,7 +148,7 @@ export class KnownNames {
     if (await this.#hasSomeRecord((record) => values(record).length > 0)) return createColumn(name);
     const columns = (await this.#fetchFirstRecords()).flatMap((each) => [
       ...listColumnNames(each, { withAttributes: true, withRelatedIds: true }),
-      ...each.images.flatMap(({ attributes }) => [...attributes.keys()].map((key) => `image@${key}`)),
+      ...listImageColumnNames(each),
     ]);
     throw new UsageError(
       `no ${this.#kind} have a value in "${name}"`,
