@@ -166,7 +166,7 @@ async function assertKnownNames(
   { namedColumns, derivatives, publishedFields }: PlanOptions,
   seen: Readonly<Record<'fields' | 'attributes' | 'derivatives', ReadonlySet<string>>>,
 ): Promise<void> {
-  await assertKnownFields(namedColumns, seen.fields, publishedFields);
+  await assertKnownFields(namedColumns, new Set([...seen.fields, ...seen.attributes]), publishedFields);
   for (const { name } of namedColumns) {
     // The images that were found may all be without an attribute that others have.
     const similar = seen.attributes.has(name) ? undefined : findClosestName(name, seen.attributes);

@@ -71,6 +71,15 @@ describe('a name that only the deployment knows', () => {
     ],
     ['objects list --where makr_name=x', 'unknown field "makr_name" of objects; did you mean "maker_name"?'],
     ['objects count --where makr_name=x', 'unknown field "makr_name" of objects; did you mean "maker_name"?'],
+    ['objects list --where caption=', 'unknown field "caption" of objects; did you mean "image.caption"?'],
+    [
+      'images list --where copyright=CC0',
+      'unknown field "copyright" of objects; did you mean "image@copyright"?',
+    ],
+    [
+      'images download p --rights copyright=CC0',
+      'no record has a field "copyright"; did you mean "image@copyright"?',
+    ],
     ['records list --where life_dats=x', 'unknown field "life_dats" of records; did you mean "life_dates"?'],
     ['objects list --where qqqqqqqq=x', 'choose from accession_no, name, maker_name'],
     [

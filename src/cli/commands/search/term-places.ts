@@ -224,8 +224,10 @@ export class KnownNames {
   }
 
   async #createUnknownFieldError(name: string): Promise<UsageError> {
-    const shown = (await this.#fetchFirstRecords()).flatMap(({ fields }) => [...fields.keys()]);
-    return createUnknownFieldError(name, this.#kind, await this.#fetchLabels(), shown);
+    const records = await this.#fetchFirstRecords();
+    const shown = records.flatMap(({ fields }) => [...fields.keys()]);
+    const columns = records.flatMap(listImageColumnNames);
+    return createUnknownFieldError(name, this.#kind, await this.#fetchLabels(), shown, columns);
   }
 }
 
@@ -243,15 +245,16 @@ function getColumnForQueryField(field: string): string {
   return field === 'collections' ? 'collection' : 'id';
 }
 
-/** `shown`: the names of fields in records. */
+/** `shown`: the names of fields in records. `columns`: other columns that opac can compare. */
 export function createUnknownFieldError(
   name: string,
   kind: Kind,
   labels: FieldLabels,
   shown: readonly string[] = [],
+  columns: readonly string[] = [],
 ): UsageError {
   const names = [...new Set([...labels.names, ...shown])];
-  const near = labels.findClosest(name, [...names, ...RECORD_COLUMN_NAMES]);
+  const near = labels.findClosest(name, [...names, ...RECORD_COLUMN_NAMES, ...columns]);
   return new UsageError(
     `unknown field "${name}" of ${kind}`,
     near
