@@ -15,7 +15,7 @@ export class RequestQueue {
   readonly #interval: number;
   readonly #waiting: (() => void)[] = [];
   #limit: number;
-  #refusals = 0;
+  #halvings = 0;
   #active = 0;
   #pausedUntil = 0;
   #nextStart = 0;
@@ -28,21 +28,21 @@ export class RequestQueue {
     this.#limit = Math.min(FIRST_LIMIT, this.#concurrency);
   }
 
-  /** The number of halvings. A request stores it when it starts, so that refusals at the same time count once. */
-  get refusals(): number {
-    return this.#refusals;
+  /** How often `halve` halved the limit. A request stores it when it starts, so that simultaneous refusals halve the limit once. */
+  get halvings(): number {
+    return this.#halvings;
   }
 
   /** Call after a success. Raises the limit by one, unless another request was refused in the meantime. */
-  grow(refusals: number): void {
-    if (refusals === this.#refusals) this.#limit = Math.min(this.#concurrency, this.#limit + 1);
+  grow(halvings: number): void {
+    if (halvings === this.#halvings) this.#limit = Math.min(this.#concurrency, this.#limit + 1);
   }
 
   /** Call after a refusal. Returns false if another request has halved the limit in the meantime. */
-  halve(refusals: number): boolean {
-    if (refusals !== this.#refusals) return false;
+  halve(halvings: number): boolean {
+    if (halvings !== this.#halvings) return false;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
-    this.#refusals++;
+    this.#halvings++;
     return true;
   }
 

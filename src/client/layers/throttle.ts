@@ -1,4 +1,4 @@
-/** Limits how many requests run at the same time and how many start per second. Pauses when the service is busy. */
+/** Limits how many requests run at the same time and how many start per second. Pauses when the service is busy, or when a web firewall blocks requests. */
 import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_CONCURRENCY } from '../defaults.js';
@@ -22,7 +22,7 @@ export interface ThrottleOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The pause doubles with each further firewall response, until the service responds. */
+/** The pause doubles with each further group of simultaneous firewall responses, until a request succeeds. */
 const FIREWALL_PAUSE_MS = 2_000;
 const MAX_FIREWALL_PAUSE_MS = 60_000;
 
@@ -33,33 +33,34 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   const queue = new RequestQueue({ clock, concurrency, rate });
   let blocks = 0;
 
-  function adaptTo(request: HttpRequest, response: HttpResponse, refusals: number): void {
+  function adaptTo(request: HttpRequest, response: HttpResponse, halvings: number): void {
     const firewall = isFirewallResponse(response);
     if (!firewall && !BUSY_STATUSES.has(response.status)) {
       blocks = 0;
-      queue.grow(refusals);
+      queue.grow(halvings);
       return;
     }
-    const isNew = queue.halve(refusals);
-    // For a longer Retry-After, the request fails (retry.ts). The queue does not pause, so that other requests fail soon too.
+    const isFirstRefusal = queue.halve(halvings);
+    // If Retry-After is longer than MAX_RETRY_AFTER_MS, the request fails (retry.ts). The queue does not pause, so that other requests fail soon too.
     const retryAfter = parseRetryAfter(response.headers, clock.now()) ?? 0;
     const requested = retryAfter > MAX_RETRY_AFTER_MS ? 0 : retryAfter;
-    const own = firewall && isNew ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE_MS * 2 ** blocks++) : 0;
+    const own =
+      firewall && isFirstRefusal ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE_MS * 2 ** blocks++) : 0;
     const pause = Math.max(requested, own);
     if (pause === 0) return;
     queue.pause(pause);
-    if (isNew) onNotice?.(createNotice(request, response, new Date(clock.now()), pause));
+    if (isFirstRefusal) onNotice?.(createNotice(request, response, new Date(clock.now()), pause));
   }
 
   return async (request) => {
     await queue.acquire(request.signal);
-    const { refusals } = queue;
+    const { halvings } = queue;
     try {
       const response = await send(request);
-      adaptTo(request, response, refusals);
+      adaptTo(request, response, halvings);
       return response;
     } catch (error) {
-      if (error instanceof HttpError && error.retry === 'always') queue.halve(refusals);
+      if (error instanceof HttpError && error.retry === 'always') queue.halve(halvings);
       throw error;
     } finally {
       queue.release();

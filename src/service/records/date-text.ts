@@ -14,7 +14,7 @@ const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const DAY = '(?:\\d{1,2}(?:st|nd|rd|th)?\\s+)?';
 
-/** In this order. They remove words and signs that do not change the years. */
+/** `parseDateText` applies these replacements in this order. They remove or replace text that does not belong to the years of the work. */
 const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bb\. ?c\.(?: ?e\.)?/g, 'bc'],
   [/[\u2010-\u2015\u2212]/g, '-'],
@@ -45,7 +45,7 @@ const OPEN_END = /^\s*(?:after|since|from|not before|born|b\.|established|founde
 const OR_LATER = / ?(?:(?:or|and) later|onwards|-)$/;
 const BEFORE_OUR_ERA = / ?\bbce?$/;
 
-/** Returns undefined if opac does not understand every part of the text. */
+/** Returns undefined if opac does not understand every part of the text, except the part about a later event. */
 export function parseDateText(value: string): DateRange | undefined {
   if (value.length > MAX_LENGTH) return undefined;
   const hasShortYears = /\b(?:ad|ce|bc|bce)\b/i.test(value);
@@ -101,7 +101,7 @@ function parsePeriods(text: string, era: Era): Period | undefined {
 function readPeriod(
   [, part, decade, century, year]: RegExpExecArray,
   era: Era,
-  before: number | undefined,
+  previousYear: number | undefined,
   text: string,
 ): Period | undefined {
   if (century !== undefined)
@@ -112,22 +112,22 @@ function readPeriod(
     return decade.length === 4
       ? selectPart(Number(decade), decade.endsWith('00') ? 100 : 10, part, era)
       : undefined;
-  const number = part === undefined ? completeYear(year as string, before, era) : undefined;
+  const number = part === undefined ? completeYear(year as string, previousYear, era) : undefined;
   return number === undefined ? undefined : { from: number, to: number };
 }
 
-/** "72" after 1861 is 1872. */
+/** Completes a short year with the first digits of the previous one: in "1861–72", "72" means 1872. */
 function completeYear(
   digits: string,
-  before: number | undefined,
+  previousYear: number | undefined,
   { hasShortYears, isBeforeOurEra }: Era,
 ): number | undefined {
   if (isBeforeOurEra) return -Number(digits);
   if (digits.length === 4 || hasShortYears)
     return Number(digits) > 0 && Number(digits) <= MAX_YEAR ? Number(digits) : undefined;
-  if (before === undefined) return undefined;
-  const year = Number(String(before).slice(0, -digits.length) + digits);
-  return year >= before ? year : undefined;
+  if (previousYear === undefined) return undefined;
+  const year = Number(String(previousYear).slice(0, -digits.length) + digits);
+  return year >= previousYear ? year : undefined;
 }
 
 const PARTS: Readonly<Record<string, readonly [from: number, to: number]>> = {

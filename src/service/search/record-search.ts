@@ -8,7 +8,7 @@ export interface RecordSearch {
   readonly hasImages?: boolean | undefined;
   readonly sort?: string | undefined;
   readonly direction?: 'asc' | 'desc' | undefined;
-  /** opac sorts the records by the dates in the field `sort`. */
+  /** If true, opac sorts the records by the dates in the field that `sort` names. */
   readonly isByDate?: boolean | undefined;
   readonly view?: string | undefined;
 }

@@ -60,7 +60,7 @@ describe('a queue of requests', () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) void turn(name);
     await settled();
     expect(started).toHaveLength(2);
-    for (let n = 0; n < 4; n++) queue.grow(queue.refusals);
+    for (let n = 0; n < 4; n++) queue.grow(queue.halvings);
     queue.release();
     await settled();
     expect(started).toHaveLength(5);
@@ -69,7 +69,7 @@ describe('a queue of requests', () => {
   it('halves the requests at once for a burst of refusals, and not below one', async () => {
     const { queue, started, turn } = open(undefined, 4);
     for (let n = 0; n < 4; n++) queue.grow(0);
-    expect([queue.halve(0), queue.halve(0), queue.refusals]).toEqual([true, false, 1]);
+    expect([queue.halve(0), queue.halve(0), queue.halvings]).toEqual([true, false, 1]);
     // A response to a request from before the refusal.
     queue.grow(0);
     for (const name of ['a', 'b', 'c']) void turn(name);

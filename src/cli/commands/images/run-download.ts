@@ -91,7 +91,7 @@ async function download(
     if (plan.found === 0) await noteNoImages(context, input.search.kind, found);
     if (plan.count === 0 && plan.refused > 0) await noteRefusal(plan, context);
     if (plan.found === 0 && folder.isUntouched && !failure) {
-      // If the folder is new, `close(false)` deletes it.
+      // `close(false)` deletes a new folder.
       isDone = !isNew;
       return undefined;
     }
@@ -103,7 +103,7 @@ async function download(
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
-    // If the search is incomplete, it may have missed images that --prune must not delete. If it is empty, the service may have failed.
+    // If the search is incomplete, it may have missed images that --prune must not delete. If no images are wanted, the service may have failed.
     const prune = input.prune && failure === undefined && plan.count > 0;
     const finished = await finishDownload(plan, folder, downloaded, { prune, signal });
     isDone = true;
@@ -125,8 +125,8 @@ async function download(
 function createEmptiedError({ leftOver }: FinishOutcome, { path }: ImageFolder): OpacError {
   return new OpacError(
     'incomplete',
-    `no images match the search, so --prune deleted none of the ${count(leftOver)} in "${path}"`,
-    { hint: 'if they were really removed, delete the folder' },
+    `no images match, so --prune deleted none of the ${count(leftOver)} in "${path}"`,
+    { hint: 'if the images were really removed from the service, delete the folder' },
   );
 }
 
@@ -169,7 +169,9 @@ function report(
     [pruned, 'deleted because they no longer match the search'],
     [
       leftOver,
-      prune ? 'kept from earlier runs' : 'from earlier runs no longer match; delete them with --prune',
+      prune || images.size === 0
+        ? 'kept from earlier runs'
+        : 'from earlier runs no longer match; delete them with --prune',
     ],
   ] as const;
   for (const [number, outcome] of notes) if (number > 0) note(`${formatCount(number, 'image')} ${outcome}`);
@@ -198,18 +200,26 @@ async function reportPlan(
   try {
     const plan = await createDownloadPlan(found.pages, work, options);
     const { count: images, refused } = plan;
-    const { there, thereBytes, missingPixels } = await countExistingImages(plan, folder);
+    const { existing, existingBytes, missingPixels } = await countExistingImages(plan, folder);
     const estimatedBytes = Math.round(missingPixels * BYTES_PER_PIXEL);
     const unknown =
       maxBytes === undefined
         ? ''
         : '; the estimate includes images above --max-bytes, because their size is not known yet';
     const text = [
-      `${formatCount(images, 'image')} would be in "${folder}": ${count(there)} already exist (${formatBytes(thereBytes)}), ${count(images - there)} to download`,
+      `${formatCount(images, 'image')} would be in "${folder}": ${count(existing)} already exist (${formatBytes(existingBytes)}), ${count(images - existing)} to download`,
       `about ${formatBytes(estimatedBytes)} to download, estimated from the number of pixels${unknown}`,
       ...(refused > 0 ? [`${formatCount(refused, 'image')} skipped because of --rights`] : []),
     ].join('\n');
-    const json = { folder, images, found: plan.found, there, fetch: images - there, estimatedBytes, refused };
+    const json = {
+      folder,
+      images,
+      found: plan.found,
+      existing,
+      fetch: images - existing,
+      estimatedBytes,
+      refused,
+    };
     return { kind: 'value', text, json, failure: found.failure };
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -217,13 +227,13 @@ async function reportPlan(
 }
 
 async function countExistingImages(plan: DownloadPlan, folder: string) {
-  const existing = await readExistingImages(folder);
-  const counts = { there: 0, thereBytes: 0, missingPixels: 0 };
+  const files = await readExistingImages(folder);
+  const counts = { existing: 0, existingBytes: 0, missingPixels: 0 };
   for await (const image of plan.wanted()) {
-    const before = existing.get(image.name);
+    const before = files.get(image.name);
     if (before?.sourceUrl === image.sourceUrl) {
-      counts.there++;
-      counts.thereBytes += before.bytes;
+      counts.existing++;
+      counts.existingBytes += before.bytes;
     } else counts.missingPixels += (image.width ?? 0) * (image.height ?? 0);
   }
   return counts;

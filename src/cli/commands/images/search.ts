@@ -113,7 +113,7 @@ export function createImageColumnResolver(context: Context, kind: Kind) {
   };
 }
 
-/** Also notes a hint. Never throws. */
+/** Prints that no images were found, and a hint. Never throws. */
 export async function noteNoImages(context: Context, kind: Kind, found: FoundRecords): Promise<void> {
   context.note(found.describeValues() ? 'no images match' : 'no matching records have images');
   await noteNoImagesHint(context, kind, found);

@@ -49,13 +49,13 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     endpoints: [`${kind}.search`],
     parse: (input) => {
       const search = parseSearch(input);
-      const isList = isListSearch(search);
-      const paging = resolvePaging(input, isList ? undefined : DEFAULT_LIMIT);
+      const hasList = search.externalId !== undefined || search.valueFile !== undefined;
+      const paging = resolvePaging(input, isListSearch(search) ? undefined : DEFAULT_LIMIT);
       const { strict, notFound } = input;
-      if (notFound !== undefined && (!isList || paging.limit !== undefined))
+      if (notFound !== undefined && (!hasList || paging.limit !== undefined))
         throw new UsageError(
-          `--not-found ${isList ? 'cannot be used with --limit' : 'needs a list'}`,
-          isList ? 'remove --limit' : 'add --external-id @<file> or --where <field>=@<file>',
+          `--not-found ${hasList ? 'cannot be used with --limit' : 'needs a list of ids or values'}`,
+          hasList ? 'remove --limit' : 'add --external-id @<file> or --where <field>=@<file>',
         );
       return { search, paging, strict, notFound, table: input };
     },

@@ -29,7 +29,7 @@ export function getGlyphs({ unicode }: Pick<Terminal, 'unicode'>): typeof UNICOD
 
 export const SWATCH_WIDTH = 2;
 
-/** Users can change the sixteen basic colours, so swatches need more. */
+/** Users can change the sixteen basic colours, so opac shows swatches only with 256 colours or more. */
 export function showsSwatches({ colors }: Pick<Terminal, 'colors'>): boolean {
   return colors >= 256;
 }

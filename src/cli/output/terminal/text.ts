@@ -13,7 +13,7 @@ const BLOCK_LENGTH = 512;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Does not split an accent or an emoji of several code points. */
+/** Splits text into characters. A letter and its accents, or an emoji of several code points, are one character. */
 export function splitGraphemes(text: string): string[] {
   if (NARROW.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -181,7 +181,7 @@ describe('a download', () => {
     const { code, stderr } = await download(server, '--prune', folder);
     expect(code).toBe(6);
     expect(stderr).toContain(
-      'opac: no images match the search, so --prune deleted none of the 3 in "FOLDER"; if they were really removed, delete the folder',
+      'opac: no images match, so --prune deleted none of the 3 in "FOLDER"; if the images were really removed from the service, delete the folder',
     );
     expect(await filesIn(folder)).toEqual(before);
   });
