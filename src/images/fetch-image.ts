@@ -7,7 +7,8 @@ import { type DeclaredSize, type ImageFacts, inspectImage } from './inspect-imag
 export interface FetchedImage extends ImageFacts, HttpResponse {}
 
 export interface ImageLimits {
-  readonly stated?: DeclaredSize | undefined;
+  /** The size in the record, if the image must have it. */
+  readonly declared?: DeclaredSize | undefined;
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -15,11 +16,11 @@ export interface ImageLimits {
 /** Prefers images, but accepts any response: the bytes are checked. */
 const ACCEPT = 'image/*, */*;q=0.1';
 
-/** Requests an incomplete image again. Throws an HttpError with the reason if the response is not an image. */
+/** If the received image is incomplete, requests it again. Throws an HttpError with the reason if the response is not an image. */
 export async function fetchImage(
   client: Pick<Client, 'fetchFile'>,
   url: string,
-  { stated, maxBytes, signal }: ImageLimits,
+  { declared, maxBytes, signal }: ImageLimits,
 ): Promise<FetchedImage> {
   const { value, ...response } = await client.fetchFile(url, {
     accept: ACCEPT,
@@ -28,7 +29,7 @@ export async function fetchImage(
     decode: (response, request) => {
       // The request had no range (RFC 9110 section 15.3.7).
       const part = { fault: 'the server sent only a part of the image (206)', isBroken: true };
-      const checked = response.status === 206 ? part : inspectImage(response.bytes, stated);
+      const checked = response.status === 206 ? part : inspectImage(response.bytes, declared);
       if (!('fault' in checked)) return checked;
       throw new HttpError({
         kind: 'deployment',

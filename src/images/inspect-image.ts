@@ -1,4 +1,4 @@
-/** Checks that an image is complete and has the stated size. Reads its structure without decoding it. */
+/** Checks that an image is complete and has the size in the record. Reads its structure without decoding it. */
 import { imageSize } from 'image-size';
 import {
   isCompleteBmp,
@@ -54,8 +54,8 @@ const MAX_PIXELS = 0x3fff ** 2;
 /** The sides of a scaled image may be rounded. */
 const MAX_ROUNDING_PIXELS = 1;
 
-/** `stated`: the size in the record, if it must match. */
-export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): ImageFacts | ImageProblem {
+/** `declared`: the size in the record, if it must match. */
+export function inspectImage(bytes: Buffer, declared: DeclaredSize | undefined): ImageFacts | ImageProblem {
   const reject = (fault: string, isBroken = false) => ({ fault, isBroken });
   if (bytes.length === 0) return reject('the server sent nothing', true);
   let found: ReturnType<typeof imageSize>;
@@ -75,8 +75,8 @@ export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): I
   if (!isComplete(bytes)) return reject('the image is incomplete or damaged', true);
   if (!(width > 0 && height > 0)) return reject(`the image has ${size}`);
   if (width * height > MAX_PIXELS) return reject(`the image is too large: ${size}`);
-  if (stated && !hasSize({ width, height }, stated))
-    return reject(`the image has ${size}, but the record states ${stated.width} x ${stated.height}`);
+  if (declared && !hasSize({ width, height }, declared))
+    return reject(`the image has ${size}, but the record states ${declared.width} x ${declared.height}`);
   return {
     extension: toExtension(type),
     mediaType: `image/${type === 'jpg' ? 'jpeg' : type}`,
@@ -88,9 +88,9 @@ export function inspectImage(bytes: Buffer, stated: DeclaredSize | undefined): I
 /** The sides may be swapped, because photographs may be rotated. */
 export function hasSize(
   { width, height }: { readonly width: number; readonly height: number },
-  stated: DeclaredSize,
+  declared: DeclaredSize,
 ): boolean {
-  const { width: w, height: h } = stated;
+  const { width: w, height: h } = declared;
   if (w === undefined || h === undefined) return true;
   const near = (one: number, other: number) => Math.abs(one - other) <= MAX_ROUNDING_PIXELS;
   return (near(width, w) && near(height, h)) || (near(width, h) && near(height, w));

@@ -15,7 +15,7 @@ import { replaceFile } from '../../system/replace-file.js';
 
 /**
  * Replaces a file when the new one is complete. With `force`, also replaces an export and deletes its manifest. Throws a
- * UsageError for an export without `force`, and an OpacError if another run is writing the file.
+ * UsageError if the file is an export and `force` is false, and an OpacError if another run is writing the file.
  */
 export async function writeFile(
   file: string,
@@ -29,8 +29,9 @@ export async function writeFile(
   // A manifest must not exist next to a file that it does not describe.
   const deleteManifest = async () => {
     if (manifest === undefined) return;
-    for (const each of [manifest, manifest.replace(/manifest(?=\.json$)/, 'datapackage')])
-      await rm(each, { force: true }).catch((error) => Promise.reject(fileError(error, 'remove', each)));
+    await rm(manifest, { force: true }).catch((error) =>
+      Promise.reject(fileError(error, 'remove', manifest)),
+    );
   };
   const pathType = await getPathType(file);
   if (pathType === 'link') throw createLinkError(file);
@@ -58,7 +59,7 @@ export async function writeFile(
   }
 }
 
-/** Undefined if the file belongs to no export. Throws a UsageError for an export without `force`. */
+/** Undefined if the file belongs to no export. Throws a UsageError if it does and `force` is false. */
 async function findManifest(file: string, force: boolean): Promise<string | undefined> {
   const own = manifestPath(file);
   const hasOwn = await pathExists(own);

@@ -128,9 +128,9 @@ class Download {
 
   async #fetch(wanted: PlannedImage): Promise<FetchedImage | string> {
     const { maxBytes, anySize, client, signal } = this.#options;
-    const stated = anySize ? undefined : { width: wanted.width, height: wanted.height };
+    const declared = anySize ? undefined : { width: wanted.width, height: wanted.height };
     try {
-      const image = await fetchImage(client, wanted.sourceUrl, { stated, maxBytes, signal });
+      const image = await fetchImage(client, wanted.sourceUrl, { declared, maxBytes, signal });
       if (maxBytes === undefined || image.bytes.length <= maxBytes) return image;
     } catch (error) {
       if (maxBytes === undefined || !isTooLarge(error)) throw error;

@@ -22,7 +22,7 @@ export interface SheetOptions {
 
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 
-/** If a thumbnail cannot be loaded, the sheet shows the reason. Throws the signal's reason. */
+/** If a thumbnail cannot be loaded, the sheet shows the reason. If the signal is aborted, throws its reason. */
 export async function* renderContactSheet(
   cards: readonly Card[],
   options: SheetOptions,

@@ -63,7 +63,7 @@ export function createImageSchema(named: ImageColumn): ImageSchema {
       ]);
       return [...new Set([type, id, named.name, ...others, ...parts, ...ofRecords])].map(createColumn);
     },
-    // The caption is a column of its own.
+    // `caption` is another name for `image.caption`.
     listImageColumns: (items) =>
       rowsIn(items)
         .flatMap(({ record }) => listImageColumnNames(record))

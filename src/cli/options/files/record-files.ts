@@ -16,25 +16,25 @@ import { isMissing, pathExists } from '../../../system/error-code.js';
 
 export interface RecordFiles {
   readonly paths: readonly string[];
-  /** Each path with its size and its time of change, to detect a changed file. */
+  /** Each path with its size and its modification time, to detect a changed file. */
   readonly versions: readonly string[];
   /** Undefined without a manifest. */
   readonly deployment: string | undefined;
   /** Regular files can be read more than once, pipes cannot. */
   readonly areRegular: boolean;
-  /** In the order of `paths`; undefined if the files are not parts of one export. */
+  /** Undefined if the files are not parts of one export. */
   readonly parts: PartSet | undefined;
   /** Files whose manifest reports 0 records. */
   readonly empty: ReadonlyMap<string, Kind>;
   /** Sentences about files whose manifest reports missing records, and about missing pieces of a split export. */
   readonly incomplete: readonly string[];
-  /** Files without a manifest, if there are several files: opac cannot know whether others belong to them. */
+  /** Files without a manifest, if there are several files: each may be a piece of a split export whose other pieces are missing. */
   readonly unchecked: readonly string[];
   /** Sentences about pieces of a split export that are not among the files, and about damaged characters. */
   readonly warnings: readonly string[];
   /** For the first file that differs from its manifest. */
   readonly changed: OpacError | undefined;
-  /** Throws a UsageError if a file has changed since it was found. */
+  /** Throws a UsageError if a file has changed since it was found. Checks nothing if one of the files is a pipe. */
   readonly assertUnchanged: () => Promise<void>;
 }
 
