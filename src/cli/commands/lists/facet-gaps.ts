@@ -9,6 +9,7 @@ import { readDateRanges } from '../../../service/search/date-terms.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import { visitAllRecords } from '../records/fields.js';
+import { COLUMN_TYPE } from './count-values.js';
 
 /** About 100 requests. */
 const MAX_RECORDS = 10_000;
@@ -75,6 +76,7 @@ function agrees(
 function createReader({ facetId, facetType }: JsonObject): (record: CollectionRecord) => readonly string[] {
   if (facetId === 'color')
     return ({ images }) => images.flatMap(({ cssColors }) => cssColors.map(({ name }) => name));
+  if (facetType === COLUMN_TYPE) return parseColumn(asText(facetId)).values;
   if (facetId === 'recordType') return ({ recordType }) => [recordType];
   const column = facetId === 'collections' ? 'collection' : fieldColumnName(asText(facetId));
   if (facetType !== 'range') return parseColumn(column).values;

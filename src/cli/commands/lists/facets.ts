@@ -24,6 +24,7 @@ import { fetchFacets, fetchFacetsWithValues } from '../search/field-values.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { fetchMatchTotal } from '../search/search-pages.js';
 import { KnownNames } from '../search/term-places.js';
+import { countColumnValues } from './count-values.js';
 import { countFacetGaps } from './facet-gaps.js';
 
 const DEFAULT_TOP = 10;
@@ -70,20 +71,26 @@ export const commands = [
     summary: 'show one facet as a chart',
     arguments: [
       kindArgument(KINDS),
-      { name: 'facetId', summary: 'id or label of the facet; see: opac facets list', required: true },
+      {
+        name: 'facetId',
+        summary: 'id or label of a facet, or any column (slower: reads all matching records)',
+        required: true,
+      },
       TEXT_ARGUMENT,
     ],
     options: OPTIONS,
     examples: {
       'chart all objects by classification': 'opac facets get objects classification --mock',
       'print every value with its count': 'opac facets get objects classification --mock -f tsv',
+      'count the rights of images': 'opac facets get objects image@copyright --mock',
     },
     formats: CHART_FORMATS,
     endpoints: KINDS.map((kind) => `${kind}.facet` as const),
     parse: ({ kind, facetId, top, ...input }) => ({ kind, facetId, top, search: parseSearch(input) }),
     async run(context, { kind, facetId: name, search, top }) {
       assertChart(context, top);
-      const facetId = await new KnownNames(context, kind).findFacet(name);
+      const known = new KnownNames(context, kind);
+      const facetId = await known.findFacet(name);
       const resolved = await resolveFacetSearch(search, context, kind);
       const facet = await getNamed(context, {
         endpointId: `${kind}.facet`,
@@ -91,7 +98,15 @@ export const commands = [
         query: searchParameters(resolved),
         description: `facet of ${kind}`,
         name: facetId,
-        listKnownNames: async () => (await fetchFacetsWithValues(context, kind)).map((each) => each.facetId),
+        listKnownNames: async () => [
+          ...(await fetchFacetsWithValues(context, kind)).map((each) => each.facetId),
+          ...(await known.listImageColumns()),
+        ],
+      }).catch(async (error) => {
+        const isUnknown = error instanceof OpacError && error.kind === 'not-found';
+        const column = isUnknown ? await known.findColumn(facetId) : undefined;
+        if (column === undefined) throw error;
+        return countColumnValues(context, kind, resolved, column);
       });
       return createChartResult(
         context,

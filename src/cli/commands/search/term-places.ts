@@ -80,6 +80,21 @@ export class KnownNames {
     return new FieldLabels(named).findField(name) ?? labels.findField(name) ?? assertFieldName(name);
   }
 
+  /** Returns the column of a field, or another column, and its label. Undefined if neither the views nor the first records have it. */
+  async findColumn(name: string): Promise<{ readonly name: string; readonly label: string } | undefined> {
+    const labels = await this.#fetchLabels();
+    const column = labels.names.includes(name) ? fieldColumnName(name) : name;
+    const { values } = parseColumn(column);
+    const isKnown =
+      labels.names.includes(name) ||
+      (await this.#fetchFirstRecords()).some((record) => values(record).length > 0);
+    return isKnown ? { name: column, label: labels.format(column) } : undefined;
+  }
+
+  async listImageColumns(): Promise<readonly string[]> {
+    return [...new Set((await this.#fetchFirstRecords()).flatMap(listImageColumnNames))];
+  }
+
   /** For a range of years in a date field, opac compares the dates itself, as for a column. */
   async placeTerm({ field, value }: FieldTerm): Promise<ColumnTerm & Place> {
     const term = { value, ...(await this.findPlace(field, value, { where: [{ field, value }] })) };
