@@ -19,7 +19,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   [0, 'success; if nothing was found, the output is empty but valid'],
   [
     EXIT_CODES.internal,
-    'internal or local error, such as a missing folder, a full disk when "opac objects list" writes its output, or a failed command of --on-change',
+    'internal or local error, such as a missing folder, a full disk when "opac objects list" writes its output, or an --on-change command that failed or exceeded --deadline',
   ],
   [
     EXIT_CODES.usage,

@@ -45,7 +45,7 @@ export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly 
       const selection = manifest ? describeSelection(manifest.job) : '';
       if (selection !== '')
         facts.push(
-          `"${path}" contains only some records of its search (${selection.replace(/; idsSha256: .*/, '')}); the others are shown as added or removed`,
+          `"${path}" contains only selected records (${selection.replace(/; idsSha256: .*/, '')}); all other records are shown as added or removed`,
         );
     }
   return facts;
@@ -59,12 +59,15 @@ function describeSelection(job: ExportJob): string {
   return chosen.map((name) => `${name}: ${[job[name]].flat().join(', ')}`).join('; ');
 }
 
-/** Returns undefined if all columns were compared. `ignore`: fields that the user does not compare. `format`: shows a name. */
+/**
+ * Returns undefined without tables, and if two tables have the same columns. `ignore`: fields that the user does not compare.
+ * `formatName`: converts the name of a column to the text to print.
+ */
 export function describeSkippedColumns(
   older: Snapshot,
   newer: Snapshot,
   ignore: readonly string[],
-  format = (name: string) => name,
+  formatName = (name: string) => name,
 ): string | undefined {
   const [one, other] = [older.table, newer.table];
   if (one && other) {
@@ -74,12 +77,12 @@ export function describeSkippedColumns(
       (name) => !(hasColumn(one, name) && hasColumn(other, name)),
     );
     return skipped.length > 0
-      ? `columns in only one of the files were not compared: ${[...new Set(skipped)].map(format).join(', ')}`
+      ? `columns in only one of the files were not compared: ${[...new Set(skipped)].map(formatName).join(', ')}`
       : undefined;
   }
   const table = one ?? other;
   const compared = table?.columns.filter((name) => !matchesFieldName(name, ignore));
-  return compared && `only the columns of the table were compared: ${compared.map(format).join(', ')}`;
+  return compared && `only the columns of the table were compared: ${compared.map(formatName).join(', ')}`;
 }
 
 function formatQuery(query: QueryParameters): string {

@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sanitizeText } from '../../src/check/probe/recorder.js';
 import { formatError } from '../../src/cli/output/error-lines.js';
 import {
-  escapeForTerminal,
   escapeJsonForTerminal,
+  replaceUnsafeForTerminal,
   sanitizeLine,
   sanitizeLines,
   sanitizePreformatted,
@@ -106,7 +106,7 @@ const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['plainText', plainText],
   ['manyLines', sanitizeLines],
   ['laidOutLines', sanitizePreformatted],
-  ['textForTerminal', escapeForTerminal],
+  ['textForTerminal', replaceUnsafeForTerminal],
   ['jsonForTerminal', escapeJsonForTerminal],
   ['redact', redactText],
   ['errorLines', (text) => formatError(new OpacError('deployment', text, { hint: text }), { debug: true })],

@@ -25,7 +25,7 @@ interface Try {
 export const MAX_REQUESTS = 99;
 
 const MAX_EXCERPT_CHARACTERS = 1500;
-/** opac accepts tokens of 8,192 characters, and each character may become `%XX`. */
+/** opac accepts tokens of up to 8,192 characters, and each character may become `%XX`. */
 const MAX_ENCODED_SECRET = 25_000;
 
 export class Recorder {
@@ -52,7 +52,7 @@ export class Recorder {
     return (send) => (request) => this.#record(getRequestKey(request, caller), () => send(request));
   }
 
-  /** Throws CheckBlocked after the last allowed request of the run. */
+  /** Throws CheckBlocked instead of sending more than MAX_REQUESTS requests. */
   async #record(key: string, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     if (this.#sent >= MAX_REQUESTS)
       throw new CheckBlocked(`the run reached its limit of ${MAX_REQUESTS} requests`);
@@ -113,7 +113,7 @@ function getExcerpt({ bytes }: HttpResponse): string {
 const DEFAULT_MAX_CHARACTERS = 300;
 
 /**
- * Returns one line without control characters and characters that change the direction of text. Replaces lone surrogates and
+ * Returns one line. Removes control characters, and characters that change the direction of text. Replaces lone surrogates and
  * other characters that XML does not allow (XML 1.0, section 2.2).
  */
 export function sanitizeText(text: string, maxLength = DEFAULT_MAX_CHARACTERS): string {

@@ -1,4 +1,4 @@
-/** Reads the records of exported files and checks that an export wrote them. */
+/** Reads the records of exported files and checks that they are valid, unique and of one kind. */
 import { createSeenIds } from '../../client/paging/seen-ids.js';
 import { recordsInFile } from '../../local/files/data-files.js';
 import type { FileRecord } from '../../local/record.js';

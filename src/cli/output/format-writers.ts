@@ -16,7 +16,7 @@ import type { ItemsResult, ValueResult } from '../description/result.js';
 import type { Format, SCREEN_FORMATS } from '../options/global.js';
 import type { ChosenColumns } from './column-names.js';
 import { formatDelimited, formatJsonArray, formatXlsx } from './rows.js';
-import { escapeForTerminal, escapeJsonForTerminal } from './terminal/sanitize.js';
+import { escapeJsonForTerminal, replaceUnsafeForTerminal } from './terminal/sanitize.js';
 
 export interface Presentation {
   readonly result: ItemsResult;
@@ -51,7 +51,7 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
     clean: escapeJsonForTerminal,
   },
   ndjson: { items: ndjson, value: ({ json }) => JSON.stringify(json), clean: escapeJsonForTerminal },
-  ids: { items: ids, value: asText, clean: escapeForTerminal },
+  ids: { items: ids, value: asText, clean: replaceUnsafeForTerminal },
 };
 
 /** CI systems read commands in the output of a program. Formats for programs stay exact. */
@@ -77,7 +77,7 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
       );
       return lines.join('').replace(/\r?\n$/, '');
     },
-    clean: escapeForTerminal,
+    clean: replaceUnsafeForTerminal,
   };
 }
 

@@ -60,8 +60,9 @@ const MANIFEST = v.object({
   elapsed: SIZE,
   resumed: SIZE,
   totals: v.object({ first: v.nullable(SIZE), last: v.nullable(SIZE), drift: DRIFT }),
-  /** Records that the service sent, records in the files, and dropped duplicates. */
+  /** The number of records that the service sent. */
   received: SIZE,
+  /** The number of records in the files. */
   records: SIZE,
   rows: v.optional(SIZE),
   duplicates: SIZE,
@@ -125,7 +126,10 @@ const EXPORT_AGAIN = 'export again';
 /** A manifest that opac cannot have written in this form. */
 export class DamagedManifestError extends UsageError {}
 
-/** Throws an OpacError for an unreadable file, a DamagedManifestError, or a UsageError if a newer version wrote it. */
+/**
+ * Throws an OpacError if it cannot read the file, a DamagedManifestError if the manifest is damaged, and a UsageError if a newer
+ * version wrote it.
+ */
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: unknown;
   try {

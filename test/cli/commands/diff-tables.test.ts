@@ -257,7 +257,7 @@ it.each([[], ['--quiet']])('warns of a file that is one of several, or a part (%
   await opac(['objects', 'export', '--mock', '--window', '60', '--part', '1/3', '-o', at('p.ndjson')]);
   for (const [name, warning] of [
     ['split-001.ndjson', 'split-001.ndjson" is one of 2 files of a split export; the records of the others'],
-    ['p.ndjson', 'p.ndjson" contains only some records of its search (part: 1/3)'],
+    ['p.ndjson', 'p.ndjson" contains only selected records (part: 1/3)'],
   ] as const)
     expect(await opac(['diff', at(name), at('all.ndjson'), '-f', 'ids', ...quiet])).toMatchObject({
       code: 0,

@@ -52,7 +52,7 @@ describe('opac diff', () => {
   ])('warns about an export with %s %s', async (option, value, selection) => {
     const file = join(folder, `some${option}.ndjson`);
     await opac(['objects', 'export', '--mock', option, value, '-o', file]);
-    const some = `"${file}" contains only some records of its search (${selection}); the others are shown as`;
+    const some = `"${file}" contains only selected records (${selection}); all other records are shown as`;
     const runs = [
       ['diff', older, file],
       ['diff', file, older, '--delta'],

@@ -12,7 +12,7 @@ import type { FieldLabels } from '../../../service/search/field-labels.js';
 import { stripLogCommands } from '../../../system/log-commands.js';
 import type { Context } from '../../context.js';
 import { formatDelimited, formatJsonArray, formatXlsx } from '../../output/rows.js';
-import { escapeForTerminal, escapeJsonForTerminal } from '../../output/terminal/sanitize.js';
+import { escapeJsonForTerminal, replaceUnsafeForTerminal } from '../../output/terminal/sanitize.js';
 import type { DiffFormat } from './options.js';
 
 export interface DiffOutput extends Omit<ReportFacts, 'differences'> {
@@ -74,7 +74,7 @@ export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, cont
     ? escapeJsonForTerminal
     : WRITERS[format] === renderCards
       ? undefined
-      : escapeForTerminal;
+      : replaceUnsafeForTerminal;
   return { texts: WRITERS[format](hasLabels(format) ? showLabels(output) : output, context), clean };
 }
 

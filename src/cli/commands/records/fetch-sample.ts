@@ -17,7 +17,7 @@ export interface Sample {
   readonly total: number;
 }
 
-/** Throws a UsageError if opac must compare the records, or if a list needs several requests. */
+/** Throws a UsageError if opac must compare the values of each record with the search, or if a list needs several requests. */
 export async function fetchSample(
   context: Context,
   kind: Kind,
@@ -26,7 +26,7 @@ export async function fetchSample(
 ): Promise<Sample> {
   if (isComparedByRecord(search.terms) || splitByIds(search).length > 1)
     throw new UsageError(
-      '--exact, columns that the service cannot search, and long lists do not work with a sample',
+      '--exact, --no-images, ranges of dates, columns that the service cannot search, and long lists do not work with a sample',
       'use --all',
     );
   const firstSize = chooseSamplePages(Number.MAX_SAFE_INTEGER, size)[0]?.limit ?? size;

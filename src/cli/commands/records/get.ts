@@ -76,8 +76,8 @@ export const createGetCommand = (
       const { concurrency } = context.globalOptions;
       const read =
         ids.length === 0 ? toSinglePage([]) : runInOrder({ concurrency, next, signal: context.signal });
-      const missing = () => ids.filter((id) => problems.missing.has(id));
-      const pages = writeNotFound({ pages: read, missing }, notFound, context);
+      const getMissingIds = () => ids.filter((id) => problems.missing.has(id));
+      const pages = writeNotFound({ pages: read, missing: getMissingIds }, notFound, context);
       return {
         kind: 'items',
         pages: drawProgress(pages, { ...context, format: context.format ?? 'card' }, () => ids.length),
@@ -88,7 +88,7 @@ export const createGetCommand = (
         emptyMessage: '',
         fields: () => fetchPublishedFields(context, kind),
         printHint: async () => {
-          const id = missing()[0];
+          const id = getMissingIds()[0];
           const field = id === undefined ? undefined : await findFieldOfValue(context, kind, id);
           if (field === undefined) return;
           const given = words.find((word) => word.startsWith('@')) ?? id;
@@ -248,11 +248,11 @@ function createMissingError(
 ): OpacError | undefined {
   const notFound = ids.filter((id) => missing.has(id));
   const [first = ''] = notFound;
-  const single = first.split(/[,;]\s*/);
-  if (ids.length === 1 && single.length > 1)
+  const separateIds = first.split(/[,;]\s*/);
+  if (ids.length === 1 && separateIds.length > 1)
     return new OpacError('not-found', `not found: "${first}"`, {
       ids: notFound,
-      hint: `put spaces between ids: ${single.join(' ')}`,
+      hint: `put spaces between ids: ${separateIds.join(' ')}`,
     });
   if (notFound.length === 0) return undefined;
   const cause = missing.get(first);

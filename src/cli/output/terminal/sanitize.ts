@@ -9,12 +9,12 @@ const ESCAPE_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
 
-/** Other control characters, and invisible characters that change the order of the text around them. */
+/** Other control characters, and invisible characters, for example those that change the order of text. */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-/** Replaces spaces, tabs and line breaks in sequence by one space. */
+/** Replaces each run of spaces, tabs and line breaks with one space. */
 export function sanitizeLine(text: string): string {
   if (/^[!-~]*(?: [!-~]+)*$/.test(text)) return text;
   return clean(text).replace(/\s+/g, ' ').trim();
@@ -55,8 +55,8 @@ function clean(text: string): string {
 /** Characters that a terminal interprets or does not show: control and direction characters, and lone surrogates. */
 const UNSAFE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** For machine-readable output. Each unsafe character becomes U+FFFD. */
-export function escapeForTerminal(text: string): string {
+/** For machine-readable formats on a terminal. Each unsafe character becomes U+FFFD. */
+export function replaceUnsafeForTerminal(text: string): string {
   return text.replace(UNSAFE, '\ufffd');
 }
 

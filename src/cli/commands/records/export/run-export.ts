@@ -38,7 +38,7 @@ import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
 import { isListSearch, type PagingInput, type SearchInput } from '../../../options/search.js';
 import { createOutputError } from '../../../output/print.js';
-import { escapeForTerminal, escapeJsonForTerminal } from '../../../output/terminal/sanitize.js';
+import { escapeJsonForTerminal, replaceUnsafeForTerminal } from '../../../output/terminal/sanitize.js';
 import { getDataOutput } from '../../../output/write-output.js';
 import { noteEmptyResultHint } from '../../hints/nothing-found.js';
 import { getDeploymentName } from '../../search/deployment-name.js';
@@ -272,7 +272,7 @@ async function exportToStandardOutput(
   [formatOptions]: FileFormats,
   { excel }: ExportInput,
 ): Promise<number> {
-  const clean = FORMATS[formatOptions.format].json ? escapeJsonForTerminal : escapeForTerminal;
+  const clean = FORMATS[formatOptions.format].json ? escapeJsonForTerminal : replaceUnsafeForTerminal;
   const output = getDataOutput(context, clean);
   const outcome = await streamRecords({ ...common, formatOptions, output }).catch((error: unknown) => {
     throw createOutputError(error, 'incomplete', 'and run it again; with -o <file> it can be resumed');
