@@ -89,5 +89,8 @@ const GET_CREDENTIALS: Readonly<Record<Scheme, (context: LoginContext) => Promis
       ),
     };
   },
-  anonymous: async ({ draft }) => ({ profile: draft, credentials: ANONYMOUS }),
+  anonymous: async ({ draft }) => ({
+    profile: draft,
+    credentials: { ...ANONYMOUS, hint: 'log in without --anonymous' },
+  }),
 };

@@ -220,6 +220,9 @@ const VERBS: Readonly<Record<string, string>> = {
   search: 'list',
   find: 'list',
   show: 'get',
+  report: 'report',
+  fields: 'fields',
+  duplicates: 'duplicates',
 };
 
 function createUnknownCommandError(command: Command): UsageError {
@@ -228,7 +231,8 @@ function createUnknownCommandError(command: Command): UsageError {
   const names = command.commands.map((each) => each.name());
   const verb = VERBS[findClosestSpelling(word, Object.keys(VERBS)) ?? ''];
   const isNoun = (text: string) => NOUNS.some(({ name }) => name === text);
-  const near = findClosestSpelling(word, names) ?? names.find((name) => name === verb);
+  const list = command.name() === 'facets' && isNoun(word) ? `list ${word}` : undefined;
+  const near = findClosestSpelling(word, names) ?? names.find((name) => name === verb) ?? list;
   const meant = near ?? (verb && !command.parent ? `${isNoun(next) ? next : 'objects'} ${verb}` : undefined);
   return new UsageError(
     `unknown command "${prefix}${word}"`,

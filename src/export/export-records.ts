@@ -165,7 +165,7 @@ async function acquireLocks(
   try {
     const targets = outputs.map(({ target }) => target).toSorted((a, b) => (a.lock < b.lock ? -1 : 1));
     for (const { lock, path } of targets) {
-      const advice = 'use --wait-lock, choose another file, or ';
+      const advice = 'use --wait-lock 5m, choose another file, or ';
       locks.push(await acquireLock(lock, path, { timeout, signal, onWait, onTakeover, advice }));
     }
   } catch (error) {

@@ -59,7 +59,7 @@ export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
     signal: options.signal,
     onWait,
     onTakeover: note,
-    advice: 'use --wait-lock, or ',
+    advice: 'use --wait-lock 5m, or ',
   }).catch((error) => Promise.reject(createRunError(error, false)));
   const signal = AbortSignal.any([lock.lost, options.signal]);
   try {

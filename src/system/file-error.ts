@@ -1,4 +1,6 @@
 /** Turns file system errors into plain messages. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { ErrorCode } from '../service/error-codes.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { errorCode, isMissing } from './error-code.js';
@@ -51,7 +53,10 @@ export function fileError(error: unknown, doing: string, path: string, hint?: st
   if (error instanceof OpacError) return error;
   if (error instanceof NotRegularFileError)
     return new UsageError(error.message, 'remove it, or choose another file');
-  const reason = classifyFileError(error)?.reason ?? (error instanceof Error ? error.message : String(error));
+  const isInMissingFolder = isMissing(error) && doing === 'write' && !existsSync(dirname(path));
+  const reason = isInMissingFolder
+    ? `the folder "${dirname(path)}" does not exist`
+    : (classifyFileError(error)?.reason ?? (error instanceof Error ? error.message : String(error)));
   return new FileError(`cannot ${doing} "${path}": ${reason}`, { hint, cause: error });
 }
 

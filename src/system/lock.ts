@@ -28,7 +28,7 @@ export interface LockOptions {
   /** Called when the lock of a run that ended is removed. */
   readonly onTakeover?: ((message: string) => void) | undefined;
   readonly clock?: Clock | undefined;
-  /** The beginning of the hint: `use --wait-lock, or `. */
+  /** The beginning of the hint: `use --wait-lock 5m, or `. */
   readonly advice?: string | undefined;
   readonly mode?: number | undefined;
   /** Milliseconds without a touch after which a lock is stale. */

@@ -51,17 +51,25 @@ describe('a collection or highlight by its name', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('--where <field>=1240..1250')]);
   });
 
-  it.each(['184O..1850', '1840..l850', 'c1840..', '..185O'])(
-    'a mistyped range of years is named: %s',
+  it.each(['184O..1850', '1840..l850', 'c1840..', '..185O', '18xx..1850', '1840..spring 1850'])(
+    'a mistyped range of years is refused: %s',
     async (years) => {
-      const { code, stdout, stderr } = await ask(`objects list -f ids --where production_date=${years}`);
-      expect({ code, stdout, stderr }).toEqual({
-        code: 0,
-        stdout: '',
-        stderr: `no records match\n"${years}" is not a range of years; write 1840..1850, ..1850 or 1840..\n`,
-      });
+      const term = ['--where', `production_date=${years}`];
+      for (const command of ['list', 'count']) {
+        const { code, stdout, stderr } = await ask(['objects', command, ...term]);
+        expect({ code, stdout, stderr }).toEqual({
+          code: 2,
+          stdout: '',
+          stderr: `opac: "${years}" is not a range of years; write 1840..1850, ..1850 or 1840..\n`,
+        });
+      }
     },
   );
+
+  it('the ranges of a facet of dates are not suggested, because no record contains them', async () => {
+    const { stderr } = await ask('objects list -f ids --where production_date=1851-1899x');
+    expect(stderr).not.toContain('did you mean');
+  });
 
   it.each(['and so on..', 'wax..clay'])('other text is not taken for one: %s', async (text) => {
     const { code, stderr } = await ask([
@@ -131,6 +139,8 @@ describe('a search that finds nothing', () => {
       '--where production_date=',
       'some objects have a placeholder such as "date not known"; find them with --where \'production_date=date not known\'',
     ],
+    ['maker=Xorowai', 'to search a field, use --where maker=Xorowai'],
+    ['"Date made:Xorowai"', "to search a field, use --where 'Date made=Xorowai'"],
     ['--offset 5000', '--offset 5,000 skips all matching records'],
     [
       '--where accession_no=numbers.txt',

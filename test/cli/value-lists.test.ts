@@ -247,6 +247,14 @@ describe('get with accession numbers instead of ids', () => {
     ]);
   });
 
+  it('suggests a search for words', async () => {
+    const { code, stderr } = await runAgainstMuseum('persons get Bensemann');
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      3,
+      'to search for these words, use: opac persons list Bensemann',
+    ]);
+  });
+
   it('suggests the same file for --where', async () => {
     const path = join(folder, 'only.csv');
     await writeFile(path, 'id\n00345\n');

@@ -225,7 +225,7 @@ describe('the target', () => {
     await mkdir(setup.path('folder'));
     const rows = [
       ['folder', 1, 'it is a folder; name a file in this folder'],
-      ['no/such/out.csv', 1, 'the folder or file does not exist'],
+      ['no/such/out.csv', 1, 'the folder "no/such" does not exist'],
       ['/dev/null', 2, 'is not a regular file; write to standard output with -o -'],
     ] as const;
     for (const [target, exit, message] of rows) {

@@ -81,7 +81,10 @@ describe('opac sync', () => {
     const end = ended(first);
     await asked(setup, 2);
     const refused = await setup.run('sync mirror --kinds objects');
-    expect([refused.code, refused.stderr]).toEqual([8, expect.stringContaining('use --wait-lock, or wait')]);
+    expect([refused.code, refused.stderr]).toEqual([
+      8,
+      expect.stringContaining('use --wait-lock 5m, or wait'),
+    ]);
     const second = await setup.run('sync mirror --kinds objects --wait-lock 1m');
     expect([second.code, second.stderr]).toEqual([0, expect.stringContaining('waiting for it')]);
     expect((await end).code).toBe(0);

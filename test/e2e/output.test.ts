@@ -127,7 +127,7 @@ describe('--output', () => {
     const folder = await newFolder();
     await Promise.all([mkdir(join(folder, 'folder')), writeFile(join(folder, 'file'), '')]);
     const rows = [
-      ['missing/a.csv', 'opac: cannot write "missing/a.csv": the folder or file does not exist\n'],
+      ['missing/a.csv', 'opac: cannot write "missing/a.csv": the folder "missing" does not exist\n'],
       ['file/a.csv', 'opac: cannot write "file/a.csv": part of the path is not a folder\n'],
       ['folder', 'opac: cannot write "folder": it is a folder\n'],
       ['/dev/full', 'opac: cannot write "/dev/full": the disk is full\n'],

@@ -33,7 +33,7 @@ describe('a lock', () => {
         hint: 'wait until it ends',
       };
       await expect(acquireLock(path('lock'), 'out.csv')).rejects.toMatchObject(error);
-      const advice = 'use --wait-lock, or ';
+      const advice = 'use --wait-lock 5m, or ';
       const advised = { ...error, hint: advice + error.hint };
       await expect(acquireLock(path('lock'), 'out.csv', { advice })).rejects.toMatchObject(advised);
       await lock.release();
@@ -224,7 +224,7 @@ const NOBODY = 65_534;
 const PROGRAM = `
 import { acquireLock } from './src/system/lock.js';
 const [path] = process.argv.slice(2);
-await acquireLock(path, 'out.csv', { advice: 'use --wait-lock, or ' }).then(
+await acquireLock(path, 'out.csv', { advice: 'use --wait-lock 5m, or ' }).then(
   (lock) => lock.release(),
   ({ kind, message, hint }) => console.log(JSON.stringify({ kind, message, hint })),
 );
@@ -268,7 +268,7 @@ describe.skipIf(process.platform === 'win32')(
         told: {
           kind: 'locked',
           message: `another run is writing "out.csv" (its lock belongs to another user)`,
-          hint: 'use --wait-lock, or ask its owner to remove "/out.csv.lock" if no such process exists',
+          hint: 'use --wait-lock 5m, or ask its owner to remove "/out.csv.lock" if no such process exists',
         },
         left: ['out.csv.lock'],
       });

@@ -279,7 +279,7 @@ describe('the part of an export', () => {
       await expect(part.sync()).rejects.toMatchObject(error);
       await part.close();
       await expect(AppendFile.create(path('none/part'))).rejects.toMatchObject({
-        message: `cannot write "${path('none/part')}": the folder or file does not exist`,
+        message: `cannot write "${path('none/part')}": the folder "${path('none')}" does not exist`,
       });
       await expect(part.append(Buffer.alloc(1 << 19))).rejects.toMatchObject(error);
     }),

@@ -49,6 +49,9 @@ const parseSort: Parser<{ readonly sort: string; readonly direction: 'asc' | 'de
   source,
 ) => {
   const [, sort = text, direction] = /^(.+):(asc|desc)$/s.exec(nonBlank(text, source)) ?? [];
+  const [, field] = /^(?:-(?=\w))?(.+?)(?::(?:down|up|reverse|(?:asc|desc)\w*))?$/is.exec(sort) ?? [];
+  if (field !== sort)
+    throw new UsageError(`invalid value "${text}" for ${source}`, `write ${field} or ${field}:desc`);
   return { sort, direction: direction as 'asc' | 'desc' | undefined };
 };
 

@@ -104,7 +104,7 @@ async function findManifest(path: string, signal: AbortSignal | undefined): Prom
   if (found) return found;
   if (!(await pathExists(path))) throw createNotFoundError(path);
   throw new OpacError('incomplete', `no manifest found next to "${path}"`, {
-    hint: 'opac writes a manifest next to every file that it exports',
+    hint: 'only "opac <kind> export" and "opac sync" write a manifest',
     code: 'no-manifest',
   });
 }

@@ -42,6 +42,7 @@ export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };
   if (name === 'image.caption') return { name, field: undefined, isList: true, values: readCaptions };
+  if (name === 'image.id') return { name, field: undefined, isList: true, values: readImageIds };
   const derivative = DERIVATIVE.exec(name);
   if (derivative) return { name, field: undefined, isList: true, values: createDerivativeReader(derivative) };
   const attribute = IMAGE_ATTRIBUTE.exec(name)?.[1];
@@ -189,6 +190,10 @@ function readPart(value: FieldValue, name: string): string {
 function readCaptions({ images }: CollectionRecord): readonly string[] {
   const captions = images.map(({ caption }) => caption);
   return captions.some((text) => text !== '') ? captions : [];
+}
+
+function readImageIds({ images }: CollectionRecord): readonly string[] {
+  return images.map(({ id }) => id);
 }
 
 function createImageAttributeReader(attribute: string): Column['values'] {

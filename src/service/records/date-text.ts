@@ -32,7 +32,7 @@ const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string]
   [new RegExp(`(?:\\d{1,2}\\s*-\\s*)?${DAY}\\b${MONTH}\\s+(?:\\d{1,2},\\s*)?(?=\\d{4}\\b)`, 'g'), ''],
   [/\b(?:spring|summer|autumn|winter)\s+(?=\d{4}\b)/g, ''],
   [/\b(?:circa|about|around|approximately|probably|possibly|perhaps|between|the)\b/g, ' '],
-  [/\b(?:published|exhibited|made|painted|drawn|dated|active|ca?)\b\.?/g, ' '],
+  [/\b(?:published|exhibited|made|painted|drawn|dated|active|ca?)\b\.?|\bca?(?=\d{4})/g, ' '],
   [/^\s*printed(?=\s+\d)|\bfrom(?=.*\d\s*(?:-|to)\s*\d)/, ''],
   [/^\s*first(?=\s+\d)/, ''],
   [/\b(early|mid|late)-/g, '$1 '],
@@ -70,7 +70,7 @@ interface Era {
 
 type Period = Required<{ readonly [End in keyof DateRange]: number }>;
 
-const PART = '(?:(early|mid|late|(?:first|second|last) half of)\\s+)?';
+const PART = '(?:(early|mid|late|(?:first|1st|second|2nd|last) half of)\\s+)?';
 const PERIOD = new RegExp(
   `\\s*${PART}(?:(\\d{1,3}0)'?s|(\\d{1,2})(?:st|nd|rd|th)(?:[\\s-]*c(?:entury|enturies|ent\\.?|\\.?)(?![a-z]))?|(\\d{1,4}))(?![\\da-z])\\s*`,
   'y',
@@ -135,7 +135,9 @@ const PARTS: Readonly<Record<string, readonly [from: number, to: number]>> = {
   mid: [1 / 3, 2 / 3],
   late: [2 / 3, 1],
   'first half of': [0, 1 / 2],
+  '1st half of': [0, 1 / 2],
   'second half of': [1 / 2, 1],
+  '2nd half of': [1 / 2, 1],
   'last half of': [1 / 2, 1],
 };
 

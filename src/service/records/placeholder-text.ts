@@ -4,7 +4,7 @@ const THING = '(?:title|name|date|place|maker|artist|material|value|data|informa
 const MISSING = '(?:not (?:known|recorded|stated|given)|unknown|unrecorded|unidentified)';
 /** Matches the words of a text. */
 const PLACEHOLDER = new RegExp(
-  `^(?:${THING}? ?${MISSING}|${MISSING} ${THING}|no ${THING}|untitled|undated|blank|none|n ?a|tb[acd]|to be confirmed)$`,
+  `^(?:${THING}? ?${MISSING}|${MISSING} ${THING}|no ${THING}|untitled|undated|blank|none|n ?[ad]|tb[acd]|to be confirmed)$`,
   'i',
 );
 

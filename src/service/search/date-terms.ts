@@ -5,20 +5,30 @@ import { readDateRange, readYear } from '../records/date-range.js';
 import { type DateRange, parseDateText } from '../records/date-text.js';
 import { type CollectionRecord, getFieldValues } from '../records/record.js';
 
-const YEARS = /^(-?\d{1,6})?\s*\.\.\s*(-?\d{1,6})?$/;
+const YEAR = /^-?\d{1,6}$/;
 const PERIOD = /^(?:(?:early|mid|late)[ -])?(?:\d{1,3}0s|\d{1,2}(?:st|nd|rd|th) century)(?: bce?)?$/i;
 const OPEN = /^(?:before|after) \d{3,4}$/i;
 
-/** Reads `1840..1850`, `1840..`, `1840s`, `19th century` or `after 1840`. Throws a UsageError for other text with `..`. */
+/** Reads `1840..1850`, `1840..`, `1840s`, `1840s..1860s`, `19th century` or `after 1840`. Undefined for other text. */
 export function parseRangeTerm(text: string): DateRange | undefined {
   const trimmed = text.trim();
   if (PERIOD.test(trimmed) || OPEN.test(trimmed)) return parseDateText(trimmed);
-  if (!isYearRange(trimmed)) return undefined;
-  const [, first, last] = YEARS.exec(trimmed) ?? [];
-  const range = { from: readYear(first), to: readYear(last) };
+  const [first = '', last, more] = trimmed.split(/\s*\.\.\s*/);
+  if (last === undefined || more !== undefined) return undefined;
+  const [start, end] = [parseEnd(first), parseEnd(last)];
+  if ((first !== '' && !start) || (last !== '' && !end)) return undefined;
+  const range = { from: start?.from, to: end?.to };
   const { from = range.to, to = range.from } = range;
-  if (from !== undefined && to !== undefined && from <= to) return range;
-  throw new UsageError(`"${text}" is not a range of years`, 'write 1840..1850, ..1850 or 1840..');
+  return from !== undefined && to !== undefined && from <= to ? range : undefined;
+}
+
+function parseEnd(text: string): DateRange | undefined {
+  if (YEAR.test(text)) return { from: readYear(text), to: readYear(text) };
+  return PERIOD.test(text) ? parseDateText(text) : undefined;
+}
+
+export function createRangeError(text: string): UsageError {
+  return new UsageError(`"${text}" is not a range of years`, 'write 1840..1850, ..1850 or 1840..');
 }
 
 /** Returns `1840..1850` for `1840-1850` or `1840 to 1850`. */
@@ -33,9 +43,14 @@ export function readSingleYear({ field, value }: { field: string; value: string 
   return /^\s*(?:(?:c|ca|circa|about|around)\b\.?\s*)?(\d{4})\s*$/i.exec(value)?.[1];
 }
 
-/** A period such as `1840s` may also be part of a title, and does not count. */
+/** True for years with `..`. A period such as `1840s` may also be part of a title, and does not count. */
 export function isYearRange(text: string): boolean {
   return text.includes('..') && /^[\d\s.-]*$/.test(text);
+}
+
+/** True for text that is a range of years, or a mistyped one, if the field contains dates. */
+export function looksLikeRange(text: string): boolean {
+  return isYearRange(text) || (text.includes('..') && /\d/.test(text));
 }
 
 export function readDateRanges(record: CollectionRecord, column: string): readonly DateRange[] {

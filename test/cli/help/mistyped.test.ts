@@ -6,6 +6,12 @@ import { runAgainstMuseum } from '../run-against-museum.js';
 describe('a slip', () => {
   const ROWS = [
     ['objcts list', 'unknown command "objcts"; did you mean "opac objects"?'],
+    ['report', 'unknown command "report"; did you mean "opac objects report"?'],
+    ['duplicates', 'unknown command "duplicates"; did you mean "opac objects duplicates"?'],
+    ['facets objects', 'unknown command "facets objects"; did you mean "opac facets list objects"?'],
+    ['objects list --sort title:down', 'invalid value "title:down" for --sort; write title or title:desc'],
+    ['objects list --sort title:descending', 'write title or title:desc'],
+    ['objects list --sort -title', 'invalid value "-title" for --sort; write title or title:desc'],
     ['objects lits', 'unknown command "objects lits"; did you mean "opac objects list"?'],
     ['objects search wax', 'unknown command "objects search"; did you mean "opac objects list"?'],
     ['objects exprot', 'unknown command "objects exprot"; did you mean "opac objects export"?'],

@@ -39,7 +39,7 @@ it('a compressed file has the digest of what lies on the disk, or of what is in 
 it('what cannot be written or read is said to be so, and an interruption is one', () =>
   withFolder(async (path) => {
     await expect(writeNewFile(path('none/f'), pieces('a'))).rejects.toMatchObject({
-      message: `cannot write "${path('none/f')}": the folder or file does not exist`,
+      message: `cannot write "${path('none/f')}": the folder "${path('none')}" does not exist`,
     });
     await expect(
       computeDigest(path('none'), { addedCompression: findCompressionByName('f.gz') }),

@@ -138,7 +138,7 @@ describe('verifying a file', () => {
       await expect(verifyFile(path('out.csv'))).rejects.toMatchObject({
         kind: 'incomplete',
         message: `no manifest found next to "${path('out.csv')}"`,
-        hint: 'opac writes a manifest next to every file that it exports',
+        hint: 'only "opac <kind> export" and "opac sync" write a manifest',
         code: 'no-manifest',
       });
       await rm(path('out.csv'));

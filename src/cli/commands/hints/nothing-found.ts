@@ -6,7 +6,7 @@ import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import { fieldColumnName, parseColumn } from '../../../service/records/columns.js';
 import { PlaceholderCensus } from '../../../service/records/placeholders.js';
 import { readRecord } from '../../../service/records/record.js';
-import { readSingleYear, suggestYearRange } from '../../../service/search/date-terms.js';
+import { suggestYearRange } from '../../../service/search/date-terms.js';
 import { normalizeText } from '../../../service/search/exact-match.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
 import { type RecordSearch, withoutColumns } from '../../../service/search/record-search.js';
@@ -55,6 +55,7 @@ type FindHint = (context: Context, kind: Kind, search: RecordSearch) => Promise<
 /** opac calls these functions in this order until one of them finds a hint. */
 const HINT_FINDERS: readonly FindHint[] = [
   suggestOutput,
+  suggestWhere,
   suggestListFile,
   suggestWithoutExact,
   suggestSet,
@@ -139,16 +140,11 @@ async function suggestQueryField(context: Context, kind: Kind, { terms: { raw = 
   return `the service publishes no field "${unknown}" of ${kind}${near ? `; did you mean ${near}?` : ''}`;
 }
 
-/** `184O..1850`, with a letter that looks like a digit, and `c1840..`. */
-const MISTYPED_RANGE = /^(?=.*\d)[a-z]{0,2}[\dOoIl]{0,4}\.\.[a-z]{0,2}[\dOoIl]{0,4}$/;
-
 async function suggestDateRange(_: Context, __: Kind, { terms: { where = [], text = [] } }: RecordSearch) {
   const words = text.map((value) => ({ field: '<field>', value }));
   for (const { field, value } of [...where, ...words]) {
     const range = suggestYearRange(value);
     if (range) return `no records contain "${value}"; for a range of years, use --where ${field}=${range}`;
-    if (MISTYPED_RANGE.test(value))
-      return `"${value}" is not a range of years; write 1840..1850, ..1850 or 1840..`;
   }
   return undefined;
 }
@@ -156,6 +152,15 @@ async function suggestDateRange(_: Context, __: Kind, { terms: { where = [], tex
 async function suggestOutput(_: Context, __: Kind, { terms: { text = [] } }: RecordSearch) {
   const file = text.find((word) => findFormatByName(word) !== undefined);
   return file && `opac searched for "${file}"; to write to this file, use -o ${formatShellWord(file)}`;
+}
+
+/** `maker=Turner` among the words */
+async function suggestWhere(_: Context, __: Kind, { terms: { text = [] } }: RecordSearch) {
+  for (const word of text) {
+    const [, field, value] = /^(\p{L}[\p{L}\p{N}_@. ]*)[=:]\s*(\S.*)$/su.exec(word) ?? [];
+    if (field !== undefined) return `to search a field, use --where ${formatShellWord(`${field}=${value}`)}`;
+  }
+  return undefined;
 }
 
 async function suggestListFile(_: Context, __: Kind, { terms: { where = [] } }: RecordSearch) {
@@ -193,17 +198,20 @@ async function suggestFacetValue(
   const where = (terms.where ?? []).filter(({ field }) => !QUERY_FIELDS.has(field));
   const all = [
     ...facets.map((term) => ({ ...term, isMatch: isEqual })),
-    // The values of a facet of dates are ranges such as "1800-1849", which no record contains.
-    ...where.filter((term) => !readSingleYear(term)).map((term) => ({ ...term, isMatch: isContained })),
+    ...where.map((term) => ({ ...term, isMatch: isContained })),
   ];
   for (const { field, value, isMatch } of all) {
     const values = await fetchFacetValues(context, kind, field);
+    // The values of a facet of dates are ranges such as "1800-1849", which no record contains.
+    if (isMatch === isContained && values.every((each) => YEAR_RANGE.test(each))) continue;
     const near = values.some((each) => isMatch(value, each)) ? [] : findSimilarValues(value, values);
     const named = near.map((each) => `"${each}"`).join(' or ');
     if (near.length > 0) return `no ${kind} have "${value}" in ${field}; did you mean ${named}?`;
   }
   return undefined;
 }
+
+const YEAR_RANGE = /^-?\d+\s*[-–]\s*-?\d+$/;
 
 const isEqual = (wanted: string, value: string) => normalizeText(value) === normalizeText(wanted);
 /** Compares complete words, with their accents and spaces, as the service does. */

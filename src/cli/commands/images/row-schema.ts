@@ -7,11 +7,7 @@ import {
 } from '../../../images/image-columns.js';
 import { formatSize, getMainColors, type ImageRow } from '../../../images/image-row.js';
 import { asObject, asText, type Json } from '../../../service/json.js';
-import {
-  listColumnNames,
-  listImageColumnNames,
-  RECORD_COLUMN_NAMES,
-} from '../../../service/records/columns.js';
+import { listColumnNames, RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
 import { findLargestDerivative } from '../../../service/records/record.js';
 import type { ItemColumn, ItemSchema } from '../../description/item-schema.js';
 import { renderObjectCard } from '../../output/cards/object-card.js';
@@ -61,13 +57,12 @@ export function createImageSchema(named: ImageColumn): ImageSchema {
         ...RECORD_COLUMN_NAMES,
         ...listColumnNames(record, { withAttributes: true }),
       ]);
-      return [...new Set([type, id, named.name, ...others, ...parts, ...ofRecords])].map(createColumn);
+      const attributes = rowsIn(items).flatMap(({ image }) =>
+        [...image.attributes.keys()].map((key) => `image@${key}`),
+      );
+      const names = [type, id, named.name, ...others, ...attributes, ...parts, ...ofRecords];
+      return [...new Set(names)].map(createColumn);
     },
-    // `caption` is another name for `image.caption`.
-    listImageColumns: (items) =>
-      rowsIn(items)
-        .flatMap(({ record }) => listImageColumnNames(record))
-        .filter((name) => name !== 'image.caption'),
     getDefaultColumns: (items) => [
       { ...itemColumn('record', ({ record }) => [record.id]), isNeverCut: true },
       ...(named.name === 'title' || items.every((item) => createColumn(named.name).values(item).length === 0)

@@ -22,7 +22,9 @@ export interface NamedRequest extends NamedItem {
   readonly query?: QueryParameters;
 }
 
-/** Throws an OpacError of kind `not-found` that lists the known names, or names the endpoint that the deployment lacks. */
+export class UnknownNameError extends OpacError {}
+
+/** Throws an UnknownNameError that lists the known names, or an OpacError that names the endpoint that the deployment lacks. */
 export async function getNamed(
   context: Context,
   { endpointId, path, query, ...named }: NamedRequest,
@@ -73,7 +75,7 @@ async function createNotFoundError(
   }
   if (names.includes(name) || (origin === 'likely' && names.length === 0))
     return createMissingEndpointError(endpointId, cause);
-  return new OpacError('not-found', `unknown ${description} "${name}"`, {
+  return new UnknownNameError('not-found', `unknown ${description} "${name}"`, {
     hint: createNameHint(name, names),
     cause,
   });

@@ -17,7 +17,7 @@ import { parseSearch, SEARCH_OPTIONS, type SearchInput, TEXT_ARGUMENT } from '..
 import { toItemsResult } from '../../output/item-schemas.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
-import { getNamed } from '../items/known-names.js';
+import { getNamed, UnknownNameError } from '../items/known-names.js';
 import { fetchAllItems } from '../items/list-items.js';
 import { describeSource, formatTitle } from '../search/describe-search.js';
 import { fetchFacets, fetchFacetsWithValues } from '../search/field-values.js';
@@ -100,11 +100,10 @@ export const commands = [
         name: facetId,
         listKnownNames: async () => [
           ...(await fetchFacetsWithValues(context, kind)).map((each) => each.facetId),
-          ...(await known.listImageColumns()),
+          ...(await known.listImageColumns()).filter((column) => column !== facetId),
         ],
       }).catch(async (error) => {
-        const isUnknown = error instanceof OpacError && error.kind === 'not-found';
-        const column = isUnknown ? await known.findColumn(facetId) : undefined;
+        const column = error instanceof UnknownNameError ? await known.findColumn(facetId) : undefined;
         if (column === undefined) throw error;
         return countColumnValues(context, kind, resolved, column);
       });

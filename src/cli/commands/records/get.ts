@@ -90,7 +90,11 @@ export const createGetCommand = (
         printHint: async () => {
           const id = getMissingIds()[0];
           const field = id === undefined ? undefined : await findFieldOfValue(context, kind, id);
-          if (field === undefined) return;
+          if (field === undefined) {
+            if (id !== undefined && !/\d/.test(id))
+              context.note(`to search for these words, use: opac ${kind} list ${formatShellWord(id)}`);
+            return;
+          }
           const given = words.find((word) => word.startsWith('@')) ?? id;
           const where = formatShellWord(`${field}=${given}`);
           context.note(`"${id}" is a value of ${field}: add --by ${field}, or list with --where ${where}`);

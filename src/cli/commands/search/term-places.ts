@@ -9,7 +9,13 @@ import {
   RECORD_COLUMN_NAMES,
 } from '../../../service/records/columns.js';
 import { type CollectionRecord, readRecord, TITLE_FIELDS } from '../../../service/records/record.js';
-import { areDates, isYearRange, parseRangeTerm } from '../../../service/search/date-terms.js';
+import {
+  areDates,
+  createRangeError,
+  isYearRange,
+  looksLikeRange,
+  parseRangeTerm,
+} from '../../../service/search/date-terms.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
 import {
   assertFieldName,
@@ -99,9 +105,13 @@ export class KnownNames {
   async placeTerm({ field, value }: FieldTerm): Promise<ColumnTerm & Place> {
     const term = { value, ...(await this.findPlace(field, value, { where: [{ field, value }] })) };
     const dates = parseRangeTerm(value);
-    if (!dates) return term;
+    if (!dates && !looksLikeRange(value)) return term;
     const column = term.isColumn ? term.field : fieldColumnName(term.field);
     const isDate = QUERY_FIELDS.has(term.field) ? false : await this.areDates(column);
+    if (!dates) {
+      if (isDate || isYearRange(value)) throw createRangeError(value);
+      return term;
+    }
     if (isDate !== false) return { field: column, value, dates, isColumn: true };
     if (!isYearRange(value)) return term;
     throw new UsageError(

@@ -7,7 +7,10 @@ import { runAgainstMuseum } from '../../run-against-museum.js';
 const REFUSED = [
   ['images list --kind object', 'invalid value "object" for --kind; did you mean "objects"?'],
   ['images list --columns copyright', 'column "copyright" does not exist; did you mean "image@copyright"?'],
-  ['images list --columns id,rights', 'column "rights" does not exist; choose from image@copyright,'],
+  [
+    'images list --columns id,rights',
+    'choose from recordType, recordId, accession_no, title, imageId, position, caption, colors, labels, image@copyright,',
+  ],
   ['images list --columns acession_no', 'column "acession_no" does not exist; did you mean "accession_no"?'],
   ['images list --limit 0', 'invalid value "0" for --limit; must be an integer of at least 1'],
   ['images lst', 'did you mean'],
