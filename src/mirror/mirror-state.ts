@@ -125,7 +125,7 @@ export async function folderExists(path: string): Promise<boolean> {
 
 /**
  * Sorts by name. Throws a UsageError for links, and for a folder that is not a mirror, and an OpacError of kind `incomplete` if a
- * snapshot is missing.
+ * snapshot or all manifests are missing.
  */
 export async function findSnapshots(folder: string): Promise<readonly string[]> {
   await refuseLinks(folder);
@@ -140,6 +140,11 @@ export async function findSnapshots(folder: string): Promise<readonly string[]> 
   const paths = names.map((name) => join(folder, name));
   // Other folders may contain files with these names. A mirror also contains a manifest.
   for (const path of paths) if (await pathExists(manifestPath(path))) return paths;
+  if (state)
+    throw new OpacError('incomplete', `the mirror "${folder}" has no manifest`, {
+      hint: 'create it again with: opac sync',
+      code: 'no-manifest',
+    });
   throw new UsageError(
     `"${folder}" is not a mirror folder: it has no export manifest`,
     'create a mirror with "opac sync", or use files instead of the folder',

@@ -219,9 +219,9 @@ describe('a search that finds nothing', () => {
     expect(await ask(line)).toMatchObject({ code, stderr: expect.stringContaining(hint) });
   });
 
-  it('asks for nothing more with --quiet', async () => {
+  it('asks only for the total again with --quiet', async () => {
     const { requests, stderr } = await ask('objects list Bensemman --quiet -f ids');
-    expect([requests.length, stderr]).toEqual([1, '']);
+    expect([requests.length, stderr]).toEqual([2, '']);
   });
 
   it('stays what it is when the requests for the hint fail', async () => {

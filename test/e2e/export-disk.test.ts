@@ -187,7 +187,7 @@ describe('a folder', () => {
     const { code, stderr } = await end;
     expect(code).toBe(6);
     expect(stderr).toMatch(
-      /^opac: cannot write "gone\/out\.csv\.part.*": the folder "gone" does not exist; no records were saved; check that the folder exists, or write to another folder with -o, and run the command again\n$/,
+      /^opac: cannot write "gone\/out\.csv\.part.*": the folder (?:"gone"|or file) does not exist; no records were saved; check that the folder exists, or write to another folder with -o, and run the command again\n$/,
     );
     // It did not ask for all 200 pages before it found out.
     expect(setup.museum.requests.length).toBeLessThan(200);

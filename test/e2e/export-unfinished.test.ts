@@ -210,7 +210,7 @@ describe('the target', () => {
     const second = await setup.run(LINE);
     expect(second.code).toBe(8);
     expect(second.stderr).toMatch(
-      /^opac: another run is writing "out\.csv" \(process \d+ on .*\); use --wait-lock, /,
+      /^opac: another run is writing "out\.csv" \(process \d+ on .*\); use --wait-lock 5m, /,
     );
     const waiting = setup.begin(`${LINE} --wait-lock 5m`);
     waiting.stderr?.once('data', () => void lock.release());

@@ -5,18 +5,25 @@ import type { Context } from '../context.js';
 type Rows = AsyncIterable<readonly string[]>;
 
 const ROWS_PER_BATCH = 1000;
+const MAX_CELL_LENGTH = 1_000_000;
 
 /** Quotes a row of one empty cell, because programs that read the file would skip an empty line. */
 export async function* formatDelimited(rows: Rows, format: 'csv' | 'tsv'): AsyncGenerator<string> {
   const { stringify } = await import('csv-stringify/sync');
-  const { delimiter, lineEnd } = format === 'csv' ? CSV : TSV;
+  const { delimiter, lineEnd, formatCell, emptyLine } = format === 'csv' ? CSV : TSV;
   let batch: string[][] = [];
-  const text = () =>
-    stringify(batch, {
+  const formatRow = (row: readonly string[]) =>
+    `${row.map(formatCell).join(delimiter) || emptyLine}${lineEnd}`;
+  const text = () => {
+    // For a long cell full of quotes, the library takes gigabytes.
+    if (batch.some((row) => row.some(({ length }) => length > MAX_CELL_LENGTH)))
+      return batch.map(formatRow).join('');
+    return stringify(batch, {
       delimiter,
       record_delimiter: lineEnd,
       quoted_match: batch[0]?.length === 1 ? /\r|^$/ : /\r/,
     });
+  };
   for await (const row of rows) {
     batch.push([...row]);
     if (batch.length < ROWS_PER_BATCH) continue;

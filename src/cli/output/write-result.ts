@@ -5,7 +5,7 @@ import {
   findFormat,
   LISTED_FORMATS,
 } from '../../export/convert/formats.js';
-import { UsageError } from '../../service/errors.js';
+import { type OpacError, UsageError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import type { Json } from '../../service/json.js';
 import { assertUniqueHeaders } from '../../service/records/columns.js';
@@ -22,7 +22,7 @@ import { readColumnNames, resolveColumnNames } from './column-names.js';
 import { FORMAT_WRITERS, type ItemsWriter, isPrintable, XLSX_WRITER } from './format-writers.js';
 import { isClosedPipe, writeOutput } from './write-output.js';
 
-/** Writes the complete result, then throws its failure, if it has one. */
+/** Writes the complete result, then throws its failure, if it has one. A file is not written if items are missing. */
 export async function writeResult(result: CommandResult, context: Context): Promise<void> {
   if (result.kind === 'raw') return writeOutput(context, [result.bytes]);
   if (result.kind === 'value')
@@ -30,8 +30,7 @@ export async function writeResult(result: CommandResult, context: Context): Prom
       // If the reader of the output closes the pipe, a check still exits with its own code.
       if (!isClosedPipe(error)) throw error;
     });
-  else await writeItems(result, context);
-  const failure = result.failure?.();
+  const failure = result.kind === 'items' ? await writeItems(result, context) : result.failure?.();
   if (failure) throw failure;
 }
 
@@ -46,10 +45,13 @@ async function writeValue(result: ValueResult, context: Context): Promise<void> 
   await result.printHint?.();
 }
 
-async function writeItems(result: ItemsResult, context: Context): Promise<void> {
+/** Returns the failure of the result. */
+async function writeItems(result: ItemsResult, context: Context): Promise<OpacError | undefined> {
   const given = await readColumnNames(context);
   const written = { count: 0 };
   const { writer, format } = chooseWriter(result, context);
+  const { output: file } = context.globalOptions;
+  let failure: OpacError | undefined;
   async function* write() {
     const { first, pages, close } = await readFirstPage(result.pages, written);
     try {
@@ -60,13 +62,21 @@ async function writeItems(result: ItemsResult, context: Context): Promise<void> 
       if (typeof columns === 'object' && !result.table?.sqlNames) assertUniqueHeaders(columns.list);
       const labels = await fetchLabels(result, given, format);
       yield* writer.items({ result: { ...result, pages }, columns, labels, context });
+      if (file === undefined) return;
+      await result.printHint?.(written.count);
+      failure = result.failure?.();
+      if (failure?.kind !== 'incomplete') return;
+      context.note(`"${file}" is not written, because the result is incomplete`);
+      throw failure;
     } finally {
       await close();
     }
   }
   await writeOutput(context, write(), writer.clean);
   noteEmptyOrMore(result, written.count, context);
+  if (file !== undefined) return failure;
   await result.printHint?.(written.count);
+  return result.failure?.();
 }
 
 function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: Context) {

@@ -1,7 +1,7 @@
 /** One run of an export. Syncs the data before it replaces the checkpoint, so that a killed run can always be resumed. */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
 import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/invalid-utf8.js';
-import { isStub, type PageRecord } from '../../records/json/page-records.js';
+import { hasNoReadableFields, type PageRecord } from '../../records/json/page-records.js';
 import type { Kind } from '../../service/kinds.js';
 import type { AppendFile } from '../../system/append-file.js';
 import type { CollectSpec } from '../export-job.js';
@@ -193,7 +193,7 @@ export class ExportRun {
   async #appendRecords(records: readonly PageRecord[]): Promise<void> {
     await this.part.append(joinLines(records));
     this.#written += records.length;
-    this.#stubs += records.filter(isStub).length;
+    this.#stubs += records.filter(hasNoReadableFields).length;
   }
 
   /** Not called while a page is being written, because the report then already includes this page. */

@@ -47,6 +47,7 @@ export class RowPrinter {
     const markup = traits.getTextConverter ? '<&' : '';
     this.#flagsByByte = createFlagTable(dialect, separator, `${markup}${dialect.unsafeCharacters}`);
     for (const [letter, character] of Object.entries(ESCAPES)) {
+      if (dialect.unsafeCharacters.includes(character)) continue;
       if (separator !== '' && getEscapedCharacter(separator) === character) continue;
       const { text, flags } = encodeInCell(dialect, character);
       this.#escapes[letter.charCodeAt(0)] = Buffer.from(text);

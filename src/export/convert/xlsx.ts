@@ -21,7 +21,8 @@ const MAX_DAY = Date.UTC(9999, 11, 31) / MS_PER_DAY;
 
 /** The limits of Excel for links. */
 const MAX_LINKS = 65_530;
-const URL_CELL = /^https?:\/\/[^\s"<>]{1,2000}$/i;
+/** Targets cannot have the escapes of cells, so they must not contain characters that XML does not allow. */
+const URL_CELL = /^https?:\/\/[^\s"<>\p{Cc}\p{Cs}\ufffe\uffff]{1,2000}$/iu;
 const LINK_STYLE = { numFmt: '@', font: { color: { rgb: '0563C1' }, underline: true } };
 /** hucre writes links only to sheets in memory; this many cells need about 250 MB. */
 const MAX_CELLS_WITH_LINKS = 300_000;

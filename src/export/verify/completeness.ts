@@ -118,7 +118,7 @@ function formatUnsettled({ listings, missing, unlisted }: ManifestIdCheck, recei
 }
 
 export function formatWithoutFields(records: number, total: number): string {
-  return `${formatNumber(records)} of ${formatCount(total, 'record')} ${records === 1 ? 'has' : 'have'} no fields, only an id`;
+  return `${formatNumber(records)} of ${formatCount(total, 'record')} ${records === 1 ? 'has' : 'have'} no readable fields`;
 }
 
 export function isLessThanHalf(records: number, before: number): boolean {

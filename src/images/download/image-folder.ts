@@ -83,6 +83,11 @@ export class ImageFolder {
       // A pipe with the name of a work file would make this run fail. Other runs may wait for the files of the lock.
       await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
+      // opac adds rows to this file. Another name of it, a hard link, may belong to a file of the user.
+      if ((await journal.stat()).nlink > 1) {
+        await journal.close();
+        throw new UsageError(`"${join(work, JOURNAL_FILE)}" is a hard link`, 'remove it');
+      }
       // An interrupted run may have left an incomplete line.
       await journal.write('\n');
       return new ImageFolder(path, lock, journal, images);

@@ -5,7 +5,8 @@
  *   the same or keeps the escape.
  * - `'` before text that would be a formula: text that begins with = + - @ (also full width, also after spaces), a tab or a
  *   line break, except negative numbers. Spreadsheets show the apostrophe. A text that already begins with an apostrophe and a formula gets another apostrophe.
- *   A formula after a semicolon also gets an apostrophe, because some spreadsheets separate cells with semicolons.
+ *   A formula after a semicolon or a line break also gets an apostrophe: a spreadsheet that separates cells with semicolons
+ *   does not see the quotes of other cells.
  * `readExcelText` removes both escapes.
  */
 import { CSV, type Dialect } from './dialect.js';
@@ -33,12 +34,12 @@ export const EXCEL: Dialect = {
   bom: '\ufeff',
   formatCell: (text) => CSV.formatCell(protectFromExcel(text)),
   unsafeFirstCharacters: `${FIRST_OF_CHANGED_TEXT}'`,
-  unsafeCharacters: ';',
+  unsafeCharacters: ';\r\n',
 };
 
 export function protectFromExcel(text: string): string {
   if (isChangedByExcel(text)) return `="${text}"`;
-  const inner = text.replace(INNER_FORMULA, ";'");
+  const inner = text.replace(INNER_FORMULA, "$1'");
   return beginsFormula(text.replace(/^'+/, '')) ? `'${inner}` : inner;
 }
 
@@ -46,8 +47,8 @@ export function protectFromExcel(text: string): string {
 export function readExcelText(text: string): string {
   const escaped = /^="([^"]*)"$/s.exec(text)?.[1];
   if (escaped !== undefined) return escaped;
-  const inner = text.replace(ESCAPED_INNER_FORMULA, ';');
-  return text.startsWith("'") && beginsFormula(text.replace(/^'+/, '')) ? inner.slice(1) : inner;
+  const inner = text.replace(ESCAPED_INNER_FORMULA, '$1');
+  return inner.startsWith("'") && beginsFormula(inner.replace(/^'+/, '')) ? inner.slice(1) : inner;
 }
 
 function isChangedByExcel(text: string): boolean {
@@ -78,10 +79,10 @@ const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u2060\\ufeff';
 
 /** The beginning of a formula (OWASP "CSV Injection"). East Asian spreadsheets also accept full-width signs. */
 const FORMULA = new RegExp(`^[\\t\\r\\n]|^[${BLANK}]*[=+\\-@＝＋－＠]`, 'u');
-/** A formula after a semicolon. Negative numbers do not match. */
-const INNER = `(?='*[${BLANK}]*[=+\\-@＝＋－＠])(?!'* *-\\d+(?:\\.\\d+)? *(?:;|$))`;
-const INNER_FORMULA = new RegExp(`;${INNER}`, 'gu');
-const ESCAPED_INNER_FORMULA = new RegExp(`;'${INNER}`, 'gu');
+/** A formula after a semicolon or a line break. Negative numbers do not match. */
+const INNER = `(?='*(?:(?![\\r\\n])[${BLANK}])*[=+\\-@＝＋－＠])(?!'* *-\\d+(?:\\.\\d+)? *(?:[;\\r\\n]|$))`;
+const INNER_FORMULA = new RegExp(`([;\\r\\n])${INNER}`, 'gu');
+const ESCAPED_INNER_FORMULA = new RegExp(`([;\\r\\n])'${INNER}`, 'gu');
 const NEGATIVE_NUMBER = /^ *-\d+(?:\.\d+)?$/;
 
 /** First bytes of cells that may be formulas: signs, controls, spaces, and the first byte of non-ASCII spaces and signs. */

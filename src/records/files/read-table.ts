@@ -1,6 +1,6 @@
 /** Reads CSV and TSV (RFC 4180, with LF, CRLF or CR), as written by opac and by spreadsheets. */
 import { UsageError } from '../../service/errors.js';
-import { CSV, TSV } from '../cells/dialect.js';
+import { CSV, replaceInBlocks, TSV } from '../cells/dialect.js';
 import { readExcelText } from '../cells/excel.js';
 import { decodeBytes, type Encoding, sizeOfBom } from './encoding.js';
 import { type ByteSource, MAX_ITEM_BYTES, MAX_ITEMS, readPieces } from './read-pieces.js';
@@ -136,7 +136,7 @@ export function readRow(
     while (end < bytes.length && bytes[end] !== separator && !isLineEnd(bytes[end])) end++;
     if (end === bytes.length && !isLast) return undefined;
     if (cells.length < count) {
-      const quoted = isQuoted ? text(start + 1, close).replaceAll('""', '"') : '';
+      const quoted = isQuoted ? replaceInBlocks(text(start + 1, close), '""', '"') : '';
       const cell = quoted + text(afterQuote, end);
       cells.push(excel ? readExcelText(cell) : cell);
     }

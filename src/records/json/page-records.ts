@@ -47,14 +47,30 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
   return parseJsonLossless(bytes.subarray(start, end));
 }
 
-/** Whether the record contains only its id, its type, scores and empty values. A list without a view may return such records. */
-export function isStub(record: PageRecord): boolean {
-  if (record.end - record.start > MAX_STUB_BYTES) return false;
+/**
+ * Whether the record contains only its id, its type, scores and empty values, as in a list without a view, or whether its field
+ * sets are not a list, so that opac cannot read them.
+ */
+export function hasNoReadableFields(record: PageRecord): boolean {
+  if (record.end - record.start > MAX_STUB_BYTES) return hasOtherFieldSets(record);
   const members = Object.entries(asObject(parsePageRecord(record)));
   const isEmpty = (value: unknown) =>
     value === null || value === '' || (Array.isArray(value) && value.length === 0);
   const isNoField = (key: string) => key === 'recordType' || key.endsWith('Score') || ID_KEYS.includes(key);
-  return members.length > 0 && members.every(([key, value]) => isNoField(key) || isEmpty(value));
+  const isStub = members.length > 0 && members.every(([key, value]) => isNoField(key) || isEmpty(value));
+  return isStub || hasOtherFieldSets(record);
+}
+
+/** The end of a key. In a text, a quote before the colon would have a backslash. */
+const FIELD_SETS = Buffer.from('FieldSets"');
+const [COLON, LIST, NULL] = [0x3a, 0x5b, 0x6e];
+
+function hasOtherFieldSets({ bytes, start, end }: PageRecord): boolean {
+  const at = bytes.subarray(start, end).indexOf(FIELD_SETS);
+  const colon = at < 0 ? -1 : skipSpace(bytes, start + at + FIELD_SETS.length);
+  if (bytes[colon] !== COLON) return false;
+  const first = bytes[skipSpace(bytes, colon + 1)];
+  return first !== LIST && first !== NULL;
 }
 
 const MAX_STUB_BYTES = 200;

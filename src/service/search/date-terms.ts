@@ -13,7 +13,7 @@ const OPEN = /^(?:before|after) \d{3,4}$/i;
 export function parseRangeTerm(text: string): DateRange | undefined {
   const trimmed = text.trim();
   if (PERIOD.test(trimmed) || OPEN.test(trimmed)) return parseDateText(trimmed);
-  const [first = '', last, more] = trimmed.split(/\s*\.\.\s*/);
+  const [first = '', last, more] = trimmed.split('..').map((end) => end.trim());
   if (last === undefined || more !== undefined) return undefined;
   const [start, end] = [parseEnd(first), parseEnd(last)];
   if ((first !== '' && !start) || (last !== '' && !end)) return undefined;

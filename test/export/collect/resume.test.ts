@@ -293,7 +293,7 @@ describe('the target', () => {
     withMuseum({ records: 5 }, async ({ run }) => {
       await expect(run('no/such/out.csv', { format: 'csv' })).rejects.toMatchObject({
         kind: 'internal',
-        message: expect.stringContaining('the folder or file does not exist'),
+        message: expect.stringContaining('no/such" does not exist'),
       });
     }));
 

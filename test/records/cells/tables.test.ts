@@ -348,7 +348,16 @@ describe('text for Excel', () => {
     [';-1+cmd', ";'-1+cmd"],
     ['174.7; -41.3', '174.7; -41.3'],
     ['a;-1; -2', 'a;-1; -2'],
-  ])('guards what follows a semicolon: %j', (text, cell) => {
+    ['a\n=1;b', "a\n'=1;b"],
+    ['a\r=1', "a\r'=1"],
+    ['a\r\n=1', "a\r\n'=1"],
+    ['a\n\t=1', "a\n'\t=1"],
+    ['a\n\n@x', "a\n\n'@x"],
+    ['a;\n=1', "a;\n'=1"],
+    ["a\n'=1", "a\n''=1"],
+    ['a\n-5', 'a\n-5'],
+    ['a\nb = c', 'a\nb = c'],
+  ])('guards what follows a semicolon or a line break: %j', (text, cell) => {
     expect(protectFromExcel(text)).toBe(cell);
     expect(readExcelText(cell)).toBe(text);
   });

@@ -90,11 +90,7 @@ export const createGetCommand = (
         printHint: async () => {
           const id = getMissingIds()[0];
           const field = id === undefined ? undefined : await findFieldOfValue(context, kind, id);
-          if (field === undefined) {
-            if (id !== undefined && !/\d/.test(id))
-              context.note(`to search for these words, use: opac ${kind} list ${formatShellWord(id)}`);
-            return;
-          }
+          if (field === undefined) return;
           const given = words.find((word) => word.startsWith('@')) ?? id;
           const where = formatShellWord(`${field}=${given}`);
           context.note(`"${id}" is a value of ${field}: add --by ${field}, or list with --where ${where}`);
@@ -261,7 +257,9 @@ function createMissingError(
   if (notFound.length === 0) return undefined;
   const cause = missing.get(first);
   if (ids.length === 1 && cause) {
-    const { kind: errorKind, message, hint, code } = cause;
+    const { kind: errorKind, message, code } = cause;
+    const isName = !/\d/.test(first);
+    const hint = isName ? `to search for it, use: opac ${kind} list ${formatShellWord(first)}` : cause.hint;
     return new OpacError(errorKind, message, { hint, code, ids: notFound, cause });
   }
   const message = `${formatNumber(notFound.length)} of ${formatNumber(ids.length)} ${kind} were not found: ${formatList(notFound)}`;

@@ -4,13 +4,14 @@ import type { HttpResponse } from '../../../client/http-request.js';
 import type { ListResult } from '../../../client/paging/fetch-page.js';
 import { findIncompleteError } from '../../../client/paging/incomplete-error.js';
 import { type ListedRecord, paginateEndpoint } from '../../../client/paging/pages.js';
+import { formatWithoutFields } from '../../../export/verify/completeness.js';
 import {
   formatInvalidUtf8,
   type InvalidUtf8,
   InvalidUtf8Counter,
 } from '../../../records/json/invalid-utf8.js';
 import { keepLine } from '../../../records/json/item-bytes.js';
-import { parsePageRecord, readLines } from '../../../records/json/page-records.js';
+import { hasNoReadableFields, parsePageRecord, readLines } from '../../../records/json/page-records.js';
 import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
@@ -46,8 +47,13 @@ export async function fetchEndpointPages(
     onPageRead: notUtf8?.addPage.bind(notUtf8),
   };
   const ask = { query, signal: context.signal };
+  const withoutFields = new WeakSet<object>();
+  const counts = { records: 0, withoutFields: 0 };
   const paginator = kind
-    ? paginateEndpoint<ListedRecord>(client, endpointId, ask, { ...options, read: createRecordReader(kind) })
+    ? paginateEndpoint<ListedRecord>(client, endpointId, ask, {
+        ...options,
+        read: createRecordReader(kind, withoutFields),
+      })
     : paginateEndpoint(client, endpointId, ask, options);
   const { report } = paginator;
   async function* pages(): AsyncGenerator<readonly Json[]> {
@@ -55,6 +61,8 @@ export async function fetchEndpointPages(
       // Pages of files arrive without a pause in which a signal or a deadline could end the command.
       await setImmediate();
       context.signal.throwIfAborted();
+      counts.records += page.records.length;
+      counts.withoutFields += page.records.filter(({ record }) => withoutFields.has(asObject(record))).length;
       yield page.records.map(({ record }) => record);
     }
     for (const { kind: notice, message } of report.notices)
@@ -62,6 +70,10 @@ export async function fetchEndpointPages(
       else context.noteVerbose(message);
     if (kind && report.withoutId > 0)
       context.warn(`${formatCount(report.withoutId, 'record')} without an id`);
+    // Other views may have no fields.
+    const isDetailed = query.some(([name, value]) => name === 'view' && value === 'detail');
+    if (isDetailed && counts.withoutFields > 0)
+      context.warn(formatWithoutFields(counts.withoutFields, counts.records));
   }
   return {
     pages: pages(),
@@ -71,8 +83,8 @@ export async function fetchEndpointPages(
   };
 }
 
-/** Keeps the bytes of each record, so that opac prints records as the service sent them. */
-function createRecordReader(kind: Kind) {
+/** Keeps the bytes of each record, so that opac prints records as the service sent them. Adds records without fields to the set. */
+function createRecordReader(kind: Kind, withoutFields: WeakSet<object>) {
   return ({ bytes }: HttpResponse, offset: number): ListResult<ListedRecord> | undefined => {
     const page = readLines(bytes, kind, offset);
     return (
@@ -80,6 +92,7 @@ function createRecordReader(kind: Kind) {
         total: page.total,
         records: page.records.map((each) => {
           const record = asObject(parsePageRecord(each));
+          if (hasNoReadableFields(each)) withoutFields.add(record);
           keepLine(record, each.bytes.subarray(each.start, each.end));
           return { id: each.id, record };
         }),
