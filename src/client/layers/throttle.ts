@@ -1,4 +1,7 @@
-/** Limits how many requests run at the same time and how many start per second. Pauses when the service is busy, or when a web firewall blocks requests. */
+/**
+ * Limits how many requests run at the same time and how many start per second. Pauses when the service is busy, or when a web
+ * firewall blocks requests.
+ */
 import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_CONCURRENCY } from '../defaults.js';
@@ -41,7 +44,8 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
       return;
     }
     const isFirstRefusal = queue.halve(halvings);
-    // If Retry-After is longer than MAX_RETRY_AFTER_MS, the request fails (retry.ts). The queue does not pause, so that other requests fail soon too.
+    // If Retry-After is longer than MAX_RETRY_AFTER_MS, the request fails (retry.ts). The queue does not pause, so that other
+    // requests fail soon too.
     const retryAfter = parseRetryAfter(response.headers, clock.now()) ?? 0;
     const requested = retryAfter > MAX_RETRY_AFTER_MS ? 0 : retryAfter;
     const own =

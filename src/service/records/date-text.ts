@@ -14,7 +14,10 @@ const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const DAY = '(?:\\d{1,2}(?:st|nd|rd|th)?\\s+)?';
 
-/** `parseDateText` applies these replacements in this order. They remove or replace text that does not belong to the years of the work. */
+/**
+ * `parseDateText` applies these replacements in this order. They remove or replace text that does not belong to the years of
+ * the work.
+ */
 const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bb\. ?c\.(?: ?e\.)?/g, 'bc'],
   [/[\u2010-\u2015\u2212]/g, '-'],

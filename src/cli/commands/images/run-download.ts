@@ -103,7 +103,8 @@ async function download(
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
-    // If the search is incomplete, it may have missed images that --prune must not delete. If no images are wanted, the service may have failed.
+    // If the search is incomplete, it may have missed images that --prune must not delete. If it found none, the service may have
+    // failed.
     const prune = input.prune && failure === undefined && plan.count > 0;
     const finished = await finishDownload(plan, folder, downloaded, { prune, signal });
     isDone = true;

@@ -22,6 +22,7 @@ export interface NamedRequest extends NamedItem {
   readonly query?: QueryParameters;
 }
 
+/** The service has no item with this name. */
 export class UnknownNameError extends OpacError {}
 
 /** Throws an UnknownNameError that lists the known names, or an OpacError that names the endpoint that the deployment lacks. */

@@ -99,7 +99,7 @@ export const createGetCommand = (
           const damaged = ids.filter((id) => problems.notUtf8.has(id));
           noteNotUtf8({ records: damaged.length, ids: damaged }, context);
           const missing = createMissingError(problems.missing, ids, kind);
-          const unexpected = createUnexpectedIdsError(problems.unexpectedIds, ids);
+          const unexpected = createUnexpectedIdsError(problems.unexpectedIds, ids, context);
           if (missing && unexpected) context.warn(missing.message);
           return unexpected ?? missing;
         },
@@ -152,13 +152,14 @@ function unwrapRecord(response: object, kind: RecordKind): JsonObject {
 function createUnexpectedIdsError(
   unexpectedIds: Problems['unexpectedIds'],
   ids: readonly string[],
+  { globalOptions: { output } }: Context,
 ): OpacError | undefined {
   if (unexpectedIds.size === 0) return undefined;
   const wrong = ids.filter((id) => unexpectedIds.has(id)).slice(0, MAX_UNEXPECTED_LISTED);
   const listed = wrong.map((id) => `${unexpectedIds.get(id)?.slice(0, 100)} for ${id}`);
   const more = unexpectedIds.size > wrong.length ? ', …' : '';
   return new OpacError('incomplete', `the service returned the wrong record: ${listed.join(', ')}${more}`, {
-    hint: 'the output contains these records',
+    hint: output === undefined ? 'the output contains these records' : undefined,
   });
 }
 

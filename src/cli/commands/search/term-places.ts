@@ -86,7 +86,10 @@ export class KnownNames {
     return new FieldLabels(named).findField(name) ?? labels.findField(name) ?? assertFieldName(name);
   }
 
-  /** Returns the column of a field, or another column, and its label. Undefined if neither the views nor the first records have it. */
+  /**
+   * Returns the column of a field, or another column, and its label. Undefined if neither the views nor the first records have
+   * it.
+   */
   async findColumn(name: string): Promise<{ readonly name: string; readonly label: string } | undefined> {
     const labels = await this.#fetchLabels();
     const column = labels.names.includes(name) ? fieldColumnName(name) : name;
