@@ -1,7 +1,7 @@
-/** Finds the small part of an image that contains its width and height, because image-size takes minutes for a hostile file. */
+/** Finds the small part of an image that contains its width and height, because the package `image-size` takes minutes for a hostile file. */
 import { findJpegSegment } from './complete-image.js';
 
-/** The time of image-size grows with the square of this number. */
+/** The package `image-size` needs time that grows with the square of this number. */
 const MAX_HEADER_BYTES = 64 * 1024;
 /** A JPEG 2000 header can contain a large colour profile. */
 const MAX_JP2_HEADER_BYTES = 1024 * 1024;
@@ -23,7 +23,7 @@ function readJpegHeader(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from('ffd8ffe00002', 'hex'), bytes.subarray(frame, frame + 16)]);
 }
 
-/** At the top level (ISO/IEC 14496-12 section 4.2); 0 if the box does not exist. */
+/** The position of a box at the top level (ISO/IEC 14496-12 section 4.2); 0 if the box does not exist. */
 function findBox(bytes: Buffer, type: string): number {
   const code = Buffer.from(type).readUInt32BE();
   for (let at = 0, size = 0; at + 16 <= bytes.length; at += size) {

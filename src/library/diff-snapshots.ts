@@ -33,7 +33,7 @@ export interface SnapshotDiff {
 }
 
 /**
- * Compares two exported files: NDJSON, JSON, CSV or TSV, also compressed. Throws a UsageError for files that are not exports,
+ * Compares two exported files: NDJSON, JSON, CSV, TSV or XLSX; text files also compressed. Throws a UsageError for files that are not exports,
  * that are from different deployments, or that have no kind of record in common.
  */
 export async function diffSnapshots(

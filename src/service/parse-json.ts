@@ -6,7 +6,7 @@ const LONG_NUMBER = /(?:^|[:,[\s])-?\d{16}/;
 /** Records have fewer levels. Many more would overflow the stack of recursive code. */
 const MAX_DEPTH = 512;
 
-/** Integers beyond 2^53 become strings, because a rounded id would be the id of another record. Throws a SyntaxError. */
+/** Integers of 2^53 or more, or of -2^53 or less, become strings, because a rounded id would be the id of another record. Throws a SyntaxError. */
 export function parseJsonLossless(
   json: Buffer | string,
   revive?: (key: string, value: unknown) => unknown,

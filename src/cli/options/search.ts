@@ -247,7 +247,7 @@ function splitWhere(terms: readonly FieldTerm[]) {
 }
 
 /** Returns true for a list of ids or values, and for --changed-since: these searches have no default limit. */
-export function isListSearch({ externalId, valueFile, changedSince }: SearchInput): boolean {
+export function namesRecords({ externalId, valueFile, changedSince }: SearchInput): boolean {
   return externalId !== undefined || valueFile !== undefined || changedSince !== undefined;
 }
 

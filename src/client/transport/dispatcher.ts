@@ -1,4 +1,4 @@
-/** Creates connections with undici. Only this file uses its types, which users of the library do not have. */
+/** Creates connections with undici. Only the files of this folder use its types, which users of the library do not have. */
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { MAX_TIMER_MS } from '../../system/clock.js';
@@ -11,9 +11,9 @@ interface Limits {
   readonly timeout: number;
   /** Null for no limit. */
   readonly connections: number | null;
-  /** undici alone would wait until connections that are not open yet time out. */
+  /** Aborts connections that are still opening. Without this signal, undici would wait for their timeout. */
   readonly closing: AbortSignal;
-  /** Not used with a proxy. */
+  /** Used only for connections that do not go through the proxy. */
   readonly lookup: LookupFunction | undefined;
 }
 
@@ -23,8 +23,8 @@ export async function createDispatcher(
   proxy: ProxySettings | undefined,
 ): Promise<Dispatcher> {
   // Node accepts a signal for a socket (net, "new net.Socket"), and undici passes unknown options to Node.
-  const toProxy = { timeout, signal: closing };
-  const connect = { ...toProxy, lookup };
+  const limits = { timeout, signal: closing };
+  const connect = { ...limits, lookup };
   if (!proxy) {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent({ connections, connect });
@@ -35,7 +35,7 @@ export async function createDispatcher(
   } = await import('undici');
 
   const proxyOrigin = new URL(proxy.url).origin;
-  const tls = { proxyTls: toProxy, requestTls: toProxy };
+  const tls = { proxyTls: limits, requestTls: limits };
   return new EnvHttpProxyAgent({
     httpProxy: proxy.url,
     httpsProxy: proxy.url,

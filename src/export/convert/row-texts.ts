@@ -51,7 +51,7 @@ export class RowTexts {
     return rows;
   }
 
-  /** `record` contains all values of a record. `rowInRecord`: the number of the row in the file, among those of the record, from 0. */
+  /** `record` contains all values of one record. `rowInRecord`: which row of this record to write, counted from 0. */
   format(record: Row, column: number, rowInRecord: number): string {
     const all = record.cell(column);
     const found = this.hasRowPerValue(column) ? ([all].flat()[rowInRecord] ?? '') : all;

@@ -23,7 +23,10 @@ export interface Verification {
   readonly records: number;
 }
 
-/** `path`: an exported file or a manifest. Throws an OpacError without a usable manifest, and a UsageError for a newer one. */
+/**
+ * `path`: an exported file or a manifest. Throws an OpacError if it finds no usable manifest, and a UsageError if a newer version
+ * of opac wrote the manifest.
+ */
 export async function verifyFile(path: string, signal?: AbortSignal): Promise<Verification> {
   const found = await findManifest(path, signal);
   const manifest = await readManifest(found).catch((error: unknown) => {
@@ -33,14 +36,16 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
   const { files } = manifest;
   const problems: string[] = [];
   let records = 0;
-  const isRenamed = files.length === 1 && path !== found && (await pathExists(path));
+  const mayBeRenamed = files.length === 1 && path !== found && (await pathExists(path));
   const name = basename(path);
-  if (!isRenamed && path !== found && !files.some((file) => file.name === name)) {
+  if (!mayBeRenamed && path !== found && !files.some((file) => file.name === name)) {
     if (await pathExists(path)) problems.push(`the manifest does not name "${name}"`);
     else if (!files.some((file, n) => file.name === splitPath(name, n + 1))) throw createNotFoundError(path);
   }
   for (const file of files) {
-    const place = isRenamed ? describeRenamedFile(path, file) : await findExportedFile(dirname(found), file);
+    const place = mayBeRenamed
+      ? describeRenamedFile(path, file)
+      : await findExportedFile(dirname(found), file);
     const problem = await findProblem(place, file, signal);
     if (problem) problems.push(problem);
     else records += file.records;
@@ -55,7 +60,7 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
 export interface CheckedFile {
   readonly manifest: Manifest;
   readonly manifestPath: string;
-  /** Undefined if the manifest does not name the file. */
+  /** Undefined if no file of the manifest can be this file. */
   readonly records: number | undefined;
   readonly problem: string | undefined;
 }
@@ -65,10 +70,10 @@ export async function checkExportedFile(path: string, signal: AbortSignal): Prom
   const found = await findManifestBeside(path);
   if (found === undefined) return undefined;
   const manifest = await readManifest(found);
-  const isOfUnsplit = found === manifestPath(getUnsplitPath(path)) && found !== manifestPath(path);
+  const isManifestOfSplit = found === manifestPath(getUnsplitPath(path)) && found !== manifestPath(path);
   const file =
     manifest.files.find(({ name }) => name === basename(path)) ??
-    (isOfUnsplit ? undefined : manifest.files[0]);
+    (isManifestOfSplit ? undefined : manifest.files[0]);
   const checked = { manifest, manifestPath: found, records: file?.records };
   if (file) {
     const problem = await findProblem(describeRenamedFile(path, file), file, signal).catch((error: Error) => {
@@ -111,7 +116,7 @@ async function findManifest(path: string, signal: AbortSignal | undefined): Prom
 
 function createNotFoundError(path: string): OpacError {
   return new OpacError('incomplete', `file not found: "${path}"`, {
-    hint: 'name files of an export',
+    hint: 'give the names of files of an export',
     code: 'no-file',
   });
 }

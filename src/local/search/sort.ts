@@ -1,6 +1,6 @@
 /**
- * Sorts records by a field: by date if most values are dates. Records without a value or a known date come last in both
- * directions. Records with equal values are sorted by id.
+ * Sorts records by a field: by date if most values are dates. Records without a value come last in both directions; in a sort by
+ * date, so do records without a known date. Records with equal values are sorted by id.
  */
 import { compareDates, readDateRange } from '../../service/records/date-range.js';
 import type { DateRange } from '../../service/records/date-text.js';
@@ -47,7 +47,7 @@ export function sortPositions(entries: SortEntry[], direction: Direction): Uint3
   return Uint32Array.from(entries, ({ position }) => position);
 }
 
-/** The rule is the same as in `areDates`. */
+/** The rule is similar to that of `areDates`. */
 function areMostDates(entries: readonly SortEntry[]): boolean {
   const withDigits = entries.filter(({ key }) => /\d/.test(String(key ?? '')));
   return withDigits.length > 0 && entries.filter(({ date }) => date).length * 2 >= withDigits.length;

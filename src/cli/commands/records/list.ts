@@ -10,8 +10,8 @@ import { defineCommand } from '../../description/command.js';
 import type { Examples } from '../../description/option.js';
 import {
   CHANGED_SINCE_OPTION,
-  isListSearch,
   NOT_FOUND_OPTION,
+  namesRecords,
   ORDER_OPTIONS,
   pagingOptions,
   parseSearch,
@@ -55,7 +55,7 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     parse: (input) => {
       const search = parseSearch(input);
       const hasList = search.externalId !== undefined || search.valueFile !== undefined;
-      const paging = resolvePaging(input, isListSearch(search) ? undefined : DEFAULT_LIMIT);
+      const paging = resolvePaging(input, namesRecords(search) ? undefined : DEFAULT_LIMIT);
       const { strict, notFound } = input;
       if (notFound !== undefined && (!hasList || paging.limit !== undefined))
         throw new UsageError(
@@ -67,9 +67,9 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     async run(context, { search: input, paging, strict, notFound, table }) {
       const search = await resolveSearch(input, context, kind);
       const matches = await searchPages(context, kind, search, paging);
-      const missing = () => matches.missing?.()?.ids;
-      const found = writeNotFound({ ...matches, missing }, notFound, context);
-      const confirmed = paging.offset === 0 ? confirmEmpty(found, context, kind, search) : found;
+      const getNotFoundIds = () => matches.missing?.()?.ids;
+      const noted = writeNotFound({ ...matches, missing: getNotFoundIds }, notFound, context);
+      const confirmed = paging.offset === 0 ? confirmEmpty(noted, context, kind, search) : noted;
       const pages = explainErrors(confirmed, context, kind, search);
       return {
         kind: 'items',
@@ -86,7 +86,7 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     },
   });
 
-/** A service that is starting may return an empty first page. Throws an OpacError if it then returns a total. */
+/** A service that is starting may return an empty first page. Throws an OpacError if the service then reports a total above 0. */
 async function* confirmEmpty(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,
@@ -99,8 +99,8 @@ async function* confirmEmpty(
     yield page;
   }
   const { terms } = search;
-  const isList = terms.externalIds !== undefined || terms.oneOf !== undefined;
-  if (!isEmpty || isList || isComparedByRecord(terms)) return;
+  const hasList = terms.externalIds !== undefined || terms.oneOf !== undefined;
+  if (!isEmpty || hasList || isComparedByRecord(terms)) return;
   if (context.dryRunLog || context.globalOptions.from.length > 0) return;
   const total = await fetchMatchTotal(context, kind, search).catch(() => 0);
   if (total > 0)

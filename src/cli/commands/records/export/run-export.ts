@@ -36,7 +36,7 @@ import {
 import { assertNotInput } from '../../../../system/output-path.js';
 import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
-import { isListSearch, type PagingInput, type SearchInput } from '../../../options/search.js';
+import { namesRecords, type PagingInput, type SearchInput } from '../../../options/search.js';
 import { createOutputError } from '../../../output/print.js';
 import { escapeJsonForTerminal, replaceUnsafeForTerminal } from '../../../output/terminal/sanitize.js';
 import { getDataOutput } from '../../../output/write-output.js';
@@ -133,7 +133,7 @@ function assertCompatibleOptions(
   const isStream = globalOptions.output === undefined;
   if (slicing) {
     refuseIf(isLimited, `--limit cannot be used with ${slicing}`, 'narrow the search with --where');
-    refuseIf(isListSearch(search), `a list cannot be used with ${slicing}`, 'split the list instead');
+    refuseIf(namesRecords(search), `a list cannot be used with ${slicing}`, 'split the list instead');
     refuseIf(
       globalOptions.from.length > 0,
       `--from cannot be used with ${slicing}`,
@@ -147,7 +147,7 @@ function assertCompatibleOptions(
   );
   const isOfFile = resume || split !== undefined;
   refuseIf(isStream && isOfFile, '--resume and --split require a file', 'name one with -o <file>');
-  refuseIf(isLimited && isListSearch(search), '--limit cannot be used with a list', 'shorten the list');
+  refuseIf(isLimited && namesRecords(search), '--limit cannot be used with a list', 'shorten the list');
 }
 
 function refuseIf(isWrong: boolean | undefined, message: string, hint: string): void {
