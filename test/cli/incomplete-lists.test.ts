@@ -49,6 +49,26 @@ describe('a list', () => {
     expect([code, stdout, stderr]).toEqual([6, '', expect.stringContaining('250')]);
   });
 
+  it.each(['list --all -f ids', 'fields --all -f csv', 'count --no-images', 'duplicates name -f csv'])(
+    'is incomplete with fewer records than the total, although the service goes on after its end: %s',
+    async (line) => {
+      const { museum, run, at } = await setUp(1000);
+      const ids = Array.from({ length: 1000 }, (_, n) => n + 1);
+      museum.fault = ({ offset, limit }) => {
+        const repeated = offset === 500 ? ids.slice(400, 500) : undefined;
+        const page = repeated ?? (offset === 1000 ? ids.slice(500, 550) : ids.slice(offset, offset + limit));
+        const opacObjects = page.slice(0, limit).map((id) => ({ opacObjectId: id, title: `object ${id}` }));
+        return { body: JSON.stringify({ opacObjects, totalObjects: 1000 }) };
+      };
+      const { code, stderr } = await run(`objects ${line}`);
+      expect([code, stderr]).toEqual([
+        6,
+        expect.stringMatching(/50 of (1,000|900) records were not received/),
+      ]);
+      expect((await run(`objects report -o ${at('r.html')}`)).code).toBe(6);
+    },
+  );
+
   it('warns of records without fields', async () => {
     const { museum, run } = await setUp(3);
     const opacObjects = [{ opacObjectId: 1, title: 'a' }, { opacObjectId: 2 }, { opacObjectId: 3 }];

@@ -99,7 +99,7 @@ export class ReportWriter {
     const { lastTotal } = this;
     this.#noticeChangedTotal();
     const isPartial = stopReason === 'limit' || stopReason === 'stopped';
-    if (lastTotal !== undefined && !this.isTotalTooLow && !isPartial) {
+    if (lastTotal !== undefined && !isPartial) {
       this.missing = Math.max(0, lastTotal - start - this.distinct - this.withoutId);
     }
     const hasAll = this.missing === 0 && this.gaps.length === 0;
