@@ -1,9 +1,8 @@
 /** The schema of records: their columns are the dynamic fields of the service. */
-import { OpacError } from '../../service/errors.js';
-import { formatNumber } from '../../service/format-numbers.js';
 import { isObject, type Json } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import {
+  assertColumnCount,
   listColumnNames,
   listImageColumnNames,
   parseColumn,
@@ -23,9 +22,6 @@ const FAMILIAR_FIELDS = [
   'birth_place',
   'address',
 ];
-
-/** The memory for a table grows with the product of its rows and columns. */
-const MAX_COLUMNS = 20_000;
 
 /** `plain` converts the HTML of a record to plain text. */
 export function createRecordSchema(
@@ -59,15 +55,8 @@ export function createRecordSchema(
         listColumnNames(read(item), { withAttributes, withRelatedIds: withAttributes }),
       );
       const distinct = new Set([...RECORD_COLUMN_NAMES, ...names]);
-      if (distinct.size > MAX_COLUMNS && items.length > 1)
-        throw new OpacError(
-          'deployment',
-          `the table would have more than ${formatNumber(MAX_COLUMNS)} columns`,
-          {
-            hint: 'choose columns with --columns, or use -f ndjson',
-            code: 'response-too-large',
-          },
-        );
+      if (items.length > 1)
+        assertColumnCount(distinct.size, 'the table', 'choose columns with --columns, or use -f ndjson');
       return [...distinct].map(column);
     },
     listImageColumns: (items) => items.flatMap((item) => listImageColumnNames(read(item))),

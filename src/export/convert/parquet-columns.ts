@@ -1,5 +1,5 @@
 /** The columns of a Parquet file. The type of an attribute is known after the last record: date if all values are dates. */
-import type { Column } from '../../service/records/columns.js';
+import { assertColumnCount, type Column } from '../../service/records/columns.js';
 import {
   type CollectionRecord,
   findLargestDerivative,
@@ -73,6 +73,12 @@ export function createDiscoveredSet(): ColumnSet {
         const leaves = fields.get(identifier) ?? new FieldLeaves();
         fields.set(identifier, leaves);
         leaves.add(rows, values);
+        const count = Math.max(fields.size, leaves.attributes.size);
+        assertColumnCount(
+          count,
+          'the Parquet file',
+          'choose columns with --columns, or export CSV or NDJSON',
+        );
       }
       last.add(record);
       rows++;

@@ -1,5 +1,6 @@
 /** The columns of `--columns` and of tables, with their values for a record. */
-import { UsageError } from '../errors.js';
+import { OpacError, UsageError } from '../errors.js';
+import { formatNumber } from '../format-numbers.js';
 import { findDateProblem, readDateRange } from './date-range.js';
 import { isPlaceholder } from './placeholder-text.js';
 import { type CollectionRecord, type FieldValue, findLargestDerivative, getFieldValues } from './record.js';
@@ -152,6 +153,16 @@ export function listColumnNames(
       if (records.some((each) => each[part] !== '')) names.push(`relationship.${id}.${part}`);
   }
   return names;
+}
+
+/** Real deployments have hundreds of columns. Memory and time grow with their number. */
+export const MAX_COLUMNS = 20_000;
+
+/** Throws an OpacError for too many columns. `what`: "the table". */
+export function assertColumnCount(count: number, what: string, hint: string): void {
+  if (count <= MAX_COLUMNS) return;
+  const message = `${what} would have more than ${formatNumber(MAX_COLUMNS)} columns`;
+  throw new OpacError('deployment', message, { hint, code: 'response-too-large' });
 }
 
 /** `image.caption` if an image has one, and `image@copyright` for each attribute. */

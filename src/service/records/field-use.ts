@@ -1,5 +1,11 @@
 /** Counts how many records have a value in each column. Includes the fields of views that no record contains. */
-import { fieldColumnName, listColumnNames, listImageColumnNames, parseColumn } from './columns.js';
+import {
+  assertColumnCount,
+  fieldColumnName,
+  listColumnNames,
+  listImageColumnNames,
+  parseColumn,
+} from './columns.js';
 import { type CollectionRecord, getFieldValues } from './record.js';
 
 export interface PublishedField {
@@ -25,7 +31,7 @@ const IMAGE_COLUMNS = ['image.url', 'image.caption', 'label'];
 
 const isImageColumn = (name: string) => IMAGE_COLUMNS.includes(name) || name.startsWith('image@');
 
-/** In this order: fields of the views, other fields, relationships, images. */
+/** Throws an OpacError for too many columns. In this order: fields of the views, other fields, relationships, images. */
 export function countFieldUse(
   records: readonly CollectionRecord[],
   published: readonly PublishedField[],
@@ -33,6 +39,7 @@ export function countFieldUse(
   const named = new Map(published.map((field) => [fieldColumnName(field.identifier), field]));
   const seen = records.flatMap((record) => listColumnNames(record, { withRelatedIds: true }));
   const names = [...new Set([...named.keys(), ...seen])];
+  assertColumnCount(names.length, 'the list of fields', 'narrow the search');
   const isField = (name: string) => parseColumn(name).field !== undefined;
   const fields = names.filter(isField);
   const relationships = names.filter((name) => !isField(name));
@@ -61,6 +68,7 @@ export function mergeFieldUse(pages: readonly (readonly FieldUse[])[], size: num
       example: before.example || use.example,
     });
   }
+  assertColumnCount(merged.size, 'the list of fields', 'narrow the search');
   const rank = ({ column }: FieldUse) =>
     parseColumn(column).field !== undefined ? 0 : isImageColumn(column) ? 2 : 1;
   return [...merged.values()].sort((one, other) => rank(one) - rank(other));
