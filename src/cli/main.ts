@@ -1,4 +1,4 @@
-/** The program: prints its version, completes words for a shell, or runs a command. Each loads only its own code. */
+/** The program: prints its version, completes words for a shell, or runs a command. */
 import { VERSION } from '../service/version.js';
 
 /** `argv` does not contain `node` and the script. Returns the exit code. Never throws. */

@@ -79,7 +79,7 @@ export function readRunTime(path: string): Date | undefined {
   return day === undefined ? undefined : new Date(`${day}T${time.join(':')}Z`);
 }
 
-/** Returns the oldest log first. Throws a UsageError for links, for a mirror with one run, and for a time before the oldest log. */
+/** Returns the logs, the oldest first. Throws a UsageError for links, for a mirror with one run, and for a time before the oldest log. */
 export async function findChangeLogs(folder: string, since?: Date): Promise<readonly ChangeLog[]> {
   const changes = join(folder, CHANGES_FOLDER);
   await folderExists(changes);

@@ -3,7 +3,10 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, pathExists } from './error-code.js';
 
-/** Also makes the names of new folders durable. Node 20 never returns from a recursive `mkdir` below /proc. */
+/**
+ * Creates the folder and its missing parents, and makes their names durable. Does not use a recursive `mkdir`, because on Node 20
+ * it never returns below /proc.
+ */
 export async function makeFolder(path: string, mode = 0o777, isRetry = false): Promise<void> {
   try {
     await mkdir(path, mode);
@@ -19,7 +22,10 @@ export async function makeFolder(path: string, mode = 0o777, isRetry = false): P
   }
 }
 
-/** Makes names durable, because syncing a file does not. Never throws: Windows and some network file systems cannot do it. */
+/**
+ * Makes the names of the files in a folder durable; syncing a file does not do this. Never throws, because Windows and some
+ * network file systems cannot sync a folder.
+ */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -55,7 +55,7 @@ describe('a file', () => {
     await rm(setup.path('out.csv.manifest.json'));
     expect(await verified(setup, 'out.csv')).toEqual({
       code: 6,
-      said: 'opac: file not found: "out.csv"; give the names of files of an export\n',
+      said: 'opac: file not found: "out.csv"; give the name of an exported file or of a manifest\n',
     });
   });
 

@@ -116,7 +116,7 @@ async function findManifest(path: string, signal: AbortSignal | undefined): Prom
 
 function createNotFoundError(path: string): OpacError {
   return new OpacError('incomplete', `file not found: "${path}"`, {
-    hint: 'give the names of files of an export',
+    hint: 'give the name of an exported file or of a manifest',
     code: 'no-file',
   });
 }

@@ -131,7 +131,7 @@ async function resolveFacetSearch(input: SearchInput, context: Context, kind: Ki
   const search = await resolveSearch(input, { ...context, note: (text) => void notes.push(text) }, kind);
   if (isComparedByRecord(search.terms))
     throw new UsageError(
-      'facets cannot be used with --exact, ranges of dates, or columns that the service cannot search, because the service counts the values',
+      'facets cannot be used with --exact, --no-images, ranges of dates, or columns that the service cannot search, because the service counts the values',
     );
   if (splitByIds(search).length > 1)
     throw new UsageError('cannot count facets: the list is too long for one request');
