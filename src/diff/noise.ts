@@ -24,7 +24,10 @@ const VOLATILE_PARAMETER =
   /^(?:_|v|ver|version|rev|t|ts|time|timestamp|cb|cache|cachebuster|nocache|rnd|rand|random|hash|modified|lastmodified|updated|expires|signature|sig|policy|key-pair-id|token|x-amz-.*|x-goog-.*)$|^\d+$/i;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Leaves text that is not an http or https URL unchanged. Also removes the port of a URL on this machine, because the port of the museum can differ between runs. */
+/**
+ * Leaves text that is not an http or https URL unchanged. Also removes the port of a URL on this machine, because the port of the
+ * museum can differ between runs.
+ */
 export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
