@@ -1,12 +1,18 @@
 /** The only place that parses JSON: it keeps all digits of integers. A lint rule forbids `JSON.parse` elsewhere. */
 
-/** Only integers with 16 or more digits can lose digits. */
-const LONG_NUMBER = /(?:^|[:,[\s])-?\d{16}/;
+/** Only integers with 16 or more digits can lose digits, and only numbers with large exponents can exceed the range of a double. */
+const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]+[eE]\+?0*[1-9]\d\d)/;
+
+/** RFC 8259 section 6. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 /** Records have fewer levels. Many more would overflow the stack of recursive code. */
 const MAX_DEPTH = 512;
 
-/** Integers of 2^53 or more, or of -2^53 or less, become strings, because a rounded id would be the id of another record. Throws a SyntaxError. */
+/**
+ * Integers of 2^53 or more, or of -2^53 or less, become strings, because a rounded id would be the id of another record.
+ * Numbers outside the range of a double, such as 1e400, also become strings instead of Infinity. Throws a SyntaxError.
+ */
 export function parseJsonLossless(
   json: Buffer | string,
   revive?: (key: string, value: unknown) => unknown,
@@ -14,7 +20,7 @@ export function parseJsonLossless(
   const text = (typeof json === 'string' ? json : json.toString('utf8')).replace(/^\uFEFF/, '');
   if (isTooDeep(text)) throw new SyntaxError(`JSON nested deeper than ${MAX_DEPTH} levels`);
   if (!LONG_NUMBER.test(text)) return JSON.parse(text, revive);
-  return JSON.parse(quoteLongIntegers(text), revive);
+  return JSON.parse(quoteLongNumbers(text), revive);
 }
 
 export function tryParseJson(json: Buffer | string): unknown {
@@ -26,7 +32,7 @@ export function tryParseJson(json: Buffer | string): unknown {
 }
 
 /** For numbers or strings with millions of characters, a regular expression would overflow the stack. */
-function quoteLongIntegers(text: string): string {
+function quoteLongNumbers(text: string): string {
   let quoted = '';
   let copied = 0;
   let inString = false;
@@ -38,11 +44,18 @@ function quoteLongIntegers(text: string): string {
     const start = i;
     while (isNumberPart(text.charCodeAt(i + 1))) i++;
     const token = text.slice(start, i + 1);
-    if (token.length < 16 || Number.isSafeInteger(Number(token)) || /[.eE+]|.-|^-?0/.test(token)) continue;
+    if (!isChangedByParsing(token)) continue;
     quoted += `${text.slice(copied, start)}"${token}"`;
     copied = i + 1;
   }
   return quoted + text.slice(copied);
+}
+
+/** Fractions are rounded to 15 to 17 digits, as in most programs. The parser reports invalid numbers. */
+function isChangedByParsing(token: string): boolean {
+  const value = Number(token);
+  if (Number.isSafeInteger(value) || !NUMBER.test(token)) return false;
+  return !Number.isFinite(value) || !/[.eE]/.test(token);
 }
 
 /** `0-9 - + . e E` */

@@ -48,6 +48,8 @@ describe('parseJson', () => {
       [9007199254740994, Number('-12345678901234567'), 1e16],
     ],
     ['["\\\\",9007199254740993]', ['\\', '9007199254740993']],
+    ['{"n":1e400}', { n: '1e400' }],
+    ['[-1.5E+999, 1e0400,1e308, 0.5]', ['-1.5E+999', '1e0400', 1e308, 0.5]],
     ['["a\uFEFF"]', ['a\uFEFF']],
   ])('reads %s', (text, value) => {
     expect(parseJsonLossless(Buffer.from(text))).toEqual(value);
