@@ -7,13 +7,13 @@ import { type DeclaredSize, type ImageFacts, inspectImage } from './inspect-imag
 export interface FetchedImage extends ImageFacts, HttpResponse {}
 
 export interface ImageLimits {
-  /** The size in the record, if the image must have it. */
+  /** The width and height in the record. If given, the image must have them. */
   readonly declared?: DeclaredSize | undefined;
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Prefers images, but accepts any response: the bytes are checked. */
+/** Accepts any response, because opac checks the bytes and not the Content-Type. */
 const ACCEPT = 'image/*, */*;q=0.1';
 
 /** If the received image is incomplete, requests it again. Throws an HttpError with the reason if the response is not an image. */

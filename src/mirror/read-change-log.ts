@@ -70,7 +70,7 @@ const LOG_NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\b.*Z\.ndjson$/;
 
 interface ChangeLog {
   readonly path: string;
-  readonly began: Date;
+  readonly startedAt: Date;
 }
 
 /** Reads the time from the name of the file. Returns undefined for another name. */
@@ -85,28 +85,28 @@ export async function findChangeLogs(folder: string, since?: Date): Promise<read
   await folderExists(changes);
   const entries = await readdir(changes, { withFileTypes: true }).catch(() => []);
   const logs = entries.flatMap((entry) => {
-    const began = readRunTime(entry.name);
-    if (began === undefined) return [];
+    const startedAt = readRunTime(entry.name);
+    if (startedAt === undefined) return [];
     assertIsFile(entry, changes);
-    return [{ path: join(changes, entry.name), began }];
+    return [{ path: join(changes, entry.name), startedAt }];
   });
   logs.sort((a, b) => (a.path < b.path ? -1 : 1));
   const [first] = logs;
   const { runs = 0, unchangedSince } = (first ? undefined : await readMirrorState(folder)) ?? {};
   // The first run has nothing to compare with.
-  const began = first?.began ?? (runs > 1 && unchangedSince ? new Date(unchangedSince) : undefined);
-  if (began === undefined)
+  const earliest = first?.startedAt ?? (runs > 1 && unchangedSince ? new Date(unchangedSince) : undefined);
+  if (earliest === undefined)
     throw new UsageError(
       `"${folder}" has no change logs, so opac does not know what changed`,
       'run opac sync regularly',
     );
-  const oldest = new Date(began).setHours(0, 0, 0, 0);
+  const oldest = new Date(earliest).setHours(0, 0, 0, 0);
   if (since && since.getTime() < oldest)
     throw new UsageError(
       `"${folder}" has no change logs from before ${formatDay(new Date(oldest))}`,
-      'use that day or a later one',
+      `use --changed-since ${formatDay(new Date(oldest))} or a later day`,
     );
-  return logs.filter(({ began }) => !since || began >= since);
+  return logs.filter(({ startedAt }) => !since || startedAt >= since);
 }
 
 /** Returns the ids of records that were added or changed and not removed later. Throws as `findChangeLogs` does. */

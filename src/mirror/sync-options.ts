@@ -13,7 +13,7 @@ export interface MirrorSource extends RecordSource {
 export interface KindReading {
   readonly kind: RecordKind;
   readonly source: MirrorSource;
-  /** Counts the records of an incremental run. */
+  /** Counts the records with invalid UTF-8 that an incremental run reads. */
   readonly notUtf8: InvalidUtf8Counter;
   readonly signal: AbortSignal;
 }
@@ -56,7 +56,7 @@ export interface Counts {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
-  /** Edits that did not change the field of `newestFirst`; 0 if opac did not check it. */
+  /** The changed records whose `newestFirst` field is unchanged, so that an incremental run would miss them. 0 unless a full run compared them. */
   readonly missed: number;
 }
 
@@ -64,5 +64,6 @@ export interface Counts {
 export interface KindOutcome extends Counts {
   readonly kind: RecordKind;
   readonly records: number;
+  /** Whether the mirror had no snapshot of the kind before. */
   readonly isFirst: boolean;
 }

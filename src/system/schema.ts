@@ -9,7 +9,7 @@ type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepRead
 
 export type Content<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;
 
-/** Adds the defaults of the schema. `errorFor` gets the name of the first invalid member; '' if the value is not an object. */
+/** Adds the defaults of the schema. Throws what `errorFor` returns for the name of the first invalid member, or for '' if the value is not an object. */
 export function checkContent<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

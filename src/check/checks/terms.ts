@@ -110,7 +110,7 @@ export const ORDER_CHECKS: readonly Check[] = [
   },
 ];
 
-/** A value of the field with the most distinct values on the page. */
+/** Returns a value of the field that has the most different values on the page. */
 async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records);
@@ -119,20 +119,20 @@ async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<Searchabl
   return takeFirst(sortByRank(values, spread), `no ${kind} have a value without special characters`);
 }
 
-/** A value of several words. One word is in many other values, so that a service that searches single words finds too much. */
+/** Returns a value of several words that shares words with many other values. A service that searches for single words finds too many records. */
 async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records).filter(
     ({ value }) => (value.match(/\p{L}{3,}/gu)?.length ?? 0) > 1,
   );
   const words = (value: string) => new Set(value.toLowerCase().split(' '));
-  const alike = ({ field, value }: SearchableValue) => {
+  const countSimilar = ({ field, value }: SearchableValue) => {
     const own = words(value);
     const others = values.filter((each) => each.field === field && !each.value.includes(value));
     return others.filter((each) => [...words(each.value)].some((word) => own.has(word))).length;
   };
   return takeFirst(
-    sortByRank(values, alike),
+    sortByRank(values, countSimilar),
     `no ${kind} have a value of several words without special characters`,
   );
 }
@@ -179,7 +179,7 @@ const getFirstValue = (record: CollectionRecord, field: string) =>
 const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] }) =>
   records.map(({ id }) => id).join();
 
-/** The first letter or year. Collations differ for articles and other characters, so these have no key. */
+/** Returns the first letter or year. Returns undefined for articles and other characters, because services sort them in different ways. */
 function getSortKey(value: string): string | undefined {
   const plain = withoutAccents(value);
   if (/^(an?|the|l[ae]s?|un|une|der|die|das|el|il|te|nga)\b/.test(plain)) return undefined;

@@ -20,7 +20,9 @@ export type FetchPage<R> = (
 export interface PagePlan {
   readonly offset: number;
   readonly limit: number;
+  /** Whether to request the missing records if the page is shorter than `limit`. */
   readonly shouldFill: boolean;
+  /** Whether the page is beyond the total. */
   readonly isProbe: boolean;
 }
 

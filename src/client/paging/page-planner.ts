@@ -7,7 +7,8 @@ import type { ReportWriter } from './paging-report.js';
 export class PagePlanner {
   readonly #report: ReportWriter;
   readonly #end: number;
-  readonly #isLimited: boolean;
+  /** Whether to request a page beyond the total. */
+  readonly #mayProbe: boolean;
   readonly #window: number;
   readonly #pending: PagePlan[] = [];
   #nextOffset: number;
@@ -24,7 +25,7 @@ export class PagePlanner {
     this.#report = report;
     this.#nextOffset = start;
     this.#end = start + limit;
-    this.#isLimited = limit !== Number.POSITIVE_INFINITY || knownTotal !== undefined;
+    this.#mayProbe = limit === Number.POSITIVE_INFINITY && knownTotal === undefined;
     this.#window = window;
     if (!knownTotal) return;
     report.addTotal(start, knownTotal.total);
@@ -42,7 +43,7 @@ export class PagePlanner {
     const expectedEnd = this.#report.expectedEnd();
     const isProbe = offset >= expectedEnd;
     if (isProbe) {
-      if (this.#lastProbe >= expectedEnd || this.#isLimited) return undefined;
+      if (this.#lastProbe >= expectedEnd || !this.#mayProbe) return undefined;
       this.#lastProbe = offset;
     }
     const plan = { offset, limit: Math.min(pageSize, wanted), shouldFill: this.#isPageSizeKnown, isProbe };

@@ -28,7 +28,7 @@ export async function openPartialFile(
   return part;
 }
 
-/** Yields the ids in the order of the lines; undefined for a record without an id. */
+/** Yields the id of each line in order, and undefined for a record without an id. */
 export async function* readIds(
   part: AppendFile,
   kind: Kind,
@@ -59,12 +59,13 @@ export interface Lines {
   /** In bytes. */
   readonly start: number;
   readonly end: number;
-  /** Line numbers, counted from 0: of the first line, and of the lines to skip. */
+  /** The number of the first line, counted from 0. Default 0. */
   readonly first?: number;
+  /** The numbers of the lines to skip. */
   readonly dropped?: ReadonlySet<number>;
 }
 
-/** Each loop begins with the first record. A group is valid only until the next group. */
+/** Can be iterated several times. A group is valid only until the next group is read, because they share a buffer. */
 export function readRecords(lines: Lines): Records {
   return { [Symbol.asyncIterator]: () => readGroups(lines) };
 }

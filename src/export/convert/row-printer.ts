@@ -6,13 +6,13 @@ import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';
 import { type ColumnTraits, RowTexts } from './row-texts.js';
 
-/** Flags of a byte of JSON text, which may require quotes, begin an escape, or require conversion to text. */
+/** Flags of a byte of JSON text: the cell needs quotes, the byte begins an escape, or the value cannot be copied and must be decoded first. */
 const NO_FLAGS = 0;
 const QUOTED = 1;
 const ESCAPE = 2;
 const TEXT = 4;
 
-/** Escapes of one character, which opac replaces without conversion to text (RFC 8259 section 7). */
+/** Escapes of one character, which opac replaces without decoding the value (RFC 8259 section 7). */
 const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 const INITIAL_CAPACITY = 1 << 16;
@@ -28,7 +28,7 @@ export class RowPrinter {
   readonly #escapeFlags = new Uint8Array(256).fill(TEXT);
   /** The bytes to write for an escape, by the character after the backslash. */
   readonly #escapes: (Buffer | undefined)[] = [];
-  /** 1 for bytes that need conversion to text at the beginning of a cell. */
+  /** 1 for first bytes of values that cannot be copied. */
   readonly #starts: Uint8Array;
   #bytes = Buffer.allocUnsafeSlow(INITIAL_CAPACITY);
   #length = 0;
@@ -94,7 +94,7 @@ export class RowPrinter {
     if (text !== '') this.#writeText(this.#dialect.formatCell(text));
   }
 
-  /** Returns false if the values must be converted to text instead. */
+  /** Returns false if the values cannot be copied. */
   #copyValues({ bytes, values }: Row, first: number, count: number): boolean {
     const { starts, ends } = values;
     if (count > 1 && !this.#separator) return false;

@@ -15,7 +15,7 @@ export interface NameTemplate {
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const EXTENSION = /\.?\{ext\}$/;
 
-/** Slashes in the template create folders. Throws a UsageError for a path outside the folder, and without fields. */
+/** Slashes in the template create folders. Throws a UsageError if the path is outside the folder, or if the template contains no field. */
 export function parseTemplate(text: string, getField = (name: string) => name): NameTemplate {
   const body = text.replace(EXTENSION, '');
   const names = [...body.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());

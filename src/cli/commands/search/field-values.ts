@@ -17,7 +17,9 @@ export async function fetchFacetValues(
 
 interface FacetValues {
   readonly facetId: string;
+  /** The label of the facet. */
   readonly label: string;
+  /** The labels of its values. */
   readonly labels: readonly string[];
 }
 
