@@ -18,9 +18,12 @@ export function findClosestSpelling(name: string, known: Iterable<string>): stri
   return best;
 }
 
-/** The shortest name with `wanted` as a word or as the beginning of one: `maker_name` for `maker` or `mak`. */
+/** The shortest name with `wanted` as a word or as the beginning of one, or with a mistyped word: `maker_name` for `maker`, `mak` or `makr`. */
 export function findContainingName(wanted: string, known: Iterable<string>): string | undefined {
-  const isMeant = (word: string) => word === wanted || (wanted.length > 2 && word.startsWith(wanted));
+  const isMeant = (word: string) =>
+    word === wanted ||
+    (wanted.length > 2 && word.startsWith(wanted)) ||
+    (wanted.length > 3 && distance(word, wanted) === 1);
   const longer = [...known].filter((candidate) =>
     candidate
       .toLowerCase()

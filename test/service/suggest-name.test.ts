@@ -14,6 +14,7 @@ describe('the closest name', () => {
     ['maker', 'maker_name'],
     ['rol', 'maker_role'],
     ['name', 'name'],
+    ['makr', 'maker_name'],
     ['colour', undefined],
   ])('of %s is %s', (name, closest) => {
     expect(findClosestName(name, FIELDS)).toBe(closest);
