@@ -83,14 +83,14 @@ function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOption
   ].join('\n');
 }
 
-const formatMore = (more: number) => `and ${formatNumber(more)} more (--top)`;
+const formatMore = (more: number) => `${formatCount(more, 'other value')} not shown (--top)`;
 
 /** For an HTML page. */
 export function createCharts(facets: readonly Json[], options: FacetsOptions): readonly Chart[] {
   return facets.map((json) => {
     const { title, rows, rest, severalValues, values, more } = readFacet(json, options);
     const notes = [
-      formatCount(values, 'value'),
+      `${formatCount(values, 'value')} in total`,
       ...(severalValues > 0 ? [`${formatCount(severalValues, 'record')} with several values`] : []),
       ...(more > 0 ? [formatMore(more)] : []),
     ];
