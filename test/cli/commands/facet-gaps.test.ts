@@ -84,7 +84,7 @@ describe('the row "no value" of a facet', () => {
       '50 (20.0%)',
       'no value',
       '0 (0.0%)',
-      '250 values',
+      '250 values in 250 records',
     ]);
     const widths = [...svg.matchAll(/<rect x[^>]*? width="(\d+)"/g)].map(([, width]) => Number(width));
     expect(widths).toEqual([460, 115, 0]);

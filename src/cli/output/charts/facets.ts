@@ -89,15 +89,16 @@ const formatMore = (more: number) => `${formatCount(more, 'other value')} not sh
 export function createCharts(facets: readonly Json[], options: FacetsOptions): readonly Chart[] {
   return facets.map((json) => {
     const { title, rows, rest, severalValues, values, more } = readFacet(json, options);
+    const records = options.records ?? values;
     const notes = [
-      `${formatCount(values, 'value')} in total`,
+      `${formatCount(values, 'value')} in ${formatCount(records, 'record')}`,
       ...(severalValues > 0 ? [`${formatCount(severalValues, 'record')} with several values`] : []),
       ...(more > 0 ? [formatMore(more)] : []),
     ];
     return {
       title,
       rows: [...rows.map(({ label, count }) => ({ label, count: count || 0 })), ...rest],
-      records: options.records ?? values,
+      records,
       inSeveralRows: 0,
       note: notes.join('; '),
     };
