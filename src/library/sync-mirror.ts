@@ -26,8 +26,8 @@ export interface MirrorOptions
 }
 
 /**
- * Creates or updates the mirror, which `opac sync` can update too. An OpacError or the reason of the signal leaves the mirror
- * unchanged. `undelivered`: the error of `deliver`. The next run calls `deliver` again with the same change log.
+ * Creates or updates the mirror, which `opac sync` can update too. If it throws (an OpacError, or the reason
+ * of the signal), the mirror is unchanged. `undelivered`: the error of `deliver`. The next run calls `deliver` again with the same change log.
  */
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;
@@ -47,7 +47,7 @@ export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
     client,
     deployment: client.baseUrl,
     kinds,
-    isAnyKind: options.kinds === undefined,
+    skipsMissingKinds: options.kinds === undefined,
     query,
     sourceOf: (kind, watched) => createSource(watched, kind, query),
     ending,

@@ -56,7 +56,7 @@ export async function runKind(run: KindRun): Promise<KindResult | undefined> {
     return await compare(run, before, result);
   } catch (error) {
     const isNotOffered = error instanceof HttpError && error.status === 404;
-    if (!isNotOffered || !sync.isAnyKind || before) throw error;
+    if (!isNotOffered || !sync.skipsMissingKinds || before) throw error;
     sync.note(`${reading.kind}: this deployment does not offer this kind`);
     return undefined;
   }

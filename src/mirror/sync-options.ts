@@ -26,8 +26,8 @@ export interface SyncOptions {
   readonly client: Client;
   readonly deployment: string;
   readonly kinds: readonly RecordKind[];
-  /** Whether to skip a kind that the deployment does not offer. */
-  readonly isAnyKind: boolean;
+  /** Whether to skip a kind that neither the deployment nor the mirror has. */
+  readonly skipsMissingKinds: boolean;
   readonly query: QueryParameters;
   readonly sourceOf: (kind: RecordKind, client: Client) => Promise<MirrorSource>;
   /** The file extension of the snapshots. Default: that of the mirror, for a new mirror `ndjson.gz`. */
@@ -56,11 +56,11 @@ export interface Counts {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
-  /** The changed records whose `newestFirst` field is unchanged, so that an incremental run would miss them. 0 unless a full run compared them. */
+  /** The changed records whose `newestFirst` field is unchanged, so that an incremental run would miss them. Only a full run finds them. */
   readonly missed: number;
 }
 
-/** The number of records of one kind in the mirror, and of its changes. */
+/** The number of records of one kind in the mirror, and the numbers of changes. */
 export interface KindOutcome extends Counts {
   readonly kind: RecordKind;
   readonly records: number;

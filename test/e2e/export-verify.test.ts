@@ -91,8 +91,17 @@ describe('a file', () => {
     const both = await verified(setup, 'none.csv one.csv');
     expect(both).toEqual({
       code: 6,
-      said: expect.stringContaining('2 of 2 files are incomplete or were changed'),
+      said: expect.stringContaining('2 of 2 files are incomplete, changed, or cannot be verified'),
     });
+  });
+
+  it('has the error code of a damaged manifest also beside another file', async () => {
+    const setup = await setUpExport();
+    await setup.run('objects export -o one.csv');
+    await setup.run('objects export -o two.csv');
+    await writeFile(setup.path('two.csv.manifest.json'), '{');
+    const { code, stderr } = await setup.run('verify one.csv two.csv --error-format json --quiet');
+    expect([code, JSON.parse(stderr).code]).toEqual([6, 'file-changed']);
   });
 
   it.each<[string, object, string]>([
@@ -190,7 +199,7 @@ describe('--online', () => {
     expect(setup.museum.requests.length - before).toBe(2);
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(`${first.stdout}${second.stdout}`).toMatch(
-      /complete; 46 records, exported \S+; same number in the service now\n.*; the service has 50 now\n/,
+      /complete; 46 records, exported \S+; the total of the service has not changed\n.*; the total of the service was 46 and is now 50\n/,
     );
   });
 

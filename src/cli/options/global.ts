@@ -29,7 +29,7 @@ export const OUTPUT_OPTIONS = [
     {
       flags: '-f, --format <name>',
       summary: [...SCREEN_FORMATS, ...LISTED_FORMATS].join(', '),
-      defaultText: 'table or card on a terminal, otherwise tsv',
+      defaultText: 'table or card on a terminal, otherwise tsv or json',
       choices: OUTPUT_FORMATS,
       parse: oneOf(ALL_FORMATS),
     },

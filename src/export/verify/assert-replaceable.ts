@@ -8,7 +8,7 @@ import type { CollectSpec } from '../export-job.js';
 import { manifestPath, pendingManifestPath, splitPath } from '../export-paths.js';
 import { type ManifestFile, readManifest } from './manifest.js';
 
-/** Throws a UsageError for a file that the manifest at `path` does not list or that was edited. `advice`: how to keep it. */
+/** Throws a UsageError if one of the files was edited or is not in the manifest of the export `path`. `advice`: the hint of the error. */
 export async function assertReplaceable(
   path: string,
   files: readonly string[],
@@ -48,7 +48,7 @@ async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> 
   return read.flatMap((manifest) => manifest?.files ?? []);
 }
 
-/** Finds earlier files that are not in `files`, and pieces with higher numbers: "objects-*.csv" matches them too. */
+/** Finds files of the earlier export that are not in `files`, and after a split export all other numbered files, because "objects-*.csv" includes them. */
 export async function findOldFiles(path: string, files: readonly string[]): Promise<readonly string[]> {
   const written = (await listWrittenFiles(path)).map(({ name }) => name);
   const old: string[] = [];

@@ -6,7 +6,7 @@ export interface RelatedRecord {
   readonly relatedRecordId: string;
   readonly title: string;
   readonly slug: string;
-  /** The row "Record relating data" in INTERFACE.md "Fields stated". */
+  /** Which of the two keys has the data about the relation (INTERFACE.md "Fields stated", row "Record relating data"). */
   readonly key?: 'internal_related_detail' | 'internal_related_summary';
   readonly image?: object;
   readonly relatedRecordAttributes?: readonly object[];
@@ -45,16 +45,16 @@ export function createRecordJson(
   draft: Omit<RecordDraft, 'images'>,
   images: readonly Image[],
 ): Record<string, unknown> {
-  const words = KIND_KEYS[draft.kind];
+  const keys = KIND_KEYS[draft.kind];
   return {
-    [words.idKey]: draft.id,
-    [words.scoreKey]: 1,
+    [keys.idKey]: draft.id,
+    [keys.scoreKey]: 1,
     ...(draft.collection && { opacCollection: draft.collection }),
-    [words.fieldSetsKey]: Object.entries(draft.fields).map(([identifier, fields]) => ({
+    [keys.fieldSetsKey]: Object.entries(draft.fields).map(([identifier, fields]) => ({
       identifier,
-      [words.fieldsKey]: fields.map(({ value, attributes }) => ({
+      [keys.fieldsKey]: fields.map(({ value, attributes }) => ({
         value,
-        ...(attributes && { [words.fieldAttributesKey]: attributes }),
+        ...(attributes && { [keys.fieldAttributesKey]: attributes }),
       })),
     })),
     relationshipsCollection: {
@@ -83,7 +83,7 @@ export const createField = (text: string): Field[] => [{ value: text }];
 
 const attribute = (key: string, text: string) => ({ key, value: text });
 
-/** Each value contains the query that finds it, like terms of an authority. */
+/** Each value has an attribute `search` with the query that finds the value, as terms of an authority do. */
 export const createSearchableField = (identifier: string, ...texts: readonly string[]): Field[] =>
   texts.map((text) => {
     const query = `${identifier}:"${text.replace(/[\\"]/g, '\\$&')}"`;

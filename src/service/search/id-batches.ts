@@ -20,26 +20,26 @@ export function splitIntoBatches(terms: SearchTerms): string[][] {
   const batches: string[][] = [];
   let batch: string[] = [];
   let used = 0;
-  for (const id of values) {
-    const length = getEncodedLength(formatAlternatives(field, [id]));
+  for (const value of values) {
+    const length = getEncodedLength(formatAlternatives(field, [value]));
     if (batch.length > 0 && (batch.length >= MAX_BATCH_IDS || used + length > maxBytes)) {
       batches.push(batch);
       [batch, used] = [[], 0];
     }
-    batch.push(id);
+    batch.push(value);
     used += length;
   }
   return batch.length > 0 ? [...batches, batch] : batches;
 }
 
-export function withIds(search: RecordSearch, externalIds: readonly string[]): RecordSearch {
+export function withValues(search: RecordSearch, values: readonly string[]): RecordSearch {
   const { oneOf } = search.terms;
-  const list = oneOf ? { oneOf: { ...oneOf, values: externalIds } } : { externalIds };
+  const list = oneOf ? { oneOf: { ...oneOf, values } } : { externalIds: values };
   return { ...search, terms: { ...search.terms, ...list } };
 }
 
-/** Each search fits into one request, in the order of the ids. A search without a list stays one search. */
+/** Returns searches in the order of the list. Each fits into one request. A search without a list stays one search. */
 export function splitByIds(search: RecordSearch): readonly RecordSearch[] {
   if (getValueList(search.terms) === undefined) return [search];
-  return splitIntoBatches(search.terms).map((ids) => withIds(search, ids));
+  return splitIntoBatches(search.terms).map((values) => withValues(search, values));
 }

@@ -10,7 +10,7 @@ import { OpacError, UsageError } from '../../../service/errors.js';
 import { asObject } from '../../../service/json.js';
 import type { RecordKind } from '../../../service/kinds.js';
 import { isComparedByRecord, RecordFilter, sortByList } from '../../../service/search/exact-match.js';
-import { getValueList, splitIntoBatches, withIds } from '../../../service/search/id-batches.js';
+import { getValueList, splitIntoBatches, withValues } from '../../../service/search/id-batches.js';
 import {
   type QueryParameters,
   type RecordSearch,
@@ -112,7 +112,7 @@ function createFoundSource(
     return { ...createSearchSource(options), search: options };
   }
   const { field, values } = list;
-  const query = (batch: readonly string[]) => searchParameters(withIds(sent, batch));
+  const query = (batch: readonly string[]) => searchParameters(withValues(sent, batch));
   const batches = splitIntoBatches(sent.terms);
   return {
     ...createIdListSource({ ...common, field, batches, query }),

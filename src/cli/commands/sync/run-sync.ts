@@ -37,7 +37,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     ...rules,
     folder,
     kinds,
-    isAnyKind: input.kinds === undefined,
+    skipsMissingKinds: input.kinds === undefined,
     query: await createMirrorQuery(given, context),
     sourceOf: (kind, watched) => createMirrorSource(input, context, watched, kind),
     ending,

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { listGaps } from '../../../export/verify/manifest.js';
 import { findSnapshots } from '../../../mirror/mirror-state.js';
+import type { ErrorCode } from '../../../service/error-codes.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { KINDS } from '../../../service/kinds.js';
@@ -26,31 +27,38 @@ export const commands = [
       },
     ],
     options: [
-      { flags: '--online', summary: 'compare the number of records with the current total of the service' },
+      {
+        flags: '--online',
+        summary: 'also show whether the total of the service has changed since the export',
+      },
     ],
     examples: {
       'check that a file is complete and unchanged': 'opac verify objects.csv',
-      'check also that the service still has the same number of records': 'opac verify objects.csv --online',
+      'show also whether the service still has the same number of records':
+        'opac verify objects.csv --online',
     },
     output: 'value',
     async run(context, { file: given, online }) {
       const files = (await Promise.all(given.map(listFiles))).flat();
       const checks: FileVerification[] = [];
+      const codes: ErrorCode[] = [];
       for (const file of files)
-        checks.push(await checkFile(context, file, online).catch(createUnverifiableResult(file, files)));
+        checks.push(
+          await checkFile(context, file, online).catch(createUnverifiableResult(file, files, codes)),
+        );
       const broken = checks.filter(({ problems }) => problems.length > 0);
       const shown = context.globalOptions.quiet ? broken : checks;
       return {
         kind: 'value',
         text: shown.map((each) => sanitizeLine(formatVerification(each))).join('\n'),
         json: checks,
-        failure: () => createFailure(checks, broken),
+        failure: () => createFailure(checks, broken, codes),
       };
     },
   }),
 ];
 
-const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
+const UNVERIFIABLE: readonly ErrorCode[] = ['no-manifest', 'no-file', 'file-changed'];
 
 /** Throws a UsageError for a folder that is not a mirror. */
 async function listFiles(path: string): Promise<readonly string[]> {
@@ -58,14 +66,17 @@ async function listFiles(path: string): Promise<readonly string[]> {
   return isFolder ? findSnapshots(path) : [path];
 }
 
-/** With several files, a file without a valid manifest does not stop the verification of the others. */
+/** With several files, a file without a valid manifest does not stop the verification of the others. Adds the code of the error to `codes`. */
 function createUnverifiableResult(
   file: string,
   files: readonly string[],
+  codes: ErrorCode[],
 ): (error: unknown) => FileVerification {
   return (error) => {
-    const isUnknown = error instanceof OpacError && UNVERIFIABLE.includes(error.code ?? '');
-    if (!isUnknown || files.length === 1) throw error;
+    const code = error instanceof OpacError ? error.code : undefined;
+    if (!(error instanceof OpacError) || !code || !UNVERIFIABLE.includes(code) || files.length === 1)
+      throw error;
+    codes.push(code);
     const unknown = { complete: false, finished: null, total: null, totalNow: null };
     return { file, records: 0, ...unknown, problems: [error.message] };
   };
@@ -74,20 +85,22 @@ function createUnverifiableResult(
 function createFailure(
   checks: readonly FileVerification[],
   broken: readonly FileVerification[],
+  codes: readonly ErrorCode[],
 ): OpacError | undefined {
   if (broken.length === 0) return undefined;
   const files = `${formatNumber(broken.length)} of ${formatNumber(checks.length)} files`;
-  const isMissing = broken.every(({ file, problems }) => problems.includes(`file not found: "${file}"`));
-  if (broken.every(({ finished }) => finished === null))
+  if (broken.length === codes.length)
     return new OpacError('incomplete', `${files} cannot be verified`, {
       hint: 'name files that an export wrote',
-      code: isMissing ? 'no-file' : 'no-manifest',
+      code: (new Set(codes).size === 1 && codes[0]) || 'no-manifest',
     });
-  const subject =
-    checks.length === 1
-      ? `"${broken[0]?.file}" is incomplete or was`
-      : `${files} ${broken.length === 1 ? 'is incomplete or was' : 'are incomplete or were'}`;
-  return new OpacError('incomplete', `${subject} changed after the export`, {
+  const subject = checks.length === 1 ? `"${broken[0]?.file}"` : files;
+  const [is, was] = broken.length === 1 ? ['is', 'was'] : ['are', 'were'];
+  const problem =
+    codes.length > 0
+      ? `${is} incomplete, changed, or cannot be verified`
+      : `${is} incomplete or ${was} changed after the export`;
+  return new OpacError('incomplete', `${subject} ${problem}`, {
     hint: 'export again',
     code: 'file-changed',
   });
@@ -155,7 +168,7 @@ function formatVerification({
     totalNow === null
       ? ''
       : totalNow === total
-        ? '; same number in the service now'
-        : `; the service has ${count(totalNow)} now`;
+        ? '; the total of the service has not changed'
+        : `; the total of the service was ${count(total ?? 0)} and is now ${count(totalNow)}`;
   return `${file}: complete; ${formatCount(records, 'record')}, exported ${finished}${now}`;
 }

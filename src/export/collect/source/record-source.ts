@@ -11,15 +11,16 @@ import type { Part, SlicePlan } from './slices/slice-plan.js';
 
 export interface ResumePoint {
   readonly offset: number | undefined;
-  /** The number of records of earlier runs, and their ids. */
+  /** The number of records that earlier runs saved. */
   readonly delivered: number;
+  /** The ids of these records. */
   readonly seen: SeenIds;
   readonly plan?: SlicePlan | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
-/** Each record is on one line. */
+/** The JSON of each record has no line breaks. */
 export interface SourcePage extends Page<PageRecord> {
   /** The offset from which to resume after this page is saved. */
   readonly next: number;
@@ -28,7 +29,7 @@ export interface SourcePage extends Page<PageRecord> {
 export interface SourcePages extends AsyncIterable<SourcePage> {
   readonly report: PagingReport;
   readonly notFound?: () => readonly string[];
-  /** How the search was sliced; undefined if it was not, or before opac knows it. */
+  /** The slices of the search; undefined if it has no slices, or as long as they are not planned. */
   readonly plan?: () => SlicePlan | undefined;
 }
 
@@ -36,7 +37,7 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
   readonly client: Client;
   readonly kind: Kind;
   readonly query: QueryParameters;
-  /** Several searches. `query` then has only their order and view. */
+  /** If set, these searches replace `query`, of which only the order and the view are used. */
   readonly queries?: readonly QueryParameters[] | undefined;
   readonly part?: Part | undefined;
 }

@@ -26,7 +26,7 @@ import { UsageError } from '../../../../service/errors.js';
 import type { Kind } from '../../../../service/kinds.js';
 import { isComparedByRecord, RecordFilter } from '../../../../service/search/exact-match.js';
 import { FieldLabels } from '../../../../service/search/field-labels.js';
-import { getValueList, splitIntoBatches, withIds } from '../../../../service/search/id-batches.js';
+import { getValueList, splitIntoBatches, withValues } from '../../../../service/search/id-batches.js';
 import type { SearchTerms } from '../../../../service/search/query.js';
 import {
   type RecordSearch,
@@ -255,7 +255,7 @@ async function createExportContent(
   const sent = withoutColumns(search);
   const batches = splitIntoBatches(sent.terms);
   const field = oneOf?.field;
-  const query = (ids: readonly string[]) => searchParameters(withIds(sent, ids));
+  const query = (ids: readonly string[]) => searchParameters(withValues(sent, ids));
   const source = createIdListSource({ client, kind, batches, field, query, concurrency });
   return {
     query: query([]),
