@@ -11,7 +11,7 @@ import {
   createNounFooter,
   createProgramFooter,
   getHelpWidth,
-  isExplainedOnce,
+  isExplainedInMainHelp,
 } from './help/command-help.js';
 import { renderPage } from './help/help-page.js';
 import { PAGES, TOPICS } from './help/topics.js';
@@ -103,7 +103,7 @@ function configureCommand(
     command,
     listGlobalOptions(options).map((option) => ({
       ...limitFormats(output, option, formats),
-      hidden: isExplainedOnce(option) || isUnusedIn(output, option) || undefined,
+      hidden: isExplainedInMainHelp(option) || isUnusedIn(output, option) || undefined,
     })),
   );
   command.addHelpText('after', () => createCommandFooter(description, terminal));
@@ -114,7 +114,7 @@ function configureCommand(
   });
 }
 
-/** Leaves out the default that commander adds for each `--no-…`. */
+/** Returns the options that the user gave, without defaults. */
 function readGivenOptions(command: Command | null | undefined): CommandInput {
   const options = Object.entries(command?.opts() ?? {});
   return Object.fromEntries(options.filter(([name]) => command?.getOptionValueSource(name) !== 'default'));
@@ -137,7 +137,7 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
           throw new UsageError(`${flag} was given twice`, 'give it only once');
         isGiven = true;
         const value = parse(text, flag);
-        // For the first value, commander passes the text of the default as the earlier values.
+        // For the first value, `before` is the text of the default instead of a list of earlier values.
         return repeatable ? [Array.isArray(before) ? before : [], value].flat() : value;
       });
     command.addOption(option);

@@ -29,7 +29,7 @@ export interface DeclaredSize {
   readonly height: number | undefined;
 }
 
-/** By type names of image-size. Not supported: BigTIFF, icons, textures, and SVG, which can contain scripts. */
+/** The keys are the type names of the package image-size. Not supported: BigTIFF, icons, textures, and SVG, which can contain scripts. */
 const COMPLETENESS_CHECKS: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   jpg: isCompleteJpeg,
   png: isCompletePng,
@@ -66,7 +66,7 @@ export function inspectImage(bytes: Buffer, declared: DeclaredSize | undefined):
     const isImage = SIGNATURES.some((start) => bytes.subarray(0, start.length).equals(start));
     return isImage
       ? reject('the image is incomplete or damaged', true)
-      : reject(`the response is ${describeContent(bytes)}, not an image`);
+      : reject(`the response is ${describeContent(bytes)}`);
   }
   const { width, height, type = '' } = found;
   const size = `${width} x ${height} pixels`;
@@ -102,6 +102,6 @@ const SIGNATURES = ['ffd8ff', '89504e47', '47494638', '49492a00', '4d4d002a'].ma
 
 function describeContent(bytes: Buffer): string {
   const start = bytes.toString('utf8', 0, 256);
-  if (/^\s*</.test(start)) return 'a web page or XML';
-  return /^\s*[[{]/.test(start) ? 'JSON' : 'something else';
+  if (/^\s*</.test(start)) return 'a web page or XML, not an image';
+  return /^\s*[[{]/.test(start) ? 'JSON, not an image' : 'not an image';
 }

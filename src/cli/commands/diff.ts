@@ -1,4 +1,4 @@
-/** `opac diff`: compares two exports. */
+/** `opac diff`: compares two exports, or shows the changes of a mirror. */
 
 import { UsageError } from '../../service/errors.js';
 import { defineCommand } from '../description/command.js';
@@ -19,13 +19,14 @@ export const commands = [
       {
         name: 'old',
         summary:
-          'the older export: NDJSON, JSON, CSV or XLSX, also compressed; or a mirror, or one of its change logs',
+          'the older export: NDJSON, JSON, CSV, TSV or XLSX, also compressed; or a mirror, or one of its change logs',
         required: true,
         completes: 'file',
       },
       {
         name: 'new',
-        summary: 'the newer export, in any of these formats and in any order; omit it for a mirror',
+        summary:
+          'the newer export, in any of these formats; the order of its records does not matter; omit it for a mirror or a change log',
         completes: 'file',
       },
     ],

@@ -18,7 +18,7 @@ export function getHelpWidth({ width }: Terminal): number {
   return Math.min(width, MAX_WIDTH);
 }
 
-export function isExplainedOnce({ group }: OptionDescription): boolean {
+export function isExplainedInMainHelp({ group }: OptionDescription): boolean {
   return group !== OUTPUT_HEADING;
 }
 
@@ -90,7 +90,7 @@ export function createCommandFooter(
   { examples, endpoints = [] }: CommandDescription,
   terminal: Terminal,
 ): string {
-  const others = GLOBAL_OPTIONS.filter(isExplainedOnce).map(({ flags }) =>
+  const others = GLOBAL_OPTIONS.filter(isExplainedInMainHelp).map(({ flags }) =>
     flags.replace(/^-\w, /, '').replace(/ .*/, ''),
   );
   const calls = endpoints.map((id) => getEndpoint(id)).map(({ method, path }) => `${method} ${path}`);

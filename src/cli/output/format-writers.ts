@@ -81,7 +81,7 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
   };
 }
 
-/** The rows are the same as in tsv and csv. */
+/** The rows are the same as in tsv and csv, but several values are joined by `; `. */
 export const XLSX_WRITER: FormatWriter = {
   async *items(presentation) {
     const { SHEET_MULTI } = await import('../../records/cells/multi-value-rule.js');
@@ -103,7 +103,7 @@ async function* ndjson(presentation: Presentation): AsyncGenerator<string> {
 async function* ids(presentation: Presentation): AsyncGenerator<string> {
   for await (const item of rows(presentation)) {
     const id = presentation.result.schema.id(item);
-    // A record may have no id; an empty line would be an id.
+    // A record may have no id. Programs would read an empty line as an id.
     if (id !== '') yield `${escapeIdLine(id)}\n`;
   }
 }
@@ -167,7 +167,7 @@ async function readTable(presentation: Presentation, rule?: MultiValueRule) {
   );
   const all = await collect(rows(presentation));
   const chosen = getChosenColumns(presentation, all);
-  // The keys of the items are the columns, so an empty list has no header.
+  // If the columns are the keys of the items, an empty list has no columns, and so no header.
   if (chosen.length === 0 || (presentation.result.isById && all.length === 0))
     return { names: [], lines: [] };
   const print = createCellFormatter(rule ?? DEFAULT_MULTI);

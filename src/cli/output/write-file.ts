@@ -59,7 +59,7 @@ export async function writeFile(
   }
 }
 
-/** Undefined if the file belongs to no export. Throws a UsageError if it does and `force` is false. */
+/** Returns undefined if the file does not belong to an export. Throws a UsageError if the file belongs to an export and `force` is false. */
 async function findManifest(file: string, force: boolean): Promise<string | undefined> {
   const own = manifestPath(file);
   const hasOwn = await pathExists(own);

@@ -15,7 +15,7 @@ export interface DateFigures {
   readonly different: number;
   readonly differentPercent: number;
   readonly unread: number;
-  /** Values whose text opac cannot read, or whose text and attributes differ. */
+  /** Values with both attributes whose text is `different` or `unread`. */
   readonly examples: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export class DateCensus {
       for (const value of values) if (value.value !== '') this.#addValue(identifier, record.id, value);
   }
 
-  /** A field has dates if a value has both attributes, or if opac can read half of the values with digits. */
+  /** A field has dates if a value has both attributes, or if opac can read at least half of the values with digits. */
   list(): readonly DateFigures[] {
     return [...this.#fields].flatMap(([identifier, counts]) => {
       const { values, withDigits, read, equal, different, unread } = counts;

@@ -29,8 +29,8 @@ export const commands = [
       const deployment = await openDeployment(context);
       const dependencies = await createAuthDependencies(context);
       let last: Status | undefined;
-      const requestStatus = async (waiting: Context): Promise<Status> => {
-        const send = createAnonymousSender(waiting, deployment.baseUrl, deployment.scheme);
+      const requestStatus = async (waitingContext: Context): Promise<Status> => {
+        const send = createAnonymousSender(waitingContext, deployment.baseUrl, deployment.scheme);
         last = await getStatus(deployment, send, dependencies, context.signal);
         if (last.error) throw last.error;
         return last;
@@ -59,9 +59,9 @@ function createUnusableError(cause: OpacError): OpacError {
 }
 
 /** Unknown values are null. `elapsed` is in milliseconds. */
-function toJson({ expires, elapsed, error, ...status }: Status): JsonObject {
+function toJson({ expires, elapsed, error, ...others }: Status): JsonObject {
   const known = {
-    ...status,
+    ...others,
     expires: expires?.toISOString(),
     elapsed: elapsed === undefined ? undefined : Math.round(elapsed),
     problem: error?.message,
@@ -75,8 +75,10 @@ function toJson({ expires, elapsed, error, ...status }: Status): JsonObject {
 
 function toRow(status: Status): Readonly<Record<string, string>> {
   const { kept, ...rest } = toJson(status);
-  const places = Object.entries(asObject(kept)).map(([key, value]) => [`kept.${key}`, value]);
-  return Object.fromEntries([...Object.entries(rest), ...places].map(([key, value]) => [key, asText(value)]));
+  const locations = Object.entries(asObject(kept)).map(([key, value]) => [`kept.${key}`, value]);
+  return Object.fromEntries(
+    [...Object.entries(rest), ...locations].map(([key, value]) => [key, asText(value)]),
+  );
 }
 
 function formatLines(status: Status, context: Context): string[] {

@@ -50,14 +50,14 @@ export const listCommand = defineCommand({
   }),
   async run(context, { search, nameField }) {
     const found = await findRecords(context, search);
-    const named = nameField
+    const nameColumn = nameField
       ? await createImageColumnResolver(context, search.kind)(nameField)
       : parseImageColumn(NAMING_FIELD);
-    const schema = createImageSchema(named);
+    const schema = createImageSchema(nameColumn);
     return {
       kind: 'items',
       pages: rowPages(
-        nameField ? { ...found, pages: checkName(context, search.kind, found, named) } : found,
+        nameField ? { ...found, pages: checkName(context, search.kind, found, nameColumn) } : found,
         search.paging,
         schema.item,
         context,
@@ -73,12 +73,12 @@ export const listCommand = defineCommand({
 });
 
 /** Throws a UsageError for a field that neither the views nor the records of the first page have. */
-async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords, named: ImageColumn) {
+async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords, nameColumn: ImageColumn) {
   let isChecked = false;
   for await (const page of pages) {
     const seen = new Set(page.flatMap(({ fields }) => [...fields.keys()]));
     if (!isChecked && page.length > 0)
-      await assertKnownFields([named], seen, () => fetchFieldNames(context, kind));
+      await assertKnownFields([nameColumn], seen, () => fetchFieldNames(context, kind));
     isChecked ||= page.length > 0;
     yield page;
   }

@@ -17,7 +17,7 @@ export interface ImageSchema extends ItemSchema {
   readonly item: (row: ImageRow) => Json;
 }
 
-export function createImageSchema(named: ImageColumn): ImageSchema {
+export function createImageSchema(nameColumn: ImageColumn): ImageSchema {
   const rows = new WeakMap<object, ImageRow>();
   const rowsIn = (items: readonly Json[]) => items.flatMap((item) => rows.get(asObject(item)) ?? []);
   const itemColumn = (name: string, values: (row: ImageRow) => readonly string[]): ItemColumn => ({
@@ -32,7 +32,7 @@ export function createImageSchema(named: ImageColumn): ImageSchema {
   };
   return {
     item: (row) => {
-      const item = toImageJson(row, named);
+      const item = toImageJson(row, nameColumn);
       rows.set(item, row);
       return item;
     },
@@ -60,14 +60,15 @@ export function createImageSchema(named: ImageColumn): ImageSchema {
       const attributes = rowsIn(items).flatMap(({ image }) =>
         [...image.attributes.keys()].map((key) => `image@${key}`),
       );
-      const names = [type, id, named.name, ...others, ...attributes, ...parts, ...ofRecords];
+      const names = [type, id, nameColumn.name, ...others, ...attributes, ...parts, ...ofRecords];
       return [...new Set(names)].map(createColumn);
     },
     getDefaultColumns: (items) => [
       { ...itemColumn('record', ({ record }) => [record.id]), isNeverCut: true },
-      ...(named.name === 'title' || items.every((item) => createColumn(named.name).values(item).length === 0)
+      ...(nameColumn.name === 'title' ||
+      items.every((item) => createColumn(nameColumn.name).values(item).length === 0)
         ? []
-        : [createColumn(named.name)]),
+        : [createColumn(nameColumn.name)]),
       { ...createColumn('title'), weight: 2 },
       { ...itemColumn('image', ({ image }) => [image.id]), isNeverCut: true },
       { ...itemColumn('pos', ({ position }) => [String(position)]), align: 'right' },

@@ -24,8 +24,8 @@ import {
 
 export interface SheetInput {
   readonly search: ImageSearch;
-  readonly named: ImageColumn;
-  readonly isNameAsked: boolean;
+  readonly nameColumn: ImageColumn;
+  readonly isNameFieldGiven: boolean;
   readonly groupBy: ImageColumn | undefined;
   readonly title: string | undefined;
   readonly byColor: boolean;
@@ -76,20 +76,20 @@ async function collectCards(
   input: SheetInput,
   { pages, isWanted }: FoundRecords,
 ): Promise<Card[]> {
-  const { isNameAsked, search } = input;
+  const { isNameFieldGiven, search } = input;
   const resolve = createImageColumnResolver(context, search.kind);
-  const named = isNameAsked ? await resolve(input.named) : input.named;
+  const nameColumn = isNameFieldGiven ? await resolve(input.nameColumn) : input.nameColumn;
   const groupBy = input.groupBy && (await resolve(input.groupBy));
   const site = await resolvePublicPagePattern(context);
   const cards: Card[] = [];
   const seen = new Set<string>();
   for await (const row of selectImageRows(pages, isWanted, search.paging.offset, search.paging.limit)) {
     for (const field of row.record.fields.keys()) seen.add(field);
-    const name = named.values(row).join('; ');
+    const name = nameColumn.values(row).join('; ');
     const group = groupBy?.values(row).join('; ') ?? '';
     cards.push({ row, name, group, page: formatRecordPageUrl(row, site) });
   }
-  const asked = [...(isNameAsked ? [named] : []), ...(groupBy ? [groupBy] : [])];
+  const asked = [...(isNameFieldGiven ? [nameColumn] : []), ...(groupBy ? [groupBy] : [])];
   if (cards.length > 0) await assertKnownFields(asked, seen, () => fetchFieldNames(context, search.kind));
   return cards;
 }

@@ -38,8 +38,13 @@ export const sheetCommand = defineCommand({
   output: 'file',
   parse: (input) => {
     const { nameField } = input;
-    const named = nameField ?? parseImageColumn(NAMING_FIELD);
-    return { ...input, search: parseImageSearch(input), named, isNameAsked: nameField !== undefined };
+    const nameColumn = nameField ?? parseImageColumn(NAMING_FIELD);
+    return {
+      ...input,
+      search: parseImageSearch(input),
+      nameColumn,
+      isNameFieldGiven: nameField !== undefined,
+    };
   },
   async run(context, input) {
     assertHtmlOutput(context, 'contact sheet');

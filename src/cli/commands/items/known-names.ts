@@ -71,7 +71,7 @@ async function createNotFoundError(
   try {
     names = await listKnownNames();
   } catch (error) {
-    // If the list is not found either, the record itself does not exist.
+    // If the list of names is not found either, the record of `relationships get objects <id>` does not exist.
     if (error instanceof OpacError && error.kind === 'not-found') return error;
   }
   if (names.includes(name) || (origin === 'likely' && names.length === 0))
