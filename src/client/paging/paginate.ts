@@ -26,6 +26,7 @@ class Paginator<R extends HasId> {
   readonly report: ReportWriter;
   readonly #fetchPage: FetchPage<R>;
   readonly #start: number;
+  readonly #isTotalKnown: boolean;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   readonly #planner: PagePlanner;
@@ -38,6 +39,7 @@ class Paginator<R extends HasId> {
     const { offset = 0, limit = Number.POSITIVE_INFINITY } = options;
     this.#fetchPage = fetchPage;
     this.#start = offset;
+    this.#isTotalKnown = options.knownTotal !== undefined;
     this.#onTotal = options.onTotal;
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
     this.report = new ReportWriter(Math.max(1, Math.min(pageSize, limit)));
@@ -55,7 +57,9 @@ class Paginator<R extends HasId> {
         if (typeof outcome === 'string') found = outcome;
         else if (outcome) yield outcome;
       }
-      stopReason = found === 'early' && (await this.#hasShrunk()) ? 'complete' : found;
+      stopReason = found;
+      if (found === 'early' && (await this.#hasShrunk())) stopReason = 'complete';
+      if (found === 'complete') await this.#confirmEmpty();
     } catch (error) {
       stopReason = error instanceof OpacError && error.kind === 'incomplete' ? 'refused' : 'failed';
       throw error;
@@ -92,15 +96,27 @@ class Paginator<R extends HasId> {
 
   /** If the pages ended early, records may have been removed in the meantime. */
   async #hasShrunk(): Promise<boolean> {
+    const total = await this.#fetchTotal();
+    const reached = this.#interpreter.firstEmptyOffset;
+    if (total === undefined || total > reached) return false;
+    this.report.addTotal(reached, total);
+    return true;
+  }
+
+  /** A service that is starting may return an empty first page. If it then reports a total above 0, records are missing. */
+  async #confirmEmpty(): Promise<void> {
+    if (this.report.received > 0 || this.#start > 0 || this.#isTotalKnown) return;
+    const total = (await this.#fetchTotal()) ?? 0;
+    if (total > 0) this.report.addTotal(0, total);
+  }
+
+  /** Returns undefined if the request fails. */
+  async #fetchTotal(): Promise<number | undefined> {
     try {
-      const { total } = (await this.#fetchPage(this.#start, 0, this.#signal)).value;
-      const reached = this.#interpreter.firstEmptyOffset;
-      if (total === undefined || total > reached) return false;
-      this.report.addTotal(reached, total);
-      return true;
+      return (await this.#fetchPage(this.#start, 0, this.#signal)).value.total;
     } catch {
       this.#signal.throwIfAborted();
-      return false;
+      return undefined;
     }
   }
 }

@@ -88,12 +88,19 @@ class RangeListing {
     const { ids, total } = this.#first;
     this.#end = Math.min(offset + limit, total ?? 0);
     const seen = new Set<string>();
-    if (ids.length === 0) return offset >= this.#end ? seen : undefined;
+    // A service that is starting, or a cache, may return an empty page. The total without records confirms it.
+    if (ids.length === 0)
+      return offset >= Math.max(this.#end, (await this.#fetchTotal()) ?? 0) ? seen : undefined;
     if (!addNew(ids.slice(0, limit), seen)) return undefined;
     const isOneByOne = isSequential || total === undefined;
     const isSettled = isOneByOne ? await this.#addSequentially(seen) : await this.#addOthers(seen);
     const end = offset + seen.size;
     return isSettled && (end === this.#end || (isOneByOne && end > this.#end)) ? seen : undefined;
+  }
+
+  #fetchTotal(): Promise<number | undefined> {
+    const { client, kind } = this.#search;
+    return fetchTotal(client, `${kind}.search`, { query: this.#range.query, signal: this.#signal });
   }
 
   async #addOthers(seen: Set<string>): Promise<boolean> {

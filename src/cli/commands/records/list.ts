@@ -1,11 +1,6 @@
 /** `opac <kind> list`: the first matching records, or all of them. */
-import { OpacError, UsageError } from '../../../service/errors.js';
-import { formatNumber } from '../../../service/format-numbers.js';
-import type { Json } from '../../../service/json.js';
+import { UsageError } from '../../../service/errors.js';
 import type { Kind } from '../../../service/kinds.js';
-import { isComparedByRecord } from '../../../service/search/exact-match.js';
-import type { RecordSearch } from '../../../service/search/record-search.js';
-import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
 import type { Examples } from '../../description/option.js';
 import {
@@ -27,7 +22,7 @@ import { findFailure } from '../search/endpoint-pages.js';
 import { explainErrors } from '../search/known-fields.js';
 import { drawProgress, getExpectedCount } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
-import { fetchMatchTotal, fetchPublishedFields, searchPages } from '../search/search-pages.js';
+import { fetchPublishedFields, searchPages } from '../search/search-pages.js';
 import { writeNotFound } from './not-found-file.js';
 
 const DEFAULT_LIMIT = 20;
@@ -69,8 +64,7 @@ export const createListCommand = (kind: Kind, example: Examples) =>
       const matches = await searchPages(context, kind, search, paging);
       const getNotFoundIds = () => matches.missing?.()?.ids;
       const noted = writeNotFound({ ...matches, missing: getNotFoundIds }, notFound, context);
-      const confirmed = paging.offset === 0 ? confirmEmpty(noted, context, kind, search) : noted;
-      const pages = explainErrors(confirmed, context, kind, search);
+      const pages = explainErrors(noted, context, kind, search);
       return {
         kind: 'items',
         ...matches,
@@ -85,28 +79,3 @@ export const createListCommand = (kind: Kind, example: Examples) =>
       };
     },
   });
-
-/** A service that is starting may return an empty first page. Throws an OpacError if the service then reports a total above 0. */
-async function* confirmEmpty(
-  pages: AsyncIterable<readonly Json[]>,
-  context: Context,
-  kind: Kind,
-  search: RecordSearch,
-): AsyncGenerator<readonly Json[]> {
-  let isEmpty = true;
-  for await (const page of pages) {
-    isEmpty &&= page.length === 0;
-    yield page;
-  }
-  const { terms } = search;
-  const hasList = terms.externalIds !== undefined || terms.oneOf !== undefined;
-  if (!isEmpty || hasList || isComparedByRecord(terms)) return;
-  if (context.dryRunLog || context.globalOptions.from.length > 0) return;
-  const total = await fetchMatchTotal(context, kind, search).catch(() => 0);
-  if (total > 0)
-    throw new OpacError(
-      'incomplete',
-      `the service returned no records, and then a total of ${formatNumber(total)}`,
-      { hint: 'run the command again' },
-    );
-}
