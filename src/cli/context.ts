@@ -17,7 +17,7 @@ export interface Runtime {
   readonly now: () => number;
   /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
-  /** Returns false if opac must print the text instead. Undefined: opac prints all help. */
+  /** Returns false if opac must print the text instead. If undefined, opac never uses a pager. */
   readonly showInPager?: (text: string) => boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly commandLine: string;
   readonly dryRunLog: DryRunLog | undefined;
   readonly terminal: Terminal;
-  /** The capabilities of standard error. In CI, it counts as a file. */
+  /** The capabilities of standard error. In CI, opac treats standard error as a file, not as a terminal. */
   readonly errorTerminal: Terminal;
   readonly format: Format | undefined;
   /** Prints a line on standard error, unless `--quiet`. */
@@ -59,6 +59,6 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly readText: (file: string) => Promise<string>;
   /** Like `readText`, but also reads workbooks and Windows-1252. The text of a workbook begins with `sep=,`. */
   readonly readList: (file: string) => Promise<string>;
-  /** Adds a task that runs after the command, also if it fails. The last task runs first. */
+  /** Adds a task that runs after the command, also if the command fails. The tasks run in reverse order. */
   readonly addCleanup: (task: () => Promise<void>) => void;
 }

@@ -3,7 +3,7 @@ import { lookup as lookUpAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from './base-url.js';
 
-/** The IANA registry of special-purpose addresses (RFC 6890), multicast, and services of clouds. */
+/** Networks from the IANA registry of special-purpose addresses (RFC 6890) without those for documentation, multicast, and services of clouds. */
 const PRIVATE_IPV4_NETWORKS = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

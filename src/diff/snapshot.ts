@@ -84,14 +84,17 @@ export class Snapshot {
   async list(signal?: AbortSignal): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     const { kind: wanted } = this.#options;
-    const isAlone = wanted !== undefined && wanted !== 'records';
+    const acceptsOneKind = wanted !== undefined && wanted !== 'records';
     let first: Kind | undefined;
     const take = (place: RecordLocation, bytes: Buffer) => {
       signal?.throwIfAborted();
-      const said = place.kind ?? (place.isTyped ? 'records' : undefined);
-      const kind = said ?? (isAlone ? wanted : this.#manifestKind);
-      if (kind && (isAlone ? kind !== wanted : !place.isTyped && first !== undefined && kind !== first))
-        throw this.#createMixedKindsError(place, kind, isAlone ? wanted : (first ?? kind));
+      const statedKind = place.kind ?? (place.isTyped ? 'records' : undefined);
+      const kind = statedKind ?? (acceptsOneKind ? wanted : this.#manifestKind);
+      if (
+        kind &&
+        (acceptsOneKind ? kind !== wanted : !place.isTyped && first !== undefined && kind !== first)
+      )
+        throw this.#createMixedKindsError(place, kind, acceptsOneKind ? wanted : (first ?? kind));
       first ??= kind;
       const { id, start, end } = place;
       entries.push({
@@ -133,7 +136,7 @@ export class Snapshot {
     return createRowRecord(cells, this.table, kind);
   }
 
-  /** A record of --flat has an object of fields. The other version of the record would differ in every field. */
+  /** In a record of --flat, `fields` is an object. If opac compared such a record, every field would differ. */
   #refuseFlat(raw: JsonObject): JsonObject {
     if (raw.id === undefined || raw.fields === undefined || Array.isArray(raw.fields)) return raw;
     throw new UsageError(
@@ -180,13 +183,13 @@ function readTable(
   own: Manifest | undefined,
   { fallbackManifest, getColumn = (header) => header }: SnapshotOptions,
 ): Table | undefined {
-  const isNamed = file.sheet !== undefined || /\.[ct]sv(\.\w+)?$/i.test(file.path);
-  if (!isNamed && /^(?:\ufeff)?\s*(?:[[{]|$)/.test(file.bytes(0, 4096).toString())) return undefined;
+  const isKnownTable = file.sheet !== undefined || /\.[ct]sv(\.\w+)?$/i.test(file.path);
+  if (!isKnownTable && /^(?:\ufeff)?\s*(?:[[{]|$)/.test(file.bytes(0, 4096).toString())) return undefined;
   const manifest = own ?? fallbackManifest;
   const names = manifest ? mapHeadersToColumns(manifest) : new Map<string, string>();
   const getColumns = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? getColumn(cell));
   const header = readHeader(file, (cells) => getColumns(cells).includes('id'));
-  if (!header && !isNamed) return undefined;
+  if (!header && !isKnownTable) return undefined;
   if (!header) {
     const [line = ''] = file
       .bytes(0, MAX_SHOWN_BYTES)
@@ -194,7 +197,7 @@ function readTable(
       .split(/[\r\n]/);
     throw new UsageError(
       `"${file.path}" is not an export: its first line "${line}" does not contain the column "id"`,
-      'name an export (NDJSON, JSON, CSV, TSV or XLSX); if the table has its own headers, rename the column with the ids to id',
+      'give the path of an export (NDJSON, JSON, CSV, TSV or XLSX); if the table has its own headers, rename the column with the ids to id',
     );
   }
   // Spreadsheets add empty columns.

@@ -28,7 +28,7 @@ export const PAGES: Readonly<Record<string, Load>> = {
   'field-notes': () => import('../../../docs/service/FIELD-NOTES.md'),
 };
 
-/** Other names for a page, or the name of the section under a heading of a page. */
+/** Further topics. Each is another name for a page, or a name for one section of a page. */
 const ALIASES: Readonly<Record<string, readonly [page: string, heading?: string]>> = {
   query: ['searching'],
   images: ['downloading-images'],

@@ -18,14 +18,14 @@ export function findIncompleteError(
   const expected = Math.max(0, (lastTotal ?? 0) - offset);
   // If records are removed, later records move to pages that opac has already read.
   const isReduced = totals.some(({ total }, n) => total < (totals[n - 1]?.total ?? 0));
-  const uncertain = notices.find(
+  const uncertainty = notices.find(
     ({ kind }) =>
       (isReduced && kind === 'total-moved') || (stopReason === 'failed' && kind === 'end-refused'),
   )?.message;
-  if (missing === 0 && uncertain === undefined) return undefined;
+  if (missing === 0 && uncertainty === undefined) return undefined;
   return new OpacError(
     'incomplete',
-    uncertain ?? `${formatNumber(missing)} of ${formatNumber(expected)} records were not received`,
+    uncertainty ?? `${formatNumber(missing)} of ${formatNumber(expected)} records were not received`,
     { hint: 'try again, or use export, which fills gaps and lists missing records' },
   );
 }

@@ -25,7 +25,7 @@ export async function countColumnValues(
         counts.set(value, (counts.get(value) ?? 0) + 1);
   });
   const facetLabelValues = [...counts]
-    .map(([label, value]) => ({ label, value }))
+    .map(([text, count]) => ({ label: text, value: count }))
     .sort((one, other) => other.value - one.value || (one.label < other.label ? -1 : 1));
   return {
     facetId: column.name,

@@ -11,7 +11,7 @@ export const createDiffCommand = (kind: Kind) =>
     arguments: [
       {
         name: 'old',
-        summary: 'the export: NDJSON, JSON, CSV or XLSX, also compressed; or an edited copy',
+        summary: 'the export: NDJSON, JSON, CSV, TSV or XLSX, also compressed; or an edited copy',
         required: true,
         completes: 'file',
       },
@@ -23,7 +23,7 @@ export const createDiffCommand = (kind: Kind) =>
       'write a report for a curator; look up removed records by id': `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
       // A table of all kinds needs the column recordType.
       ...(kind !== 'records' && {
-        'show the edits in a spreadsheet': `opac ${kind} diff edited.csv --mock --reverse`,
+        'show the edits that somebody made in a spreadsheet': `opac ${kind} diff edited.csv --mock --reverse`,
       }),
     },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.get` as const])],

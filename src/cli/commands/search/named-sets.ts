@@ -1,4 +1,4 @@
-/** Finds the ids of collections and highlights by name. */
+/** Finds the id of a collection or highlight by its name. */
 import { SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { asObject, asText } from '../../../service/json.js';
@@ -23,7 +23,7 @@ export interface NamedSet {
 export async function fetchNamedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
   const items = await fetchAllItems(context, { endpointId: `${item}s.list` }).catch((error) => {
     if (error instanceof OpacError && error.kind === 'not-found') return [];
-    // Without the list, opac would send the name as an id, and find nothing.
+    // With an empty list, opac would send the name as an id, and find nothing.
     throw error;
   });
   const [idKey = ''] = SERVICE_ITEMS[item].idKeys;
@@ -34,8 +34,8 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
 }
 
 /**
- * `given` is an id or a name. If the deployment has no list, returns `given` unchanged. Throws a UsageError if no item has the
- * id, or if no item or several items match the name. Throws an OpacError for a name if opac cannot read the list.
+ * `given` is an id or a name. If the deployment has no list, returns `given` unchanged. A number may also be a word of a name.
+ * Throws a UsageError if no item or several items match, or if the matching item has no id. Throws an OpacError for a name if opac cannot read the list.
  */
 export async function resolveSetId(context: Context, item: SetName, given: string): Promise<string> {
   if (given === '' || context.dryRunLog) return given;
@@ -84,7 +84,10 @@ function createUnknownSetError(sets: readonly NamedSet[], item: SetName, given: 
   const unnamed = sets.filter(({ name }) => name === '');
   if (unnamed.length > 0) {
     const hint = `use the id; choose from ${formatSets(sets)}`;
-    return new UsageError(`cannot find the ${item} "${given}": ${formatSets(unnamed)} has no name`, hint);
+    return new UsageError(
+      `cannot find the ${item} "${given}": ${formatSets(unnamed)} ${unnamed.length === 1 ? 'has' : 'have'} no name`,
+      hint,
+    );
   }
   const names = findSimilarValues(
     given,
