@@ -1,6 +1,6 @@
 /** Reads a response that must be JSON. */
 import { formatNumber } from '../service/format-numbers.js';
-import { parseJsonLossless } from '../service/parse-json.js';
+import { JsonLimitError, parseJsonLossless } from '../service/parse-json.js';
 import { isHtmlResponse } from './errors/firewall-response.js';
 import { HttpError } from './errors/http-error.js';
 import { checkBaseUrl, type ErrorContext } from './errors/response-errors.js';
@@ -33,6 +33,7 @@ export function parseJsonResponse(
   } catch (error) {
     const startsAsJson = /^\s*[[{]/.test(response.bytes.toString('utf8', 0, 64));
     const damaged = `the response is incomplete or damaged: ${formatNumber(response.bytes.length)} bytes of invalid JSON`;
+    if (error instanceof JsonLimitError) throw createError(`the response is ${error.message}`, error);
     throw createError(startsAsJson ? damaged : 'the response is not JSON', removeExcerpt(error));
   }
   if (typeof value !== 'object' || value === null)

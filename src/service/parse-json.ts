@@ -9,6 +9,12 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 /** Records have fewer levels. Many more would overflow the stack of recursive code. */
 const MAX_DEPTH = 512;
 
+/** Far more than a page has. A response of 64 MB can contain 20 million empty objects, which use gigabytes. */
+const MAX_BRACKETS = 1_000_000;
+
+/** JSON that opac refuses because it would need too much memory. */
+export class JsonLimitError extends SyntaxError {}
+
 /**
  * Integers of 2^53 or more, or of -2^53 or less, become strings, because a rounded id would be the id of another record.
  * Numbers outside the range of a double, such as 1e400, also become strings instead of Infinity. Throws a SyntaxError.
@@ -18,7 +24,11 @@ export function parseJsonLossless(
   revive?: (key: string, value: unknown) => unknown,
 ): unknown {
   const text = (typeof json === 'string' ? json : json.toString('utf8')).replace(/^\uFEFF/, '');
-  if (isTooDeep(text)) throw new SyntaxError(`JSON nested deeper than ${MAX_DEPTH} levels`);
+  const brackets = countUpTo(MAX_BRACKETS, '{', text) + countUpTo(MAX_BRACKETS, '[', text);
+  if (brackets > MAX_BRACKETS)
+    throw new JsonLimitError(`JSON with more than ${MAX_BRACKETS} objects and lists`);
+  if (brackets > MAX_DEPTH && isTooDeep(text))
+    throw new JsonLimitError(`JSON nested deeper than ${MAX_DEPTH} levels`);
   if (!LONG_NUMBER.test(text)) return JSON.parse(text, revive);
   return JSON.parse(quoteLongNumbers(text), revive);
 }
@@ -70,10 +80,8 @@ function isNumberPart(code: number): boolean {
   );
 }
 
-/** Ignores invalid JSON, because the parser reports it. */
+/** Ignores invalid JSON, because the parser reports it. Slow: most texts have fewer brackets than MAX_DEPTH. */
 function isTooDeep(text: string): boolean {
-  // Most texts have fewer brackets than MAX_DEPTH, and `indexOf` counts them much faster than the loop.
-  if (countUpTo(MAX_DEPTH, '{', text) + countUpTo(MAX_DEPTH, '[', text) <= MAX_DEPTH) return false;
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {

@@ -69,6 +69,14 @@ describe('parseJson', () => {
     (text) => expect(() => parseJsonLossless(text)).toThrow(SyntaxError),
   );
 
+  it('refuses millions of objects before they use memory', () => {
+    const list = (count: number) => `[${Array(count).fill('{}').join()}]`;
+    expect(parseJsonLossless(list(999_999))).toHaveLength(999_999);
+    const before = process.memoryUsage().heapUsed;
+    expect(() => parseJsonLossless(list(1_000_000))).toThrow('more than 1000000 objects and lists');
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100e6);
+  });
+
   it('goes down 512 levels, and no further', () => {
     const nested = (open: string, close: string, depth: number) =>
       Buffer.from(`${open.repeat(depth)}1${close.repeat(depth)}`);
