@@ -166,13 +166,15 @@ it.each(['', ' '])('refuses the command "%s" and delivers nothing to it', async 
   expect(await handedOn(mirror)).toHaveLength(1);
 });
 
-it('ends all programs that the command started at the deadline', async () => {
+it.each([
+  ['', 3],
+  [`trap '' TERM INT HUP;`, 8],
+])('ends all programs that the command started at the deadline: %s', async (trap, seconds) => {
   const { mirror, next } = await begun();
   const late = join(mirror.folder, '../late');
-  expect(await next('--on-change', `(sleep 3; echo >'${late}') & wait`, '--deadline', '2s')).toMatchObject({
-    code: 1,
-  });
-  await setTimeout(1500);
+  const command = `${trap} (sleep ${seconds}; echo >'${late}') & wait`;
+  expect(await next('--on-change', command, '--deadline', '2s')).toMatchObject({ code: 1 });
+  await setTimeout(seconds * 1000 - 1500);
   expect(await readdir(join(late, '..'))).not.toContain('late');
 });
 

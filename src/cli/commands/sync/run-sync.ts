@@ -1,6 +1,7 @@
 /** Runs `opac sync`: updates the mirror, reports the changes and runs the command of `--on-change`. */
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { isLessThanHalf } from '../../../export/verify/completeness.js';
 import { syncMirror } from '../../../mirror/sync-mirror.js';
 import type { KindOutcome } from '../../../mirror/sync-options.js';
@@ -80,12 +81,23 @@ function formatOutcome({ kind, records, isFirst, added, removed, changed, missed
   return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in total${unseen}`;
 }
 
-/** Ends all programs that a shell started (POSIX, kill). */
-function killGroup(pid: number | undefined): void {
+/** In milliseconds. */
+const MAX_WAIT_AFTER_SIGTERM = 3000;
+
+/** Ends all programs that a shell started. A program may ignore SIGTERM. */
+async function endGroup(pid: number): Promise<void> {
+  signalGroup(pid, 'SIGTERM');
+  const end = Date.now() + MAX_WAIT_AFTER_SIGTERM;
+  while (Date.now() < end && signalGroup(pid, 0)) await setTimeout(50);
+  signalGroup(pid, 'SIGKILL');
+}
+
+/** Returns false if all programs of the group have ended (POSIX, kill). */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+    return process.kill(-pid, signal);
   } catch {
-    // The programs have ended.
+    return false;
   }
 }
 
@@ -104,15 +116,20 @@ async function runChangeCommand(
     env: { ...withoutSecrets(environment), OPAC_CHANGES: file },
     shell: isWindows,
     detached: !isWindows,
-    signal,
+    ...(isWindows && { signal }),
   });
-  const stopGroup = () => killGroup(child.pid);
-  if (!isWindows) signal.addEventListener('abort', stopGroup);
+  let groupEnd: Promise<void> | undefined;
+  const stopGroup = () => {
+    if (child.pid !== undefined) groupEnd = endGroup(child.pid);
+  };
+  if (!isWindows && signal.aborted) stopGroup();
+  else if (!isWindows) signal.addEventListener('abort', stopGroup);
   const ended = await new Promise<string | number | null>((done) => {
     child.once('error', ({ message }) => done(message));
     child.once('close', (code, by) => done(code ?? by));
   });
   signal.removeEventListener('abort', stopGroup);
+  await groupEnd;
   if (ended === 0) return undefined;
   const isLate = signal.reason?.code === 'deadline';
   const problem = isLate ? 'did not end before --deadline' : `failed (${ended})`;
