@@ -26,7 +26,8 @@ class Paginator<R extends HasId> {
   readonly report: ReportWriter;
   readonly #fetchPage: FetchPage<R>;
   readonly #start: number;
-  readonly #isTotalKnown: boolean;
+  /** Whether to request the total if the first page is empty. */
+  readonly #mayConfirm: boolean;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   readonly #planner: PagePlanner;
@@ -39,7 +40,8 @@ class Paginator<R extends HasId> {
     const { offset = 0, limit = Number.POSITIVE_INFINITY } = options;
     this.#fetchPage = fetchPage;
     this.#start = offset;
-    this.#isTotalKnown = options.knownTotal !== undefined;
+    const isEmptyRange = limit === 0 || options.window === 0;
+    this.#mayConfirm = offset === 0 && !isEmptyRange && options.knownTotal === undefined;
     this.#onTotal = options.onTotal;
     this.#signal = options.signal ? AbortSignal.any([options.signal, this.#stop.signal]) : this.#stop.signal;
     this.report = new ReportWriter(Math.max(1, Math.min(pageSize, limit)));
@@ -105,7 +107,7 @@ class Paginator<R extends HasId> {
 
   /** A service that is starting may return an empty first page. If it then reports a total above 0, records are missing. */
   async #confirmEmpty(): Promise<void> {
-    if (this.report.received > 0 || this.#start > 0 || this.#isTotalKnown) return;
+    if (this.report.received > 0 || !this.#mayConfirm) return;
     const total = (await this.#fetchTotal()) ?? 0;
     if (total > 0) this.report.addTotal(0, total);
   }

@@ -88,6 +88,7 @@ class RangeListing {
     const { ids, total } = this.#first;
     this.#end = Math.min(offset + limit, total ?? 0);
     const seen = new Set<string>();
+    if (limit === 0) return seen;
     // A service that is starting, or a cache, may return an empty page. The total without records confirms it.
     if (ids.length === 0)
       return offset >= Math.max(this.#end, (await this.#fetchTotal()) ?? 0) ? seen : undefined;
