@@ -99,9 +99,15 @@ class RangeListing {
     return isSettled && (end === this.#end || (isOneByOne && end > this.#end)) ? seen : undefined;
   }
 
-  #fetchTotal(): Promise<number | undefined> {
+  /** Returns undefined if the response has no total: some services then send an empty object. */
+  async #fetchTotal(): Promise<number | undefined> {
     const { client, kind } = this.#search;
-    return fetchTotal(client, `${kind}.search`, { query: this.#range.query, signal: this.#signal });
+    try {
+      return await fetchTotal(client, `${kind}.search`, { query: this.#range.query, signal: this.#signal });
+    } catch (error) {
+      if (error instanceof OpacError && error.code === 'unexpected-response') return undefined;
+      throw error;
+    }
   }
 
   async #addOthers(seen: Set<string>): Promise<boolean> {

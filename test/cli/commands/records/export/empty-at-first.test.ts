@@ -64,6 +64,14 @@ it('an export of a service without records is empty and complete', async () => {
   expect(await run('objects export -f ndjson')).toMatchObject({ code: 0, stdout: '' });
 });
 
+it('an export of a service without records and without a total is empty and complete', async () => {
+  const { museum, folder, run } = await emptyAtFirst(0, 0);
+  museum.fault = ({ limit }) => ({ body: limit === 0 ? '{}' : '{"opacObjects":[]}' });
+  const file = join(folder, 'objects.csv');
+  expect(await run('objects export', '-o', file)).toMatchObject({ code: 0 });
+  expect(await run('objects list --all -f ids')).toMatchObject({ code: 0, stdout: '' });
+});
+
 it('a search that finds nothing in the built-in museum is empty and complete', async () => {
   const file = join(await newFolder(), 'none.ndjson');
   const words = ['objects', 'export', '--mock', '--where', 'name=xorowai', '-o', file];
