@@ -163,7 +163,7 @@ function createManifest(
   files: readonly WrittenFile[],
 ): Manifest {
   const { report, pages, plan, notFound, notUtf8 } = result;
-  const { drift, elapsed, resumed, received, duplicates, withoutId, stubs } = result.tally;
+  const { drift, elapsed, resumed, received, duplicates, withoutId, stubs, excluded } = result.tally;
   const { table } = converter;
   const columns = table?.columns() ?? [];
   return {
@@ -186,6 +186,7 @@ function createManifest(
     duplicates,
     withoutId,
     withoutFields: stubs,
+    excluded,
     replaces,
     gaps: report.gaps.map((gap) => ({ offset: gap.offset, limit: gap.limit, reason: formatGap(gap) })),
     notFound,

@@ -11,6 +11,7 @@ import { type Manifest, readManifest } from '../export/verify/manifest.js';
 import { formatInvalidUtf8, type InvalidUtf8 } from '../records/json/invalid-utf8.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { formatCount } from '../service/format-numbers.js';
+import { formatExcluded } from '../service/search/filter-check.js';
 import { pathExists } from '../system/error-code.js';
 import { type ChangeLog, NO_CHANGES } from './change-log.js';
 import { type Changes, createSnapshotSource, findIncrementalChanges } from './incremental-changes.js';
@@ -174,6 +175,7 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   const counts =
     before && isNew ? await changeLog.add({ kind, older, newer, temporary, editField, signal }) : NO_CHANGES;
   if (notUtf8?.records > 0) sync.warn(`${kind}: ${formatInvalidUtf8(notUtf8)}`);
+  if (manifest.excluded > 0) sync.warn(`${kind}: ${formatExcluded(manifest.excluded, records)}`);
   const field = sync.newestFirst ?? '';
   return {
     outcome: { kind, records, isFirst: before === undefined, ...counts },

@@ -78,6 +78,74 @@ describe('a service that ignores a list of ids', () => {
   });
 });
 
+describe('a service that ignores a filter', () => {
+  it.each([
+    ['images-filter-ignored', '--has-images'],
+    ['facet-filter-ignored', '--facet classification=Photographs'],
+    ['facet-filter-ignored', '--facet collections=Pictures'],
+    ['collections-ignored', '--collection Pictures'],
+  ] as const)('%s with %s is reported, and with --strict the result is incomplete', async (fault, filter) => {
+    const museum = { faults: [{ kind: fault }] };
+    const message = 'do not match the filter of the search';
+    for (const line of ['list --all -f ids', 'count', 'export -f ids -o -']) {
+      const words = `objects ${line} ${filter}`;
+      const lax = await runAgainstMuseum(words, { museum });
+      expect([line, lax.code, lax.stderr]).toEqual([line, 0, expect.stringContaining(message)]);
+      const strict = await runAgainstMuseum(`${words} --strict`, { museum });
+      expect([line, strict.code, strict.stderr]).toEqual([line, 6, expect.stringContaining(message)]);
+      const normal = await runAgainstMuseum(`${words} --strict`);
+      expect([line, normal.code, normal.stderr]).toEqual([line, 0, expect.not.stringContaining(message)]);
+    }
+  });
+
+  it('is reported by a resumed export, even if only the first run received the records', async () => {
+    const { museum, run, at } = await setUp(300);
+    const isLast = (id: number) => id > 200;
+    const page = (offset: number, limit: number) => ({
+      body: JSON.stringify({
+        opacObjects: someRecords(Math.min(limit, 300 - offset), '2020-01-01', offset + 1).map(({ id }) => ({
+          opacObjectId: id,
+          slug: id,
+          opacObjectFieldSets: [{ identifier: 'name', opacObjectFields: [{ value: id }] }],
+          ...(isLast(Number(id)) && { imagesCollection: { images: [{ imageId: id }], totalImages: 1 } }),
+        })),
+        totalObjects: 300,
+      }),
+    });
+    let isDown = true;
+    museum.fault = ({ offset, limit }) => (offset >= 200 && isDown ? { status: 403 } : page(offset, limit));
+    const line = `objects export --has-images --page-size 100 --concurrency 1 -o ${at('a.ndjson')}`;
+    expect((await run(line)).code).toBeGreaterThan(0);
+    isDown = false;
+    const { code, stderr } = await run(`${line} --resume --strict`);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('200 of 300 records do not match')]);
+  });
+
+  it('is reported by sync', async () => {
+    const museum = { faults: [{ kind: 'collections-ignored' }] } as const;
+    const folder = join(await newFolder(), 'mirror');
+    const line = `sync ${folder} --kinds objects --query 'collections:"4"'`;
+    const { code, stderr } = await runAgainstMuseum(line, { museum });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('objects: 86 of 163 records do not match')]);
+    const all = await runAgainstMuseum(
+      `sync ${folder}-2 --kinds objects --query "collections:4 OR collections:1"`,
+    );
+    expect([all.code, all.stderr]).toEqual([0, '']);
+  });
+
+  it('cannot be seen in a view without the field, or for a range', async () => {
+    for (const line of [
+      'objects list --all -f ids --has-images --view label',
+      'objects list --all -f ids --facet classification=Photographs --view label',
+      'objects list --all -f ids --facet production_date=1850-1899',
+      'objects list --all -f ids --facet color=limegreen',
+    ]) {
+      const { code, stderr } = await runAgainstMuseum(`${line} --strict`);
+      expect([line, code, stderr]).toEqual([line, 0, expect.not.stringContaining('do not match')]);
+    }
+  });
+});
+
 it('a list of values whose records do not contain the field is not a list that the service ignores', async () => {
   const file = join(await newFolder(), 'values.txt');
   await writeFile(file, 'Photographs\n');

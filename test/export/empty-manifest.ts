@@ -20,6 +20,7 @@ export const EMPTY_MANIFEST: Manifest = {
   duplicates: 0,
   withoutId: 0,
   withoutFields: 0,
+  excluded: 0,
   replaces: 0,
   gaps: [],
   notFound: [],

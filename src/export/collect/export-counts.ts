@@ -14,6 +14,8 @@ export const RUN_COUNTS = v.object({
   withoutId: SIZE,
   /** Written records that contain only their id. */
   stubs: v.optional(SIZE, 0),
+  /** Written records that the filters of the search exclude. */
+  excluded: v.optional(SIZE, 0),
   drift: DRIFT,
   elapsed: SIZE,
   resumed: SIZE,
@@ -28,6 +30,7 @@ export const NO_COUNTS: ExportCounts = {
   duplicates: 0,
   withoutId: 0,
   stubs: 0,
+  excluded: 0,
   drift: [],
   elapsed: 0,
   resumed: 0,
@@ -38,15 +41,14 @@ export type PageEntry = readonly [offset: number, received: number, retries: num
 export function addPagingReport(
   before: ExportCounts,
   report: PagingReport,
-  { written, stubs }: Pick<ExportCounts, 'written' | 'stubs'>,
+  written: Pick<ExportCounts, 'written' | 'stubs' | 'excluded'>,
   elapsed: number,
 ): ExportCounts {
   return {
     received: before.received + report.received,
-    written,
+    ...written,
     duplicates: before.duplicates + report.duplicates,
     withoutId: before.withoutId + report.withoutId,
-    stubs,
     drift: addTotals(before.drift, report),
     elapsed: before.elapsed + elapsed,
     resumed: before.resumed,

@@ -1,8 +1,10 @@
 /** One run of an export. Syncs the data before it replaces the checkpoint, so that a killed run can always be resumed. */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
 import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/invalid-utf8.js';
-import { hasNoReadableFields, type PageRecord } from '../../records/json/page-records.js';
+import { hasNoReadableFields, type PageRecord, parsePageRecord } from '../../records/json/page-records.js';
 import type { Kind } from '../../service/kinds.js';
+import { readRecord } from '../../service/records/record.js';
+import { createFilterCheck } from '../../service/search/filter-check.js';
 import type { AppendFile } from '../../system/append-file.js';
 import type { CollectSpec } from '../export-job.js';
 import { type ExportPaths, removePartialExport } from '../export-paths.js';
@@ -60,6 +62,8 @@ export class ExportRun {
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
   #written: number;
   #stubs: number;
+  #excluded: number;
+  readonly #isExcluded: ((record: PageRecord) => boolean) | undefined;
   /** True after a missing page. The checkpoint stays before that page, so that a resumed run requests it again. */
   #isCheckpointFrozen = false;
   #isWritingPage = false;
@@ -77,6 +81,9 @@ export class ExportRun {
     this.#counts = this.#countsBefore;
     this.#written = this.#counts.written;
     this.#stubs = this.#counts.stubs;
+    this.#excluded = this.#counts.excluded;
+    const isExcluded = createFilterCheck(setup.options.source.search?.query ?? setup.job.query);
+    this.#isExcluded = isExcluded && ((each) => isExcluded(readRecord(parsePageRecord(each), setup.kind)));
     this.#notFound = checkpoint?.notFound ?? [];
     this.#pages = [...(checkpoint?.pages ?? [])];
     this.#resumeOffset = checkpoint?.next;
@@ -119,7 +126,7 @@ export class ExportRun {
   async append(records: readonly PageRecord[]): Promise<void> {
     this.#setup.assertHeld();
     await this.#appendRecords(records);
-    this.#counts = { ...this.#counts, written: this.#written, stubs: this.#stubs };
+    this.#counts = { ...this.#counts, ...this.#writtenCounts };
   }
 
   ids(): AsyncGenerator<string | undefined> {
@@ -194,14 +201,18 @@ export class ExportRun {
     await this.part.append(joinLines(records));
     this.#written += records.length;
     this.#stubs += records.filter(hasNoReadableFields).length;
+    if (this.#isExcluded) this.#excluded += records.filter(this.#isExcluded).length;
   }
 
   /** Not called while a page is being written, because the report then already includes this page. */
   #updateCounts({ report, notFound }: SourcePages): void {
     const elapsed = Math.round(performance.now() - this.#startedAt);
-    const written = { written: this.#written, stubs: this.#stubs };
-    this.#counts = addPagingReport(this.#countsBefore, report, written, elapsed);
+    this.#counts = addPagingReport(this.#countsBefore, report, this.#writtenCounts, elapsed);
     this.#notFound = [...(this.#setup.checkpoint?.notFound ?? []), ...(notFound?.() ?? [])];
+  }
+
+  get #writtenCounts(): Pick<ExportCounts, 'written' | 'stubs' | 'excluded'> {
+    return { written: this.#written, stubs: this.#stubs, excluded: this.#excluded };
   }
 
   get #runState(): Omit<RunResult, 'report'> {

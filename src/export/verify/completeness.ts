@@ -2,6 +2,7 @@
 import type { Gap, PagingNoticeKind, StopReason } from '../../client/paging/paging-report.js';
 import { formatInvalidUtf8 } from '../../records/json/invalid-utf8.js';
 import { formatCount, formatList, formatNumber, formatRecordRange } from '../../service/format-numbers.js';
+import { formatExcluded } from '../../service/search/filter-check.js';
 import type { RunResult } from '../collect/export-run.js';
 import type { Manifest, ManifestIdCheck } from './manifest.js';
 
@@ -95,6 +96,7 @@ export function assessCompleteness(
       `${formatCount(tally.withoutId, 'record')} without an id, so opac cannot check whether others are missing or repeated`,
     );
   if (tally.stubs > 0) soft.push(formatWithoutFields(tally.stubs, tally.written));
+  if (tally.excluded > 0) soft.push(formatExcluded(tally.excluded, tally.written));
   if (notUtf8.records > 0) soft.push(formatInvalidUtf8(notUtf8));
   const left = tally.written - (idCheck?.dropped ?? 0);
   if (isLessThanHalf(left, before))

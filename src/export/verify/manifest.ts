@@ -69,6 +69,8 @@ const MANIFEST = v.object({
   withoutId: SIZE,
   /** Records that contain only their id. */
   withoutFields: v.optional(SIZE, 0),
+  /** Records that the filters of the search exclude. */
+  excluded: v.optional(SIZE, 0),
   /** The number of records of the export that this export replaced. */
   replaces: v.optional(SIZE, 0),
   gaps: v.array(v.object({ offset: SIZE, limit: SIZE, reason: v.string() })),

@@ -123,6 +123,11 @@ export const ID_KEYS: readonly string[] = [
   'id',
 ];
 
+/** Some lists contain only ids (FIELD-NOTES.md "Requests", view). */
+export function hasOnlyId(raw: JsonObject): boolean {
+  return Object.keys(raw).every((key) => key === 'recordType' || ID_KEYS.includes(key));
+}
+
 /** Returns '' for a value that is neither a text nor a number. */
 export function readRecordId(raw: JsonObject): string {
   for (const key of ID_KEYS) {

@@ -4,7 +4,7 @@ import { formatCount } from '../format-numbers.js';
 import type { JsonObject } from '../json.js';
 import { parseColumn } from '../records/columns.js';
 import { hasOverlap } from '../records/date-range.js';
-import { type CollectionRecord, ID_KEYS, readRecord, readRecordId } from '../records/record.js';
+import { type CollectionRecord, hasOnlyId, readRecord, readRecordId } from '../records/record.js';
 import { readDateRanges } from './date-terms.js';
 import type { ColumnTerm, SearchTerms } from './query.js';
 
@@ -62,7 +62,7 @@ export class RecordFilter {
 /** Returns undefined if the search is for dates and the record has no date that opac can read. */
 function matchesColumn({ field, value, dates }: ColumnTerm, record: CollectionRecord): boolean | undefined {
   // Some lists contain only ids (FIELD-NOTES.md "Requests", view). Such a record only seems to be empty.
-  if (Object.keys(record.raw).every((key) => key === 'recordType' || ID_KEYS.includes(key)))
+  if (hasOnlyId(record.raw))
     throw new OpacError('deployment', `the service lists only ids, so opac cannot compare "${field}"`);
   if (dates) {
     const ranges = readDateRanges(record, field);

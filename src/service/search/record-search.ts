@@ -48,6 +48,17 @@ function formatFacetValue(value: string): string {
   return /^"|,[^,:]*:/.test(value) ? quoteValue(value) : value;
 }
 
+/** A value in quotes may contain escapes. Another value ends at the comma before the next `field:`. */
+const FACET = /([^:,]+):(?:"((?:[^"\\]|\\.)*)"|(.*?))(?:,(?=[^:,]+:)|$)/gsy;
+
+/** Parses `field:value[,field:value]`. */
+export function parseFacets(parameter: string): readonly FieldTerm[] {
+  return [...parameter.matchAll(FACET)].map(([, field = '', quoted, plain = '']) => ({
+    field,
+    value: quoted?.replace(/\\(.)/gs, '$1') ?? plain,
+  }));
+}
+
 /** Returns the query parameters, without paging. Throws a UsageError for an invalid query. */
 export function searchParameters(search: RecordSearch): QueryParameters {
   return Object.values(PARAMETERS).flatMap((parameter) => {

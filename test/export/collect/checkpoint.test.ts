@@ -24,6 +24,7 @@ const TALLY = {
   duplicates: 0,
   withoutId: 0,
   stubs: 0,
+  excluded: 0,
   drift: [{ offset: 0, total: 5 }],
   elapsed: 1,
   resumed: 0,
@@ -197,12 +198,13 @@ it.each([
 it('counts are those of all runs together', () => {
   const report = { received: 10, duplicates: 2, withoutId: 1, totals: [{ offset: 0, total: 10 }] };
   const before = { ...NO_COUNTS, received: 5, duplicates: 1, withoutId: 1, elapsed: 100, resumed: 3 };
-  expect(addPagingReport(before, report as never, { written: 12, stubs: 2 }, 50)).toEqual({
+  expect(addPagingReport(before, report as never, { written: 12, stubs: 2, excluded: 1 }, 50)).toEqual({
     received: 15,
     written: 12,
     duplicates: 3,
     withoutId: 2,
     stubs: 2,
+    excluded: 1,
     drift: [{ offset: 0, total: 10 }],
     elapsed: 150,
     resumed: 3,

@@ -17,6 +17,8 @@ import { OpacError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { asObject, type Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
+import { readRecord } from '../../../service/records/record.js';
+import { createFilterCheck, formatExcluded } from '../../../service/search/filter-check.js';
 import type { QueryParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import type { ItemsResult } from '../../description/result.js';
@@ -27,6 +29,8 @@ export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'fail
   readonly missing?: () => OpacError | undefined;
   /** True if `missing` may be incomplete, because some records do not contain the field. */
   readonly isMissingUnknown?: () => boolean;
+  /** The error if a filter of the search excludes records in the pages so far. */
+  readonly excluded?: () => OpacError | undefined;
   /** Counts the records with invalid UTF-8 in the pages so far. */
   readonly notUtf8?: () => InvalidUtf8;
 }
@@ -48,7 +52,8 @@ export async function fetchEndpointPages(
   };
   const ask = { query, signal: context.signal };
   const withoutFields = new WeakSet<object>();
-  const counts = { records: 0, withoutFields: 0 };
+  const isExcluded = kind && createFilterCheck(query);
+  const counts = { records: 0, withoutFields: 0, excluded: 0 };
   const paginator = kind
     ? paginateEndpoint<ListedRecord>(client, endpointId, ask, {
         ...options,
@@ -63,6 +68,8 @@ export async function fetchEndpointPages(
       context.signal.throwIfAborted();
       counts.records += page.records.length;
       counts.withoutFields += page.records.filter(({ record }) => withoutFields.has(asObject(record))).length;
+      if (isExcluded)
+        counts.excluded += page.records.filter(({ record }) => isExcluded(readRecord(record, kind))).length;
       yield page.records.map(({ record }) => record);
     }
     for (const { kind: notice, message } of report.notices)
@@ -80,6 +87,10 @@ export async function fetchEndpointPages(
     total: () => report.lastTotal,
     failure: () => findIncompleteError(report, paging.offset),
     ...(notUtf8 && { notUtf8: () => notUtf8.counts }),
+    excluded: () => {
+      const message = formatExcluded(counts.excluded, counts.records);
+      return counts.excluded > 0 ? new OpacError('incomplete', message) : undefined;
+    },
   };
 }
 
@@ -101,18 +112,18 @@ function createRecordReader(kind: Kind, withoutFields: WeakSet<object>) {
   };
 }
 
-/** Call it after the last page. Ids that were not found and invalid UTF-8 are errors with `strict`, and warnings without it. */
+/** Call it after the last page. Ids that were not found, excluded records and invalid UTF-8 are errors with `strict`, and warnings without it. */
 export function findFailure(
-  { failure, missing, notUtf8 }: SearchPages,
+  { failure, missing, excluded, notUtf8 }: SearchPages,
   context: Context,
   strict = false,
 ): OpacError | undefined {
-  const notFound = missing?.();
-  if (notFound && !strict) context.warn(notFound.message);
+  const risks = [missing?.(), excluded?.()].filter((each) => each !== undefined);
+  if (!strict) for (const { message } of risks) context.warn(message);
   const damaged = notUtf8?.();
   if (!strict) noteNotUtf8(damaged, context);
   const text = damaged && damaged.records > 0 ? formatInvalidUtf8(damaged) : undefined;
-  const strictly = notFound ?? (text ? new OpacError('incomplete', text) : undefined);
+  const strictly = risks[0] ?? (text ? new OpacError('incomplete', text) : undefined);
   return failure?.() ?? (strict ? strictly : undefined);
 }
 

@@ -18,6 +18,7 @@ import {
   RecordFilter,
   sortByList,
 } from '../../../service/search/exact-match.js';
+import { createFilterCheck } from '../../../service/search/filter-check.js';
 import { getValueList, MAX_BATCH_IDS, splitByIds } from '../../../service/search/id-batches.js';
 import {
   pagingParameters,
@@ -71,7 +72,7 @@ function filterPages(
   { note }: Context,
   kind: Kind,
   { terms }: RecordSearch,
-  { pages, failure, notUtf8 }: SearchPages,
+  { pages, total: _, ...found }: SearchPages,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,
 ): SearchPages {
   let kept = 0;
@@ -89,7 +90,7 @@ function filterPages(
     total = kept;
     noteUnknownDates(filter, note);
   }
-  return { pages: filtered(), total: () => total, ...(failure && { failure }), ...(notUtf8 && { notUtf8 }) };
+  return { ...found, pages: filtered(), total: () => total };
 }
 
 /** The offset and the limit count the sorted records. */
@@ -196,6 +197,7 @@ function searchInBatches(
     failure: () => parts.map(({ failure }) => failure?.()).find((failure) => failure !== undefined),
     missing: () => missingError(notFound, queries) ?? createUnmatchedError(excess, unfound),
     isMissingUnknown: () => isMissingUnknown,
+    excluded: () => parts.map(({ excluded }) => excluded?.()).find((each) => each !== undefined),
     notUtf8: () => mergeInvalidUtf8(parts),
   };
 }
@@ -245,13 +247,24 @@ export async function countMatches(
 ): Promise<number> {
   const { oneOf, externalIds } = search.terms;
   if (!strict && !oneOf && !externalIds && !isComparedByRecord(search.terms))
-    return fetchMatchTotal(context, kind, search);
+    return fetchCheckedTotal(context, kind, search);
   const detailed = { ...search, view: search.view ?? 'detail' };
   const matches = await searchPages(context, kind, detailed, ALL_RECORDS);
   let total = 0;
   for await (const page of matches.pages) total += page.length;
   const failure = findFailure(matches, context, strict);
   if (failure) throw failure;
+  return total;
+}
+
+/** Warns if a filter of the search excludes records of the first page, because a total does not show that. */
+async function fetchCheckedTotal(context: Context, kind: Kind, search: RecordSearch): Promise<number> {
+  const total = await fetchMatchTotal(context, kind, search);
+  const detailed = { ...search, view: 'detail' };
+  if (total === 0 || !createFilterCheck(searchParameters(detailed))) return total;
+  const first = await searchPages(context, kind, detailed, { ...ALL_RECORDS, limit: DEFAULT_PAGE_SIZE });
+  await collectItems(first.pages);
+  findFailure(first, context);
   return total;
 }
 
