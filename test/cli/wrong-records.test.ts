@@ -172,6 +172,25 @@ it('a list that goes beyond its total and then fails is incomplete', async () =>
     expect([line, (await run(line)).code]).toEqual([line, 6]);
 });
 
+it('a list that fails at a total that is too low is incomplete', async () => {
+  const { museum, run, at } = await setUp(300);
+  museum.fault = ({ offset, limit, isStub }) => {
+    if (isStub || limit === 0) return undefined;
+    if (offset >= 200) return { status: 500 };
+    const opacObjects = someRecords(Math.min(limit, 100), '2020-01-01', offset + 1).map(({ id }) => ({
+      opacObjectId: id,
+      slug: id,
+    }));
+    return { body: JSON.stringify({ opacObjects, totalObjects: 200 }) };
+  };
+  for (const line of [
+    `objects export -q -o ${at('a.ids')}`,
+    'objects list --all -q -f ids',
+    `sync ${at('mirror')} --kinds objects -q`,
+  ])
+    expect([line, (await run(line)).code]).toEqual([line, 6]);
+});
+
 it('a record without an id has no line in a list of ids', async () => {
   const { museum, run } = await setUp(2);
   museum.fault = ({ offset }) => ({

@@ -30,6 +30,8 @@ export class PageInterpreter<R extends HasId> {
   #failedInARow = 0;
   #pagesWithoutNewRecords = 0;
   #emptyPages: PagePlan[] = [];
+  /** Why the page after the end of the list was not received; undefined if it was. */
+  unconfirmedEnd: string | undefined;
 
   constructor(report: ReportWriter, planner: PagePlanner, options: InterpreterOptions) {
     this.#report = report;
@@ -183,11 +185,18 @@ export class PageInterpreter<R extends HasId> {
     );
   }
 
+  /** Returns true if the records, which begin with the last one of the list, contain one that is new. */
+  hasNewRecord(records: readonly R[]): boolean {
+    return records.slice(1).some(({ id }) => id === undefined || this.#seen.add(id));
+  }
+
   #endUnconfirmed(reason: string): StopReason {
-    this.#report.addNotice('end-refused', `${reason}; opac cannot confirm that all records were received`);
+    this.unconfirmedEnd = reason;
     // With more records than the total, the total does not show the end of the list, either.
     const { distinct, withoutId, lastTotal = 0 } = this.#report;
-    return distinct + withoutId > lastTotal - this.#options.offset ? 'failed' : 'complete';
+    if (distinct + withoutId <= lastTotal - this.#options.offset) return 'complete';
+    this.#report.addNotice('end-refused', `${reason}; opac cannot confirm that all records were received`);
+    return 'failed';
   }
 }
 

@@ -62,6 +62,7 @@ class Paginator<R extends HasId> {
       stopReason = found;
       if (found === 'early' && (await this.#hasShrunk())) stopReason = 'complete';
       if (found === 'complete') await this.#confirmEmpty();
+      if (found === 'complete' && (await this.#isEndWrong())) stopReason = 'failed';
     } catch (error) {
       stopReason = error instanceof OpacError && error.kind === 'incomplete' ? 'refused' : 'failed';
       throw error;
@@ -110,6 +111,30 @@ class Paginator<R extends HasId> {
     if (this.report.received > 0 || !this.#mayConfirm) return;
     const total = (await this.#fetchTotal()) ?? 0;
     if (total > 0) this.report.addTotal(0, total);
+  }
+
+  /** If the page after the end failed, requests the last record and one more, which shows whether the total is too low. */
+  async #isEndWrong(): Promise<boolean> {
+    const { unconfirmedEnd: reason } = this.#interpreter;
+    if (reason === undefined) return false;
+    const records = await this.#fetchLastRecords();
+    const isWrong = this.#interpreter.hasNewRecord(records);
+    const doubt = isWrong
+      ? 'there are more records than the total'
+      : 'opac cannot confirm that all records were received';
+    if (isWrong || records.length === 0) this.report.addNotice('end-refused', `${reason}; ${doubt}`);
+    return isWrong;
+  }
+
+  /** Returns [] if the request fails. */
+  async #fetchLastRecords(): Promise<readonly R[]> {
+    const { lastTotal = 0 } = this.report;
+    try {
+      return (await this.#fetchPage(Math.max(0, lastTotal - 1), 2, this.#signal)).value.records;
+    } catch {
+      this.#signal.throwIfAborted();
+      return [];
+    }
   }
 
   /** Returns undefined if the request fails. */

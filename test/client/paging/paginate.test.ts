@@ -562,7 +562,15 @@ describe('a page that fails for good', () => {
     } = await pageThrough((asked) => (asked.offset >= 200 ? 500 : wellBehaved(200)(asked)), { onPageError });
     expect(error).toBeUndefined();
     expect(got).toEqual(ids(0, 200));
-    expect(report).toMatchObject({ stopReason: 'complete', missing: 0, gaps: [] });
+    expect(report).toMatchObject({ stopReason: 'complete', missing: 0, gaps: [], notices: [] });
+  });
+
+  it('just past the total, together with the last record, leaves a doubt', async () => {
+    const { ids: got, report } = await pageThrough((asked) =>
+      asked.offset >= 199 ? 500 : wellBehaved(200)(asked),
+    );
+    expect(got).toEqual(ids(0, 200));
+    expect(report).toMatchObject({ stopReason: 'complete', missing: 0 });
     expect(report.notices).toEqual([
       {
         kind: 'end-refused',
@@ -570,6 +578,16 @@ describe('a page that fails for good', () => {
           'the page at offset 200, at the end of the result, failed; opac cannot confirm that all records were received',
       },
     ]);
+  });
+
+  it('just past a total that is too low ends paging as incomplete', async () => {
+    const { ids: got, report } = await pageThrough(({ offset, limit }) =>
+      offset >= 200
+        ? 500
+        : { opacObjects: records(offset, Math.min(450, offset + limit)), totalObjects: 200 },
+    );
+    expect(got).toEqual(ids(0, 200));
+    expect(report.stopReason).toBe('failed');
   });
 
   it('past a total that is too low is a gap', async () => {
