@@ -1,5 +1,5 @@
 /** Text of a service takes time in proportion to its length, whatever it is. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -228,6 +228,37 @@ it('refuses a table with very many rows and columns, whose memory would be their
     stderr:
       'opac: the table would have more than 20,000 columns; choose columns with --columns, or use -f ndjson\n',
   });
+});
+
+it('a very long value is shown in part', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'opac-fields-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'long.ndjson');
+  const value = 'ab '.repeat(7_000_000);
+  const write = (text: string) =>
+    writeFile(
+      file,
+      JSON.stringify({
+        opacObjectId: '1',
+        opacObjectFieldSets: [{ identifier: 'name', opacObjectFields: [{ value: text }] }],
+      }),
+    );
+  await write(value);
+  await writeFile(join(folder, 'none.ndjson'), '');
+  for (const line of [
+    ['get', '1', '-f', 'card'],
+    ['list', '-f', 'card'],
+    ['list', '-f', 'table'],
+  ]) {
+    const { code, stdout } = await opac(['objects', ...line, '--from', file]);
+    expect([line, code]).toEqual([line, 0]);
+    expect(stdout.length).toBeLessThan(1_000_000);
+  }
+  const { code, stdout } = await opac(['objects', 'get', '1', '-f', 'card', '--from', file]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('20,800,000 more characters')]);
+  const before = join(folder, 'before.ndjson');
+  await writeFile(before, (await readFile(file, 'utf8')).replace('ab ', 'cd '));
+  expect((await opac(['diff', before, file, '-f', 'table'])).code).toBe(0);
 });
 
 it('counts what is quadratic as such', () => {

@@ -1,4 +1,5 @@
 /** Makes text safe for a terminal: values cannot move the cursor, change colours, set the clipboard or reorder text. */
+import { formatCount } from '../../../service/format-numbers.js';
 
 /**
  * Complete escape sequences (ECMA-48) in their 7-bit and 8-bit forms: strings (OSC, DCS, APC, PM, SOS), control sequences, and
@@ -14,9 +15,12 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
+/** Characters of a value that opac shows. Nobody reads more, and regular expressions fail for some longer texts. */
+const MAX_SHOWN = 200_000;
+
 /** Replaces each run of spaces, tabs and line breaks with one space. */
 export function sanitizeLine(text: string): string {
-  if (/^[!-~]*(?: [!-~]+)*$/.test(text)) return text;
+  if (text.length <= MAX_SHOWN && /^[!-~]*(?: [!-~]+)*$/.test(text)) return text;
   return clean(text).replace(/\s+/g, ' ').trim();
 }
 
@@ -39,7 +43,7 @@ export function sanitizePreformatted(text: string): string[] {
 
 function clean(text: string): string {
   return (
-    text
+    shorten(text)
       .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
       .replace(/\t/g, ' ')
       .replace(ESCAPE_SEQUENCES, '')
@@ -50,6 +54,11 @@ function clean(text: string): string {
       // Terminals draw composed letters best.
       .normalize('NFC')
   );
+}
+
+function shorten(text: string): string {
+  const hidden = text.length - MAX_SHOWN;
+  return hidden > 0 ? `${text.slice(0, MAX_SHOWN)}… (${formatCount(hidden, 'more character')})` : text;
 }
 
 /** Characters that a terminal interprets or does not show: control and direction characters, and lone surrogates. */
