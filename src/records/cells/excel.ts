@@ -5,8 +5,8 @@
  *   the same or keeps the escape.
  * - `'` before text that would be a formula: text that begins with = + - @ (also full width, also after spaces), a tab or a
  *   line break, except negative numbers. Spreadsheets show the apostrophe. A text that already begins with an apostrophe and a formula gets another apostrophe.
- *   A formula after a semicolon or a line break also gets an apostrophe: a spreadsheet that separates cells with semicolons
- *   does not see the quotes of other cells.
+ *   A formula after a semicolon, a tab or a line break also gets an apostrophe: a spreadsheet that separates cells with
+ *   semicolons or tabs does not see the quotes of other cells.
  * `readExcelText` removes both escapes.
  */
 import { CSV, type Dialect } from './dialect.js';
@@ -34,7 +34,7 @@ export const EXCEL: Dialect = {
   bom: '\ufeff',
   formatCell: (text) => CSV.formatCell(protectFromExcel(text)),
   unsafeFirstCharacters: `${FIRST_OF_CHANGED_TEXT}'`,
-  unsafeCharacters: ';\r\n',
+  unsafeCharacters: ';\t\r\n',
 };
 
 export function protectFromExcel(text: string): string {
@@ -75,14 +75,14 @@ function isNumericDate(text: string): boolean {
 }
 
 /** Spaces and invisible characters, which Excel ignores before a formula. */
-const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u2060\\ufeff';
+const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff';
 
 /** The beginning of a formula (OWASP "CSV Injection"). East Asian spreadsheets also accept full-width signs. */
 const FORMULA = new RegExp(`^[\\t\\r\\n]|^[${BLANK}]*[=+\\-@＝＋－＠]`, 'u');
-/** A formula after a semicolon or a line break. Negative numbers do not match. */
-const INNER = `(?='*(?:(?![\\r\\n])[${BLANK}])*[=+\\-@＝＋－＠])(?!'* *-\\d+(?:\\.\\d+)? *(?:[;\\r\\n]|$))`;
-const INNER_FORMULA = new RegExp(`([;\\r\\n])${INNER}`, 'gu');
-const ESCAPED_INNER_FORMULA = new RegExp(`([;\\r\\n])'${INNER}`, 'gu');
+/** A formula after a semicolon, a tab or a line break. Negative numbers do not match. */
+const INNER = `(?='*(?:(?![\\t\\r\\n])[${BLANK}])*[=+\\-@＝＋－＠])(?!'* *-\\d+(?:\\.\\d+)? *(?:[;\\t\\r\\n]|$))`;
+const INNER_FORMULA = new RegExp(`([;\\t\\r\\n])${INNER}`, 'gu');
+const ESCAPED_INNER_FORMULA = new RegExp(`([;\\t\\r\\n])'${INNER}`, 'gu');
 const NEGATIVE_NUMBER = /^ *-\d+(?:\.\d+)?$/;
 
 /** First bytes of cells that may be formulas: signs, controls, spaces, and the first byte of non-ASCII spaces and signs. */

@@ -334,6 +334,7 @@ describe('text for Excel', () => {
     "' =1",
     "''=1",
     '\t5',
+    '\u202e=1',
     '- 5',
     '-5 a',
   ])('guards %j', (text) => {
@@ -351,13 +352,16 @@ describe('text for Excel', () => {
     ['a\n=1;b', "a\n'=1;b"],
     ['a\r=1', "a\r'=1"],
     ['a\r\n=1', "a\r\n'=1"],
-    ['a\n\t=1', "a\n'\t=1"],
+    ['a\n\t=1', "a\n\t'=1"],
+    ['a\t=1', "a\t'=1"],
+    ['a;\t=1', "a;\t'=1"],
+    ['a\t-5\tb', 'a\t-5\tb'],
     ['a\n\n@x', "a\n\n'@x"],
     ['a;\n=1', "a;\n'=1"],
     ["a\n'=1", "a\n''=1"],
     ['a\n-5', 'a\n-5'],
     ['a\nb = c', 'a\nb = c'],
-  ])('guards what follows a semicolon or a line break: %j', (text, cell) => {
+  ])('guards what follows a semicolon, a tab or a line break: %j', (text, cell) => {
     expect(protectFromExcel(text)).toBe(cell);
     expect(readExcelText(cell)).toBe(text);
   });
