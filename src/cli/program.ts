@@ -223,6 +223,7 @@ const VERBS: Readonly<Record<string, string>> = {
   report: 'report',
   fields: 'fields',
   duplicates: 'duplicates',
+  mirror: 'sync',
 };
 
 function createUnknownCommandError(command: Command): UsageError {

@@ -97,10 +97,7 @@ export const QUERY_OPTION = {
   parse: nonBlank,
 } as const satisfies OptionDescription;
 
-/** Without `--has-images`, which would have no effect. */
-export const IMAGE_SEARCH_OPTIONS = [
-  WHERE_OPTION,
-  EXACT_OPTION,
+const FILTER_OPTIONS = [
   QUERY_OPTION,
   ...inGroup(SEARCH, [
     {
@@ -121,6 +118,12 @@ export const IMAGE_SEARCH_OPTIONS = [
   ]),
 ] as const satisfies readonly OptionDescription[];
 
+/** Without `--has-images`, which would have no effect. */
+export const IMAGE_SEARCH_OPTIONS = [WHERE_OPTION, EXACT_OPTION, ...FILTER_OPTIONS] as const;
+
+/** Only searches that the service can answer without opac. */
+export const FACET_SEARCH_OPTIONS = [WHERE_OPTION, ...FILTER_OPTIONS, HAS_IMAGES_OPTION] as const;
+
 const NO_IMAGES_OPTION = {
   group: SEARCH,
   flags: '--no-images',
@@ -134,7 +137,7 @@ export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION, NO_IM
 export const STRICT_OPTION = {
   group: SEARCH,
   flags: '--strict',
-  summary: 'exit 6 if ids or values of a list were not found',
+  summary: 'exit 6 if ids or values of a list were not found, or if the service ignored a filter',
 } as const satisfies OptionDescription;
 
 export const NOT_FOUND_OPTION = {

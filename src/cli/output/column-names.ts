@@ -32,8 +32,8 @@ export async function readColumnNames({
 }
 
 /**
- * Replaces labels by field names. If there are items, throws a UsageError with the nearest name for a column that neither the
- * items nor the published fields contain. Columns of a `table` stay, with a warning.
+ * Replaces labels by field names. Throws a UsageError with the nearest name for a column that neither the items nor the
+ * published fields contain; without items, only warns. Columns of a `table` stay, with a warning.
  */
 export async function resolveColumnNames(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,
@@ -43,7 +43,7 @@ export async function resolveColumnNames(
 ): Promise<readonly ColumnHeader[]> {
   const names = list.map(({ name }) => name);
   const seen = rows ? items.flatMap(rows) : items;
-  if (seen.length === 0 || schema.unknownColumns(names, seen, []).length === 0) return list;
+  if (schema.unknownColumns(names, seen, []).length === 0 || (seen.length === 0 && !fields)) return list;
   const labels = new FieldLabels((await fields?.()) ?? []);
   const unknown = new Set(schema.unknownColumns(names, seen, labels.names));
   const resolved = list.map((column) => {
@@ -55,6 +55,11 @@ export async function resolveColumnNames(
   });
   const [wrong] = unknown;
   if (wrong === undefined) return resolved;
+  if (seen.length === 0) {
+    if (table === undefined)
+      warn(`no record matches, so opac cannot check whether the column "${wrong}" exists`);
+    return resolved;
+  }
   if (table === undefined) {
     const all = schema.getAllColumns(seen, true).map(({ name }) => name);
     const known = [...(schema.listImageColumns?.(seen) ?? []), ...all, ...labels.names];

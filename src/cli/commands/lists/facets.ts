@@ -13,7 +13,7 @@ import type { ItemsResult } from '../../description/result.js';
 import { kindArgument } from '../../options/kind.js';
 import { CHART_FORMATS } from '../../options/output-kind.js';
 import { integer } from '../../options/parse.js';
-import { parseSearch, SEARCH_OPTIONS, type SearchInput, TEXT_ARGUMENT } from '../../options/search.js';
+import { FACET_SEARCH_OPTIONS, parseSearch, type SearchInput, TEXT_ARGUMENT } from '../../options/search.js';
 import { toItemsResult } from '../../output/item-schemas.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
@@ -36,7 +36,7 @@ const OPTIONS = [
     defaultText: DEFAULT_TOP,
     parse: integer(1),
   },
-  ...SEARCH_OPTIONS,
+  ...FACET_SEARCH_OPTIONS,
 ] as const;
 
 export const commands = [
@@ -131,7 +131,8 @@ async function resolveFacetSearch(input: SearchInput, context: Context, kind: Ki
   const search = await resolveSearch(input, { ...context, note: (text) => void notes.push(text) }, kind);
   if (isComparedByRecord(search.terms))
     throw new UsageError(
-      'facets cannot be used with --exact, --no-images, ranges of dates, or columns that the service cannot search, because the service counts the values',
+      'facets cannot be used with ranges of dates, or with columns that the service cannot search',
+      `export these records to a file, and use facets with --from <file>`,
     );
   if (splitByIds(search).length > 1)
     throw new UsageError('cannot count facets: the list is too long for one request');
