@@ -15,7 +15,7 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-/** Characters of a value that opac shows. Nobody reads more, and regular expressions fail for some longer texts. */
+/** Characters of a value that opac shows. Users do not read more, and regular expressions fail for some longer texts. */
 const MAX_SHOWN = 200_000;
 
 /** Replaces each run of spaces, tabs and line breaks with one space. */
