@@ -40,6 +40,7 @@ export interface PlannedImage extends ImageReference {
   readonly rights: string;
   readonly rightsReason: string;
   readonly creditLine: string;
+  readonly accessionNumber: string;
   readonly source?: Json;
 }
 
@@ -54,6 +55,8 @@ export interface DownloadPlan {
 
 /** Fields that often contain the rights, the likeliest first. The API documentation names none of them. */
 const RIGHTS_COLUMNS = ['image@copyright', 'copyright', 'rights', 'rights_statement', 'licence', 'license'];
+
+const ACCESSION_COLUMN = 'accession_no';
 
 type Planned = PlannedImage & { readonly identity: string };
 type Line = { readonly wanted: Planned } | { readonly remark: ReportRow };
@@ -152,6 +155,7 @@ function* evaluateImage(row: ImageRow, options: PlanOptions): Generator<Line> {
       rights: verdict?.found ?? getFirstValue(RIGHTS_COLUMNS),
       rightsReason: verdict?.reason ?? '',
       creditLine: getFirstValue([options.creditField]),
+      accessionNumber: getFirstValue([ACCESSION_COLUMN]),
       ...(options.withRecords && { source: record.raw }),
     },
   };

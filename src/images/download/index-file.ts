@@ -38,6 +38,7 @@ const INDEX_ROW = v.object({
   creditLine: TEXT,
   /** `left over`: an image of an earlier run that the search no longer finds, or that this run did not download. */
   status: v.fallback(v.picklist(['current', 'left over']), 'current'),
+  accessionNumber: TEXT,
 });
 
 export type IndexRow = Content<typeof INDEX_ROW>;

@@ -465,6 +465,7 @@ describe('a download', () => {
       file: 'A1-1.png',
       recordId: '1',
       creditLine: 'Gift',
+      accessionNumber: 'A1',
       record: { opacObjectId: '1' },
     });
   });
