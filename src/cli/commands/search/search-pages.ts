@@ -261,7 +261,8 @@ export async function countMatches(
 async function fetchCheckedTotal(context: Context, kind: Kind, search: RecordSearch): Promise<number> {
   const total = await fetchMatchTotal(context, kind, search);
   const detailed = { ...search, view: 'detail' };
-  if (total === 0 || !createFilterCheck(searchParameters(detailed))) return total;
+  const isFromFiles = context.globalOptions.from.length > 0;
+  if (total === 0 || isFromFiles || !createFilterCheck(searchParameters(detailed))) return total;
   const first = await searchPages(context, kind, detailed, { ...ALL_RECORDS, limit: DEFAULT_PAGE_SIZE });
   await collectItems(first.pages);
   findFailure(first, context);
