@@ -94,15 +94,6 @@ describe('the ids in a spreadsheet', () => {
       [['My list'], ['Title', 'Nr'], ['a', '20022']],
       'no column "id": Title, Nr',
     ],
-    [
-      'a title in two cells',
-      [
-        ['My list', '3 Nov'],
-        ['id', 'Title'],
-        ['20022', 'a'],
-      ],
-      'no column "id": My list, 3 Nov; name one column "id" and delete the lines above the header',
-    ],
   ])('are not guessed from %s', async (_, rows, message) => {
     await book('unclear.xlsx', rows);
     await writeFile(at('unclear.csv'), rows.map((row) => row.join(';').padEnd(9, ';')).join('\n'));
@@ -222,6 +213,17 @@ describe('a column with the label of the field', () => {
     const { code, stdout } = await opac(['objects', ...command, '--mock', '-f', 'ids']);
     expect([code, lines(stdout).sort()]).toEqual([0, ['20011', '20022']]);
   });
+
+  it.each([[['Loan list, spring']], [['Loans; "spring"', '3 Nov, 2026']], [['a'], ['b; c']]])(
+    'is found below the title %j',
+    async (...titles) => {
+      const rows = [...titles, ['Title', 'ID', 'Nr'], ['a', '20022', ''], ['b, c', '20011', '7']];
+      const quoted = rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
+      await writeFile(at('titled.csv'), quoted.join('\n'));
+      for (const name of [await book('titled-2.xlsx', rows), 'titled.csv'])
+        expect([name, (await get(name)).stdout]).toEqual([name, '20022\n20011\n']);
+    },
+  );
 
   it('is found below a title, also if a row has only one cell', async () => {
     const rows = [['Works for the exhibition'], ['id', 'Remark'], [IDS[0] ?? '', 'x'], [IDS[1] ?? '']];

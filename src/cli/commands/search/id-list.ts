@@ -149,13 +149,23 @@ async function parseValues(given: string, file: string, pattern: HeaderPattern):
   return values;
 }
 
-/** Removes lines without columns above the header of a table, such as a title. */
+const MAX_TITLE_LINES = 10;
+
+/** Removes lines above the header of a table, such as a title. */
 function removeTitle(text: string, { test, isBeginning }: HeaderPattern): string {
   const lines = text.split(/\r?\n/);
-  const readCells = (line: string) => line.split(/[,;\t]/).map((cell) => cell.replaceAll('"', '').trim());
-  const start = lines.findIndex((line) => readCells(line).filter(Boolean).length > 1);
+  const readCells = (line: string) =>
+    line
+      .replace(/"[^"]*"/g, (cell) => cell.replace(/[,;\t"]/g, ''))
+      .split(/[,;\t]/)
+      .map((cell) => cell.trim());
+  const isRow = (line: string) => readCells(line).filter(Boolean).length > 1;
+  const named = lines
+    .slice(0, MAX_TITLE_LINES)
+    .findIndex((line) => isRow(line) && readCells(line).some((cell) => test(cell)));
+  const start = named < 0 ? lines.findIndex(isRow) : named;
   const table = lines.slice(start);
-  const hasHeader = readCells(table[0] ?? '').some((cell) => test(cell) || isBeginning(cell));
+  const hasHeader = named >= 0 || readCells(table[0] ?? '').some((cell) => isBeginning(cell));
   const isWorkbook = lines[0] === 'sep=,';
   const isTable = isWorkbook || table.every((line) => line.trim() === '' || readCells(line).length > 1);
   if (start < 1 || !hasHeader || !isTable) return text;
