@@ -158,6 +158,24 @@ describe('diff of a change log', () => {
 });
 
 describe('--changed-since', () => {
+  it('with another search does not name the changed records that do not match', async () => {
+    const { mirror, log } = await changedMirror();
+    await rename(log, join(mirror.folder, 'changes', '2020-05-01T12-00-00-000Z.ndjson'));
+    const words = ['--from', mirror.folder, '--changed-since', '2020-05-01', '--strict'];
+    const all = await opac(['objects', 'list', ...words, '-f', 'ids']);
+    expect([all.code, all.stdout.trim().split('\n').length > 1]).toEqual([0, true]);
+    const [id = ''] = all.stdout.split('\n');
+    for (const [line, stdout] of [
+      [['list', '-f', 'ids'], `${id}\n`],
+      [['count'], '1\n'],
+    ] as const)
+      expect(await opac(['objects', ...line, ...words, '--query', `external_object_id:"${id}"`])).toEqual({
+        code: 0,
+        stdout,
+        stderr: '',
+      });
+  });
+
   const list = (mirror: Mirror, day: string, ...words: string[]) =>
     opac(['objects', 'list', '--from', mirror.folder, '--changed-since', day, '-f', 'ids', ...words]);
 

@@ -11,6 +11,8 @@ export interface RecordSearch {
   /** If true, opac sorts the records by the dates in the field that `sort` names. */
   readonly isByDate?: boolean | undefined;
   readonly view?: string | undefined;
+  /** True if some of the ids may be missing in the result, because the user did not name them. */
+  readonly mayLackIds?: boolean | undefined;
 }
 
 /** Returns the part of a search that a query can express. */
@@ -40,6 +42,7 @@ const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => 
   sort: ({ sort }) => ['sort', sort],
   direction: ({ direction }) => ['direction', direction],
   isByDate: () => ['isByDate', undefined],
+  mayLackIds: () => ['mayLackIds', undefined],
   view: ({ view }) => ['view', view],
 };
 

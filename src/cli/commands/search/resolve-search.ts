@@ -26,7 +26,11 @@ export async function resolveSearch(
       listOtherNames(context, kind, valueFile.field),
     ),
   };
-  const resolved = { ...search, terms: { ...terms, raw, collection, highlight, externalIds, oneOf } };
+  const resolved = {
+    ...search,
+    mayLackIds: ids && true,
+    terms: { ...terms, raw, collection, highlight, externalIds, oneOf },
+  };
   return resolveFields(context, kind, resolved);
 }
 

@@ -18,7 +18,7 @@ import {
   RecordFilter,
   sortByList,
 } from '../../../service/search/exact-match.js';
-import { createFilterCheck } from '../../../service/search/filter-check.js';
+import { createFilterCheck, formatExcluded } from '../../../service/search/filter-check.js';
 import { getValueList, MAX_BATCH_IDS, splitByIds } from '../../../service/search/id-batches.js';
 import {
   pagingParameters,
@@ -129,7 +129,7 @@ export function noteUnknownDates(filter: RecordFilter, note: Context['note']): v
 function searchInBatches(
   context: Context,
   kind: Kind,
-  { terms, sort }: RecordSearch,
+  { terms, sort, mayLackIds = false }: RecordSearch,
   queries: readonly QueryBatch[],
   paging: PagingInput,
 ): SearchPages {
@@ -195,7 +195,8 @@ function searchInBatches(
     pages: pages(),
     total: () => (parts.length === queries.length ? held : undefined),
     failure: () => parts.map(({ failure }) => failure?.()).find((failure) => failure !== undefined),
-    missing: () => missingError(notFound, queries) ?? createUnmatchedError(excess, unfound),
+    missing: () =>
+      mayLackIds ? undefined : (missingError(notFound, queries) ?? createUnmatchedError(excess, unfound)),
     isMissingUnknown: () => isMissingUnknown,
     excluded: () => parts.map(({ excluded }) => excluded?.()).find((each) => each !== undefined),
     notUtf8: () => mergeInvalidUtf8(parts),
@@ -262,10 +263,13 @@ async function fetchCheckedTotal(context: Context, kind: Kind, search: RecordSea
   const total = await fetchMatchTotal(context, kind, search);
   const detailed = { ...search, view: 'detail' };
   const isFromFiles = context.globalOptions.from.length > 0;
-  if (total === 0 || isFromFiles || !createFilterCheck(searchParameters(detailed))) return total;
-  const first = await searchPages(context, kind, detailed, { ...ALL_RECORDS, limit: DEFAULT_PAGE_SIZE });
-  await collectItems(first.pages);
-  findFailure(first, context);
+  const isExcluded = createFilterCheck(searchParameters(detailed));
+  const isEmpty = total === 0 && !context.dryRunLog;
+  if (isEmpty || isFromFiles || !isExcluded) return total;
+  const page = { offset: 0, limit: DEFAULT_PAGE_SIZE };
+  const { records } = await fetchSearchPage(context, kind, detailed, page);
+  const excluded = records.filter((record) => isExcluded(readRecord(record, kind))).length;
+  if (excluded > 0) context.warn(formatExcluded(excluded, records.length));
   return total;
 }
 
