@@ -202,8 +202,9 @@ function findColumnChanges(
   const defaults = [DEFAULT_MULTI, SHEET_MULTI];
   const isDefault = [rule, other].every((each) => defaults.some((known) => isDeepStrictEqual(known, each)));
   const isSameRule = isDeepStrictEqual(rule, other);
-  // Two tables of the same program have the same separator, but a table without a manifest may have any of the defaults.
-  const mayBeSaved = isDefault && !(isSameRule && own.length > 1);
+  // Two exports have the separators of their manifests, but a table without a manifest may have any of the defaults.
+  const areKnown = own.length > 1 && tables.every((table) => table?.isRuleKnown);
+  const mayBeSaved = isDefault && !(isSameRule && areKnown);
   // JSON shows all values, so that it can be written by the rule of the other table.
   const joined = [rule, other].filter((each) => each.rule !== 'json');
   const rules = mayBeSaved ? defaults : isSameRule ? [rule] : joined.length === 1 ? joined : [];

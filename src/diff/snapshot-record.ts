@@ -15,6 +15,8 @@ import { readRecord } from '../service/records/record.js';
 export interface Table extends TableHeader {
   readonly columns: readonly string[];
   readonly rule: MultiValueRule;
+  /** Whether the manifest of the table contains the rule. Otherwise, the rule is probable. */
+  readonly isRuleKnown: boolean;
   /** Whether the export wrote all columns. Then a column is missing only if no record had a value. */
   readonly hasAllColumns: boolean;
   /** Whether spaces replace the tabs and line breaks in its cells (`--single-line`). */

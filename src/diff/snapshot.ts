@@ -217,5 +217,5 @@ function readTable(
     multi,
     file.sheet || manifest?.job.format === 'xlsx' ? SHEET_MULTI : DEFAULT_MULTI,
   );
-  return { ...header, columns, rule, hasAllColumns, isSingleLine };
+  return { ...header, columns, rule, isRuleKnown: own !== undefined, hasAllColumns, isSingleLine };
 }

@@ -87,6 +87,20 @@ describe('a workbook', () => {
     });
   });
 
+  it('with the cells of another format has only the edits', async () => {
+    const csv = (await readFile(at('all.csv'), 'utf8')).replace('Early wax model', 'Late wax model');
+    expect(csv).toContain('|');
+    await writeFile(at('other.csv'), csv);
+    const copy = await edited((rows) => {
+      setTitle(rows);
+      return rows.map((row) =>
+        row.map((cell) => (typeof cell === 'string' ? cell.replaceAll('; ', '|') : cell)),
+      );
+    });
+    expect((await run('diff', at('some.xlsx'), copy)).found).toEqual(['20022 title']);
+    expect((await run('diff', at('all.xlsx'), at('other.csv'))).found).toEqual(['20011 title']);
+  });
+
   it('shows exactly the edits', async () => {
     const copy = await edited((rows) => {
       setTitle(rows);
