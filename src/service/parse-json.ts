@@ -24,11 +24,7 @@ export function parseJsonLossless(
   revive?: (key: string, value: unknown) => unknown,
 ): unknown {
   const text = (typeof json === 'string' ? json : json.toString('utf8')).replace(/^\uFEFF/, '');
-  const brackets = countUpTo(MAX_BRACKETS, '{', text) + countUpTo(MAX_BRACKETS, '[', text);
-  if (brackets > MAX_BRACKETS)
-    throw new JsonLimitError(`JSON with more than ${MAX_BRACKETS} objects and lists`);
-  if (brackets > MAX_DEPTH && isTooDeep(text))
-    throw new JsonLimitError(`JSON nested deeper than ${MAX_DEPTH} levels`);
+  if (countUpTo(MAX_DEPTH, '{', text) + countUpTo(MAX_DEPTH, '[', text) > MAX_DEPTH) assertWithinLimits(text);
   if (!LONG_NUMBER.test(text)) return JSON.parse(text, revive);
   return JSON.parse(quoteLongNumbers(text), revive);
 }
@@ -80,9 +76,10 @@ function isNumberPart(code: number): boolean {
   );
 }
 
-/** Ignores invalid JSON, because the parser reports it. Slow: most texts have fewer brackets than MAX_DEPTH. */
-function isTooDeep(text: string): boolean {
+/** Throws a JsonLimitError. Ignores invalid JSON, because the parser reports it. Slow: most texts have fewer brackets than MAX_DEPTH. */
+function assertWithinLimits(text: string): void {
   let depth = 0;
+  let count = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -91,10 +88,11 @@ function isTooDeep(text: string): boolean {
       else if (code === 0x22) inString = false;
     } else if (code === 0x22) inString = true;
     else if (code === 0x5b || code === 0x7b) {
-      if (++depth > MAX_DEPTH) return true;
+      if (++depth > MAX_DEPTH) throw new JsonLimitError(`JSON nested deeper than ${MAX_DEPTH} levels`);
+      if (++count > MAX_BRACKETS)
+        throw new JsonLimitError(`JSON with more than ${MAX_BRACKETS} objects and lists`);
     } else if (code === 0x5d || code === 0x7d) depth--;
   }
-  return false;
 }
 
 function countUpTo(limit: number, character: string, text: string): number {

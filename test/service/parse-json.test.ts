@@ -92,6 +92,7 @@ describe('parseJson', () => {
   it.each([
     ['brackets side by side', `[${Array(600).fill('[{}]').join()}]`],
     ['brackets in text', JSON.stringify('[{'.repeat(600))],
+    ['millions of brackets in text', JSON.stringify('[{'.repeat(1_000_000))],
     ['brackets behind an escaped quote', JSON.stringify(`"${'['.repeat(600)}`)],
     ['text that ends with a backslash', `["\\\\"${',[]'.repeat(600)}]`],
   ])('is not stopped by %s', (_, text) => {
