@@ -3,14 +3,16 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { json, serve } from '../client/server.js';
 import { opac } from './run-in-process.js';
 
 /** A title, a clipboard, C1, DEL, a new direction, and characters of no width. */
-const HOSTILE = 'a\u001b]0;x\u0007b\u001b[31mc\u009b2Jd\u007fe\u202ef\u2066g\u200bh\rI\u0085j';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
-const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
+const HOSTILE = 'a\u001b]0;x\u0007b\u001b[31mc\u009b2Jd\u007fe\u202ef\u2066g\u200bh\rI\u0085j\u{e0041}k';
+const ACTIVE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
 const record = { opacObjectId: '7\u009b1', title: HOSTILE, recordType: 'object', [HOSTILE]: HOSTILE };
 
@@ -55,6 +57,24 @@ describe('standard error', () => {
       expect(stderr).toContain('500');
       expect(stderr).not.toMatch(ACTIVE);
     }
+  });
+
+  it('has no command at the start of a coloured line', async () => {
+    const title = `${'x '.repeat(20)}::error::pwn`;
+    const { url } = await serve((_, response) =>
+      json(response, { totalObjects: 1, objects: [{ ...record, title }] }),
+    );
+    const environment = {
+      OPAC_BASE_URL: url,
+      OPAC_BASIC_KEY: 'key-of-museum',
+      FORCE_COLOR: '1',
+      COLUMNS: '40',
+    };
+    const words = ['objects', 'list', '--limit', '1', '-f', 'card'];
+    const { stdout } = await opac(words, { environment });
+    const plain = stripVTControlCharacters(stdout);
+    expect([stdout !== plain, plain.includes('error::pwn')]).toEqual([true, true]);
+    expect(plain).not.toMatch(/^\s*::/m);
   });
 
   it('has nothing in it that a log of Azure Pipelines, TeamCity or GitHub takes for a command', async () => {

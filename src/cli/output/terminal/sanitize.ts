@@ -13,7 +13,7 @@ const ESCAPE_SEQUENCES =
 /** Other control characters, and invisible characters, for example those that change the order of text. */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
-  /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+  /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** Characters of a value that opac shows. Users do not read more, and regular expressions fail for some longer texts. */
 const MAX_SHOWN = 200_000;
