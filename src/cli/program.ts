@@ -178,6 +178,12 @@ function formatSentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
+/** Options of other commands, and the option that has the same effect in a command without them. */
+const REPLACEMENTS: Readonly<Record<string, string>> = {
+  '--limit': '--top <n>',
+  '--rights': '--where image@copyright="<value>"',
+};
+
 /** Throws a UsageError. If commander has shown help or the version, throws the error of commander unchanged. */
 function throwError(this: Command, error: CommanderError): never {
   if (error.exitCode === 0) throw error;
@@ -201,6 +207,9 @@ function throwError(this: Command, error: CommanderError): never {
   const longer = names.filter((long) => flag !== undefined && long.replace(/^--[a-z]+-/, '--') === flag);
   const meant = longer.join(' or ') || (near ?? names.find((long) => long.startsWith(`${flag}-`)));
   if (meant) throw new UsageError(message, `did you mean ${meant}?`);
+  const replacement = REPLACEMENTS[flag ?? ''];
+  if (replacement && names.includes(replacement.replace(/ .*/, '')))
+    throw new UsageError(message, `use ${replacement}`);
   const others = this.parent?.commands.filter((each) => each.options.some(({ long }) => long === flag)) ?? [];
   if (others.length > 0)
     throw new UsageError(message, `it is an option of ${others.map(getFullName).join(', ')}`);
