@@ -9,7 +9,10 @@ export interface RecordList {
   readonly byId: (id: string) => Promise<StoredRecord | undefined>;
   /** All records in order, in groups. */
   readonly pieces: () => AsyncIterable<readonly StoredRecord[]>;
-  /** `following` returns up to `count` positions that the client may request next. */
+  /**
+   * Returns the records at these positions, in this order. `following` returns up to `count` positions that the client may
+   * request next.
+   */
   readonly at: (
     positions: readonly number[],
     following: (count: number) => readonly number[],
@@ -35,7 +38,7 @@ export function arrayRecordList(records: readonly StoredRecord[]): RecordList {
   };
 }
 
-/** In order, as in `/opacrecords`. */
+/** Joins lists into one: all records of the first list, then those of the second, as in `/opacrecords`. */
 export function joinLists(lists: readonly RecordList[]): RecordList {
   return {
     count: async () => {

@@ -1,4 +1,7 @@
-/** Checks the options of the library: each function throws a UsageError. Commands check theirs while parsing. */
+/**
+ * Checks the options of the library: each function throws a UsageError for a value that is not valid. Commands check their
+ * options while parsing.
+ */
 import { UsageError } from './errors.js';
 
 export function assertIntegers(min: number, options: Readonly<Record<string, number | undefined>>): void {
@@ -13,7 +16,7 @@ export function assertPositive(options: Readonly<Record<string, number | undefin
       throw new UsageError(`invalid value ${value} for ${name}; must be a number above 0`);
 }
 
-/** Programs in JavaScript may pass any value. */
+/** Also checks the type, because TypeScript does not check the values that JavaScript programs pass. */
 export function assertTexts(options: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(options))
     if (typeof value !== 'string' || value === '')

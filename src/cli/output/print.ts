@@ -15,12 +15,12 @@ export async function print(text: string, stdout: Writable): Promise<void> {
   }
 }
 
-/** Explains an error of standard output, such as a full disk. Returns other errors unchanged. */
-export function createOutputError(error: unknown, kind: ErrorKind, next?: string): unknown {
+/** Explains an error of standard output, such as a full disk. `nextStep` completes the hint. Returns other errors unchanged. */
+export function createOutputError(error: unknown, kind: ErrorKind, nextStep?: string): unknown {
   const fault = classifyFileError(error);
   const isWriteError = error instanceof Error && 'syscall' in error && error.syscall === 'write';
   if (!fault || !isWriteError) return error;
-  const hint = [fault.remedy, next].filter(Boolean).join(', ');
+  const hint = [fault.remedy, nextStep].filter(Boolean).join(', ');
   return new OpacError(kind, `cannot write to standard output: ${fault.reason}`, {
     hint,
     code: fault.code,

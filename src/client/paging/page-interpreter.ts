@@ -163,7 +163,7 @@ export class PageInterpreter<R extends HasId> {
     const expectedEnd = this.#report.expectedEnd();
     if (expectedEnd === Number.POSITIVE_INFINITY) return 'complete';
     if (offset >= expectedEnd) return this.#emptyPages.length === 0 ? 'complete' : 'early';
-    this.#planner.keepPageSize();
+    this.#planner.markPageSizeKnown();
     this.#emptyPages.push(page);
     return this.#emptyPages.length >= MAX_FUTILE_PAGES ? 'early' : undefined;
   }

@@ -31,7 +31,7 @@ export class PagePlanner {
     report.addTotal(start, knownTotal.total);
     if (knownTotal.pageSize === undefined) return;
     report.pageSize = knownTotal.pageSize;
-    this.keepPageSize();
+    this.markPageSizeKnown();
   }
 
   /** Returns undefined if no request is left, or if the next one cannot be planned yet. Plans only one while the page size is unknown. */
@@ -56,7 +56,7 @@ export class PagePlanner {
     return this.#pending.shift();
   }
 
-  /** If the first page is short, the second one shows whether that was an exception. */
+  /** If the first page is short, the second page shows whether the service limits all pages to this size. */
   learnPageSize({ offset, limit, records }: FetchedPage<HasId>): void {
     if (this.#isPageSizeKnown) return;
     const report = this.#report;
@@ -64,20 +64,20 @@ export class PagePlanner {
     this.#nextOffset = offset + received;
     if (received >= limit || this.#nextOffset >= report.expectedEnd()) {
       if (received > limit) report.pageSize = received;
-      this.keepPageSize();
+      this.markPageSizeKnown();
     } else if (this.#firstReceived !== undefined) {
       report.pageSize = Math.max(received, this.#firstReceived);
       report.addNotice(
         'page-size-capped',
         `the service returns at most ${formatNumber(report.pageSize)} records in a page, not the ${formatNumber(limit)} requested`,
       );
-      this.keepPageSize();
+      this.markPageSizeKnown();
     } else {
       this.#firstReceived = received;
     }
   }
 
-  keepPageSize(): void {
+  markPageSizeKnown(): void {
     this.#isPageSizeKnown = true;
   }
 }

@@ -20,7 +20,7 @@ del{color:var(--bad);background:var(--old-ground);border-radius:.15rem;padding:0
 
 export function createHtmlReport(facts: ReportFacts): string {
   const { title, tally, differences, notCompared } = facts;
-  const left = tally.countDifferences - differences.length;
+  const omitted = tally.countDifferences - differences.length;
   const lines = [...formatKindCounts(tally), ...(notCompared === undefined ? [] : [notCompared])];
   return `${htmlStart({ title, style: STYLE })}<main class="report">
 <header>
@@ -29,7 +29,7 @@ ${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}
 </header>
 ${createFieldTable(tally)}
 ${(['added', 'removed', 'changed'] as const).map((change) => createSection(change, differences)).join('')}
-${left > 0 ? `<p class="quiet">${formatCount(left, 'more record differs', 'more records differ')}; -f csv lists all of them.</p>` : ''}
+${omitted > 0 ? `<p class="quiet">${formatCount(omitted, 'more record differs', 'more records differ')}; -f csv lists all of them.</p>` : ''}
 </main>
 ${HTML_END}`;
 }

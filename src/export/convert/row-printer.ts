@@ -6,11 +6,14 @@ import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';
 import { type ColumnTraits, RowTexts } from './row-texts.js';
 
-/** Flags of a byte of JSON text: the cell needs quotes, the byte begins an escape, or the value cannot be copied and must be decoded first. */
+/** Flags of a byte of JSON text. */
 const NO_FLAGS = 0;
+/** The cell needs quotes. */
 const QUOTED = 1;
+/** The byte begins an escape. */
 const ESCAPE = 2;
-const TEXT = 4;
+/** The value cannot be copied and must be decoded first. */
+const MUST_DECODE = 4;
 
 /** Escapes of one character, which opac replaces without decoding the value (RFC 8259 section 7). */
 const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -25,11 +28,11 @@ export class RowPrinter {
   readonly #separator: Buffer | undefined;
   readonly #separatorFlags: number;
   readonly #flagsByByte: Uint8Array;
-  readonly #escapeFlags = new Uint8Array(256).fill(TEXT);
+  readonly #escapeFlags = new Uint8Array(256).fill(MUST_DECODE);
   /** The bytes to write for an escape, by the character after the backslash. */
   readonly #escapes: (Buffer | undefined)[] = [];
   /** 1 for first bytes of values that cannot be copied. */
-  readonly #starts: Uint8Array;
+  readonly #unsafeFirstBytes: Uint8Array;
   #bytes = Buffer.allocUnsafeSlow(INITIAL_CAPACITY);
   #length = 0;
 
@@ -53,7 +56,7 @@ export class RowPrinter {
       this.#escapes[letter.charCodeAt(0)] = Buffer.from(text);
       this.#escapeFlags[letter.charCodeAt(0)] = flags | ESCAPE;
     }
-    this.#starts = createStartTable(`${dialect.unsafeFirstCharacters}\\`);
+    this.#unsafeFirstBytes = createStartTable(`${dialect.unsafeFirstCharacters}\\`);
   }
 
   add(row: Row): void {
@@ -99,7 +102,7 @@ export class RowPrinter {
     const { starts, ends } = values;
     if (count > 1 && !this.#separator) return false;
     const start = starts[first] as number;
-    if (this.#starts[bytes[start] as number] === 1) return false;
+    if (this.#unsafeFirstBytes[bytes[start] as number] === 1) return false;
     let flags = count > 1 ? this.#separatorFlags : NO_FLAGS;
     let size = 2;
     for (let n = first; n < first + count; n++) {
@@ -109,7 +112,7 @@ export class RowPrinter {
       flags |= this.#collectFlags(bytes, from, to);
       size += to - from;
     }
-    if (flags & TEXT) return false;
+    if (flags & MUST_DECODE) return false;
     this.#reserve(size + count * (this.#separator?.length ?? 0));
     if (flags & QUOTED) this.#bytes[this.#length++] = QUOTE;
     for (let n = first; n < first + count; n++) {
@@ -172,8 +175,8 @@ function createFlagTable(dialect: Dialect, separator: string, unsafe: string): U
   flags[dialect.delimiter.charCodeAt(0)] = QUOTED;
   // In JSON, quotes, tabs and line breaks are always escaped.
   flags[BACKSLASH] = ESCAPE;
-  if (separator !== '') flags[Buffer.from(getEscapedCharacter(separator))[0] as number] = TEXT;
-  for (const byte of Buffer.from(unsafe)) flags[byte] = TEXT;
+  if (separator !== '') flags[Buffer.from(getEscapedCharacter(separator))[0] as number] = MUST_DECODE;
+  for (const byte of Buffer.from(unsafe)) flags[byte] = MUST_DECODE;
   return flags;
 }
 

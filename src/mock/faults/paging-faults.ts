@@ -22,7 +22,10 @@ export const PAGING_FAULTS = {
     ...page,
     offset: page.offset < page.total ? page.offset : Math.max(0, page.total - page.limit),
   })),
-  /** Each page begins with this many records of the previous page, so the last records come after the total. */
+  /**
+   * The second page begins with this many records of the first page. All later pages are shifted, so the last records come
+   * after the total.
+   */
   repeats: pagingFault(RECORDS, (page, { records }) => ({
     ...page,
     offset: Math.max(0, page.offset - records),
@@ -37,7 +40,10 @@ export const PAGING_FAULTS = {
     ...page,
     limit: Math.max(1, page.limit - records),
   })),
-  /** `first=3` affects three searches, `after=3` all searches after the third. */
+  /**
+   * The first records are missing, and the total is lower. With `first=3`, only in the first three searches; with `after=3`,
+   * only in later searches.
+   */
   missing: pagingFault(RECORDS, (page, { records }) => {
     const skipped = Math.min(page.total, records);
     return { ...page, total: page.total - skipped, at: (index) => page.at(index + skipped) };
@@ -59,10 +65,13 @@ export const PAGING_FAULTS = {
   ),
 };
 
-/** Another order for each number. Computes each position when needed, so that large results need no memory. */
+/**
+ * Returns the records in a different order for each request number. Computes each position when needed, so that large results
+ * need no memory.
+ */
 function shuffle(page: Page, number: number): Page {
   const { total } = page;
-  // The step and the total have no common divisor, so each record has a different position.
+  // The step and the total have no common divisor above 1, so each record has a different position.
   let step = 7919;
   while (total > 0 && greatestDivisor(step, total) > 1) step++;
   const from = (number * 31) % total;

@@ -82,13 +82,13 @@ function findTagEnd(text: string, from: number): number {
 /** Joins pieces of text. The line break of a block replaces the spaces around it. */
 class TextBuilder {
   readonly #pieces: string[] = [];
-  #isBroken = false;
+  #needsLineBreak = false;
 
   add(piece: string): void {
-    const rest = this.#isBroken ? piece.trimStart() : piece;
+    const rest = this.#needsLineBreak ? piece.trimStart() : piece;
     if (rest === '') return;
-    if (this.#isBroken && this.#pieces.length > 0) this.#pieces.push('\n');
-    this.#isBroken = false;
+    if (this.#needsLineBreak && this.#pieces.length > 0) this.#pieces.push('\n');
+    this.#needsLineBreak = false;
     this.#pieces.push(rest);
   }
 
@@ -99,7 +99,7 @@ class TextBuilder {
       this.#pieces.push(kept);
       break;
     }
-    this.#isBroken = true;
+    this.#needsLineBreak = true;
   }
 
   get text(): string {

@@ -1,4 +1,4 @@
-/** Writes a record that spans several lines on one line, without parsing it. */
+/** Removes the line breaks and spaces between the tokens of a JSON record, so that it fits on one line. Does not parse it. */
 import { QUOTE } from './bytes.js';
 import { skipString } from './skip-json.js';
 

@@ -20,7 +20,7 @@ describe('a slip', () => {
     ['facets list objects --top 3 --columns value', '--top has no effect with --columns; omit it'],
     ['objects --limit 2 count', 'unknown option "--limit"; see: opac objects --help'],
     ['facets list objcts', 'invalid kind "objcts"; did you mean "objects"?'],
-    ['images sheet --rights x=y', 'unknown option "--rights"; it is an option of opac images download'],
+    ['images sheet --rights x=y', 'unknown option "--rights"; use --where image@copyright="<value>"'],
     [
       'objects list --date 1840-1850',
       'unknown option "--date"; to search a field, use --where "date=<value>"; see: opac objects list --help',

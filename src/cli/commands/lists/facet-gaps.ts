@@ -20,8 +20,8 @@ export interface FacetGap {
 }
 
 /**
- * Unless `isRequired`, ignores errors, and counts nothing above MAX_RECORDS. Leaves out facets whose counts differ from the
- * records.
+ * Unless `isRequired`: if more than MAX_RECORDS records match, or if opac cannot read them, counts nothing and prints a note.
+ * Leaves out facets whose counts differ from the records.
  */
 export async function countFacetGaps(
   context: Context,
@@ -43,7 +43,9 @@ export async function countFacetGaps(
     }
   };
   if (total > MAX_RECORDS && !isRequired)
-    context.note(`records without a value are not counted above ${formatNumber(MAX_RECORDS)} records`);
+    context.note(
+      `records without a value are not counted, because more than ${formatNumber(MAX_RECORDS)} records match`,
+    );
   else
     await visitAllRecords(
       { ...context, note: context.noteVerbose },
@@ -58,7 +60,7 @@ export async function countFacetGaps(
   return new Map(known.map(({ facet, ...gap }) => [asText(facet.facetId), gap]));
 }
 
-/** Whether the counts of the service are possible with these counts of records. */
+/** Whether the facet counts of the service can be correct, given the numbers of records without a value and with several values. */
 function agrees(
   { facet, withoutValue, severalValues }: FacetGap & { readonly facet: JsonObject },
   total: number,
@@ -68,7 +70,7 @@ function agrees(
   const filled = total - withoutValue;
   const isComplete = (asNumber(facet.totalLabelValues) ?? values.length) === values.length;
   if (isComplete && severalValues === 0) return filled === sum;
-  // The service may read several dates of a record differently.
+  // If a record has several dates, the service may count them differently from opac.
   if (facet.facetType === 'range') return false;
   return filled >= Math.max(0, ...values) && (!isComplete || filled <= sum);
 }

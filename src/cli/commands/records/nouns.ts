@@ -28,7 +28,7 @@ function createRecordCommands(
   ];
 }
 
-/** `records` does not have `get`, because the service can find a record by its id only if the kind is known. */
+/** `records` does not have `get`, because the service has no endpoint for one record of any kind. */
 export const RECORD_COMMANDS: Readonly<Record<Kind, readonly CommandDescription[]>> = {
   objects: createRecordCommands(
     'objects',

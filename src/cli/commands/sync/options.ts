@@ -44,7 +44,7 @@ export const SYNC_OPTIONS = [
     },
     {
       flags: '--newest-first <field>',
-      summary: `field whose value increases with every edit: compare all ids, and read only newer records; read all records in every ${DEFAULT_FULL_EVERY}th run, or every nth with field:n`,
+      summary: `field with the day or time of the last edit: request all ids, but read only the records edited after the last run; read all records in every ${DEFAULT_FULL_EVERY}th run (field:n: in every nth run)`,
       parse: parseNewestFirst,
     },
     {

@@ -15,9 +15,9 @@ import { fetchPublishedFields, searchPages } from '../../search/search-pages.js'
 const SAMPLE_RECORDS = 100;
 
 /**
- * Replaces labels by field names. `columns` is a list, `all`, or undefined for all fields. `isFromTable`: the header of a table
- * names the columns. Throws a UsageError with the most similar name for a column that neither the views nor the first records
- * contain, and for a split field that is not a column.
+ * Replaces labels by field names. `columns`: names separated by commas, `all`, or undefined without `--columns`. `isFromTable`:
+ * the names are from the header of a table (`--columns @old.csv`). Throws a UsageError with the most similar name for a column
+ * that neither the views nor the first records contain, and for a split field that is not a column.
  */
 export async function resolveColumns(
   context: Context,
