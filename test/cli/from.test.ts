@@ -45,6 +45,19 @@ describe('--from', () => {
       });
   });
 
+  it('says that a report is not an export', async () => {
+    const page = await file('page.html', '<!doctype html><title>x</title>');
+    const words = [
+      ['objects', 'list', '--from', page],
+      ['diff', page, page],
+    ];
+    for (const line of words)
+      expect(await opac(line)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('a report does not contain records; use the export'),
+      });
+  });
+
   it('does not look for an image without a host', async () => {
     const image = { imageId: '1', imageDerivatives: [{ identifier: 'LARGE', url: '/i/1.png' }] };
     const record = { opacObjectId: '1', imagesCollection: { images: [image] } };

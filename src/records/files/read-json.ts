@@ -113,13 +113,15 @@ function countLineFeeds(bytes: Buffer, from: number, end: number): number {
   return count;
 }
 
+const USE_EXPORT = 'use a file that opac exported as NDJSON or JSON';
+
 export function createInvalidRecordError(path: string, line: number, reason: string): UsageError {
   const isTable = /\.(csv|tsv|xlsx|parquet)(\.(gz|zst))?$/i.test(path);
+  const isReport = /\.(html?|md|svg)$/i.test(path);
+  const other = isReport ? 'a report does not contain records; use the export' : USE_EXPORT;
   return new UsageError(
     `invalid record in "${path}", line ${line}: ${reason}`,
-    isTable
-      ? 'a table does not contain complete records; export them as .ndjson'
-      : 'use a file that opac exported as NDJSON or JSON',
+    isTable ? 'a table does not contain complete records; export them as .ndjson' : other,
   );
 }
 
