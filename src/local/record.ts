@@ -62,7 +62,7 @@ export class TextRecord extends LazyRecord {
   }
 }
 
-/** May hide ASCII letters: JSON escapes, and the UTF-8 bytes of K (U+212A) and İ, whose lower case is ASCII. */
+/** Matches bytes that may hide ASCII letters: JSON escapes, and K (U+212A) and İ in UTF-8, whose lower case contains ASCII letters. */
 const HIDDEN_ASCII = /\\[u/]|\u00e2\u0084\u00aa|[\u00c4\u00e4]\u00b0/;
 
 export class FileRecord extends LazyRecord {
@@ -83,13 +83,13 @@ export class FileRecord extends LazyRecord {
     return raw.includes(text) || HIDDEN_ASCII.test(raw);
   }
 
-  /** The original bytes keep a large piece of the file in memory. */
+  /** Copies the bytes too, because the original bytes keep a large piece of the file in memory. */
   copy(): FileRecord {
     return new FileRecord({ ...this, bytes: Buffer.from(this.bytes) });
   }
 }
 
-/** Ignores values of an unexpected type. */
+/** Ignores lists of an unexpected type, and converts values to text. */
 export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord {
   const { fieldSetsKey, fieldsKey, fieldAttributesKey } = KIND_KEYS[kind];
   const fields = new Map<string, readonly Field[]>();

@@ -121,7 +121,7 @@ const FILTER_OPTIONS = [
 /** Without `--has-images`, which would have no effect. */
 export const IMAGE_SEARCH_OPTIONS = [WHERE_OPTION, EXACT_OPTION, ...FILTER_OPTIONS] as const;
 
-/** Only searches that the service can answer without opac. */
+/** Only options that the service applies itself. For the others, opac must read the records. */
 export const FACET_SEARCH_OPTIONS = [WHERE_OPTION, ...FILTER_OPTIONS, HAS_IMAGES_OPTION] as const;
 
 const NO_IMAGES_OPTION = {

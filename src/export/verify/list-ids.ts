@@ -89,17 +89,17 @@ class RangeListing {
     this.#end = Math.min(offset + limit, total ?? 0);
     const seen = new Set<string>();
     if (limit === 0) return seen;
-    // A service that is starting, or a cache, may return an empty page. The total without records confirms it.
+    // A service that is starting, or a cache, may return an empty page. A request with `limit=0` shows whether this is the result.
     if (ids.length === 0)
       return offset >= Math.max(this.#end, (await this.#fetchTotal()) ?? 0) ? seen : undefined;
     if (!addNew(ids.slice(0, limit), seen)) return undefined;
-    const isOneByOne = isSequential || total === undefined;
-    const isSettled = isOneByOne ? await this.#addSequentially(seen) : await this.#addOthers(seen);
+    const isPageByPage = isSequential || total === undefined;
+    const isSettled = isPageByPage ? await this.#addSequentially(seen) : await this.#addOthers(seen);
     const end = offset + seen.size;
-    return isSettled && (end === this.#end || (isOneByOne && end > this.#end)) ? seen : undefined;
+    return isSettled && (end === this.#end || (isPageByPage && end > this.#end)) ? seen : undefined;
   }
 
-  /** Returns undefined if the response has no total: some services then send an empty object. */
+  /** Returns undefined if the response has no total. Some services respond to `limit=0` with an empty object. */
   async #fetchTotal(): Promise<number | undefined> {
     const { client, kind } = this.#search;
     try {
@@ -181,7 +181,10 @@ class RangeListing {
     }
   }
 
-  /** Requests a page again if it has fewer ids than expected, or if the service refused it as beyond the window. */
+  /**
+   * Requests a page again if it has fewer ids than expected. If the service refused the page as beyond the window, requests only
+   * the expected records.
+   */
   async #fetchPage(offset: number, limit: number, signal: AbortSignal, expected = 1): Promise<IdPage> {
     try {
       const page = await this.#request(offset, limit, signal);

@@ -86,7 +86,7 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
   };
 }
 
-/** The types after the first object of each type. Museums have many photographs. */
+/** The first objects have one of each type. The next ones have these types, as indexes of OBJECT_TYPES. Then both lists repeat. */
 const COMMON_TYPES = [7, 6, 4, 7, 1, 6, 10, 7, 2, 6, 8, 7, 4] as const;
 
 function chooseType(number: number): ObjectType {

@@ -40,7 +40,7 @@ export class OAuthServer {
     this.#access = access;
   }
 
-  /** Responds with a 302 that contains state and code, or with a page that links to the same URL. */
+  /** Responds with a 302 that contains state and code, or with a page that links to the redirect URI. */
   authorize(query: URLSearchParams): RouteResponse {
     const given = assertExactNames(AUTHORIZE, Object.fromEntries(query), [...query.keys()]);
     const client = this.#client(given.clientId);
@@ -71,7 +71,7 @@ export class OAuthServer {
     return { status: 302, headers: { location: location.href }, body: Buffer.alloc(0) };
   }
 
-  /** Only one request can use a code. A request with a wrong client or body is rejected before it uses the code. */
+  /** Only one request can use a code. A request with an unknown client, a wrong secret or an invalid body does not use the code. */
   issueToken(contentType: string | undefined, body: string): RouteResponse {
     if (!/^application\/json\b/i.test(contentType ?? ''))
       throw routeError(400, 'Content-Type must be application/json');
@@ -108,7 +108,7 @@ function assertRegistered({ redirectURIs }: OAuthClient, redirectURI: string): v
   if (!redirectURIs.includes(redirectURI)) throw routeError(400, 'redirectURI is not registered');
 }
 
-/** Throws a 400 for a missing, empty or unexpected name. */
+/** Throws a 400 for a missing, unexpected or repeated name, and for an empty value. */
 function assertExactNames<Name extends string>(
   names: readonly Name[],
   given: Readonly<Record<string, unknown>>,

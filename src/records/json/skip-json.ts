@@ -1,4 +1,4 @@
-/** Skips JSON in bytes (RFC 8259). Allocates no memory, because exports spend much time here. Callers check isUtf8 first. */
+/** Skips JSON in bytes (RFC 8259). Allocates no memory per value, because exports spend much time here. Callers check isUtf8. */
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -23,7 +23,7 @@ function generateBytes(characters: string): Uint8Array {
   return table;
 }
 
-/** Values with deeper nesting need the parser. */
+/** For deeper nesting, `skipValue` returns -1, and the caller uses the JSON parser. */
 const MAX_DEPTH = 256;
 /** For each depth: 1 in an object, 0 in an array. All calls share the list, because `skipValue` does not call itself. */
 const open = new Uint8Array(MAX_DEPTH);
@@ -72,7 +72,7 @@ export function skipString(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Returns the end of the value at `at`, which must not be whitespace; -1 for an invalid value. */
+/** Returns the end of the value at `at`, which must not be whitespace; -1 for an invalid or too deeply nested value. */
 export function skipValue(bytes: Uint8Array, at: number): number {
   let depth = 0;
   let i = at;
