@@ -15,6 +15,7 @@ import {
 import { displayWidth, truncate, wrap } from '../../src/cli/output/terminal/text.js';
 import { readServiceMessage } from '../../src/client/errors/response-errors.js';
 import { parseRetryAfter } from '../../src/client/errors/retry-after.js';
+import { cellValues, DEFAULT_MULTI } from '../../src/records/cells/multi-value-rule.js';
 import { plainText } from '../../src/records/cells/plain-text.js';
 import { OpacError } from '../../src/service/errors.js';
 import { parseJsonLossless } from '../../src/service/parse-json.js';
@@ -112,6 +113,7 @@ const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['errorLines', (text) => formatError(new OpacError('deployment', text, { hint: text }), { debug: true })],
   ['printable', sanitizeText],
   ['serviceMessage', (text) => readServiceMessage(response(text))],
+  ['cellValues', (text) => cellValues(DEFAULT_MULTI, text)],
   ['retryAfter', (text) => parseRetryAfter({ 'retry-after': text }, 0)],
   [
     'parseJson',

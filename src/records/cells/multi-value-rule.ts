@@ -120,6 +120,8 @@ export function cellValues(rule: MultiValueRule, text: string): string[] {
   if (rule.rule === 'first') return [text];
   if (rule.rule === 'json') return parseJsonList(text) ?? [text];
   const escaped = getEscapedCharacter(rule.separator);
+  const findBackslash = createFinder(text, '\\');
+  const findSeparator = createFinder(text, rule.separator);
   const values: string[] = [];
   let value = '';
   for (let i = 0; i < text.length; ) {
@@ -139,7 +141,20 @@ export function cellValues(rule: MultiValueRule, text: string): string[] {
       values.push(value);
       value = '';
       i += rule.separator.length;
-    } else value += text[i++];
+    } else {
+      const end = Math.min(findBackslash(i), findSeparator(i));
+      value += text.slice(i, end);
+      i = end;
+    }
   }
   return [...values, value];
+}
+
+/** Returns a function that finds the next `part` at or after a position; the end of the text if there is none. Positions must ascend. */
+function createFinder(text: string, part: string): (from: number) => number {
+  let next = text.indexOf(part);
+  return (from) => {
+    if (next >= 0 && next < from) next = text.indexOf(part, from);
+    return next < 0 ? text.length : next;
+  };
 }
