@@ -73,7 +73,7 @@ export class Snapshot {
     const file = await DecompressedFile.open(path, options.temporary, options.signal);
     try {
       const manifest = await findManifest(path);
-      const table = readTable(file, manifest, options);
+      const table = await readTable(file, manifest, options);
       const isEdited = table !== undefined && !(await isListedIn(manifest, path, options.signal));
       return await task(new Snapshot(file, table, manifest, options, isEdited));
     } finally {
@@ -178,17 +178,17 @@ export async function findManifest(path: string): Promise<Manifest | undefined> 
 }
 
 /** Returns undefined for JSON. A table without a manifest probably has the rules of the other snapshot (`fallbackManifest`). */
-function readTable(
+async function readTable(
   file: DecompressedFile,
   own: Manifest | undefined,
   { fallbackManifest, getColumn = (header) => header }: SnapshotOptions,
-): Table | undefined {
+): Promise<Table | undefined> {
   const isKnownTable = file.sheet !== undefined || /\.[ct]sv(\.\w+)?$/i.test(file.path);
   if (!isKnownTable && /^(?:\ufeff)?\s*(?:[[{]|$)/.test(file.bytes(0, 4096).toString())) return undefined;
   const manifest = own ?? fallbackManifest;
   const names = manifest ? mapHeadersToColumns(manifest) : new Map<string, string>();
   const getColumns = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? getColumn(cell));
-  const header = readHeader(file, (cells) => getColumns(cells).includes('id'));
+  const header = await readHeader(file, (cells) => getColumns(cells).includes('id'));
   if (!header && !isKnownTable) return undefined;
   if (!header) {
     const [line = ''] = file

@@ -27,7 +27,7 @@ export async function readColumnHeaders(
 ): Promise<readonly ColumnHeader[]> {
   const file = await DecompressedFile.open(path, undefined, signal);
   try {
-    const cells = readFirstRow(file, note);
+    const cells = await readFirstRow(file, note);
     const headers = cells.map((cell) => cell.trim());
     if (headers.length === 0) throw new UsageError(`"${path}" is empty: it has no header`);
     const unnamed = headers.indexOf('');
@@ -40,11 +40,14 @@ export async function readColumnHeaders(
   }
 }
 
-function readFirstRow(file: DecompressedFile, note: (text: string) => void): readonly string[] {
+async function readFirstRow(
+  file: DecompressedFile,
+  note: (text: string) => void,
+): Promise<readonly string[]> {
   if (file.size === 0) return [];
   const named = file.sheet ? CSV : findFormat(file.path)?.table;
   const delimiters = new Set([named?.delimiter ?? CSV.delimiter, ...DELIMITERS]);
-  const header = readHeader(file, () => true, [...delimiters]);
+  const header = await readHeader(file, () => true, [...delimiters]);
   if (!header)
     throw new UsageError(`"${file.path}" does not begin with a header`, 'save the table as CSV UTF-8');
   if (header.encoding === 'windows-1252') note(`"${file.path}" ${AS_WINDOWS_1252}`);

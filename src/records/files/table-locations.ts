@@ -2,7 +2,7 @@
 import { UsageError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import { kindOfRecordType } from '../../service/kinds.js';
-import { type DecompressedFile, PIECE } from './decompressed-file.js';
+import type { DecompressedFile } from './decompressed-file.js';
 import { type Encoding, sizeOfBom } from './encoding.js';
 import type { OnRecord } from './json-locations.js';
 import { createCutFileError } from './read-json.js';
@@ -11,16 +11,16 @@ import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read
 /** Maximum number of line numbers in a message, because opac must read the file up to a line to find its number. */
 const MAX_LINES = 20;
 
-/** Returns undefined without a header. */
-export function readHeader(
+/** Returns undefined without a header. Throws a UsageError for damaged UTF-8, and the reason of the signal. */
+export async function readHeader(
   file: DecompressedFile,
   isHeader: (cells: readonly string[]) => boolean,
   delimiters?: readonly string[],
-): TableHeader | undefined {
+): Promise<TableHeader | undefined> {
   const begin = file.bytes(0, MAX_HEADER_BYTES);
   const options = { delimiters, isLast: begin.length === file.size };
   const header = findHeader(begin, isHeader, options);
-  return header && findHeader(begin, isHeader, { ...options, encoding: findEncoding(file) });
+  return header && findHeader(begin, isHeader, { ...options, encoding: await findEncoding(file) });
 }
 
 export async function forEachRow(
@@ -63,19 +63,20 @@ function createMissingIdError(file: DecompressedFile, starts: readonly number[])
 }
 
 /** Throws a UsageError for damaged UTF-8: invalid after a BOM, or with mostly valid non-ASCII characters. */
-function findEncoding(file: DecompressedFile): Encoding {
+async function findEncoding(file: DecompressedFile): Promise<Encoding> {
   const strict = new TextDecoder('utf-8', { fatal: true });
   const decoder = new TextDecoder();
   let first = 0;
   let [valid, invalid] = [0, 0];
-  for (let at = 0; at < file.size; at += PIECE) {
-    const bytes = file.bytes(at, at + PIECE);
-    const stream = at + PIECE < file.size;
+  let at = 0;
+  for await (const bytes of file.pieces(0)) {
+    const stream = at + bytes.length < file.size;
     const text = decoder.decode(bytes, { stream });
     const [before = '', ...others] = text.split('\ufffd');
     if (first === 0 && !isDecoded(strict, bytes, stream)) first = at + Buffer.byteLength(before) + 1;
     invalid += others.length;
     valid += text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
+    at += bytes.length;
   }
   if (first === 0) return 'utf8';
   if (valid <= invalid && sizeOfBom(file.bytes(0, 3)) === 0) return 'windows-1252';

@@ -20,7 +20,7 @@ async function placesIn(content: string | Buffer, read: 'json' | 'table') {
         const { start, end } = place;
         found.push({ ...place, text: file.bytes(start, end).toString(), there: bytes.toString() });
       };
-      const header = readHeader(file, (cells) => cells.includes('id'));
+      const header = await readHeader(file, (cells) => cells.includes('id'));
       if (read === 'json') await forEachJsonRecord(file, take);
       else if (header) await forEachRow(file, header, header.cells, take);
     } finally {
@@ -87,6 +87,18 @@ describe('records as JSON', () => {
       ['2', true],
       ['3', true],
     ]);
+  });
+
+  it('stops at the signal while it reads a long cell', async () => {
+    await withFolder(async (path) => {
+      await writeFile(path('f'), `id,title\n1,"${'a'.repeat(3 * PIECE)}"\n`);
+      const controller = new AbortController();
+      const file = await DecompressedFile.open(path('f'), undefined, controller.signal);
+      const header = readHeader(file, (cells) => cells.includes('id'));
+      setImmediate(() => controller.abort(new Error('stopped')));
+      await expect(header).rejects.toThrow('stopped');
+      await file.close();
+    });
   });
 
   const notExport = (line: number, why: string) => ({
