@@ -110,11 +110,12 @@ function encodeVariants(secret: string): readonly string[] {
   return [...new Set(forms.map(toLowerCaseAscii))].filter((form) => form.length >= MIN_SECRET_LENGTH);
 }
 
-/** RFC 7617: `user:password`, and the password. */
+/** RFC 7617: `user:password`, and the password. Some keys have no colon. */
 function extractBasicKeyParts(secret: string): string[] {
   const text = Buffer.from(secret, 'base64').toString('latin1');
+  if (!/^[ -~]+$/.test(text)) return [];
   const colon = text.indexOf(':');
-  return colon >= 0 && /^[ -~]+$/.test(text) ? [text, text.slice(colon + 1)] : [];
+  return colon >= 0 ? [text, text.slice(colon + 1)] : [text];
 }
 
 /** Base64 encodes three bytes as four letters, so the letters of a secret depend on the number of bytes before it. */

@@ -202,6 +202,8 @@ describe('redact', () => {
     expect(redactKnownSecrets('no user museum with the password "opensesame"')).toBe(
       'no user museum with the password "[hidden]"',
     );
+    registerSecret(Buffer.from('museum-key-1').toString('base64'));
+    expect(redactKnownSecrets('unknown key museum-key-1')).toBe('unknown key [hidden]');
     expect(redactKnownSecrets('100%25 &amp; \\u0041')).toBe('100%25 &amp; \\u0041');
   });
 
