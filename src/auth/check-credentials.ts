@@ -10,7 +10,7 @@ import type { Connection } from './flow/authorization.js';
 /** The second endpoint is for deployments that do not have the first. */
 const ENDPOINTS = ['records.search', 'objects.search'] as const;
 
-/** Returns the response time in milliseconds. Throws an OpacError, of kind `auth` if the service rejects the credentials. */
+/** Returns the response time in milliseconds. Throws an OpacError; its kind is `auth` if the service rejects the credentials. */
 export async function checkCredentials(
   { send, baseUrl }: Connection,
   credentials: Credentials,

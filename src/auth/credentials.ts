@@ -7,7 +7,7 @@ import type { Profile } from './store/profile.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
-/** opac renews a token this long before its end (at most 10 % of its lifetime), so that requests arrive in time. */
+/** opac renews a token this long before it expires (at most 10 % of its lifetime), because requests take time to arrive. */
 const RENEWAL_MARGIN_MS = 60_000;
 const MAX_RENEWAL_MARGIN_RATIO = 0.1;
 
@@ -25,7 +25,7 @@ export function parseHeaderValue(text: string, name: string): string {
   );
 }
 
-/** A basic key never expires (INTERFACE.md "Basic key"). */
+/** Returns credentials without renewal, because a basic key never expires (INTERFACE.md "Basic key"). */
 export function createBasicCredentials(key: string, hint: string): Credentials {
   const header = `Basic ${key}`;
   return { scheme: 'basic', authorization: async () => header, hint };
@@ -35,13 +35,13 @@ export function createProfileHint({ name, scheme }: Profile): string {
   return `log in with "opac login -p ${name}${scheme === 'basic' ? ' --basic-key' : ''}"`;
 }
 
-/** For a profile without a saved key or token: requests have no header, and the hint names the profile. */
+/** Returns credentials for a profile without saved secrets. Requests have no Authorization header; the hint names the profile. */
 export function createLoggedOutCredentials(profile: Profile): Credentials {
   const hint = `profile "${profile.name}" has no credentials; ${createProfileHint(profile)}`;
   return { ...ANONYMOUS, scheme: profile.scheme, hint };
 }
 
-/** Returns credentials that throw an OpacError before the first request. */
+/** Returns credentials whose `authorization` throws an OpacError of kind `auth`, so that opac sends no request. */
 export function createMissingCredentials(
   scheme: Credentials['scheme'],
   what: string,
@@ -68,8 +68,9 @@ export interface TokenSource {
 }
 
 /**
- * Renews the token shortly before it expires, once for all requests in progress. After a rejection, saves the new token only
- * when the service has accepted it, so that other processes do not use it before this request is repeated.
+ * Returns credentials that renew the token shortly before it expires, once for all requests in progress. If the service rejected
+ * the token, the new token is saved only after the service has accepted it: the repeated request must use it before other
+ * processes do.
  */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
@@ -140,7 +141,10 @@ export function createBearerCredentials(source: TokenSource): Credentials {
 
 const formatHeader = ({ value }: AccessToken) => `Bearer ${value}`;
 
-/** Renews the token if necessary. Throws a UsageError if the scheme is not `bearer`, and an OpacError of kind `auth` if there is no valid token. */
+/**
+ * Returns the access token, renewed if necessary. Throws a UsageError if the scheme is not `bearer`, and an OpacError of kind
+ * `auth` if there is no valid token.
+ */
 export async function getAccessToken(credentials: Credentials, signal?: AbortSignal): Promise<string> {
   if (credentials.scheme !== 'bearer') {
     throw new UsageError(`the ${credentials.scheme} scheme has no access token`, LOGIN_HINT);

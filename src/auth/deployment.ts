@@ -34,7 +34,7 @@ export interface Deployment {
   readonly credentials: (send: Send) => Credentials;
 }
 
-/** Throws a UsageError for an unknown profile or an invalid URL, and an OpacError of kind `auth` if no deployment is given. */
+/** Throws a UsageError for an unknown profile or an invalid URL, and an OpacError of kind `auth` without a URL and a profile. */
 export async function resolveDeployment(
   options: DeploymentOptions,
   dependencies: AuthDependencies,
@@ -62,7 +62,7 @@ export async function resolveDeployment(
   };
 }
 
-/** Throws a UsageError for an unknown profile. */
+/** Returns undefined if the profile is not needed or is for another deployment. Throws a UsageError for an unknown profile. */
 export async function resolveProfile(
   options: DeploymentOptions,
   environment: Environment,
@@ -71,7 +71,7 @@ export async function resolveProfile(
   return (await findSettings(options, environment, store)).profile;
 }
 
-/** `profile` is undefined if the profile `found` is for another URL. */
+/** Returns the selected profile as `found`, and also as `profile` unless it is for another URL. */
 async function findSettings(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
   // An option takes precedence over a variable: `-p` selects the URL of the profile.
@@ -86,7 +86,7 @@ async function findSettings(options: DeploymentOptions, environment: Environment
   return { name, url, found, profile };
 }
 
-/** The credentials in variables belong to OPAC_BASE_URL, and must not be sent to another deployment. Throws a UsageError. */
+/** Throws a UsageError if variables contain credentials for OPAC_BASE_URL, but the profile is for another deployment. */
 async function assertOwnCredentials(
   name: string,
   environment: Environment,
@@ -148,7 +148,7 @@ function chooseCredentials(profile: Profile | undefined, dependencies: AuthDepen
   return { scheme: 'anonymous', credentials: () => ({ ...ANONYMOUS, hint: LOGIN_HINT }) };
 }
 
-/** The lifetime of the token is not known, so requests use it until the service rejects it. */
+/** The lifetime of OPAC_ACCESS_TOKEN is not known, so requests use this token until the service rejects it. */
 function readEnvironmentToken(token: string, profile: Profile | undefined, dependencies: AuthDependencies) {
   return (connection: Connection) =>
     createBearerCredentials({
@@ -175,7 +175,10 @@ function isLoggedOut(profile: Profile, environment: Environment): boolean {
   return profile.scheme !== 'anonymous' && !hasSecrets(profile) && hasNone;
 }
 
-/** A mistake in a variable must not lead to requests without credentials. CI services set a missing secret to an empty text. */
+/**
+ * Returns credentials that throw an error if some variables are missing or empty; undefined otherwise. A mistake in a variable
+ * must not lead to requests without credentials. CI services set a missing secret to an empty text.
+ */
 function findMissingVariables(environment: Environment): Credentials | undefined {
   const missing = CLIENT_NAMES.filter((name) => !environment[name]);
   if (missing.length < CLIENT_NAMES.length) {

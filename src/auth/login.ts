@@ -22,7 +22,7 @@ interface LoginResult {
   readonly file: string;
 }
 
-/** Throws a UsageError for a missing or invalid option, and an OpacError of kind `auth` or `deployment` if the login fails. */
+/** Throws a UsageError for a missing or invalid value, and an OpacError if the login fails or opac cannot save the profile. */
 export async function login(options: LoginOptions, dependencies: LoginDependencies): Promise<LoginResult> {
   const { store, openKeyring, note, signal } = dependencies;
   await store.assertWritable();

@@ -9,7 +9,10 @@ export interface LogoutDependencies {
   readonly note: (message: string) => void;
 }
 
-/** Returns the profiles that had secrets, in their earlier state. Throws a UsageError if there is no profile with this name. */
+/**
+ * Without a name, logs out of all profiles. Returns the profiles that had secrets, as they were before. Throws a UsageError for
+ * an unknown name.
+ */
 export async function logout(
   name: string | undefined,
   { store, openKeyring, note }: LogoutDependencies,

@@ -59,6 +59,6 @@ export function createProfileTokenSource(
   };
 }
 
-/** Another process may have changed the profile. */
+/** Compares two versions of a profile, because another process may have changed the stored profile. */
 const isSameClient = (one: Profile, other: Profile) =>
   one.baseUrl === other.baseUrl && one.clientId === other.clientId && one.scheme === other.scheme;

@@ -1,4 +1,4 @@
-/** The state of a login: deployment and credentials, when they expire, and whether the service accepts them. */
+/** The state of a login: the deployment, when the credentials expire, and whether the service accepts them. */
 import type { Send } from '../client/http-request.js';
 import { OpacError } from '../service/errors.js';
 import { checkCredentials } from './check-credentials.js';
@@ -24,7 +24,7 @@ export interface Status {
   readonly kept: Readonly<Record<'accessToken' | 'basicKey' | 'clientSecret', string>>;
 }
 
-/** Renews the token if necessary and possible. Returns an error of the service instead of throwing it. */
+/** Renews the token if necessary and possible. Returns an OpacError of the check as `error` instead of throwing it. */
 export async function getStatus(
   deployment: Deployment,
   send: Send,
@@ -33,7 +33,7 @@ export async function getStatus(
 ): Promise<Status> {
   const { baseUrl, scheme } = deployment;
   const outcome = await tryCredentials(deployment, send, signal);
-  // The check may have renewed the token.
+  // Reads the profile again, because the check may have renewed the token.
   const profile =
     deployment.profile && ((await dependencies.store.get(deployment.profile.name)) ?? deployment.profile);
   const fromEnvironment = Boolean(dependencies.environment.OPAC_ACCESS_TOKEN);

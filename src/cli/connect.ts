@@ -19,7 +19,7 @@ import { findUnknownVariables } from './options/environment.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
 
-/** In seconds. */
+/** Returns seconds. */
 function getTimeout({ timeout }: GlobalOptions, scheme: Credentials['scheme']): number {
   if (timeout !== undefined) return timeout / 1000;
   return scheme === 'basic' ? DEFAULT_BASIC_KEY_TIMEOUT_SECONDS : DEFAULT_TIMEOUT_SECONDS;
@@ -27,7 +27,7 @@ function getTimeout({ timeout }: GlobalOptions, scheme: Credentials['scheme']): 
 
 const LONG_WAIT_MS = 5000;
 
-/** Throws the errors of `resolveDeployment`. */
+/** Throws the errors of `resolveDeployment`; with `--from`, also an OpacError if a file differs from its manifest. */
 export async function connect(context: Context): Promise<Client> {
   if (context.globalOptions.from.length > 0) return createFileClient(context);
   return createDeploymentClient(context, await openDeployment(context));
@@ -82,7 +82,7 @@ function toMockImageUrl(museum: string, url: string): string {
   return url.startsWith(`${DEFAULT_MOCK_URL}/`) ? museum + url.slice(DEFAULT_MOCK_URL.length) : url;
 }
 
-/** Returns undefined without a profile, and for a broken profile, which the command reports. */
+/** Returns undefined if no profile is in use. Also returns undefined after an error, which the command reports later. */
 export async function readProfileSettings(
   options: GlobalOptions,
   environment: Context['environment'],
@@ -103,8 +103,8 @@ export async function createAuthDependencies(context: Context): Promise<AuthDepe
 }
 
 /**
- * `--mock` starts the museum, which stops when the command ends. With `--dry-run`, opac does not start the museum and does not
- * read credentials, because curl commands contain variables.
+ * With `--mock`, starts the museum, which stops when the command ends. With `--dry-run`, does not start the museum and does not
+ * read credentials, because the curl commands contain variables instead of credentials.
  */
 export async function openDeployment(context: Context): Promise<Deployment> {
   const { globalOptions, dryRunLog } = context;
@@ -126,7 +126,7 @@ export async function openDeployment(context: Context): Promise<Deployment> {
   return createAnonymousDeployment(museum.url);
 }
 
-/** A misspelt name of a credential is an error, because a run without credentials may miss records. */
+/** Throws a UsageError for a misspelt name of a credential, because records may be missing without credentials. */
 function checkUnknownVariables({ environment, note }: Context): void {
   for (const name of findUnknownVariables(environment)) {
     if (/KEY|TOKEN|SECRET|CLIENT/i.test(name))
@@ -147,7 +147,7 @@ function refuseUnknownSource(send: Send): Send {
 
 const UNKNOWN_SOURCE = 'https://export.invalid';
 
-/** Relative links in records belong to this URL. Without a manifest, it has a reserved name (RFC 2606 section 2). */
+/** Returns the base of relative links in records. Without a manifest, its host is a reserved name (RFC 2606 section 2). */
 function getSourceUrl({ deployment = '' }: RecordFiles): string {
   return /^https?:/.test(deployment) ? deployment : UNKNOWN_SOURCE;
 }
@@ -157,7 +157,7 @@ function createAnonymousDeployment(baseUrl: string): Deployment {
   return { baseUrl, allowHttp: true, scheme: 'anonymous', profile, credentials: () => ANONYMOUS };
 }
 
-/** Requests such as those of a login have no credentials. */
+/** Creates a sender for requests without credentials, such as those of a login. */
 export function createAnonymousSender(
   context: Context,
   baseUrl: string,
@@ -173,7 +173,7 @@ export function createAnonymousSender(
   return (request) => send({ ...request, signal: request.signal ?? signal });
 }
 
-/** Notes short waits only with `--verbose`. */
+/** Reports the retries of a request only with `--verbose`, until the request has waited for LONG_WAIT_MS in total. */
 function createRetryNoter(context: Context): (retrying: RetryEvent) => void {
   return ({ message, retry, retries, wait, waited }) => {
     const say = waited >= LONG_WAIT_MS ? context.note : context.noteVerbose;
@@ -200,7 +200,7 @@ export async function retryUntilAvailable<T>(
   });
 }
 
-/** The new context has its own client. */
+/** Returns a context with other options and with its own client. */
 export function withGlobalOptions(context: Context, options: Partial<GlobalOptions>): Context {
   const own: Context = {
     ...context,
@@ -210,7 +210,7 @@ export function withGlobalOptions(context: Context, options: Partial<GlobalOptio
   return own;
 }
 
-/** With `--dry-run`, the layer sends nothing. */
+/** Returns a layer that logs requests with `--debug`. With `--dry-run`, the layer sends nothing. */
 function withDebugLog(
   { dryRunLog, globalOptions, note }: Context,
   baseUrl: string,

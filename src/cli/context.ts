@@ -15,7 +15,7 @@ export interface Runtime {
   readonly environment: NodeJS.ProcessEnv;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Aborted by SIGINT, SIGTERM and SIGHUP. */
+  /** Aborted by SIGINT, SIGTERM and SIGHUP. In a `Context`, also by `--deadline` and when the command ends. */
   readonly signal: AbortSignal;
   /** Returns false if opac must print the text instead. If undefined, opac never uses a pager. */
   readonly showInPager?: (text: string) => boolean;
@@ -23,7 +23,7 @@ export interface Runtime {
 
 export type DryRunLog = string[];
 
-/** The returned function calls `create` only once. */
+/** Returns a function that calls `create` the first time, and returns this result every time. */
 export function createOnce<T>(create: () => T): () => T {
   let created: { readonly value: T } | undefined;
   return () => {
@@ -48,14 +48,14 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly warn: (text: string) => void;
   /** Prints a line on standard error with `--verbose` or `--debug`. */
   readonly noteVerbose: (text: string) => void;
-  /** Sends all further messages to `say`, so that they do not overwrite a progress line. */
+  /** Sends all further messages to `say`, for example so that they do not overwrite a progress line. */
   readonly redirectMessages: (say: (line: string) => void) => void;
-  /** Throws an OpacError of kind `auth` if neither the options nor a profile select a deployment. */
+  /** Throws an OpacError of kind `auth` if no option, variable or profile selects a deployment. */
   readonly client: () => Promise<Client>;
   /** The files of `--from`. */
   readonly files: () => Promise<RecordFiles>;
   readonly profiles: () => Promise<ProfileStore>;
-  /** `-` is standard input. */
+  /** Reads a file; `-` is standard input. */
   readonly readText: (file: string) => Promise<string>;
   /** Like `readText`, but also reads workbooks and Windows-1252. The text of a workbook begins with `sep=,`. */
   readonly readList: (file: string) => Promise<string>;

@@ -18,7 +18,7 @@ export function createContext(
   dryRunLog: DryRunLog | undefined,
 ): { readonly context: Context; readonly end: () => Promise<void> } {
   const tasks: (() => Promise<void>)[] = [];
-  // Aborts requests that still wait when the command has ended, for example because a pipe was closed.
+  // Aborts requests in progress when the command has ended, for example because the reader closed the pipe.
   const ending = new AbortController();
   const errorTerminal = detectErrorTerminal(world.stderr, world.environment, globalOptions.color);
   const stderr = createErrorOutput(world.stderr, errorTerminal);
@@ -68,7 +68,7 @@ const importInputFile = () => import('./options/files/input-file.js');
 async function readBytes(file: string, { stdin, signal }: Runtime): Promise<Buffer> {
   const { readInput, readInputFile } = await importInputFile();
   if (file !== '-') return readInputFile(file, signal);
-  // Standard input may never end.
+  // The signal ends the read, because standard input may never end.
   return readInput(addAbortSignal(signal, stdin), file).catch((error) => {
     signal.throwIfAborted();
     throw error instanceof UsageError ? error : new UsageError('cannot read "-"');

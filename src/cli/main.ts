@@ -1,7 +1,7 @@
 /** The program: prints its version, completes words for a shell, or runs a command. */
 import { VERSION } from '../service/version.js';
 
-/** `argv` does not contain `node` and the script. Returns the exit code. Never throws. */
+/** Returns the exit code. Never throws. `argv` begins with the word after `opac`. */
 export async function main(argv: readonly string[]): Promise<number> {
   const version = getVersionText(argv);
   const { printError, run } = await import('./run.js');
@@ -23,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 const VERSION_WORDS = ['--version', '-V', '--verbose'];
 
-/** Undefined if the words ask for anything but the version. */
+/** Returns undefined if the words do not request only the version. */
 function getVersionText(argv: readonly string[]): string | undefined {
   if (argv.every((word) => word === '--verbose') || !argv.every((word) => VERSION_WORDS.includes(word)))
     return undefined;

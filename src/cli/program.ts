@@ -67,7 +67,7 @@ function addNoun(program: Command, noun: Noun, dispatch: RunCommand, terminal: T
     const { commands } = await noun.load();
     const own = commands.find(({ name }) => name === noun.name);
     if (own) return configureCommand(command, own, dispatch, terminal);
-    // Declared again for `opac objects --mock list`. Hidden, because the help of opac shows the global options.
+    // Declares the global options again, for `opac objects --mock list`. Hides them, because the help of opac shows them.
     addOptions(
       command,
       GLOBAL_OPTIONS.map((option) => ({ ...option, hidden: true })),
@@ -220,7 +220,7 @@ function throwError(this: Command, error: CommanderError): never {
   throw new UsageError(message, field ? `to search a field, use --where "${field}=<value>"; ${help}` : help);
 }
 
-/** The verbs of most nouns, and what users of other programs type for them. */
+/** Words that users may type, and the commands that they probably mean. */
 const VERBS: Readonly<Record<string, string>> = {
   list: 'list',
   get: 'get',

@@ -140,7 +140,7 @@ function createProfileOpener(
   });
 }
 
-/** Commands without requests do not use a profile. */
+/** Adds the values of variables and of the profile. Commands without requests, `--mock` and `--from` do not use a profile. */
 async function applySettings(
   input: CommandInput,
   { endpoints }: CommandDescription,
@@ -167,7 +167,7 @@ function startDeadline(deadline: AbortController, within: number | undefined): N
   return setTimeout(passed, Math.min(within, MAX_TIMER_MS));
 }
 
-/** Returns the exit code: 0 for a closed pipe. */
+/** Returns the exit code. For a closed pipe, prints nothing and returns 0. */
 export function printError(
   error: unknown,
   argv: readonly string[],
@@ -185,7 +185,7 @@ export function printError(
   return exit;
 }
 
-/** An error of the file system is not a bug in opac. Other errors stay unchanged. */
+/** Converts an error of the file system, which is not a bug in opac. Returns other errors unchanged. */
 function toOpacError(error: unknown): unknown {
   const fault = classifyFileError(error);
   if (!fault || !(error instanceof Error && 'syscall' in error)) return error;

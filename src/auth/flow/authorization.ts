@@ -30,7 +30,7 @@ export interface Authorization {
   readonly form: ChallengeForm;
 }
 
-/** Each login method is such a function. Throws an OpacError if the login fails. */
+/** Returns the authorization code. Throws an OpacError if the login fails. Each method in `../login/` has such a function. */
 export type RequestCode = (authorization: Authorization) => Promise<string>;
 
 export function createAuthorization(
@@ -67,7 +67,7 @@ export function getAuthorizationUrl(baseUrl: string, { request }: Authorization)
   return resolveUrl(baseUrl, request).href;
 }
 
-/** Ignores the query and a slash at the end. */
+/** Compares the URLs without query, fragment, user name, password and a slash at the end. */
 export function isRedirectURI(url: URL, redirectURI: string): boolean {
   const normalize = ({ protocol, host, pathname }: URL) =>
     `${protocol}//${host}${pathname.replace(/\/$/, '')}`;
@@ -80,7 +80,7 @@ export type Redirect =
   | { readonly outcome: 'refused'; readonly error: OAuthError }
   | { readonly outcome: 'incomplete' };
 
-/** Compares the state before it reads anything else, in constant time. */
+/** Returns the code or the error in a redirect, but only if the state is right. Compares the state in constant time. */
 export function readRedirect(parameters: URLSearchParams, authorization: Authorization): Redirect {
   const [state, ...moreStates] = parameters.getAll('state');
   if (!state || moreStates.length > 0) return { outcome: 'incomplete' };

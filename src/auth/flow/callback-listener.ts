@@ -6,7 +6,7 @@ import { PAGE_HEADERS, PAGES, type Page } from './callback-page.js';
 import type { LoopbackRedirect } from './redirect-uri.js';
 
 interface CallbackListener {
-  /** The code from the first callback with the expected state. Rejects if the service refuses the login. */
+  /** The code from the first callback that has the expected state and a code. Rejects if the service refuses the login. */
   readonly code: Promise<string>;
   close(): void;
 }
@@ -28,7 +28,7 @@ function readCallback(
   return readRedirect(url.searchParams, authorization);
 }
 
-/** Listens at every address of the redirect URI. Throws an OpacError if the port is in use or not permitted. */
+/** Listens at every address of the redirect URI. Throws an OpacError if this fails, for example because the port is in use. */
 export async function listenForCallback(
   redirect: LoopbackRedirect,
   authorization: Authorization,
@@ -81,7 +81,7 @@ export async function listenForCallback(
   return { code, close };
 }
 
-/** Errors of `::1` on a machine without IPv6, where `localhost` is only 127.0.0.1. */
+/** The errors for `::1` on a machine without IPv6. `localhost` then has only the address 127.0.0.1. */
 const MISSING_ADDRESS_CODES = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** The pages that the browser shows. They load nothing, and contain nothing from the request. */
+/** The pages that the browser shows at the redirect URI. They load no other files, and contain no text from the request. */
 import { HTML_END, htmlStart } from '../../system/html.js';
 
 const createPage = (status: number, title: string, text: string) => ({

@@ -38,7 +38,7 @@ const REFUSED: Readonly<Record<Step, string>> = {
   exchange: 'to exchange the code for a token',
 };
 
-/** Without parameters, because they differ in every login. */
+/** The requests in error messages. They have no parameters, because parameters differ in every login. */
 const REQUESTS = {
   authorization: { method: 'GET', path: '/oauth/authorize' },
   exchange: { method: 'POST', path: '/oauth/token' },

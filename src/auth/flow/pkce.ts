@@ -5,7 +5,7 @@ export const CHALLENGE_FORMS = ['S256-padded', 'S256', 'PLAIN'] as const;
 export type ChallengeForm = (typeof CHALLENGE_FORMS)[number];
 export const DEFAULT_CHALLENGE_FORM: ChallengeForm = 'S256-padded';
 
-/** The form to try if the service refuses the first. RFC 7636 section 7.2 forbids a fallback from S256 to PLAIN. */
+/** For each form, the form to try if the service refuses it. RFC 7636 section 7.2 forbids a fallback from S256 to PLAIN. */
 export const FALLBACK_FORM: Readonly<Record<ChallengeForm, ChallengeForm>> = {
   'S256-padded': 'S256',
   S256: 'S256-padded',
@@ -15,21 +15,21 @@ export const FALLBACK_FORM: Readonly<Record<ChallengeForm, ChallengeForm>> = {
 /** Returns alphanumeric text, two characters per byte. */
 export const createRandomText = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** RFC 7636 section 4.1 requires 43 to 128 characters. */
+/** A verifier has two characters per byte. RFC 7636 section 4.1 requires 43 to 128 characters. */
 const VERIFIER_BYTES = 32;
 
 export function getChallengeMethod(form: ChallengeForm): 'S256' | 'PLAIN' {
   return form === 'PLAIN' ? 'PLAIN' : 'S256';
 }
 
-/** RFC 7636 section 4.2. */
+/** Creates the challenge of RFC 7636 section 4.2. `S256-padded` adds the padding `=`. */
 export function createCodeChallenge(verifier: string, form: ChallengeForm): string {
   if (form === 'PLAIN') return verifier;
   const digest = createHash('sha256').update(verifier, 'ascii').digest('base64url');
   return form === 'S256' ? digest : `${digest}=`;
 }
 
-/** INTERFACE.md requires an alphanumeric challenge. About every fourth challenge has no `-` or `_`. */
+/** Repeats until the challenge has no `-` or `_`, about four times, because INTERFACE.md requires an alphanumeric challenge. */
 export function generatePkcePair(form: ChallengeForm): {
   readonly verifier: string;
   readonly challenge: string;

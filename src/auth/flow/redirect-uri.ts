@@ -23,12 +23,12 @@ export function parseRedirectURI(text: string): URL {
   return new URL(text);
 }
 
-/** Returns undefined if the URI does not lead to this machine over plain http. Throws a UsageError for an invalid URI. */
+/** Returns undefined if the URI is not an http URL of this machine, or has port 0. Throws a UsageError for an invalid URI. */
 export function parseLoopbackRedirect(redirectURI: string): LoopbackRedirect | undefined {
   const url = parseRedirectURI(redirectURI);
   const addresses = loopbackAddresses(url.hostname);
   if (url.protocol !== 'http:' || addresses.length === 0) return undefined;
   const port = url.port === '' ? 80 : Number(url.port);
-  // Port 0 means any port, which cannot be the registered one.
+  // Port 0 means any port, which cannot be the registered port.
   return port === 0 ? undefined : { addresses, port, host: url.host.toLowerCase(), url };
 }

@@ -14,7 +14,7 @@ interface RequestTokenOptions {
   readonly note?: (message: string) => void;
 }
 
-/** Returns the token and the form of challenge that the service accepts. Throws the first error if it refuses both forms. */
+/** Returns the token and the form of challenge that the service accepts. Throws the first error if both forms are refused. */
 export async function requestToken(
   options: RequestTokenOptions,
 ): Promise<{ readonly token: AccessToken; readonly form: ChallengeForm }> {
@@ -33,7 +33,7 @@ export async function requestToken(
   }
 }
 
-/** The service may refuse a challenge in the exchange without a reason. */
+/** In the exchange, the service may refuse a challenge without giving a reason. */
 const mayComeFromChallengeForm = (error: unknown) =>
   error instanceof OAuthError &&
   (error.category === 'challenge' || (error.category === 'unknown' && error.step === 'exchange'));

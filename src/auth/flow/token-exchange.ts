@@ -21,7 +21,7 @@ const MAX_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 /** Characters that a header may contain. The length is limited, because opac would need much memory to redact a longer token. */
 const VALID_TOKEN = /^[\x21-\x7e]{1,8192}$/;
 
-/** Throws an OAuthError for a 400 or 401, and an OpacError for any other response that is not a token. */
+/** Throws an OAuthError for status 400 or 401, and another OpacError for any other response that is not a token. */
 export async function exchangeCode(
   { send, baseUrl }: Connection,
   client: OAuthClient,
@@ -31,7 +31,7 @@ export async function exchangeCode(
 ): Promise<AccessToken> {
   const { method, path } = getEndpoint('oauth.token');
   for (const secret of [client.clientSecret, code, verifier]) registerSecret(secret);
-  // The time before the request, so that opac renews the token early enough.
+  // Uses the time before the request, so that opac renews the token early enough.
   const issuedAt = options.now();
   const request: HttpRequest = {
     method,

@@ -24,7 +24,7 @@ const REQUEST_CODE: Readonly<Record<LoginMethod, (context: LoginContext) => Requ
     requestCodeByPaste({ ...dependencies, baseUrl, ask: dependencies.prompt.lineFromTerminalOrPipe }),
 };
 
-/** Prompts for missing values. Returns the token and the profile to save. */
+/** Prompts for missing values. Returns the token, the method and the profile to save. */
 export async function authorizeClient(
   context: LoginContext,
 ): Promise<{ readonly profile: Profile; readonly token: AccessToken; readonly method: LoginMethod }> {
@@ -57,7 +57,7 @@ export async function authorizeClient(
   return { profile: await storeSecret(profile, client.clientSecret, wasStored, context), token, method };
 }
 
-/** `wasStored`: the client secret comes from the profile or the keyring. */
+/** `wasStored` is true if the client secret comes from the profile or the keyring. */
 async function findClient({
   saved,
   options,
@@ -114,7 +114,7 @@ function chooseMethod({ options, dependencies }: LoginContext, redirectURI: stri
   return method;
 }
 
-/** A stored secret stays in its place, unless an option requests another place. */
+/** Returns the profile with the place of the secret. A stored secret stays there, unless an option requests another place. */
 async function storeSecret(
   profile: Profile,
   secret: string,

@@ -14,7 +14,10 @@ interface BrowserOptions extends Pick<LoginDependencies, 'openBrowser' | 'announ
   readonly timeout: number;
 }
 
-/** Throws a UsageError for a redirect URI of another machine, and an OpacError after a refusal or timeout. */
+/**
+ * The returned function throws a UsageError for a redirect URI of another machine, and an OpacError after a refusal or a
+ * timeout.
+ */
 export function requestCodeInBrowser(options: BrowserOptions): RequestCode {
   const { baseUrl, openBrowser, announce, note, timeout, signal } = options;
   return async (authorization) => {

@@ -8,7 +8,7 @@ import type { LoginMethod } from './method-names.js';
 import type { Prompt } from './prompt.js';
 
 export interface LoginOptions {
-  /** The profile to create or renew. Default: the current profile, or `default`. */
+  /** The profile to create or renew. Default: OPAC_PROFILE, otherwise a saved profile for the URL, otherwise a new profile. */
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly allowHttp?: boolean | undefined;
@@ -25,7 +25,7 @@ export interface LoginOptions {
   readonly publicPage?: string | undefined;
 }
 
-/** The services of this machine that a login uses. Tests replace them. */
+/** The parts of this machine that a login uses, such as terminal and browser. Tests replace them. */
 export interface LoginDependencies extends AuthDependencies {
   readonly platform: NodeJS.Platform;
   readonly prompt: Prompt;
@@ -36,7 +36,9 @@ export interface LoginDependencies extends AuthDependencies {
 }
 
 export interface LoginContext {
+  /** The new profile, still without credentials. */
   readonly draft: Profile;
+  /** The saved profile with the same name, if it is for the same URL. */
   readonly saved: Profile | undefined;
   readonly connection: Connection;
   readonly options: LoginOptions;

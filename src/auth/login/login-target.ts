@@ -9,8 +9,9 @@ interface LoginTarget {
   readonly name: string;
   readonly baseUrl: string;
   readonly allowHttp: boolean;
+  /** The saved profile with this name. */
   readonly replaced: Profile | undefined;
-  /** The replaced profile, if it is for this URL. */
+  /** The replaced profile, if it is for `baseUrl`. */
   readonly saved: Profile | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The login methods, and which of them work on this machine. Help and completion load only this file. */
+/** The login methods, and which of them work on this machine. Help and completion load this file, but not the methods. */
 import type { Environment } from '../../client/transport/proxy.js';
 import { parseLoopbackRedirect } from '../flow/redirect-uri.js';
 
@@ -11,7 +11,7 @@ export const METHOD_HELP = {
 export type LoginMethod = keyof typeof METHOD_HELP;
 export const LOGIN_METHODS = Object.keys(METHOD_HELP) as readonly LoginMethod[];
 
-/** Returns the method that works on this machine, and the reason if it is not the browser. */
+/** Returns the method that works on this machine, and the reason if this method is not `browser`. */
 export function chooseDefaultMethod(
   redirectURI: string,
   environment: Environment,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** Throws if no browser starts. On Linux, `xdg-open` reports a failure only when it ends, perhaps with the browser. */
+/** Throws if no browser starts. On Linux, `xdg-open` reports a failure only when it ends, which may be when the browser ends. */
 export async function openBrowser(url: string): Promise<void> {
   const { default: open } = await import('open');
   const starter = await hideSecrets(() => open(url));
@@ -8,7 +8,7 @@ export async function openBrowser(url: string): Promise<void> {
   if (starter.exitCode !== 0) throw new Error(`cannot start the browser (exit code ${starter.exitCode})`);
 }
 
-/** Hides the variables of opac from the browser, because `open` has no option for the environment. */
+/** Calls `start` without the variables of opac in `process.env`, because `open` has no option for the environment. */
 async function hideSecrets<T>(start: () => Promise<T>): Promise<T> {
   const { env } = process;
   process.env = Object.fromEntries(Object.entries(env).filter(([name]) => !/^OPAC_/i.test(name)));

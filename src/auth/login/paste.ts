@@ -16,7 +16,7 @@ interface PasteOptions extends Pick<LoginDependencies, 'announce' | 'note'> {
 }
 
 const QUESTION = 'Paste the URL you were redirected to (the page itself may fail to load): ';
-/** Terminals and mail programs wrap URLs. */
+/** A pasted URL may have several lines, because terminals and mail programs wrap URLs. */
 const MAX_LINES = 10;
 
 const PASTE_ERRORS = {
@@ -25,7 +25,10 @@ const PASTE_ERRORS = {
     'the code or the complete state is missing; paste the rest of the URL, or the complete URL again',
 } as const;
 
-/** Accepts the URL, its query, or code and state. Throws an OpacError at the end of the input, after MAX_LINES lines, or after a refusal. */
+/**
+ * Accepts the redirect URL, its query, or the code and the state. Throws an OpacError at the end of the input, after MAX_LINES
+ * lines, or after a refusal.
+ */
 export function requestCodeByPaste({ baseUrl, announce, ask, note }: PasteOptions): RequestCode {
   return async (authorization) => {
     announce(getAuthorizationUrl(baseUrl, authorization));

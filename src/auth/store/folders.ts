@@ -3,7 +3,10 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Returns undefined if the folder does not exist or this user cannot enter it, as with `docker run --user 12345` if the image sets HOME=/root. */
+/**
+ * Returns undefined if the folder does not exist or this user cannot enter it, for example with `docker run --user 12345` if the
+ * image sets HOME=/root.
+ */
 export function findHomeFolder(): string | undefined {
   try {
     const home = homedir();
@@ -14,7 +17,7 @@ export function findHomeFolder(): string | undefined {
   }
 }
 
-/** Returns the folder that the package `conf` uses; undefined if there is neither a home folder nor the variable of the platform. */
+/** Returns the folder that the package `conf` would use; undefined without a home folder, APPDATA and XDG_CONFIG_HOME. */
 export function findConfigFolder(): string | undefined {
   const { APPDATA, XDG_CONFIG_HOME } = process.env;
   if (process.platform === 'win32') return joinFolder(APPDATA, ['AppData', 'Roaming'], 'opac', 'Config');

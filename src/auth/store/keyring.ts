@@ -8,7 +8,7 @@ export interface Keyring {
 
 const SERVICE = 'opac';
 
-/** Returns undefined if the optional package is not installed or Linux has no secret service. */
+/** Returns undefined if the optional package is not installed or the keyring fails, as on Linux without a secret service. */
 export async function openKeyring(): Promise<Keyring | undefined> {
   try {
     const { AsyncEntry } = await import('@napi-rs/keyring');

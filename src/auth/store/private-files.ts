@@ -1,4 +1,4 @@
-/** Checks folders and files that only their owner can read, and creates such folders. */
+/** Checks that only the user has access to a folder or file, and creates such folders. */
 import { chmod, lstat, stat } from 'node:fs/promises';
 import { OpacError } from '../../service/errors.js';
 import { errorCode } from '../../system/error-code.js';
@@ -26,7 +26,7 @@ export async function assertOwner(path: string, user: number | undefined): Promi
   });
 }
 
-/** Throws an OpacError for a file that others can read or write, a very large file or a link. Checks nothing on Windows. */
+/** Throws an OpacError for a file that others can use, a file over 16 MB, a link or a folder. Checks nothing on Windows. */
 export async function assertPrivateFile(path: string): Promise<void> {
   const found = await statIfExists(path, lstat);
   if (process.platform === 'win32' || !found) return;
@@ -40,15 +40,15 @@ export async function assertPrivateFile(path: string): Promise<void> {
 }
 
 /**
- * Creates a folder. If it exists, removes the permission bits `removed` from it. Does not change a folder with the sticky bit,
- * such as `/tmp`.
+ * Creates a folder. If the folder exists, removes the permission bits `removed`. Does not change a folder with the sticky bit,
+ * such as `/tmp`, or a folder on Windows.
  */
 export async function makePrivateFolder(path: string, removed = 0o077): Promise<void> {
   await makeFolder(path, 0o700);
   const { mode } = await stat(path);
   if (process.platform === 'win32' || mode & STICKY || !(mode & removed)) return;
   await chmod(path, mode & PERMISSIONS & ~removed).catch((error) => {
-    // The modes of a read-only file system (a mounted secret) cannot change, but opac can read its files.
+    // opac cannot change modes in a read-only file system, such as a mounted secret, but can read the files.
     if (errorCode(error) !== 'EROFS') throw error;
   });
 }

@@ -25,7 +25,7 @@ export interface ProfileFile {
 
 const CONFIG_NAME = 'profiles';
 
-/** Increase it if older versions would misread the file. The first version wrote no format. */
+/** The number of the file format. Increase it if older versions would misread the file. The first version wrote no number. */
 const PROFILES_FORMAT = 1;
 
 /** Returns undefined for text that is not a profile file. Throws a UsageError for a file from a newer version. */
@@ -51,7 +51,7 @@ function parseContents(text: string, path: string): ProfileFileContents | undefi
 
 export const getProfilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
 
-/** Loads `conf` only when needed (65 ms). If the user has no home folder, sets one, because `conf` requires it. */
+/** Loads `conf` on demand, because this takes 65 ms. If the user has no home folder, sets HOME meanwhile: `conf` requires one. */
 async function loadConf(folder: string) {
   const { HOME } = process.env;
   if (findHomeFolder() === undefined) process.env.HOME = folder;
@@ -63,7 +63,7 @@ async function loadConf(folder: string) {
   }
 }
 
-/** Throws an OpacError for a folder or file of another user. `isShared`: the folder is not only for opac. */
+/** Creates the folder. Throws an OpacError if other users own it or can read the file. `isShared`: others may read the folder. */
 export async function openProfileFile(
   folder: string,
   { user, isShared }: { readonly user: number | undefined; readonly isShared: boolean },

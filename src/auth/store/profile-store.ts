@@ -1,4 +1,4 @@
-/** The profile store: a file that only its owner can read, and that several processes can change at the same time. */
+/** The profile store: a file that only its owner can read. A lock lets several processes change it, one after the other. */
 import { access, constants, rename } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { OpacError, UsageError } from '../../service/errors.js';
@@ -42,13 +42,13 @@ const createUnknownProfileError = (name: string, entries: ReadonlyMap<string, Pr
   );
 
 export class ProfileStore {
-  readonly #directory: string | undefined;
+  readonly #configuredFolder: string | undefined;
   readonly #note: (message: string) => void;
   readonly #user: number | undefined;
   #opened: Promise<ProfileFile> | undefined;
 
   constructor({ folder, note, user = process.getuid?.() }: ProfileStoreOptions) {
-    this.#directory = folder;
+    this.#configuredFolder = folder;
     this.#note = note;
     this.#user = user;
   }
@@ -77,7 +77,7 @@ export class ProfileStore {
     return entry && parseProfile(name, entry);
   }
 
-  /** Throws a UsageError that lists the profiles if this one does not exist. */
+  /** Throws a UsageError that lists the known profiles if the profile does not exist. */
   async getRequired(name: string): Promise<Profile> {
     const profile = await this.get(name);
     if (!profile) throw createUnknownProfileError(name, (await this.#read()).entries);
@@ -142,13 +142,13 @@ export class ProfileStore {
   }
 
   #folder(): string | undefined {
-    return this.#directory || findConfigFolder();
+    return this.#configuredFolder || findConfigFolder();
   }
 
   #open(): Promise<ProfileFile> {
     const folder = this.#folder();
     if (folder === undefined) throw createNoFolderError();
-    const options = { user: this.#user, isShared: Boolean(this.#directory) };
+    const options = { user: this.#user, isShared: Boolean(this.#configuredFolder) };
     this.#opened ??= openProfileFile(folder, options).catch((error) => {
       throw createStoreError('open', folder, error);
     });
@@ -162,14 +162,14 @@ export class ProfileStore {
     try {
       const contents = file.read();
       if (contents !== 'corrupted') return contents;
-      // Moves the corrupted file away.
+      // `#change` moves the corrupted file away.
       return await this.#change((now) => now);
     } catch (error) {
       throw createStoreError('read', file.path, error);
     }
   }
 
-  /** Under a lock, so that two processes do not overwrite each other's changes. */
+  /** Changes the file under a lock, so that two processes do not overwrite each other's changes. */
   async #change(
     change: (contents: ProfileFileContents) => ProfileFileContents,
   ): Promise<ProfileFileContents> {

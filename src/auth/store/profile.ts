@@ -52,7 +52,7 @@ export type ProfileEntry = Readonly<Record<string, unknown>>;
 
 class UnusableProfileError extends OpacError {}
 
-/** An invalid profile can still be replaced or removed. */
+/** Returns true for the error of an invalid profile. Such a profile can still be replaced or removed. */
 export const isUnusable = (error: unknown): error is OpacError => error instanceof UnusableProfileError;
 
 /** Returns the profile without unknown keys. Throws an OpacError that names an invalid key. */
@@ -73,12 +73,12 @@ export function serializeProfile(
   return { ...profile, ...Object.fromEntries(unknown) };
 }
 
-/** Adds `allow-http`, which the file stores outside the settings. */
+/** Returns the settings and `allow-http`, which the file stores outside the settings. */
 export function profileSettings({ settings, allowHttp }: Profile): Readonly<Record<string, string>> {
   return { ...settings, ...(allowHttp !== undefined && { 'allow-http': allowHttp ? 'yes' : 'no' }) };
 }
 
-/** Removes the setting if the value is undefined. */
+/** Returns the profile with the new setting, or without the setting if the value is undefined. */
 export function withSetting(profile: Profile, key: string, value: string | boolean | undefined): Profile {
   if (key === 'allow-http') {
     const { allowHttp: _, ...rest } = profile;

@@ -18,7 +18,7 @@ const NO_KEYRING = isSea()
   ? 'this executable cannot use the keyring'
   : 'no keyring found, or opac has no access to it';
 
-/** Returns the profile with the place of the secret. Never stores the secret in a less safe place than requested. */
+/** Stores the secret in the keyring, or in the returned profile if `insecure` allows this. By default, stores it nowhere. */
 export async function saveSecret(
   profile: Profile,
   secret: string,

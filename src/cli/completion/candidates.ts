@@ -1,4 +1,4 @@
-/** Completions at the cursor, from the command descriptions. */
+/** Finds the completions for the word at the cursor in the command descriptions. */
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import type { CommandDescription } from '../description/command.js';
 import {
@@ -19,7 +19,7 @@ export interface Candidate {
 
 export interface Candidates {
   readonly candidates: readonly Candidate[];
-  /** `files`: complete file names; `nospace`: no space after a candidate. */
+  /** `files`: the shell completes file names; `nospace`: the shell adds no space after a candidate. */
   readonly directive?: 'files' | 'nospace';
 }
 
@@ -84,7 +84,7 @@ function findOptions(current: string, { command, givenOptions }: TypedCommandLin
 
 type Described = Pick<OptionDescription, 'choices'> & { readonly completes?: CompletionSource };
 
-/** Shells read a name correctly if it does not start like an option or a directive, and has no line break. */
+/** The scripts read a name correctly if it does not start like an option or a directive, and has no control characters. */
 const isPlain = (name: string) => /^(?![-:])\P{C}+$/u.test(name);
 
 async function findValues(
@@ -99,7 +99,7 @@ async function findValues(
   return { candidates: (await readProfiles()).filter(isPlain).map((value) => ({ value })) };
 }
 
-/** Leaves out the columns that are already in the list. */
+/** Completes the last name of a list of columns. Omits the columns that are already in the list. */
 function findColumns(text: string): readonly Candidate[] {
   const before = text.slice(0, text.lastIndexOf(',') + 1);
   const given = new Set(before.split(','));
@@ -116,7 +116,7 @@ interface TypedCommandLine {
   readonly commands: readonly CommandDescription[];
   readonly command: CommandDescription | undefined;
   readonly arguments: readonly string[];
-  /** Long flags. */
+  /** The long flags of the typed options. */
   readonly givenOptions: ReadonlySet<string>;
   readonly pendingOption: OptionDescription | undefined;
   /** True after `--`: further words are arguments. */

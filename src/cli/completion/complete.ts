@@ -1,8 +1,8 @@
-/** `opac complete` for the shell scripts. Prints lines `candidate<tab>summary`, then a directive (`:files`, `:nospace`). */
+/** `opac complete`, for the shell scripts. It prints lines `candidate<tab>summary`, and perhaps `:files` or `:nospace`. */
 import { parseShellWords } from '../description/shell-words.js';
 import { findCandidates } from './candidates.js';
 
-/** `argv`: `-- <word>…` with an unfinished last word, or `--line <text before the cursor>`. Never throws. */
+/** `argv` is `-- <word>…` with an unfinished last word, or `--line <text before the cursor>`. Returns `''` after an error. */
 export async function complete(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const [form, ...rest] = argv;
   const words = form === '--line' ? parseShellWords(rest[0] ?? '').slice(1) : rest;

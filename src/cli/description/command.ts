@@ -20,7 +20,7 @@ export interface CommandDescription<
   readonly examples: Examples;
   /** Undefined for a command without requests, which does not use a profile. */
   readonly endpoints?: readonly EndpointId[];
-  /** `by-command`: with `--dry-run`, the command sends requests, but changes nothing. `refused`: it has no `--dry-run`. */
+  /** `by-command`: with `--dry-run`, the command sends requests, but changes nothing. `refused`: `--dry-run` is an error. */
   readonly dryRun?: 'by-command' | 'refused';
   /** Default `items`. */
   readonly output?: OutputKind;

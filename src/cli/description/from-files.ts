@@ -39,7 +39,7 @@ export async function findFileFailure({ globalOptions, files }: Context): Promis
   return new OpacError('incomplete', incomplete.join('; '), { hint: 'export the files again' });
 }
 
-/** By the id of an endpoint, or by the last word of the id. */
+/** Items that files do not contain, by the id of an endpoint or by the last word of this id. */
 const NOT_IN_FILES: Readonly<Record<string, string>> = {
   views: 'views',
   view: 'views',
@@ -50,7 +50,7 @@ const NOT_IN_FILES: Readonly<Record<string, string>> = {
   'colors.list': 'colours without images',
 };
 
-/** Throws a UsageError also for items that files of records do not contain, such as views. */
+/** Throws a UsageError if the command reads no records, or reads items that files do not contain, such as views. */
 export function assertReadsRecords({ name, endpoints = [] }: CommandDescription): void {
   const [first = ''] = endpoints;
   const missing = NOT_IN_FILES[first] ?? NOT_IN_FILES[first.replace(/^.*\./, '')];

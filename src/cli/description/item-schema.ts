@@ -10,7 +10,7 @@ export interface ItemColumn {
   readonly align?: 'right';
   /** Never cut in a table, because users copy it. */
   readonly isNeverCut?: true;
-  /** Share of the width of a narrow table; other columns have 1. */
+  /** Relative width of the column in a narrow table. Default: 1. */
   readonly weight?: number;
   readonly values: (item: Json) => readonly string[];
   /** The value in JSON. Default: the list of values. */
@@ -27,9 +27,9 @@ export interface ItemSchema {
     items: readonly Json[],
     known: readonly string[],
   ) => readonly string[];
-  /** For machine-readable formats. With `all`, also the attributes. */
+  /** The columns of machine-readable formats. With `all`, also columns of attributes and of the ids of related records. */
   readonly getAllColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
-  /** Columns of images that users can choose, for suggestions. */
+  /** The image columns that users can choose. opac suggests them for a misspelt name. */
   readonly listImageColumns?: (items: readonly Json[]) => readonly string[];
   readonly getDefaultColumns: (items: readonly Json[]) => readonly ItemColumn[];
   readonly flat: (item: Json) => unknown;

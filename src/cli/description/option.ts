@@ -1,6 +1,6 @@
 /** Arguments, options and examples of a command, and the types of the values that they give. */
 
-/** Words after `--` cannot be options. */
+/** Returns the words before `--`, because the words after it cannot be options. */
 export function dropOperands(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end < 0 ? argv : argv.slice(0, end);
@@ -38,7 +38,7 @@ export interface OptionDescription {
   readonly choices?: readonly string[];
   /** Default: one of the choices, or the text. */
   readonly parse?: Parser<unknown>;
-  /** Long flags. */
+  /** The long flags of options that cannot be used with this option. */
   readonly conflicts?: readonly string[];
   readonly completes?: CompletionSource;
   readonly hidden?: true | undefined;
@@ -87,7 +87,7 @@ export type InputOf<
   Options extends readonly OptionDescription[],
 > = { readonly [Row in Arguments[number] as Camel<Row['name']>]: ArgumentValue<Row> } & ValuesOf<Options>;
 
-/** `-f` and `--format` for `-f, --format <name>`. */
+/** Returns `-f` and `--format` for `-f, --format <name>`. */
 export function listFlags({ flags }: OptionDescription): string[] {
   return flags.split(/,? /).filter((part) => part.startsWith('-'));
 }
@@ -96,7 +96,7 @@ export function getLongFlag(option: OptionDescription): string {
   return listFlags(option).at(-1) ?? '';
 }
 
-/** `baseUrl` for `base-url`. */
+/** Returns `baseUrl` for `base-url`. */
 export function toCamelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -23,7 +23,7 @@ export interface ItemsResult {
   readonly emptyMessage: string;
   /** How to get the other items: `use --all or export`. */
   readonly moreHint?: string;
-  /** The rows of an item that contains a list. json shows the item, other formats show the rows. */
+  /** The rows of an item that contains a list. card, json and ndjson show the item; other formats and --columns show the rows. */
   readonly rows?: (item: Json) => readonly Json[];
   readonly render?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
   /** Renders all items as a page (`-o x.html`) or a picture (`-o x.svg`). */
@@ -50,7 +50,7 @@ export interface ValueResult {
   readonly text: string;
   readonly json: Json;
   readonly row?: Readonly<Record<string, string>>;
-  /** A pipe gets the row as tsv instead of the text. */
+  /** A pipe or a file gets the row as tsv instead of the text. */
   readonly isRowInPipe?: true;
   /** Number of spaces per level in json. Default: json in one line. */
   readonly indent?: number;

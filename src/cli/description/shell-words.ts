@@ -1,19 +1,19 @@
 /** Quotes words for a POSIX shell, and splits an unfinished command line into words. */
 
-/** POSIX.1-2017, Shell Command Language, 2.2.2. */
+/** Puts the text in single quotes (POSIX.1-2017, Shell Command Language, 2.2.2). */
 export function quoteWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Adds quotes only if needed. */
+/** Quotes the text only if needed. */
 export function formatShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : quoteWord(text);
 }
 
-/** Plain text, an escaped character, or a quoted part that may be unfinished. */
+/** Matches an escaped character, plain text, spaces, or quoted text whose last quote may be missing. */
 const PART = /\\([\s\S])|'([^']*)'?|"((?:\\[\s\S]|[^"\\])*)"?|([^\s'"\\]+)|(\s+)/g;
 
-/** Removes quotes and escapes. The last word is unfinished; it is `''` after a space. */
+/** Returns the words without quotes and escapes. The last word is unfinished; it is `''` after a space. */
 export function parseShellWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -32,7 +32,7 @@ const AUTHORIZATION: Readonly<Record<Credentials['scheme'], readonly string[]>> 
   anonymous: [],
 };
 
-/** For a POSIX shell. */
+/** Returns a curl command for a POSIX shell. */
 export function formatCurlCommand(
   baseUrl: string,
   scheme: Credentials['scheme'],
@@ -41,7 +41,7 @@ export function formatCurlCommand(
   const url = `${baseUrl}/api/v3${path}`;
   return [
     'curl -sS --compressed',
-    // -g: curl reads brackets and braces as ranges and lists.
+    // Without -g, curl would read brackets and braces as ranges and lists.
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(query.length > 0 ? ['-G'] : []),
     quoteWord(url),

@@ -10,8 +10,9 @@ import type { RecordFiles } from '../options/files/record-files.js';
 export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty' | 'areRegular' | 'assertUnchanged'>;
 
 /**
- * Parts of one export may overlap, but each record is yielded once. Throws a UsageError with the place of an invalid, duplicate
- * or unexpected record, and an OpacError of kind `incomplete` if parts lack records.
+ * Yields each record once, because parts of one export may overlap. Throws a UsageError for an invalid record, for a record of
+ * another kind, for a duplicate in files that are not parts, and for a file without records. Throws an OpacError of kind
+ * `incomplete` if parts lack records.
  */
 export async function* checkedRecords(
   { paths, parts, empty, assertUnchanged }: CheckedFiles,
@@ -47,7 +48,7 @@ export async function* checkedRecords(
 const EXPORT_AGAIN =
   'the collection changed between the exports, or its order is not stable: export all parts again, with --sort';
 
-/** If a part does not begin with the record that the previous part names, records moved between the exports. */
+/** Throws an OpacError if a part does not begin with the record that the previous part names, because records have moved. */
 function checkFirstRecord({ kind, id, path }: FileRecord, parts: CheckedFiles['parts']): void {
   const expected = parts?.firstRecords.get(path);
   const isExpected = [undefined, id, `${KIND_KEYS[kind].recordType}:${id}`].includes(expected);
@@ -77,7 +78,7 @@ function createDuplicateError({ kind, id, place }: FileRecord): UsageError {
   );
 }
 
-/** Throws a UsageError, unless one of the files is an empty export of the kind. */
+/** Throws a UsageError, unless one of the files is an empty export of this kind or of all kinds. */
 export function refuseWithoutKind(kind: Kind, { paths, empty }: CheckedFiles): void {
   const kinds = [...empty.values()];
   if (kinds.includes(kind) || kinds.includes('records')) return;

@@ -9,7 +9,7 @@ import { UsageError } from '../../service/errors.js';
 import { KINDS } from '../../service/kinds.js';
 import { type CheckedFiles, checkedRecords, refuseWithoutKind } from './checked-records.js';
 
-/** Reads the files for each search. Sends requests outside the API, such as those for images. */
+/** Returns a layer that reads the files for each search. The layer sends requests outside the API, such as those for images. */
 export function withFileResponses(files: CheckedFiles, signal: AbortSignal): (send: Send) => Send {
   const read = () => checkedRecords(files, signal);
   const records = new RecordsInFiles(files.areRegular ? read : readOnce(read));
@@ -30,7 +30,7 @@ export function withFileResponses(files: CheckedFiles, signal: AbortSignal): (se
   };
 }
 
-/** Keeps the records in memory, because pipes cannot be read again. */
+/** Returns a function that keeps the records in memory, because pipes cannot be read again. */
 function readOnce(
   read: () => AsyncIterable<readonly FileRecord[]>,
 ): () => AsyncIterable<readonly FileRecord[]> {
@@ -44,7 +44,7 @@ function readOnce(
   };
 }
 
-/** An error explains more than an empty result. */
+/** Throws a UsageError if the files contain no records of the requested kind: an error explains more than an empty result. */
 function refuseMissingKind(path: string, files: CheckedFiles, { knownCounts }: RecordsInFiles): void {
   const id = findEndpoint(path)?.row.id ?? '';
   const kind = KINDS.find((each) => id.startsWith(`${each}.`));

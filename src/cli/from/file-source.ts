@@ -1,4 +1,4 @@
-/** The records of exported files as the source of an export, in the order of the files, one page in memory at a time. */
+/** The records of exported files as the source of an export. Only one page of records is in memory at a time. */
 import { ReportWriter } from '../../client/paging/paging-report.js';
 import type { RecordSource, ResumePoint, SourcePage } from '../../export/collect/source/record-source.js';
 import type { FileRecord } from '../../local/record.js';
@@ -60,7 +60,7 @@ async function* readPages(
   report.finish(limit === Number.POSITIVE_INFINITY ? 'complete' : 'limit', begin);
 }
 
-/** Creates the response that the service would send. */
+/** Creates a response like those of the service, but with the total 0, and lists its records. */
 function createResponse(found: readonly FileRecord[], kind: Kind, offset: number) {
   const { listKey, totalKey } = KIND_KEYS[kind];
   const pieces = found.flatMap((record, index) => [
@@ -75,7 +75,7 @@ function createResponse(found: readonly FileRecord[], kind: Kind, offset: number
   throw new UsageError('the records cannot be read', 'export or copy the file again');
 }
 
-/** In the order of the service: one kind after the other. */
+/** Yields the records of the kind. If this is `records`, yields one kind after the other, in the order of the service. */
 async function* readRecords(
   { files, kind }: FileSourceOptions,
   signal: AbortSignal | undefined,

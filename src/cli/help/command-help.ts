@@ -1,4 +1,4 @@
-/** The help of commands: summary, arguments, options, examples; the global options come last. */
+/** The help of commands: summary, arguments, options, names of the global options, examples, requests. */
 import { type Argument, type Command, Help, type Option } from 'commander';
 import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import type { CommandDescription } from '../description/command.js';
@@ -39,7 +39,7 @@ export function createHelpStyle(terminal: Terminal): Partial<Help> {
   };
 }
 
-/** For `opac objects foo --help`, commander would show the help of `opac objects`. */
+/** Throws an error for `opac objects foo --help`, because commander would show the help of `opac objects`. */
 function refuseUnknownWord(command: Command): void {
   const [word = '-'] = command.args;
   const isKnown = command.commands.some((each) => each.name() === word);
@@ -52,7 +52,7 @@ function formatArgument(argument: Argument): string {
   return argument.required ? `<${word}>` : `[${word}]`;
 }
 
-/** Leaves out an optional value, because it exists only to explain that secrets are not allowed there. */
+/** Omits an optional value, such as `[key]`. Such an option takes a value only to explain that a secret is not allowed there. */
 function formatOption({ flags }: Option): string {
   return flags.replace(/ \[.*\]$/, '');
 }

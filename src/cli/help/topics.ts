@@ -2,7 +2,7 @@
 
 type Load = () => Promise<{ readonly default: string }>;
 
-/** By file name. */
+/** The pages, by the names of their files. */
 export const PAGES: Readonly<Record<string, Load>> = {
   'getting-started': () => import('../../../docs/getting-started.md'),
   tasks: () => import('../../../docs/tasks.md'),

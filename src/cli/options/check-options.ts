@@ -17,7 +17,7 @@ interface Declared {
   readonly output?: OutputKind;
 }
 
-/** Throws a UsageError for an option without effect in the command, and for two options that cannot be used together. */
+/** Throws a UsageError for an invalid argument, an option without effect, or two options that cannot be used together. */
 export function createInput(
   { arguments: declared = [], options = [], output = 'items' }: Declared,
   words: readonly string[],
@@ -32,6 +32,7 @@ export function createInput(
   for (const option of [...options, ...globalOptions]) {
     const flag = getLongFlag(option);
     if (getGiven(flag) === undefined) {
+      // The two options `--name` and `--no-name` have no default: the command chooses.
       const isOneOfTwo = flags.has(flag.replace(/^--(no-)?/, (_, no) => (no ? '--' : '--no-')));
       input[getOptionName(flag)] = isOneOfTwo ? undefined : getDefault(option);
       continue;
@@ -47,7 +48,7 @@ export function createInput(
   return input;
 }
 
-/** Without a declared default, a flag is false, and `--no-…` is true. An option with both flags is undefined. */
+/** Returns the default of an option. Without a declared default, `--name` is false, and `--no-name` is true. */
 function getDefault({ flags, repeatable, default: value, parse }: OptionDescription): unknown {
   if (repeatable) return [];
   if (value !== undefined || parse || /[<[]/.test(flags)) return value;

@@ -27,10 +27,10 @@ export function listSecrets(environment: NodeJS.ProcessEnv): readonly (string | 
   return SECRET_VARIABLES.map((name) => environment[name]);
 }
 
-/** The environment for other programs. On Windows, the names of variables are not case-sensitive. */
+/** Returns the environment for other programs. Ignores the case of names, because Windows does, too. */
 export function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const rows = Object.entries(environment);
-  // An unknown name may be a misspelt one.
+  // An unknown name may be the misspelt name of a secret.
   const isSecret = (name: string) =>
     SECRET_VARIABLES.includes(name) || /^OPAC_.*(?:KEY|TOKEN|SECRET)/.test(name);
   return Object.fromEntries(rows.filter(([name]) => !isSecret(name.toUpperCase())));
@@ -51,7 +51,7 @@ export const FOREIGN_VARIABLES: typeof OPAC_VARIABLES = [
   ['XDG_CONFIG_HOME', 'on Linux, the parent of the folder for profiles, if OPAC_CONFIG_DIR is not set'],
 ];
 
-/** Ignores variables without a value. */
+/** Returns the names that begin with `OPAC_`, but that opac does not read. Ignores variables without a value. */
 export function findUnknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
   const known = new Set(OPAC_VARIABLES.map(([name]) => name));
   // The names of variables are not case-sensitive on Windows.

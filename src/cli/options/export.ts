@@ -14,7 +14,7 @@ const VALUES = 'Fields with several values:';
 
 const MAX_PARTS = 10_000;
 
-/** `3/8`: the third of eight parts. */
+/** Parses `3/8`, the third of eight parts. */
 const parsePart: Parser<Part> = (text, where) => {
   const [, number = 0, of = 0] = /^(\d{1,6})\/(\d{1,6})$/.exec(text)?.map(Number) ?? [];
   if (number >= 1 && number <= of && of <= MAX_PARTS) return { number, of };

@@ -1,4 +1,4 @@
-/** The options of every command, before or after its name. */
+/** The options of every command. Users can write them before or after the name of the command. */
 import { EXPORT_FORMATS, LISTED_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { parseColumns } from '../../service/records/columns.js';
@@ -120,11 +120,11 @@ type Values = ValuesOf<typeof GLOBAL_OPTIONS>;
 export interface GlobalOptions extends Omit<Values, 'allowHttp' | 'color' | 'errorFormat'> {
   readonly allowHttp: boolean | undefined;
   readonly color: false | undefined;
-  /** All output files of an export; the first one is also `output`. Empty for standard output. */
+  /** All output files; only an export may have several. The first file is also `output`. Empty for standard output. */
   readonly outputs: readonly string[];
 }
 
-/** Works also for an invalid command line. */
+/** Reads `argv` without commander, so that it also works for an invalid command line. */
 export function readErrorFormat(
   argv: readonly string[],
   { OPAC_ERROR_FORMAT }: NodeJS.ProcessEnv,
@@ -136,7 +136,7 @@ export function readErrorFormat(
   return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1);
 }
 
-/** Drops options whose name the command uses for its own option, and removes letters that it uses. */
+/** Omits global options that the command replaces by its own option, and removes one-letter flags that the command uses. */
 export function listGlobalOptions(own: readonly OptionDescription[]): OptionDescription[] {
   const used = new Set(own.flatMap(listFlags));
   return GLOBAL_OPTIONS.filter((option) => !used.has(getLongFlag(option))).map((option) =>
@@ -146,7 +146,7 @@ export function listGlobalOptions(own: readonly OptionDescription[]): OptionDesc
   );
 }
 
-/** Returns several files only for an export, and none for standard output. Throws a UsageError. */
+/** Returns several files only for an export, and none for standard output. Throws a UsageError for `''`, or `-` with a file. */
 function readOutputs({ output }: CommandInput): readonly string[] {
   const outputs = [output].flat().filter((each) => typeof each === 'string');
   if (outputs.includes(''))
@@ -157,7 +157,7 @@ function readOutputs({ output }: CommandInput): readonly string[] {
   return [];
 }
 
-/** `--profile` takes precedence over `OPAC_BASE_URL`. Throws a UsageError. */
+/** `--profile` takes precedence over `OPAC_BASE_URL`. Throws a UsageError for an invalid `--output` or OPAC_ERROR_FORMAT. */
 export function readGlobalOptions(input: CommandInput, environment: NodeJS.ProcessEnv): GlobalOptions {
   const given = { flat: false, force: false, from: [], mock: false, ...input } as unknown as Values;
   const outputs = readOutputs(input);

@@ -3,7 +3,7 @@ import type { OptionDescription } from '../description/option.js';
 import { LIMIT_HEADING } from './groups.js';
 import { integer } from './parse.js';
 
-/** `limit` is the default of `--limit`; undefined for all items. */
+/** `limit` is the default of `--limit`. If it is undefined, the default is all items, and `--all` does not exist. */
 export function limitOptions(limit?: number, what = 'items') {
   const limitOption = {
     group: LIMIT_HEADING,

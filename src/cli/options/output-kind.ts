@@ -9,8 +9,8 @@ import { oneOf } from './parse.js';
  * - items: any number of rows (the default)
  * - row: one row with fixed columns
  * - value: text that is not a table
- * - summary: text that is not a table, on standard output
- * - report: the result of a check; `--force` does not exist, so it never replaces an export
+ * - summary: text that is not a table, only on standard output
+ * - report: the result of a check; `--force` does not exist, so a report never replaces an export
  * - file: a file that has only one format
  * - nothing: no output
  */
@@ -60,7 +60,7 @@ export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean
   return FLAGS.items.includes(flag) && !FLAGS[kind].includes(flag);
 }
 
-/** Limits `--format` to the formats of a command, with its default. Other options stay unchanged. */
+/** Limits `--format` to the formats of a command, and sets the default in the help. Other options stay unchanged. */
 export function limitFormats(
   kind: OutputKind,
   option: OptionDescription,
@@ -74,7 +74,7 @@ export function limitFormats(
   };
 }
 
-/** The message for a misspelt format lists only the formats of the command. `assertFormatSupported` refuses the others. */
+/** For a misspelt format, lists the formats of the command. `assertFormatSupported` refuses known formats of other commands. */
 const parseFormat =
   (formats: readonly Format[]): Parser<Format> =>
   (text, where) =>

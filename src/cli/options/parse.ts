@@ -56,7 +56,7 @@ function withUnit(
   };
 }
 
-/** A day such as `2026-11-01`, or `today` or `yesterday`. The value is its first moment in local time. */
+/** A day such as `2026-11-01`, or `today` or `yesterday`. The value is the first moment of the day in local time. */
 export const day: Parser<Date> = (text, where) => {
   const daysAgo = ['today', 'yesterday'].indexOf(text);
   const now = new Date();
@@ -66,7 +66,7 @@ export const day: Parser<Date> = (text, where) => {
   throw createInvalidValueError(text, where, 'a day such as 2026-11-01, or today or yesterday');
 };
 
-/** Separated by commas. */
+/** Names separated by commas. */
 export const names: Parser<readonly string[]> = (text, where) => {
   const all = text.split(',').map((each) => each.trim());
   if (all.includes('')) throw new UsageError(`${where} contains an empty name`, 'write it as in a,b,c');
@@ -77,12 +77,12 @@ export function oneOf<Choice extends string>(choices: readonly Choice[]): Parser
   return (text, where) => parseChoice(text, choices, `invalid value "${text}" for ${where}`);
 }
 
-/** Separated by commas. */
+/** Choices separated by commas. */
 export function someOf<Choice extends string>(choices: readonly Choice[]): Parser<readonly Choice[]> {
   return (text, where) => names(text, where).map((name) => oneOf(choices)(name, where));
 }
 
-/** Throws a UsageError with `message` for any other value. */
+/** Returns the value if it is one of the choices. Otherwise, throws a UsageError with `message`. */
 export function parseChoice<C extends string>(value: string, choices: readonly C[], message: string): C {
   const known = choices.find((candidate) => candidate === value);
   if (known !== undefined) return known;

@@ -19,7 +19,7 @@ const DEFAULT_VIEW = 'detail';
 /** Matches `@file`. `@@text` does not match: it means the text `@text`. */
 const FILE = /^@([^@].*)$/s;
 
-/** Throws a UsageError for `@file`, because the user probably means the lines of the file. */
+/** Returns the text to search for. Throws a UsageError for `@file`, because the user probably means the lines of the file. */
 function parseLiteral(text: string): string {
   if (FILE.test(text))
     throw new UsageError(
@@ -43,7 +43,7 @@ const parseFacet: Parser<FieldTerm> = (text) => {
 
 const parseName: Parser<string> = (text, source) => nonBlank(text, source).trim();
 
-/** `production_date` or `production_date:desc`. */
+/** Parses `production_date` or `production_date:desc`. */
 const parseSort: Parser<{ readonly sort: string; readonly direction: 'asc' | 'desc' | undefined }> = (
   text,
   source,
@@ -118,10 +118,10 @@ const FILTER_OPTIONS = [
   ]),
 ] as const satisfies readonly OptionDescription[];
 
-/** Without `--has-images`, which would have no effect. */
+/** The options for a search for images, in which `--has-images` and `--no-images` have no use. */
 export const IMAGE_SEARCH_OPTIONS = [WHERE_OPTION, EXACT_OPTION, ...FILTER_OPTIONS] as const;
 
-/** Only options that the service applies itself. For the others, opac must read the records. */
+/** Only options that the service applies itself. For other options, such as `--exact`, opac must read the records. */
 export const FACET_SEARCH_OPTIONS = [WHERE_OPTION, ...FILTER_OPTIONS, HAS_IMAGES_OPTION] as const;
 
 const NO_IMAGES_OPTION = {
@@ -173,7 +173,7 @@ export const ORDER_OPTIONS = [
   ]),
 ] as const satisfies readonly OptionDescription[];
 
-/** `limit` is the default of `--limit`; undefined for all. */
+/** `limit` is the default of `--limit`; undefined for all records. */
 export function pagingOptions(limit?: number, what = 'records') {
   const offset = {
     group: LIMIT_HEADING,
@@ -201,7 +201,7 @@ type SearchValues = Partial<
 
 export type SearchInput = ReturnType<typeof parseSearch>;
 
-/** Checks the search options together, without reading their files. Throws a UsageError. */
+/** Throws a UsageError for options that cannot be used together. Does not read the files that options name. */
 export function parseSearch(input: SearchValues) {
   const { query, externalId, exact, collection, highlight, text = [], facet = [], where: given = [] } = input;
   const terms = input.images === false ? [...given, { field: 'image.count', value: '0' }] : given;
@@ -224,7 +224,7 @@ export function parseSearch(input: SearchValues) {
       collection,
       highlight,
     },
-    /** `--query @file` */
+    /** The name of the file in `--query @file`. */
     queryFile,
     externalId,
     changedSince,

@@ -9,7 +9,7 @@ import type { ItemsResult } from '../description/result.js';
 
 export interface ChosenColumns {
   readonly list: readonly ColumnHeader[];
-  /** The file whose header names the columns. Such columns stay, even if their fields no longer exist. */
+  /** The table file whose header names the columns, if there is one. Its columns stay, even if their fields no longer exist. */
   readonly table: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function readColumnNames({
 
 /**
  * Replaces labels by field names. Throws a UsageError with the nearest name for a column that neither the items nor the
- * published fields contain; without items, only warns. Columns of a `table` stay, with a warning.
+ * published fields contain; without items, only warns. Unknown columns of a `table` stay, with a warning if there are items.
  */
 export async function resolveColumnNames(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,

@@ -1,4 +1,4 @@
-/** The writers of all formats. Machine-readable formats do not depend on the terminal, the locale and colours. */
+/** The writers of the formats of lists. Machine-readable formats do not depend on the terminal, the locale and colours. */
 import { Readable } from 'node:stream';
 import type { TextFormat } from '../../export/convert/formats.js';
 import { toSingleLine } from '../../records/cells/dialect.js';
@@ -54,7 +54,7 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   ids: { items: ids, value: asText, clean: replaceUnsafeForTerminal },
 };
 
-/** CI systems read commands in the output of a program. Formats for programs stay exact. */
+/** Removes log commands, which CI systems would run. Only for screen formats: formats for programs stay exact. */
 function withoutLogCommands(write: (presentation: Presentation) => AsyncIterable<string>): ItemsWriter {
   return async function* (presentation) {
     for await (const text of write(presentation)) yield stripLogCommands(text);
@@ -167,7 +167,7 @@ async function readTable(presentation: Presentation, rule?: MultiValueRule) {
   );
   const all = await collect(rows(presentation));
   const chosen = getChosenColumns(presentation, all);
-  // If the columns are the keys of the items, an empty list has no columns, and so no header.
+  // The table has no header without columns, or if the user gave ids and none was found.
   if (chosen.length === 0 || (presentation.result.isById && all.length === 0))
     return { names: [], lines: [] };
   const print = createCellFormatter(rule ?? DEFAULT_MULTI);

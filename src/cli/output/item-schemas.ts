@@ -49,7 +49,7 @@ const ITEMS = {
   count: { idKeys: ['value'], defaultColumns: ['value', 'count'] },
 } as const satisfies Readonly<Record<string, ItemKeys>>;
 
-/** For items that are not objects. */
+/** The column of items that are not objects. */
 const VALUE_COLUMN = 'value';
 
 export type ItemName = keyof typeof ITEMS;

@@ -15,7 +15,7 @@ export async function* formatDelimited(rows: Rows, format: 'csv' | 'tsv'): Async
   const formatRow = (row: readonly string[]) =>
     `${row.map(formatCell).join(delimiter) || emptyLine}${lineEnd}`;
   const text = () => {
-    // For a long cell full of quotes, the library takes gigabytes.
+    // For a long cell full of quotes, csv-stringify needs gigabytes of memory.
     if (batch.some((row) => row.some(({ length }) => length > MAX_CELL_LENGTH)))
       return batch.map(formatRow).join('');
     return stringify(batch, {

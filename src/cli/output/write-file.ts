@@ -59,7 +59,7 @@ export async function writeFile(
   }
 }
 
-/** Returns undefined if the file does not belong to an export. Throws a UsageError if the file belongs to an export and `force` is false. */
+/** Returns undefined if the file does not belong to an export. Otherwise, throws a UsageError if `force` is false. */
 async function findManifest(file: string, force: boolean): Promise<string | undefined> {
   const own = manifestPath(file);
   const hasOwn = await pathExists(own);

@@ -45,7 +45,7 @@ async function writeValue(result: ValueResult, context: Context): Promise<void> 
   await result.printHint?.();
 }
 
-/** Returns the failure of the result. */
+/** Returns the failure of the result. Throws it instead if a file must not be written, because items are missing. */
 async function writeItems(result: ItemsResult, context: Context): Promise<OpacError | undefined> {
   const given = await readColumnNames(context);
   const written = { count: 0 };
@@ -118,7 +118,7 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
 
 type GivenColumns = Awaited<ReturnType<typeof readColumnNames>>;
 
-/** Reads pages until one has items. `pages` begins with this page again, and counts the items. */
+/** Reads pages until one has items. `pages` begins with this page again, and counts the items in `written`. */
 async function readFirstPage(all: AsyncIterable<readonly Json[]>, written: { count: number }) {
   const others = all[Symbol.asyncIterator]();
   let next = await others.next();

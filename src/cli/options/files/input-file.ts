@@ -12,7 +12,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Throws a UsageError if the file is missing, too large or not readable, and the reason of the signal. */
+/** Throws a UsageError if the file is missing, too large or not readable. If `signal` is aborted, throws its reason. */
 export async function readInputFile(file: string, signal?: AbortSignal): Promise<Buffer> {
   try {
     return await readInput(openInput(file, { signal, chunkBytes: CHUNK_BYTES }), file);
@@ -49,7 +49,7 @@ export function decodeText(bytes: Buffer, file: string): string {
 
 /**
  * Decodes a list or a table in UTF-8, UTF-16 or Windows-1252. Returns the first sheet of a workbook as CSV, with `sep=,` as the
- * first line. Throws a UsageError for damaged UTF-8.
+ * first line. Throws a UsageError for UTF-8 with some damaged characters.
  */
 export async function decodeList(
   bytes: Buffer,

@@ -18,9 +18,9 @@ export interface RecordFiles {
   readonly paths: readonly string[];
   /** Each path with its size and its modification time, to detect a changed file. */
   readonly versions: readonly string[];
-  /** Undefined without a manifest. */
+  /** The deployment that the first manifest names; undefined without a manifest. */
   readonly deployment: string | undefined;
-  /** Regular files can be read more than once, pipes cannot. */
+  /** False if one of the files is a pipe, which can be read only once. */
   readonly areRegular: boolean;
   /** Undefined if the files are not parts of one export. */
   readonly parts: PartSet | undefined;
@@ -28,17 +28,17 @@ export interface RecordFiles {
   readonly empty: ReadonlyMap<string, Kind>;
   /** Sentences about files whose manifest reports missing records, and about missing pieces of a split export. */
   readonly incomplete: readonly string[];
-  /** Files without a manifest, if there are several files: each may be a piece of a split export whose other pieces are missing. */
+  /** Files without a manifest, if there are several files: some may be pieces of a split export with missing pieces. */
   readonly unchecked: readonly string[];
   /** Sentences about pieces of a split export that are not among the files, and about damaged characters. */
   readonly warnings: readonly string[];
-  /** For the first file that differs from its manifest. */
+  /** The error for the first file that differs from its manifest. */
   readonly changed: OpacError | undefined;
   /** Throws a UsageError if a file has changed since it was found. Checks nothing if one of the files is a pipe. */
   readonly assertUnchanged: () => Promise<void>;
 }
 
-/** The folder of a mirror stands for its snapshots. Throws a UsageError for missing files and other folders. */
+/** Replaces a pattern by its matches, and a mirror by its snapshots. Throws a UsageError for missing files and other folders. */
 export async function findRecordFiles(given: readonly string[], signal: AbortSignal): Promise<RecordFiles> {
   const paths: string[] = [];
   for (const path of given) paths.push(...(await expandPath(path)));
@@ -103,7 +103,7 @@ async function listPieces(folder: string, manifest: Manifest | undefined): Promi
 
 const formatVersion = (path: string, { size, mtimeMs }: Stats) => `${path} ${size} ${mtimeMs}`;
 
-/** If the numbers of records differ, the error names both. */
+/** If the file and its manifest have different numbers of records, the error contains both numbers. */
 async function createChangedError(
   path: string,
   { records, manifestPath }: CheckedFile,

@@ -163,7 +163,7 @@ function formatColors(image: Image, terminal: Terminal): StyledText[] {
 function formatColor({ hex, name, presence }: Color, terminal: Terminal): StyledText {
   const block = renderSwatch(hex, terminal);
   const digits = parseHexDigits(hex);
-  // If a colour has a name, the block of colour replaces its digits.
+  // If a colour has a name, opac shows its digits only if the terminal cannot show a block of the colour.
   const words = [sanitizeLine(name), block === '' || name === '' ? (digits ? `#${digits}` : '') : ''];
   const text = [...words, presence === undefined ? '' : formatPercent(presence)]
     .filter((part) => part !== '')

@@ -1,4 +1,4 @@
-/** Horizontal bars between a label and figures, scaled to the terminal. */
+/** Draws charts with horizontal bars. Each bar is between a label and figures. */
 import { sanitizeLine } from '../terminal/sanitize.js';
 import { getStyles, renderSwatch, SWATCH_WIDTH, showsSwatches } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -20,7 +20,7 @@ const MIN_LABEL_WIDTH = 8;
 /** opac shortens the bars to this width before it cuts labels. */
 const BAR_WIDTH_WITH_LABEL = 12;
 
-/** At most as wide as the terminal. */
+/** Returns lines that are at most as wide as the terminal. */
 export function drawBars(bars: readonly Bar[], terminal: Terminal, alignLabels: Align = 'left'): string {
   const labels = bars.map(({ label }) => sanitizeLine(label));
   const hasSwatches = showsSwatches(terminal) && bars.some(({ hex }) => hex !== undefined);

@@ -28,11 +28,11 @@ export interface FacetsOptions {
   readonly hexOf: (name: string) => string | undefined;
   /** The number of counted records; undefined if the service does not report it. */
   readonly records?: number | undefined;
-  /** By facet id. */
+  /** Numbers of records without a value and with several values, by facet id. */
   readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly severalValues: number }>;
 }
 
-/** Reads facets as the service sends them (FIELD-NOTES.md "Answers": facetsCollection). */
+/** Draws facets in the JSON of the service (FIELD-NOTES.md "Answers": facetsCollection). */
 export function renderFacets(facets: readonly Json[], terminal: Terminal, options: FacetsOptions): string {
   return facets.map((facet) => renderTitledFacet(facet, terminal, options)).join('\n\n');
 }
@@ -68,7 +68,7 @@ function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOption
   const { more, values, ...facet } = readFacet(json, options);
   const [name, id] = [sanitizeLine(facet.title), sanitizeLine(facet.id)];
   const heading = truncate(name, terminal.width, terminal);
-  // `opac facets get` and --facet accept the id.
+  // Shows the id, because `opac facets get` and --facet accept it.
   const isIdShown = id !== name && displayWidth(id) <= terminal.width - displayWidth(heading) - 3;
   const title = bold(heading) + (isIdShown ? dim(` (${id})`) : '');
   if (facet.rows.length === 0) return `${title}\n${dim('no values')}`;
@@ -85,7 +85,7 @@ function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOption
 
 const formatMore = (more: number) => `${formatCount(more, 'other value')} not shown (--top)`;
 
-/** For an HTML page. */
+/** Returns the data of charts in an HTML page or an SVG picture. */
 export function createCharts(facets: readonly Json[], options: FacetsOptions): readonly Chart[] {
   return facets.map((json) => {
     const { title, rows, rest, severalValues, values, more } = readFacet(json, options);
@@ -109,7 +109,7 @@ function sumCounts(rows: readonly FacetRow[]): number {
   return rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
 }
 
-/** Ranges are sorted by their start. Other values keep their order. */
+/** Sorts ranges by their start, if all labels begin with a number. Other rows keep their order. */
 export function renderFacet(
   { facetType, rows, rest = [] }: FacetRows,
   terminal: Terminal,

@@ -18,7 +18,7 @@ const MAX_BAR_WIDTH = 460;
 const MAX_LABEL_CELLS = 36;
 const MAX_TITLE_CELLS = 70;
 
-/** Returns one picture with the charts below each other. Programs for slides do not know dark mode, so the ground is white. */
+/** Returns one picture, with one chart below the other. The background is white, because slides have no dark mode. */
 export function renderSvgCharts(charts: readonly Chart[]): string {
   const parts: string[] = [];
   let y = MARGIN;

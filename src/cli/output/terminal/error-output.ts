@@ -15,10 +15,10 @@ export interface ErrorOutput {
   readonly stream: Writable;
 }
 
-/** Characters without width. Cards and tables keep them, because they join letters and emoji. */
+/** Characters without width. Cards and tables keep some of them, which join letters and emoji. */
 const ZERO_WIDTH = /\u180e|\u200c|\u200d|[\u{e0000}-\u{e007f}]/gu;
 
-/** Wraps messages if `terminal` is given. JSON must not be wrapped. */
+/** Wraps messages only for a terminal. Omit `terminal` for JSON, which must not be wrapped. */
 export function createErrorOutput(
   stream: Writable,
   terminal?: Pick<Terminal, 'isTerminal' | 'width'>,
@@ -28,7 +28,7 @@ export function createErrorOutput(
       // Removes escape sequences before secrets, because a sequence may be inside a secret.
       const clean = redactKnownSecrets(sanitizePreformatted(text).join('\n').replace(ZERO_WIDTH, ''));
       const wrapped = terminal?.isTerminal ? wrapMessage(clean, terminal.width) : clean;
-      // Wrapping may move a command to the beginning of a line.
+      // Wrapping may move a log command of a CI system to the beginning of a line.
       stream.write(`${stripLogCommands(wrapped)}\n`);
     },
     draw: (text) => void stream.write(text),

@@ -9,7 +9,7 @@ export function formatPercent(value: number): string {
   return value > 0 && value < 0.1 ? '<0.1%' : `${value.toFixed(1)}%`;
 }
 
-/** Seconds per unit. A duration has the largest unit that fits and the next smaller unit. */
+/** Seconds per unit. A duration has the largest unit that fits, and the next smaller unit if this is not 0. */
 const TIME_UNITS = [
   ['d', 86_400],
   ['h', 3_600],
@@ -36,7 +36,7 @@ const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 /** Returns `12.4 MB` for 12400000 bytes: decimal units and at most three digits. */
 export function formatBytes(size: number): string {
   if (!Number.isFinite(size) || size < 0) return '?';
-  // A larger number would become "1000 kB".
+  // 999.5 kB or more would become "1000 kB".
   const step = BYTE_UNITS.findIndex((_, power) => size / 1000 ** power < 999.5);
   const power = step === -1 ? BYTE_UNITS.length - 1 : step;
   const figure = size / 1000 ** power;

@@ -1,4 +1,4 @@
-/** The progress of a long run: one line on a terminal that replaces itself. opac draws it when records arrive. */
+/** The progress of a long run: one line on a terminal. opac draws the line again when records arrive. */
 import { formatNumber } from '../../../service/format-numbers.js';
 import type { ErrorOutput } from './error-output.js';
 import { formatDuration, formatPercent } from './numbers.js';
@@ -99,7 +99,7 @@ function formatFigures({ done, total, seconds, rate }: Figures, terminal: Termin
   ].join(` ${getGlyphs(terminal).dot} `);
 }
 
-/** At most 1, because a deployment may return more records than its total. */
+/** Returns at most 1, because a deployment may return more records than its total. */
 function getFraction(done: number, total: number): number {
   return Math.min(Math.max(done / total, 0), 1);
 }

@@ -15,16 +15,16 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** Characters of a value that opac shows. Users do not read more, and regular expressions fail for some longer texts. */
+/** Maximum number of characters that opac shows of a value. Regular expressions fail for some longer texts. */
 const MAX_SHOWN = 200_000;
 
-/** Replaces each run of spaces, tabs and line breaks with one space. */
+/** Returns the safe text as one line: replaces each run of spaces, tabs and line breaks with one space. */
 export function sanitizeLine(text: string): string {
   if (text.length <= MAX_SHOWN && /^[!-~]*(?: [!-~]+)*$/.test(text)) return text;
   return clean(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Removes empty lines at the start and the end, and repeated empty lines. */
+/** Returns the safe text as lines. Removes empty lines at the start and the end, and repeated empty lines. */
 export function sanitizeLines(text: string): string[] {
   const lines = clean(text)
     .split('\n')
@@ -36,7 +36,7 @@ export function sanitizeLines(text: string): string[] {
     .split('\n');
 }
 
-/** Keeps all spaces, for text whose layout depends on spaces, such as a diff. */
+/** Returns the safe text as lines with all spaces, for text whose layout depends on spaces, such as a diff. */
 export function sanitizePreformatted(text: string): string[] {
   return clean(text).split('\n');
 }
@@ -69,7 +69,7 @@ export function replaceUnsafeForTerminal(text: string): string {
   return text.replace(UNSAFE, '\ufffd');
 }
 
-/** The JSON keeps its value, with escapes for unsafe characters. */
+/** Escapes unsafe characters in JSON. The value of the JSON stays the same. */
 export function escapeJsonForTerminal(text: string): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(UNSAFE, (character) => character.split('').map(escapeUnit).join(''));

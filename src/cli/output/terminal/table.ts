@@ -27,14 +27,14 @@ export interface RenderedTable {
 }
 
 const GAP = 2;
-/** Columns are cut to about this width. If they still do not fit, the last ones are omitted. */
+/** Columns are cut to about this width. If they still do not fit, the last columns are omitted. */
 const MIN_COLUMN_WIDTH = 16;
 /** An emoji of several code points takes about two columns. */
 const MAX_CHARACTERS_PER_COLUMN = 10;
 
 interface SizedColumn extends TableColumn {
   width: number;
-  /** If a column has less room, it is omitted, unless it is the first. */
+  /** If a column has less room, this column and all further columns are omitted. The first column always stays. */
   readonly minWidth: number;
 }
 
@@ -74,7 +74,7 @@ function measure(
   return { ...column, name, width, minWidth: isUncut(column) ? width : Math.min(width, MIN_COLUMN_WIDTH) };
 }
 
-/** Includes numbers, because a cut number is a different number. */
+/** Returns true also for numbers, because a cut number is a different number. */
 function isUncut({ isNeverCut, align }: TableColumn): boolean {
   return isNeverCut === true || align === 'right';
 }
@@ -118,7 +118,7 @@ function drawTable(
   );
 }
 
-/** cli-table3 measures text in another way, so it draws each row alone, with cells that are already padded. */
+/** cli-table3 measures text in another way, so it receives one row at a time, with cells that are already padded. */
 function joinCells(cells: readonly string[]): string {
   const table = new Table({
     chars: { ...NO_LINES, middle: ' '.repeat(GAP) },

@@ -1,4 +1,4 @@
-/** Text measured in the columns of a terminal, not in characters. All functions expect text from `sanitize.ts`. */
+/** Measures and wraps text in the columns of a terminal, not in characters. All functions expect text from `sanitize.ts`. */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { getGlyphs } from './styles.js';
@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.js';
 
 export type Align = 'left' | 'right';
 
-/** Characters that are one column wide. Most values have no others. */
+/** Characters that are one column wide. Most values have no other characters. */
 const NARROW = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
 /** opac splits longer texts into blocks, because the time of a segmenter grows with the square of the length. */
 const BLOCK_LENGTH = 512;
@@ -20,7 +20,7 @@ export function splitGraphemes(text: string): string[] {
   const all: string[] = [];
   for (let at = 0; at < text.length; ) {
     const block = Array.from(segmenter.segment(text.slice(at, at + BLOCK_LENGTH)), ({ segment }) => segment);
-    // The last character of a block may continue in the next one. If it fills the block, it is an attack, not a character.
+    // The last character of a block may continue in the next block. A character that fills a block is an attack.
     if (at + BLOCK_LENGTH < text.length && block.length > 1) block.pop();
     for (const segment of block) {
       all.push(segment);
@@ -70,13 +70,13 @@ export function wrap(text: string, width: number): string[] {
   return wrapAnsi(broken, width, { hard: true }).split('\n');
 }
 
-/** wrap-ansi needs much time for such a word, so it gets the word in pieces. */
+/** wrap-ansi needs much time for a long word, so it gets the word in pieces. */
 const LONG_WORD = new RegExp(`[^\\s\\u001b]{${BLOCK_LENGTH},}`, 'g');
 
-/** A word, or a command in quotes or at the end of a line, which users copy. */
+/** Text that stays on one line, so that users can copy it: a word, or a command in quotes or at the end of a line. */
 const UNBREAKABLE = /"opac [^"]*"\S*|(?<=: )opac .*$|\S+/g;
 
-/** Breaks lines only at spaces, but not in a command, so that users can copy URLs and commands. */
+/** Breaks lines only at spaces that are not inside a command, so that users can copy URLs and commands. */
 export function wrapMessage(text: string, width: number): string {
   return text
     .split('\n')
