@@ -3,7 +3,10 @@ import { UsageError } from '../service/errors.js';
 
 const EXAMPLE = 'use a URL like https://museum.example';
 
-/** Returns `https://host[:port][/folder]`. Throws a UsageError for an invalid URL, and for plain http without `allowHttp`. */
+/**
+ * Returns `https://host[:port][/folder]`, without `/api/v3`. Throws a UsageError for an invalid URL, and for a URL with a
+ * password, a query or a fragment. Without `allowHttp`, throws a UsageError for plain http to another machine.
+ */
 export function parseBaseUrl(text: string, options: { readonly allowHttp?: boolean } = {}): string {
   const url = parse(text.trim());
   if (url.username || url.password) {
@@ -24,7 +27,7 @@ export function parseBaseUrl(text: string, options: { readonly allowHttp?: boole
   return url.origin + trim(trim(url.pathname).replace(/\/api(\/v\d+)?$/i, ''));
 }
 
-/** `localhost` (RFC 6761 section 6.3), 127.0.0.0/8 or ::1. */
+/** Returns true for `localhost` and its subdomains (RFC 6761 section 6.3), 127.0.0.0/8 and `[::1]`. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
 }
@@ -36,7 +39,7 @@ function parse(text: string): URL {
     const [, scheme = usual, host = text] = /^(https?):(?:\/|(?=\D))(.+)$/i.exec(text) ?? [];
     const meant = `${scheme}://${host}`;
     const guess = URL.canParse(meant) && !text.includes('://') ? `did you mean "${meant}"?` : EXAMPLE;
-    // A URL with another scheme may contain a password, so the message only repeats a bare name.
+    // The text may contain a password, so the hint repeats it only if it contains neither `://` nor `@`.
     throw new UsageError(
       'the base URL must begin with https:// or http://',
       text.includes('@') ? EXAMPLE : guess,

@@ -18,7 +18,7 @@ import { ByteBudget } from './transport/byte-budget.js';
 import { findProxy } from './transport/proxy.js';
 import { createTransport, type Transport, type TransportOptions } from './transport/transport.js';
 
-/** How to reach a deployment. The defaults of retries, concurrency and rate keep the load on the service low. */
+/** How to reach a deployment. The defaults of `retries` and `concurrency` keep the load on the service low. */
 export interface ClientOptions
   extends RetryOptions,
     ThrottleOptions,
@@ -27,11 +27,14 @@ export interface ClientOptions
   readonly baseUrl: string;
   readonly allowHttp?: boolean | undefined;
   readonly credentials?: Credentials | undefined;
-  /** Wraps the transport, for example to log requests or to respond to them. Retries and credentials are above this layer. */
+  /**
+   * Wraps the transport, for example to log requests or to respond to them. Each retry passes through the wrapper. Requests
+   * already contain the credentials.
+   */
   readonly wrapTransport?: ((send: Send) => Send) | undefined;
 }
 
-/** The parameters of a request, not encoded: of the path by name, of the query in order. */
+/** The parameters of a request, not percent-encoded: `path` by name, `query` in order. */
 export interface RequestOptions {
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: HttpRequest['query'] | undefined;
@@ -47,21 +50,27 @@ export interface FetchedResponse<T> extends HttpResponse {
 export interface Client {
   /** `https://host[:port][/folder]`, without `/api/v3`. */
   readonly baseUrl: string;
-  /** Returns JSON, with integers beyond 2^53 as strings. Throws an HttpError (`not-found`, `auth`, `usage`, `deployment`). */
+  /**
+   * Returns the parsed JSON, with integers of 2^53 or more as strings. Throws an HttpError of kind `not-found`, `auth`, `usage`
+   * or `deployment`, and a UsageError for an unknown id or invalid path parameters.
+   */
   get<const Id extends EndpointId>(endpointId: Id, options?: RequestOptions): Promise<ResponseOf<Id>>;
   /** Like `get`, but also returns the bytes, the status and the headers of the response. */
   fetch<const Id extends EndpointId>(
     endpointId: Id,
     options?: RequestOptions,
   ): Promise<FetchedResponse<ResponseOf<Id>>>;
-  /** Returns the value of `decode`. Repeats the request if `decode` throws an HttpError with `retry: 'always'`. */
+  /** Returns the response with the value of `decode`. Retries if `decode` throws an HttpError with `retry: 'always'`. */
   fetch<T>(
     endpointId: EndpointId,
     options: RequestOptions & { readonly decode: Decode<T> },
   ): Promise<FetchedResponse<T>>;
-  /** Like `fetch`, for any encoded path below `/api/v3`. Throws a UsageError without a leading slash. */
+  /** Like `fetch`, for any percent-encoded path below `/api/v3`. Throws a UsageError if the path has no leading slash. */
   getPath(path: string, options?: Omit<RequestOptions, 'path'>): Promise<FetchedResponse<object>>;
-  /** Fetches a file that a record points to, from any host. Only the deployment's own origin receives credentials. */
+  /**
+   * Fetches a file that a record points to, from the host of the deployment or from any public host. With
+   * `allowPrivateImages`, also from private hosts. Only the deployment's own origin receives credentials.
+   */
   readonly fetchFile: FetchFile;
   close(): Promise<void>;
 }
@@ -81,7 +90,7 @@ export function createClient(options: ClientOptions): Client {
   const guard = createSsrfGuard(baseUrl, options);
   const shared = { ...options, connections, budget };
   const ownTransport = createTransport({ ...shared, baseUrl, lookup: undefined });
-  /** By proxy, for other hosts than that of the deployment. */
+  /** The transports for all origins except the deployment's. The key is the URL of the proxy; undefined without a proxy. */
   const transports = new Map<string | undefined, Transport>();
   const wrap = ({ send }: Transport) => withRetry(withThrottle(wrapTransport(send), options), options);
   const send = withSession(wrap(ownTransport), credentials);

@@ -4,15 +4,15 @@ export interface Credentials {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   /** Returns the header, `Bearer …` or `Basic …`; undefined to send no header. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
-  /** Called after a 401 for the header `rejected`. Returns a newer header that another process has saved. */
+  /** Called after a 401 for the header `rejected`. Returns a newer header that another process has saved; undefined if none. */
   readonly reload?: (rejected: string) => Promise<string | undefined>;
   /** Called after a 401 for the header `rejected`. Gets a new token and returns its header; undefined if impossible. */
   readonly renew?: (rejected: string) => Promise<string | undefined>;
-  /** Called when the service has accepted a renewed header for the first time. Saves it for other processes. */
+  /** Called when the service has accepted a reloaded or renewed header. Saves a renewed one for other processes. */
   readonly accepted?: (value: string) => Promise<void>;
-  /** What the user can do after a 401 response. */
+  /** What the user can do after a 401 or 403 response. */
   readonly hint?: string;
-  /** Replaces `hint` for a login that can expire. */
+  /** Replaces `hint` after a 401 response if the login can expire. */
   readonly expiredHint?: string | undefined;
 }
 

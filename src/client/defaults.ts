@@ -3,15 +3,16 @@
 /** Records in a page. Observed deployments do not return larger pages (FIELD-NOTES.md "Requests"). */
 export const DEFAULT_PAGE_SIZE = 100;
 export const DEFAULT_CONCURRENCY = 6;
+/** For each request that may run at the same time: how many pages may be in progress or wait for the caller. */
 export const DEFAULT_PREFETCH_PER_REQUEST = 2;
 export const DEFAULT_RETRIES = 4;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** Seconds with a basic key: the service validates these requests more slowly (INTERFACE.md "Basic key"). */
 export const DEFAULT_BASIC_KEY_TIMEOUT_SECONDS = 120;
 
-/** Bytes of one response, as received and again after decompression. */
+/** Maximum bytes of one response. Limits the received bytes, and also the decompressed bytes. */
 export const MAX_BODY = 64 * 1024 * 1024;
-/** Bytes of one file. Scanned images can be larger than pages of records. */
+/** Maximum bytes of one file. Scanned images can be larger than pages of records. */
 export const MAX_FILE = 256 * 1024 * 1024;
-/** Bytes of all responses in progress. Complete pages do not count, because MAX_BODY and their number limit them. */
+/** Maximum bytes of all responses in progress. Complete pages do not count: their number and MAX_BODY limit their memory. */
 export const MAX_RECEIVING = 512 * 1024 * 1024;

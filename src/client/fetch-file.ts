@@ -1,4 +1,4 @@
-/** Fetches files that records point to, such as images. Each origin has its own retries and limits. */
+/** Fetches files that records point to, such as images. Each origin has its own limits of concurrency and rate. */
 import { setMaxListeners } from 'node:events';
 import { MAX_FILE } from './defaults.js';
 import { isFirewallResponse } from './errors/firewall-response.js';
@@ -15,12 +15,12 @@ interface FileOptions<T> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Throws an HttpError. */
+/** Fetches a URL, which may be relative to the base URL, and follows its redirects. Throws an HttpError. */
 export type FetchFile = <T>(url: string, options: FileOptions<T>) => Promise<DecodedResponse<T>>;
 
 const TOO_LARGE_CODES = new Set(['OPAC_TOO_LARGE', 'ERR_BUFFER_TOO_LARGE']);
 
-/** `sendTo` must send credentials only to the deployment's own origin. */
+/** Returns a function that fetches files. `sendTo` must send credentials only to the deployment's own origin. */
 export function createFileFetcher(
   baseUrl: string,
   guard: SsrfGuard,
@@ -61,7 +61,10 @@ export function createFileFetcher(
   };
 }
 
-/** Throws for other schemes and private addresses: records must not make opac read files or internal servers. */
+/**
+ * Throws an HttpError for schemes other than http and https, and for hosts that the guard refuses: records must not make opac
+ * read files or internal servers.
+ */
 function resolveFileUrl(text: string, baseUrl: string, guard: SsrfGuard): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;
   const request = { method: 'GET', path: text } as const;

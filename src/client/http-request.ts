@@ -4,15 +4,15 @@ export interface HttpRequest<T = unknown> {
   readonly method: 'GET' | 'POST';
   /** Below `{base_url}/api/v3`, percent-encoded, with a leading slash. */
   readonly path: string;
-  /** The absolute URL of a file that is not below `/api/v3`. Only messages then contain `path`. */
+  /** The absolute URL of a file that is not below `/api/v3`. If `url` is present, only messages use `path`. */
   readonly url?: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** `follow` (default): follows redirects within the origin. */
+  /** `follow` (default): follows redirects within the origin, and throws for others. `manual`: returns the redirect. */
   readonly redirect?: 'follow' | 'manual';
   readonly decode?: Decode<T> | undefined;
-  /** As received and again after decompression. Default 64 MB. */
+  /** Limits the received bytes, and also the decompressed bytes. Default MAX_BODY. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,7 +36,7 @@ export interface DecodedResponse<T> extends HttpResponse {
 /** Sends a request. Each layer wraps the layer below: transport < throttle < retry < session. */
 export type Send = <T>(request: HttpRequest<T>) => Promise<DecodedResponse<T>>;
 
-/** Spaces become `%20`, because some servers do not read `+` as a space. */
+/** Returns the path with the encoded query. Spaces become `%20`, because some servers do not read `+` as a space. */
 export function pathAndQuery({ path, query = [] }: Pick<HttpRequest, 'path' | 'query'>): string {
   if (query.length === 0) return path;
   const pairs = query.map(([name, value]): [string, string] => [name, value]);

@@ -6,7 +6,7 @@ import { HttpError } from './errors/http-error.js';
 import { checkBaseUrl, type ErrorContext } from './errors/response-errors.js';
 import type { HttpRequest, HttpResponse } from './http-request.js';
 
-/** Returns the object or list. Throws an HttpError that describes any other response. */
+/** Returns the JSON object or list in the body. Throws an HttpError that describes any other body. */
 export function parseJsonResponse(
   request: HttpRequest,
   response: HttpResponse,
@@ -41,7 +41,10 @@ export function parseJsonResponse(
   return value;
 }
 
-/** V8 adds an excerpt of the response to the message. It may contain a part of a secret, which opac would not recognize and hide. */
+/**
+ * Removes the excerpt of the response that V8 adds to the message of a SyntaxError. The excerpt may contain a part of a secret,
+ * which opac would not recognize and hide.
+ */
 function removeExcerpt(error: unknown): unknown {
   return error instanceof SyntaxError
     ? new SyntaxError(error.message.replace(/,? ?(\.\.\.)?".*/s, ''))

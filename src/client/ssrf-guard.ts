@@ -3,7 +3,7 @@ import { lookup as lookUpAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from './base-url.js';
 
-/** Networks from the IANA registry of special-purpose addresses (RFC 6890) without those for documentation, multicast, and services of clouds. */
+/** Networks that are not public: special-purpose networks (RFC 6890), multicast, and an address for services of Azure. */
 const PRIVATE_IPV4_NETWORKS = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -47,13 +47,13 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 export interface SsrfGuard {
-  /** Does not look up names. */
+  /** Returns true for `localhost` and private addresses, unless they are allowed. Does not look up other names. */
   readonly isRefused: (hostname: string) => boolean;
-  /** Fails with the code OPAC_PRIVATE_ADDRESS if one of the addresses is private. */
+  /** Fails with the code OPAC_PRIVATE_ADDRESS if one of the addresses is private and the host is not allowed. */
   readonly lookup: LookupFunction;
 }
 
-/** Allows the host of the deployment. A deployment on this machine may use other servers on this machine. */
+/** Returns a guard that allows the host of the deployment. If this host is a loopback host, it allows all loopback hosts. */
 export function createSsrfGuard(
   baseUrl: string,
   { allowPrivateImages = false, lookup = lookUpAddress as LookupFunction }: SsrfGuardOptions,

@@ -14,7 +14,10 @@ interface WaitOptions {
 const INITIAL_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
 
-/** Repeats `request` for up to `timeout` while it throws an OpacError of kind `deployment`. Then throws the last error. */
+/**
+ * Returns the result of `request`. Repeats the request for up to `timeout` milliseconds while it throws an OpacError of kind
+ * `deployment`, then throws the last error. Throws other errors immediately.
+ */
 export async function waitUntilAvailable<T>(request: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { timeout, signal, onRetry, clock = SYSTEM_CLOCK } = options;
   const begin = clock.now();

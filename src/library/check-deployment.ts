@@ -24,8 +24,9 @@ export interface CheckOptions {
 }
 
 /**
- * Runs the checks with fewer than 100 requests. Throws the reason of the signal, a UsageError for an
- * unknown check or an invalid file, and another OpacError if the deployment does not respond or rejects the credentials.
+ * Runs the checks with fewer than 100 requests, and returns the report. Throws the reason of the signal, a UsageError for an
+ * unknown check or an invalid file, the error of Node for a file that cannot be read, and another OpacError if the deployment
+ * does not respond or rejects the credentials.
  */
 export async function checkDeployment(
   connection: ClientOptions,

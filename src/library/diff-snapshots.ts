@@ -33,8 +33,8 @@ export interface SnapshotDiff {
 }
 
 /**
- * Compares two exported files: NDJSON, JSON, CSV, TSV or XLSX; text files also compressed. Throws a UsageError for files that are not exports,
- * that are from different deployments, or that have no kind of record in common.
+ * Compares two exported files: NDJSON, JSON, CSV, TSV or XLSX; text files also compressed. Throws a UsageError for files that are
+ * not exports, that have no kind of record in common, or, without `anyDeployment`, that are from different deployments.
  */
 export async function diffSnapshots(
   olderFile: string,

@@ -35,9 +35,10 @@ export interface ExportOptions extends Search, Run, Omit<FormatOptions, 'format'
 }
 
 /**
- * Writes `target` and its manifest. If records are missing, `complete` is false, and `target` keeps its earlier content.
- * Continues an unfinished run of the same search. Throws a UsageError for invalid options, an OpacError of kind `locked` during
- * another run, the errors of requests and of the disk, and the reason of the signal.
+ * Writes `target` and its manifest. If records are missing, opac writes `<name>.incomplete.<extension>` instead, `target` keeps
+ * its earlier content, and `complete` is false in the result. Continues an unfinished run of the same search. Throws a UsageError
+ * for invalid options, an OpacError of kind `locked` during another run, the errors of requests and of the disk, and the reason
+ * of the signal.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { client, kind, pageSize, offset = 0, limit, concurrency, format, target, ...rest } = options;

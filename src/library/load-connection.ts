@@ -29,9 +29,10 @@ export interface Connection extends ClientOptions {
 }
 
 /**
- * Loads from the options, then the environment, then the profile. Ignores settings of commands, such as OPAC_TIMEOUT. Throws a
- * UsageError for an unknown profile, an invalid URL, and an unknown variable that looks like a credential, and an OpacError of
- * kind `auth` without a deployment. If credentials are missing or rejected, the first request throws.
+ * Options take precedence over the environment, and the environment over the profile. Ignores settings of commands, such as
+ * OPAC_TIMEOUT. Throws a UsageError for an unknown profile, for an invalid URL, and, if there are no credentials and no profile,
+ * for a variable that looks like a credential. Throws an OpacError of kind `auth` without a deployment. If credentials are
+ * incomplete or rejected, the first request throws.
  */
 export async function loadConnection(options: ConnectionOptions = {}): Promise<Connection> {
   const { environment = process.env, onNotice = () => undefined } = options;

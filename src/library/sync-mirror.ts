@@ -18,7 +18,7 @@ export interface MirrorOptions
   readonly kinds?: readonly RecordKind[] | undefined;
   /** The search, which must be the same in every run. Default: all records with all fields. */
   readonly query?: QueryParameters | undefined;
-  /** The file extension of the snapshots. Default: that of the mirror, for a new mirror `ndjson.gz`. */
+  /** The file extension of the snapshots. Default: the extension in the mirror, or `ndjson.gz` for a new mirror. */
   readonly ending?: (typeof SNAPSHOT_EXTENSIONS)[number] | undefined;
   /** A field whose value increases with every edit. With it, only every nth run (`fullEvery`, default 7) reads all records. */
   readonly newestFirst?: string | undefined;
@@ -26,8 +26,9 @@ export interface MirrorOptions
 }
 
 /**
- * Creates or updates the mirror, which `opac sync` can update too. If it throws (an OpacError, or the reason
- * of the signal), the mirror is unchanged. `undelivered`: the error of `deliver`. The next run calls `deliver` again with the same change log.
+ * Creates or updates the mirror, which `opac sync` can update too. If the update fails, throws an OpacError or the reason of the
+ * signal, and the mirror is unchanged. After the update, calls `deliver`. If `deliver` returns an error, the error is
+ * `undelivered` in the result, and the next run calls `deliver` again with the same change log.
  */
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;

@@ -9,7 +9,7 @@ type Counts = Readonly<Record<RecordKind, number>>;
 /** If a search finds more records, its pages read the files again. */
 const MAX_KEPT = 10_000;
 
-/** `read` reads the files from the start. */
+/** Reads the records of files, and counts them. `read` reads the files from the start. */
 export class RecordsInFiles {
   readonly #read: () => AsyncIterable<readonly FileRecord[]>;
   #counts: Counts | undefined;

@@ -5,7 +5,7 @@ export interface RecordList {
   readonly count: () => Promise<number>;
   /** The identifiers of fields, in order of first appearance. */
   readonly identifiers: () => Promise<readonly string[]>;
-  /** Returns the first record with this id. */
+  /** Returns the first record with this id; undefined for an unknown id. */
   readonly byId: (id: string) => Promise<StoredRecord | undefined>;
   /** All records in order, in groups. */
   readonly pieces: () => AsyncIterable<readonly StoredRecord[]>;

@@ -62,7 +62,10 @@ export class TextRecord extends LazyRecord {
   }
 }
 
-/** Matches bytes that may hide ASCII letters: JSON escapes, and K (U+212A) and İ in UTF-8, whose lower case contains ASCII letters. */
+/**
+ * Matches bytes that may hide ASCII characters: JSON escapes, and K (U+212A) and İ in UTF-8, whose lower case contains ASCII
+ * letters.
+ */
 const HIDDEN_ASCII = /\\[u/]|\u00e2\u0084\u00aa|[\u00c4\u00e4]\u00b0/;
 
 export class FileRecord extends LazyRecord {
@@ -89,7 +92,7 @@ export class FileRecord extends LazyRecord {
   }
 }
 
-/** Ignores lists of an unexpected type, and converts values to text. */
+/** Ignores a value that should be a list but has another type. Converts the values of fields to text. */
 export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord {
   const { fieldSetsKey, fieldsKey, fieldAttributesKey } = KIND_KEYS[kind];
   const fields = new Map<string, readonly Field[]>();

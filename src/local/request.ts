@@ -6,7 +6,7 @@ import type { RecordStore } from './store.js';
 export interface RouteRequest {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** For a fault of the museum. */
+  /** Changes the page to simulate a fault of the museum (src/mock/faults). */
   readonly changePage?: (page: Page) => Page;
 }
 
@@ -18,7 +18,7 @@ export interface Page {
   readonly isSorted: boolean;
   /** The position in the result of record number `index` of the page. */
   readonly at: (index: number) => number;
-  /** A page past the end has an empty list and the correct total. Otherwise it has no list and the total 0. */
+  /** True: a page past the end has an empty list and the correct total. False: it has no list, and its total is 0. */
   readonly showsEmptyList: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface RecordsState {
   readonly searcher: Searcher;
   /** Maximum page size. */
   readonly cap: number;
-  /** Records in a list without `view` contain only the id. */
+  /** Whether the records of a list contain only their ids if the request has no `view`. */
   readonly stubs: boolean;
 }
 
-/** Throws a 400 for any other value. */
+/** Returns undefined if the parameter is absent. Throws a RouteError (400) if it contains other characters than digits. */
 export function readIntegerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;

@@ -7,7 +7,7 @@ import { findView, type RecordDetail, renderRecord } from './search/views.js';
 const COMMA = Buffer.from(',');
 const DEFAULT_LIMIT = 20;
 
-/** Lowers `limit` to its maximum. Ignores unknown parameters. */
+/** Lowers `limit` to `cap`, the maximum page size. Ignores unknown parameters. */
 export async function searchResponse(
   kind: Kind,
   { query, changePage = (page) => page }: RouteRequest,

@@ -1,4 +1,4 @@
-/** Every error that reaches a user is an `OpacError`. Its kind alone decides the exit code. */
+/** The errors of opac. The kind of an `OpacError` alone decides the exit code. */
 import type { ErrorCode } from './error-codes.js';
 import { redactError, redactKnownSecrets } from './redact.js';
 
@@ -26,7 +26,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** An error for users. The constructor removes all known secrets from the message and the causes (redact.ts). */
+/** An error for users. The constructor removes all known secrets from the texts and the causes (redact.ts). */
 export class OpacError extends Error {
   readonly kind: ErrorKind;
   /** The next step for the user, in one sentence. */
@@ -52,7 +52,7 @@ export class OpacError extends Error {
   }
 }
 
-/** Invalid input by the user; opac sent no request for it. */
+/** Invalid input by the user, such as an option, a name or a file. */
 export class UsageError extends OpacError {
   constructor(message: string, hint?: string, code?: ErrorCode) {
     super('usage', message, { hint, code });

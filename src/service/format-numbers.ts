@@ -3,7 +3,7 @@
 /** Created at first use, because this takes 15 ms. */
 let grouped: Intl.NumberFormat | undefined;
 
-/** `1,873`; `?` for a value that is not a finite number. */
+/** Returns `1,873`, or `?` for a value that is not a finite number. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '?';
   grouped ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });

@@ -1,6 +1,6 @@
 /** The only place that parses JSON: it keeps all digits of integers. A lint rule forbids `JSON.parse` elsewhere. */
 
-/** Only integers with 16 or more digits can lose digits, and only numbers with large exponents can exceed the range of a double. */
+/** Matches numbers that `JSON.parse` may change: integers with 16 or more digits, and exponents with three or more digits. */
 const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]+[eE]\+?0*[1-9]\d\d)/;
 
 /** RFC 8259 section 6. */
@@ -9,7 +9,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 /** Records have fewer levels. Many more would overflow the stack of recursive code. */
 const MAX_DEPTH = 512;
 
-/** Far more than a page has. A response of 64 MB can contain 20 million empty objects, which use gigabytes. */
+/** Objects and lists: far more than a page has. A response of 64 MB can contain 20 million empty objects, which use gigabytes. */
 const MAX_BRACKETS = 1_000_000;
 
 /** JSON that opac refuses because it would need too much memory. */
@@ -37,7 +37,10 @@ export function tryParseJson(json: Buffer | string): unknown {
   }
 }
 
-/** For numbers or strings with millions of characters, a regular expression would overflow the stack. */
+/**
+ * Writes the numbers that parsing would change as strings. A regular expression would overflow the stack for a number or string
+ * with millions of characters.
+ */
 function quoteLongNumbers(text: string): string {
   let quoted = '';
   let copied = 0;
@@ -57,7 +60,10 @@ function quoteLongNumbers(text: string): string {
   return quoted + text.slice(copied);
 }
 
-/** Fractions are rounded to 15 to 17 digits, as in most programs. The parser reports invalid numbers. */
+/**
+ * Returns false for fractions in the range of a double, which are rounded to 15 to 17 digits, as in most programs. Returns false
+ * for invalid numbers too, because the parser reports them.
+ */
 function isChangedByParsing(token: string): boolean {
   const value = Number(token);
   if (Number.isSafeInteger(value) || !NUMBER.test(token)) return false;
@@ -76,7 +82,10 @@ function isNumberPart(code: number): boolean {
   );
 }
 
-/** Throws a JsonLimitError. Ignores invalid JSON, because the parser reports it. Slow: most texts have fewer brackets than MAX_DEPTH. */
+/**
+ * Throws a JsonLimitError. Ignores invalid JSON, because the parser reports it. It is slow, so `parseJsonLossless` calls it only
+ * for texts with more than MAX_DEPTH brackets.
+ */
 function assertWithinLimits(text: string): void {
   let depth = 0;
   let count = 0;

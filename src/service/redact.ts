@@ -5,7 +5,7 @@ import { createTextPattern, findCovered, type TextPattern } from './text-pattern
 const SECRET_NAMES = 'access_?token|client_?secret|code_?verifier|code_?challenge|basic_?key';
 /** These names mean secrets in a login, but ordinary values in records. */
 const LOGIN_NAMES = 'code|state';
-/** Occur only in the text of a login. */
+/** Matches text that occurs only in a login. */
 const LOGIN_TEXT =
   /\/oauth\/|\b(?:access_?token|token_?type|client_?id|client_?secret|redirect_?uri|grant_?type|response_?type|code_?verifier|code_?challenge)\b/i;
 /** A redirect at the end of a login has a code and a state (RFC 6749 section 4.1.2), perhaps without another OAuth name. */
@@ -27,12 +27,15 @@ const IN_ADDRESS = /(\w:\/\/)[^/\s@]+@/g;
 
 /** Shorter values occur in ordinary words. Hiding them would damage the text and protect nothing. */
 const MIN_SECRET_LENGTH = 6;
-/** With more secrets, the least recently used one is forgotten, so that a program that runs for years stays fast. */
+/** With more secrets, opac forgets the least recently registered one, so that a program that runs for years stays fast. */
 const MAX_SECRETS = 200;
 
 const formsBySecret = new Map<string, readonly TextPattern[]>();
 
-/** After this call, no error, output or file of this process contains the value. Call it for each new secret. */
+/**
+ * After this call, the functions of this file hide the value. Call it for each new secret. Ignores a value with fewer than
+ * MIN_SECRET_LENGTH characters.
+ */
 export function registerSecret(value: string | undefined): void {
   const secret = value?.trim() ?? '';
   if (secret.length < MIN_SECRET_LENGTH) return;
@@ -48,7 +51,7 @@ export function clearSecrets(): void {
   formsBySecret.clear();
 }
 
-/** Finds secrets in upper or lower case. If a secret was escaped, the result is without escapes. */
+/** Hides registered secrets in upper or lower case. If a secret was escaped, the returned text contains no escapes. */
 export function redactKnownSecrets(text: string): string {
   if (formsBySecret.size === 0) return text;
   const forms = [...formsBySecret.values()].flat();
@@ -62,7 +65,7 @@ export function redactKnownSecrets(text: string): string {
   return redacted;
 }
 
-/** Also hides values that have the name of a secret. */
+/** Hides registered secrets, and also the values after names of secrets: `access_token=…`. */
 export function redactText(text: string): string {
   const isLoginText = LOGIN_TEXT.test(text);
   const clean = redactKnownSecrets(text)
@@ -76,7 +79,7 @@ export function redactText(text: string): string {
   return isLoginText ? query.replace(LOGIN_IN_JSON, `$1${HIDDEN}`) : query;
 }
 
-/** Changes the error and its causes. */
+/** Hides registered secrets in the error and its causes. Returns the same error object. */
 export function redactError(error: unknown): unknown {
   const cleaned = new Set<unknown>();
   for (let at = error; at instanceof Error && !cleaned.has(at); at = at.cause) {
@@ -90,7 +93,7 @@ export function redactError(error: unknown): unknown {
   return error;
 }
 
-/** As text, JSON, part of a URL or web form (`+` for a space), hexadecimal, and in any base64 text. */
+/** Returns the secret as text, JSON, part of a URL or web form (`+` for a space), hexadecimal, and part of a base64 text. */
 function encodeVariants(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const inUrl = bytes.toString().replace(/[^!-~]+/g, encodeURIComponent);
@@ -110,7 +113,7 @@ function encodeVariants(secret: string): readonly string[] {
   return [...new Set(forms.map(toLowerCaseAscii))].filter((form) => form.length >= MIN_SECRET_LENGTH);
 }
 
-/** RFC 7617: `user:password`, and the password. Some keys have no colon. */
+/** Returns the decoded text of a base64 secret that is ASCII, and the part after its first colon, the password of RFC 7617. */
 function extractBasicKeyParts(secret: string): string[] {
   const text = Buffer.from(secret, 'base64').toString('latin1');
   if (!/^[ -~]+$/.test(text)) return [];
@@ -128,14 +131,17 @@ function encodeBase64Variants(secret: Buffer): string[] {
   });
 }
 
-/** Escaped characters in URLs, JSON, JavaScript and HTML. In a URL, a character outside ASCII has several escapes. */
+/**
+ * Escaped characters in URLs, JSON, JavaScript and HTML. In a URL, a character outside ASCII has several escapes, which
+ * `encodeVariants` handles instead.
+ */
 const ESCAPES =
   /%([0-7][\da-f])|\\u([\da-f]{4})|\\x([\da-f]{2})|&#x0*([\da-f]{1,4});|&#0*(\d{1,5});|&(amp|lt|gt|quot|apos|sol|plus|equals);|\\(["'/\\])/gi;
 const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', plus: '+', equals: '=' },
 };
 
-/** Escapes within escapes, such as `%2541`. */
+/** How often an escape may itself be escaped, as in `%2541`. */
 const MAX_ESCAPE_DEPTH = 5;
 
 /** Control characters become spaces, because they must not reach a terminal. */

@@ -1,12 +1,12 @@
 /** Suggests a name for a mistyped one. */
 import { distance } from 'fastest-levenshtein';
 
-/** Returns a name with a similar spelling, or the shortest with this word. */
+/** Returns the name with the most similar spelling, otherwise the shortest name that contains this word. */
 export function findClosestName(name: string, known: Iterable<string>): string | undefined {
   return findClosestSpelling(name, known) ?? findContainingName(name.toLowerCase(), known);
 }
 
-/** Ignores case. Returns undefined if more than a third of the letters differ. */
+/** Ignores case. Returns undefined if more than a third of the letters (rounded up) differ in every name. */
 export function findClosestSpelling(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
@@ -18,7 +18,10 @@ export function findClosestSpelling(name: string, known: Iterable<string>): stri
   return best;
 }
 
-/** The shortest name with `wanted` as a word or as the beginning of one, or with a mistyped word: `maker_name` for `maker`, `mak` or `makr`. */
+/**
+ * Returns the shortest name that has a word equal to `wanted`, a word that begins with it, or a word with one different letter:
+ * `maker_name` for `maker`, `mak` or `makr`. `wanted` must be lower case.
+ */
 export function findContainingName(wanted: string, known: Iterable<string>): string | undefined {
   const isMeant = (word: string) =>
     word === wanted ||
@@ -35,13 +38,13 @@ export function findContainingName(wanted: string, known: Iterable<string>): str
 
 const MAX_NAMES = 20;
 
-/** `did you mean "objects"?`, otherwise `choose from objects, persons` */
+/** Returns `did you mean "objects"?`, or `choose from objects, persons` if no name is similar. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const near = findClosestName(name, known);
   return near === undefined ? listNames(known) : `did you mean "${near}"?`;
 }
 
-/** Always lists the names, for names that people cannot guess. */
+/** Like `didYouMean`, but always lists the names. For names that people cannot guess. */
 export function createNameHint(name: string, known: readonly string[]): string | undefined {
   const near = findClosestName(name, known);
   const names = listNames(known);

@@ -2,7 +2,7 @@
 
 export interface TextPattern {
   readonly text: string;
-  /** For each beginning of the text: the length of the longest shorter beginning that it ends with. */
+  /** `borders[n]`: the length of the longest proper prefix of `text.slice(0, n + 1)` that is also its suffix. */
   readonly borders: Uint32Array;
 }
 
@@ -15,14 +15,14 @@ export function createTextPattern(text: string): TextPattern {
   return { text, borders };
 }
 
-/** The length of the match that ends with `character`, after a match of `length` characters. */
+/** Returns the length of the match that ends with `character`, if a match of `length` characters is before it. */
 function extendMatch(text: string, borders: Uint32Array, length: number, character?: string): number {
   let matched = length;
   while (matched > 0 && text[matched] !== character) matched = borders[matched - 1] ?? 0;
   return text[matched] === character ? matched + 1 : 0;
 }
 
-/** Joins overlapping parts. */
+/** Returns the parts of `searched` that match the pattern. Joins parts that overlap or touch. */
 export function findCovered(searched: string, { text, borders }: TextPattern): [from: number, to: number][] {
   const found: [from: number, to: number][] = [];
   for (let at = 0, length = 0; at < searched.length; at++) {

@@ -4,7 +4,7 @@ import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
 import { type HttpRequest, type HttpResponse, pathAndQuery } from '../http-request.js';
 
-/** `once-reached`: retry only if an earlier request succeeded: then, for example, the host name is correct. */
+/** `once-reached`: retry only if an earlier request succeeded, which shows, for example, that the host name is correct. */
 export type RetryPolicy = 'always' | 'never' | 'once-reached';
 
 interface HttpErrorOptions {

@@ -126,7 +126,7 @@ function formatMinutes(milliseconds: number): string {
   return minutes > 24 * 60 ? 'more than a day' : `${formatNumber(minutes)} min`;
 }
 
-/** A search engine may refuse a large offset with any error status. A retry does not help. */
+/** Returns true if a search engine refused a large offset. It may use any error status. A retry does not help. */
 export function isWindowRefusal({ status, bytes }: HttpResponse): boolean {
   return (
     status >= 400 && /result window is too large|max_result_window/i.test(bytes.toString('utf8', 0, 4096))
@@ -163,7 +163,7 @@ export function createStatusError(
 
 const MAX_MESSAGE_CHARACTERS = 300;
 
-/** Returns JSON `message` or `error` as one short, printable line. */
+/** Returns the value of `message` or `error` in a JSON response, as one short, printable line. */
 export function readServiceMessage(response: HttpResponse): string | undefined {
   const value = tryParseJson(response.bytes.subarray(0, 65_536));
   const message = isObject(value) ? (value.message ?? value.error) : undefined;

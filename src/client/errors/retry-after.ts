@@ -3,6 +3,7 @@
 /** A longer Retry-After is an error: users do not expect to wait that long. */
 export const MAX_RETRY_AFTER_MS = 10 * 60 * 1000;
 
+/** Returns the milliseconds from `now`; undefined if the header is absent or invalid. */
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (!value) return undefined;

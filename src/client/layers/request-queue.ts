@@ -28,17 +28,20 @@ export class RequestQueue {
     this.#limit = Math.min(FIRST_LIMIT, this.#concurrency);
   }
 
-  /** How often `halve` halved the limit. A request stores it when it starts, so that simultaneous refusals halve the limit once. */
+  /**
+   * How often `halve` has halved the limit. A request stores this number when it starts, and passes it to `grow` or `halve`.
+   * Simultaneous refusals therefore halve the limit only once.
+   */
   get halvings(): number {
     return this.#halvings;
   }
 
-  /** Call after a success. Raises the limit by one, unless another request was refused in the meantime. */
+  /** Call if a request was not refused. Raises the limit by one, unless it was halved since the request started. */
   grow(halvings: number): void {
     if (halvings === this.#halvings) this.#limit = Math.min(this.#concurrency, this.#limit + 1);
   }
 
-  /** Call after a refusal. Returns false if another request has halved the limit in the meantime. */
+  /** Call after a refusal. Halves the limit. Returns false if the limit was already halved since the request started. */
   halve(halvings: number): boolean {
     if (halvings !== this.#halvings) return false;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
@@ -46,7 +49,7 @@ export class RequestQueue {
     return true;
   }
 
-  /** The caller must call `release` afterwards. Throws the signal's reason when aborted. */
+  /** Waits until the request may start. Call `release` at its end. Throws the signal's reason when aborted. */
   acquire(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

@@ -21,7 +21,7 @@ export interface RetryEvent {
   readonly retry: number;
   readonly retries: number;
   readonly wait: number;
-  /** All waits of this request, including this one. */
+  /** The sum of all waits of this request, including this wait, in milliseconds. */
   readonly waited: number;
 }
 
@@ -34,7 +34,7 @@ const RETRY_BY_STATUS: ReadonlyMap<number, RetryPolicy> = new Map([
   ...[408, 425, 429, 500, 502, 503, 504].map((status) => [status, 'always'] as const),
 ]);
 
-/** Retries only GET requests. A Retry-After above MAX_RETRY_AFTER_MS ends the retries. */
+/** Returns a `send` that retries only GET requests. A Retry-After above MAX_RETRY_AFTER_MS ends the retries. */
 export function withRetry(send: Send, options: RetryOptions = {}): Send {
   const { retries = DEFAULT_RETRIES, onRetry, clock = SYSTEM_CLOCK, random = Math.random } = options;
   let reached = false;

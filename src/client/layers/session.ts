@@ -8,11 +8,12 @@ import type { DecodedResponse, HttpRequest, Send } from '../http-request.js';
 const MAX_REPEATS = 100;
 
 /**
- * After a 401, one request renews the credentials and repeats itself, while all other requests wait: a token may be valid for
- * only a few requests, and other processes may use the same token. After another 401, the request fails.
+ * Returns a `send` that adds credentials. After a 401, one request reloads or renews the credentials and is sent again, while
+ * all other requests wait: a token may be valid for only a few requests, and other processes may use the same token. If the
+ * service rejects the new credentials too, `send` returns the 401 response.
  */
 export function withSession(send: Send, credentials: Credentials): Send {
-  /** True if the service accepts the renewed credentials. */
+  /** The renewal in progress. It resolves to false if no new credentials exist, or if the service rejects them. */
   let renewal: Promise<boolean> | undefined;
 
   async function renewAndSend<T>(
@@ -29,7 +30,7 @@ export function withSession(send: Send, credentials: Credentials): Send {
         try {
           last = await send(withAuthorization(request, fresh));
         } catch (error) {
-          // The error is not about the credentials, so the other requests can use them.
+          // The error is not about the credentials, so the other requests can use the new credentials.
           failed = { error };
           return true;
         }

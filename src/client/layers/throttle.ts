@@ -1,6 +1,6 @@
 /**
- * Limits how many requests run at the same time and how many start per second. Pauses when the service is busy, or when a web
- * firewall blocks requests.
+ * Limits how many requests run at the same time and how many start per second. If the service is busy or a web firewall blocks
+ * requests, fewer requests run at the same time. New requests wait if the response has a Retry-After or is from a firewall.
  */
 import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
@@ -25,7 +25,7 @@ export interface ThrottleOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The pause doubles with each further group of simultaneous firewall responses, until a request succeeds. */
+/** The pause doubles with each further group of simultaneous firewall responses, until a request is not refused. */
 const FIREWALL_PAUSE_MS = 2_000;
 const MAX_FIREWALL_PAUSE_MS = 60_000;
 

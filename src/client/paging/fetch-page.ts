@@ -1,4 +1,4 @@
-/** Fetches one complete page of a list, with further requests if it is empty or short without a reason. */
+/** Fetches one page of a list. Sends further requests if the page is empty or short without a reason. */
 import type { FetchedResponse } from '../client.js';
 
 export interface HasId {
@@ -10,7 +10,7 @@ export interface ListResult<R> {
   readonly total: number | undefined;
 }
 
-/** With a `limit` of 0, requests only the total. Throws an HttpError if the response is not a list. */
+/** Requests a page. With a `limit` of 0, requests only the total. Throws an HttpError if the response is not a list. */
 export type FetchPage<R> = (
   offset: number,
   limit: number,
@@ -30,10 +30,14 @@ export interface FetchedPage<R> extends ListResult<R>, PagePlan {
   readonly retries: number;
   readonly elapsed: number;
   readonly bytes: Buffer;
+  /** Whether the service repeated records of the page instead of returning the missing records. */
   readonly isUnderfilled: boolean;
 }
 
-/** `getEndOffset` returns the end of the list for a total. Throws the errors of `fetch`. */
+/**
+ * `getEndOffset` returns the offset after the last record; a total of undefined means the last known total. Throws the errors
+ * of `fetch`.
+ */
 export async function fetchCompletePage<R extends HasId>(
   plan: PagePlan,
   getEndOffset: (total: number | undefined) => number,

@@ -3,7 +3,7 @@ import { OpacError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import type { PagingReport } from './paging-report.js';
 
-/** Returns an error if opac cannot confirm that it received every record from `offset` on. */
+/** Returns an error if records from `offset` on are missing, or if the report says that they may be missing. */
 export function findIncompleteError(
   { stopReason, missing, lastTotal, totals, notices }: PagingReport,
   offset: number,

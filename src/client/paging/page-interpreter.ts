@@ -15,7 +15,10 @@ interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'>
   readonly limit: number;
 }
 
-/** Paging stops after this number of pages in a row that fail, are empty or contain nothing new. */
+/**
+ * Paging stops after this number of pages in a row that fail or are empty. If the total is unknown or too low, it also stops
+ * after this number of pages without new records.
+ */
 const MAX_FUTILE_PAGES = 3;
 const DEEP_OFFSET_REFUSALS = new Set([400, 413, 416, 422]);
 
@@ -30,7 +33,7 @@ export class PageInterpreter<R extends HasId> {
   #failedInARow = 0;
   #pagesWithoutNewRecords = 0;
   #emptyPages: PagePlan[] = [];
-  /** Why the page after the end of the list was not received; undefined if it was. */
+  /** Why opac could not confirm the end of the list: the request for the page after the end failed. Otherwise undefined. */
   unconfirmedEnd: string | undefined;
 
   constructor(report: ReportWriter, planner: PagePlanner, options: InterpreterOptions) {
@@ -185,14 +188,14 @@ export class PageInterpreter<R extends HasId> {
     );
   }
 
-  /** Returns true if the records, which begin with the last one of the list, contain one that is new. */
+  /** Returns true if a record after the first is new. The first is the last record of the list. */
   hasNewRecord(records: readonly R[]): boolean {
     return records.slice(1).some(({ id }) => id === undefined || this.#seen.add(id));
   }
 
   #endUnconfirmed(reason: string): StopReason {
     this.unconfirmedEnd = reason;
-    // With more records than the total, the total does not show the end of the list, either.
+    // If opac received more records than the total, the total does not show the end of the list, either.
     const { distinct, withoutId, lastTotal = 0 } = this.#report;
     if (distinct + withoutId <= lastTotal - this.#options.offset) return 'complete';
     this.#report.addNotice('end-refused', `${reason}; opac cannot confirm that all records were received`);
@@ -205,7 +208,7 @@ export function isDeepOffsetRefusal(error: unknown): error is HttpError {
   return DEEP_OFFSET_REFUSALS.has(error.status ?? 0) || error.code === 'window-refused';
 }
 
-/** Whether the error is a refusal, or was caused by one. */
+/** Returns true if the error, or its direct cause, is a refusal of a large offset. */
 export function isDeepOffsetError(error: unknown): error is OpacError {
   return isDeepOffsetRefusal(error) || (error instanceof OpacError && isDeepOffsetRefusal(error.cause));
 }

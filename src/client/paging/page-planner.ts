@@ -34,7 +34,10 @@ export class PagePlanner {
     this.markPageSizeKnown();
   }
 
-  /** Returns undefined if no request is left, or if the next one cannot be planned yet. Plans only one while the page size is unknown. */
+  /**
+   * Returns undefined if no request is left, or if the plan of the next request depends on a response. While the page size is
+   * unknown, plans one request at a time.
+   */
   next(): PagePlan | undefined {
     const { duplicates, pageSize } = this.#report;
     const offset = this.#nextOffset;
@@ -56,7 +59,7 @@ export class PagePlanner {
     return this.#pending.shift();
   }
 
-  /** If the first page is short, the second page shows whether the service limits all pages to this size. */
+  /** If the first page is short, the second page shows whether the service limits the size of all pages. */
   learnPageSize({ offset, limit, records }: FetchedPage<HasId>): void {
     if (this.#isPageSizeKnown) return;
     const report = this.#report;

@@ -30,7 +30,7 @@ interface PagesOptions<R extends HasId> extends PagingOptions {
   readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
-/** Throws as `paginate` does, and a UsageError for invalid options. */
+/** Throws a UsageError for invalid options. Reading the pages throws the same errors as with `paginate`. */
 export function paginateEndpoint(
   client: Client,
   endpointId: ListEndpointId,
@@ -69,7 +69,7 @@ export function paginateEndpoint<R extends HasId>(
   return paginate(fetchPage, { signal: requestOptions.signal, ...options });
 }
 
-/** Sends `limit=0`. Returns undefined if the service sends no total. Throws an HttpError or a UsageError. */
+/** Requests the total with `limit=0`. Returns undefined if the service sends no total. Throws an HttpError or a UsageError. */
 export async function fetchTotal(
   client: Client,
   endpointId: ListEndpointId,

@@ -14,7 +14,10 @@ export interface Paging<R> extends AsyncIterable<Page<R>> {
   readonly report: PagingReport;
 }
 
-/** The pages can be read once. Reading throws the error of a page, or `incomplete` if the service refuses larger offsets. */
+/**
+ * Returns pages that can be read once. Reading throws the error of a page, the reason of the signal, or an OpacError of kind
+ * `incomplete` if the service refuses larger offsets.
+ */
 export function paginate<R extends HasId>(fetchPage: FetchPage<R>, options: PagingOptions = {}): Paging<R> {
   const paginator = new Paginator(fetchPage, options);
   const pages = paginator.pages();
@@ -97,7 +100,7 @@ class Paginator<R extends HasId> {
     return outcome;
   }
 
-  /** If the pages ended early, records may have been removed in the meantime. */
+  /** Call if the pages ended early. Returns true if the total is now smaller, because records were removed in the meantime. */
   async #hasShrunk(): Promise<boolean> {
     const total = await this.#fetchTotal();
     const reached = this.#interpreter.firstEmptyOffset;
@@ -113,7 +116,10 @@ class Paginator<R extends HasId> {
     if (total > 0) this.report.addTotal(0, total);
   }
 
-  /** If the page after the end failed, requests the last record and one more, which shows whether the total is too low. */
+  /**
+   * Returns true if there are more records than the total. If the page after the end failed, requests the last record and one
+   * more.
+   */
   async #isEndWrong(): Promise<boolean> {
     const { unconfirmedEnd: reason } = this.#interpreter;
     if (reason === undefined) return false;

@@ -6,18 +6,25 @@ export interface PagingOptions {
   /** Default DEFAULT_PAGE_SIZE. */
   readonly pageSize?: number | undefined;
   readonly offset?: number | undefined;
-  /** Default: all records. With a limit, opac does not request an empty page to confirm the end. */
+  /** Default: all records. With a limit, opac does not request a page after the total to confirm the end. */
   readonly limit?: number | undefined;
   /** Default DEFAULT_CONCURRENCY. */
   readonly concurrency?: number | undefined;
   /** Maximum of offset + limit in a request. */
   readonly window?: number | undefined;
-  /** If the caller knows the total, opac requests all pages immediately, but no page after the total. */
+  /**
+   * The total, if the caller knows it. opac then does not request a page after the total. With `pageSize`, opac also does not
+   * wait for the first page before it requests the others.
+   */
   readonly knownTotal?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
   /** Called before the first page is returned. An error that it throws ends paging. */
   readonly onTotal?: ((total: number | undefined) => Promise<void>) | undefined;
+  /** Ids that were received earlier. Paging omits their records, and adds the new ids. */
   readonly seen?: SeenIds | undefined;
-  /** After all retries: `fail` (default), or `gap`, at most two in a row and only for errors of kind `deployment`. */
+  /**
+   * After all retries of a page: `fail` (default) throws the error, `gap` reports a gap and continues. `gap` throws too if no
+   * page was received before, for the third failure in a row, and for errors of other kinds than `deployment`.
+   */
   readonly onPageError?: 'fail' | 'gap' | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -6,8 +6,9 @@ export type StopReason =
   | 'running'
   | 'complete'
   | 'limit'
-  /** There are gaps, or fewer distinct records than the total. */
+  /** There are gaps, or fewer records than the total. */
   | 'missing'
+  /** The last pages were empty, although they were not after the end of the list. */
   | 'early'
   | 'offset-ignored'
   | 'refused'
@@ -57,7 +58,7 @@ export class ReportWriter {
   duplicates = 0;
   withoutId = 0;
   missing = 0;
-  /** May be less than requested. */
+  /** The number of records in a full page of the service. It may differ from the requested number. */
   pageSize: number;
   readonly pages: { readonly offset: number; readonly received: number }[] = [];
   readonly gaps: Gap[] = [];

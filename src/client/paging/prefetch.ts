@@ -5,7 +5,7 @@ export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { r
 
 interface PrefetchOptions<T> {
   readonly concurrency: number;
-  /** Returns undefined if no task can start now. */
+  /** Starts the next task. Returns undefined if no task can start now. */
   readonly next: () => Promise<T> | undefined;
 }
 
@@ -29,7 +29,7 @@ export class PrefetchQueue<T> {
     }
   }
 
-  /** Waits for the oldest task; returns undefined if all tasks have ended. */
+  /** Waits for the oldest task that was not taken and returns its outcome; undefined if `next` starts no more tasks. */
   async take(): Promise<Outcome<T> | undefined> {
     this.fill();
     const first = this.#started.shift();
@@ -60,7 +60,7 @@ export class PrefetchQueue<T> {
   }
 }
 
-/** Throws the error of the first failed task. At the end, aborts running tasks. */
+/** Yields the values of the tasks in order. If a task failed, throws its error in its place. At the end, aborts running tasks. */
 export async function* runInOrder<T>({
   concurrency = DEFAULT_CONCURRENCY,
   next,

@@ -16,7 +16,7 @@ export interface ListResponse {
 /** Far more than a page has, and few enough to handle quickly. A response of 64 MB can contain 20 million empty objects. */
 const MAX_ITEMS = 250_000;
 
-/** Throws an OpacError of kind `deployment` for a list that would occupy the program for minutes. */
+/** Throws an OpacError of kind `deployment` for more than MAX_ITEMS items. */
 export function assertItemCount(count: number): void {
   if (count > MAX_ITEMS)
     throw new OpacError('deployment', `the response contains more than ${formatNumber(MAX_ITEMS)} items`, {
@@ -26,7 +26,10 @@ export function assertItemCount(count: number): void {
 
 const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
 
-/** Some services omit the key of an empty list, or the total after the first page (FIELD-NOTES.md "Requests"). */
+/**
+ * Returns undefined if the value is not a list. Accepts an empty list without its key, and without a total after the first page,
+ * because some services omit them (FIELD-NOTES.md "Requests").
+ */
 export function readList(value: unknown, keys: ListKeys, offset = 0): ListResponse | undefined {
   if (Array.isArray(value)) assertItemCount(value.length);
   if (Array.isArray(value)) return { records: value, total: undefined };
@@ -45,7 +48,7 @@ export function readList(value: unknown, keys: ListKeys, offset = 0): ListRespon
   return isEmpty ? { records: [], total } : undefined;
 }
 
-/** Omits items that are not objects. Returns undefined also for a list with items, but without objects. */
+/** Omits items that are not objects. Returns undefined if the value is not a list, or if it has items but no objects. */
 export function readRecords(value: unknown, keys: ListKeys, offset?: number) {
   const list = readList(value, keys, offset);
   const records = list?.records.filter(isObject) ?? [];

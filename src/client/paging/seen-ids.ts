@@ -1,6 +1,6 @@
 /** The ids that were received so far. */
 export interface SeenIds {
-  /** Whether the id is new. */
+  /** Adds an id. Returns true if the id is new. */
   add(id: string): boolean;
   readonly size: number;
 }

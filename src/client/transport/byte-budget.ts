@@ -1,10 +1,13 @@
-/** Limits the memory for responses in progress. A response above the limit waits until others end. The oldest never waits. */
+/**
+ * Limits the memory of all responses in progress together. Above the limit, every response except the oldest waits until other
+ * responses end.
+ */
 import { MAX_RECEIVING } from '../defaults.js';
 
 export interface Reservation {
-  /** Returns false if no more bytes may arrive until `resume` is called. */
+  /** Counts received bytes. Returns false if no more bytes may arrive until `resume` is called. */
   take(bytes: number): boolean;
-  /** Waits until there is room for these bytes. */
+  /** Waits until there is room for these bytes, and counts them. */
   reserve(bytes: number): Promise<void>;
   /** Must be called at the end of every response, also after an error. */
   release(): void;

@@ -1,4 +1,4 @@
-/** Creates connections with undici. Only the files of this folder use its types, which users of the library do not have. */
+/** Creates connections with undici. Only the files of this folder use types of undici, which users of the library do not have. */
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { MAX_TIMER_MS } from '../../system/clock.js';
@@ -17,7 +17,7 @@ interface Limits {
   readonly lookup: LookupFunction | undefined;
 }
 
-/** Loads undici. Connections through a proxy can throw a ProxyError. */
+/** Loads undici, and creates its connection pool. Connections through a proxy can throw a ProxyError. */
 export async function createDispatcher(
   { timeout, connections, closing, lookup }: Limits,
   proxy: ProxySettings | undefined,
@@ -64,7 +64,7 @@ export async function createDispatcher(
   });
 }
 
-/** A proxy may be an IP address, which RFC 6066 section 3 forbids as server name, and Node 26 refuses. */
+/** Omits the server name if a proxy is an IP address: RFC 6066 section 3 forbids such a name, and Node 26 refuses it. */
 function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') > 0;
@@ -79,7 +79,10 @@ function withProxyErrors(connect: buildConnector.connector, proxy: ProxySettings
     );
 }
 
-/** undici has no limit of the time to open a tunnel, and retries forever if the proxy ends the connection. */
+/**
+ * Limits the time to open a tunnel. undici does not limit this time, and retries without end if the proxy closes the
+ * connection.
+ */
 function withTunnelTimeout(pool: Pool, timeout: number, proxy: ProxySettings): Dispatcher {
   const open = pool.connect.bind(pool) as (options: object) => Promise<Dispatcher.ConnectData>;
   return Object.assign(pool, {

@@ -12,7 +12,10 @@ export interface ProxySettings {
   readonly noProxy: string;
 }
 
-/** As in curl, lower-case names take precedence, and https never uses HTTP_PROXY. Throws a UsageError for an invalid value. */
+/**
+ * Returns undefined without a proxy, and for this machine. As in curl, lower-case names take precedence, and https never uses
+ * HTTP_PROXY. Does not apply NO_PROXY; undici does this. Throws a UsageError for an invalid value.
+ */
 export function findProxy(origin: string, environment: Environment): ProxySettings | undefined {
   if (isLoopback(new URL(origin).hostname)) return undefined;
   const name = findVariable(origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY', environment);

@@ -21,7 +21,7 @@ interface WireRequest {
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** Throws the errors of undici, or the signal's reason. */
+/** Throws the errors of undici and zlib, errors with the codes of network-error.ts, or the signal's reason. */
 export async function sendRequest(dispatcher: Dispatcher, request: WireRequest): Promise<HttpResponse> {
   const started = performance.now();
   const { maxBytes = MAX_BODY } = request;
@@ -170,7 +170,7 @@ async function decompress(
     if (!decode) throw createCodedError('OPAC_CODING', `the content coding "${name}" was not requested`);
     // An empty body (of a 304, or an error) is not encoded.
     if (plain.length === 0) continue;
-    // A compression bomb can be this large.
+    // The decompressed body of a compression bomb can be this large.
     await reservation.reserve(maxOutputLength);
     plain = await decode(plain, { maxOutputLength }).catch((error) => {
       // Codes of zlib and brotli for a damaged body. The connection is not the cause, because the body is complete.

@@ -14,7 +14,7 @@ import { ACCEPT_ENCODING, sendRequest } from './send-request.js';
 
 export interface TransportOptions {
   readonly baseUrl: string;
-  /** Seconds to connect, and from a request to the end of its response. Default DEFAULT_TIMEOUT_SECONDS. */
+  /** Maximum seconds to connect, and then from the request to the end of its response. Default DEFAULT_TIMEOUT_SECONDS. */
   readonly timeout?: number | undefined;
   readonly budget?: ByteBudget | undefined;
   readonly connections?: number | undefined;
@@ -24,7 +24,7 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** Throws an HttpError if there is no response, and the signal's reason when aborted. */
+  /** Throws an HttpError without a complete response or for a forbidden redirect, and the signal's reason when aborted. */
   readonly send: Send;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function createTransport(options: TransportOptions): Transport {
       const location = request.redirect === 'manual' ? undefined : getLocation(response);
       if (location === undefined || !URL.canParse(location, url.href)) return response;
       const target = new URL(location, url);
-      // All other redirects turn a POST into a GET without a body (RFC 9110 section 15.4).
+      // Redirects other than 307 and 308 turn a POST into a GET without a body (RFC 9110 section 15.4).
       const losesBody = request.method === 'POST' && response.status !== 307 && response.status !== 308;
       if (target.origin !== origin || losesBody || hops === MAX_REDIRECTS) {
         const to = target.origin === 'null' ? `a ${target.protocol} URL` : target.origin;
@@ -98,7 +98,7 @@ export function createTransport(options: TransportOptions): Transport {
 export const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** The target may be relative or invalid. */
+/** Returns the target of a redirect, which may be relative or invalid. */
 export function getLocation({ status, headers }: HttpResponse): string | undefined {
   return REDIRECTS.has(status) ? headers.location : undefined;
 }
@@ -128,7 +128,7 @@ function createRedirectError(
   });
 }
 
-/** RFC 9110 section 8.3.2. Does not change a body in an unknown charset. */
+/** Uses the charset of the content type (RFC 9110 section 8.3.2). Does not change a body in an unknown charset. */
 export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];

@@ -7,7 +7,7 @@ export interface Hsl {
   readonly lightness: number;
 }
 
-/** CSS Color Module Level 4, "Converting sRGB Colors to HSL". `hex`: six hexadecimal digits. */
+/** Converts as in CSS Color Module Level 4, "Converting sRGB Colors to HSL". `hex`: six hexadecimal digits. */
 export function hexToHsl(hex: string): Hsl {
   const channel = (from: number) => Number.parseInt(hex.slice(from, from + 2), 16) / 255;
   const [red, green, blue] = [channel(0), channel(2), channel(4)];
@@ -95,7 +95,7 @@ export const CSS_COLORS: readonly CssColor[] = Object.entries(GROUPS)
 const CHANNELS = CSS_COLORS.map(({ hex }) => parseRgb(hex));
 const NEAREST = new Map<string, CssColor>();
 
-/** Uses the squared distance in RGB. If a colour has two names, returns the first. */
+/** Uses the squared distance in RGB. If a colour has two names, returns the first name in alphabetical order. */
 export function findNearestCssColor(hex: string): CssColor {
   const known = NEAREST.get(hex);
   if (known) return known;

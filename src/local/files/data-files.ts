@@ -11,7 +11,10 @@ import { FileRecord } from '../record.js';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Does not keep the records. Throws a UsageError with the file and line of an invalid record, and the signal's reason. */
+/**
+ * Yields the records of a file in groups. Throws the signal's reason, and a UsageError for an unreadable file or an invalid
+ * record.
+ */
 export async function* recordsInFile(
   path: string,
   signal?: AbortSignal,

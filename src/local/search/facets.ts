@@ -73,7 +73,7 @@ export function listFacets(kind: Kind, identifiers: readonly string[]): Facet[] 
   );
 }
 
-/** Ranges are sorted by year, other values by count (FIELD-NOTES.md "Answers"). */
+/** The counts of a facet. Ranges are sorted by year, other labels by count (FIELD-NOTES.md "Answers"). */
 export interface FacetCounts extends Pick<Facet, 'facetId' | 'facet' | 'facetType'> {
   readonly facetLabelValues: readonly { readonly label: string; readonly value: number }[];
   readonly totalLabelValues: number;
@@ -97,13 +97,13 @@ export function createFacetCounter({ facetId, facet, facetType, getLabels }: Fac
   };
 }
 
-/** The name (the message) is neither a facet nor a field. */
+/** An error for a name that is neither a facet nor a field. The message is the name. */
 export class UnknownFacet extends Error {}
 
-/** A value in quotes may contain escapes. Another value ends at the comma before the next `field:`. */
+/** A value in quotes may contain escapes. A value without quotes ends at the comma before the next `field:`. */
 const FILTER = /(?:([^:,]+):(?:"((?:[^"\\]|\\[\s\S])*)"|([\s\S]*?))|([\s\S]*?))(?:,(?=\s*\w+:)|$)/gy;
 
-/** `facet=field:value[,field:value]`. Values may contain commas. Throws an UnknownFacet. */
+/** Parses `field:value[,field:value]`. A record must match all values. Values may contain commas. Throws an UnknownFacet. */
 export function createFacetFilter(
   parameter: string,
   kind: Kind,

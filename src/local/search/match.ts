@@ -1,7 +1,7 @@
 /**
- * Finds the records that match a query. Values match complete words and ignore case. A phrase respects accents, a word does
- * not. `wor*` matches a prefix, `field:*` any value, and `field:""` a record without a value. Without a field, all values are
- * searched.
+ * Finds the records that match a query. A value of the query matches complete words, in upper or lower case. A phrase must have
+ * the same accents, a word need not. `wor*` matches words that begin with `wor`, `field:*` matches any value, and `field:""`
+ * matches records without a value in the field. A value without a field matches in any field.
  */
 import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
 import type { StoredRecord } from '../record.js';
@@ -17,7 +17,10 @@ const getIdOf =
   (record) =>
     record.kind === kind ? [record.id] : [];
 
-/** Query fields that are not fields of a record (INTERFACE.md "Fields stated": query field names). */
+/**
+ * Query fields that are not fields of a record (INTERFACE.md "Fields stated": query field names). A value matches only if it is
+ * equal, also in case.
+ */
 const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
   collections: ({ parsed: { collection } }) => (collection ? [collection.id] : []),
   highlight: ({ id }, { highlights }) =>
@@ -69,7 +72,10 @@ function specialField(field: string | undefined): SpecialField | undefined {
   return field !== undefined && Object.hasOwn(SPECIAL_FIELDS, field) ? SPECIAL_FIELDS[field] : undefined;
 }
 
-/** Every matching record contains this lower-case ASCII text without quotes and backslashes. Undefined if unknown. */
+/**
+ * Returns a text that every matching record contains: in lower case, and in ASCII without quotes and backslashes. Returns
+ * undefined if no such text is known.
+ */
 export function findRequiredText(query: Query): string | undefined {
   if (query.type === 'all') return query.parts.map(findRequiredText).find((text) => text !== undefined);
   if (query.type !== 'term' || specialField(query.field)) return undefined;
@@ -97,7 +103,7 @@ function foldText(text: string): string {
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** `text` must contain `wanted` as complete words. With `prefix`, the last word may be longer. */
+/** Returns true if `text` contains `wanted` as complete words. With `prefix`, the last word may be longer. */
 function containsWords(text: string, wanted: string, prefix: boolean): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;

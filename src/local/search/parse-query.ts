@@ -3,10 +3,11 @@
  *
  *     query  = all { OR all }
  *     all    = one { [AND] one }
- *     one    = NOT one | "(" query ")" | [field ":"] value
- *     value  = word | "phrase" | "(" value { ("," | OR | space) value } ")"    parentheses only after a field
+ *     one    = NOT one | "(" query ")" | value | field ":" ( value | list )
+ *     list   = "(" value { ("," | OR | space) value } ")"
+ *     value  = word | "phrase"
  *
- * In a phrase, a backslash escapes the next character. Operators are upper case.
+ * In a word or phrase, a backslash escapes the next character. Operators are upper case.
  */
 
 export type Query =
@@ -28,7 +29,7 @@ type Token =
 
 const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
-/** With many more levels, the parser would overflow the stack. */
+/** Maximum number of opening parentheses and NOT in a query. With many more levels, the parser would overflow the stack. */
 const MAX_NESTED = 1000;
 
 /** Returns undefined for an empty query. Throws a MalformedQuery. */

@@ -21,7 +21,7 @@ export interface Selection {
   readonly facets: readonly FacetCounts[];
 }
 
-/** Clients request the pages of a selection one by one. */
+/** Selections to keep, because clients request the pages of a selection one by one. */
 const MAX_CACHED = 8;
 
 const PARAMETERS = ['query', 'facet', 'hasImages', 'sort', 'direction'];
@@ -40,7 +40,7 @@ export class Searcher {
     this.#store = store;
   }
 
-  /** Throws a 400 for a malformed query and an unknown field or facet. */
+  /** Throws a RouteError (400) for a malformed query, an unknown facet or sort field, and an invalid direction. */
   async select(kind: Kind, parameters: URLSearchParams, withFacets = false): Promise<Selection> {
     const key = JSON.stringify([kind, withFacets, ...PARAMETERS.map((name) => parameters.get(name))]);
     const selection = this.#cache.get(key) ?? (await this.#search(kind, parameters, withFacets));
@@ -100,7 +100,7 @@ export class Searcher {
   }
 }
 
-/** Records without the required text are not parsed. */
+/** Calls `visit` for each matching record. Does not parse records without the required text. */
 async function forEachMatch(
   records: RecordList,
   { predicates, required }: Search,

@@ -30,7 +30,7 @@ function findFirstDate({ parsed }: StoredRecord, field: string): DateRange | und
   return ranges.filter((range) => range !== undefined).sort((one, other) => compareDates(one, other))[0];
 }
 
-/** Sorts the entries in place. */
+/** Sorts the entries in place, and returns their positions. */
 export function sortPositions(entries: SortEntry[], direction: Direction): Uint32Array {
   const sign = direction === 'desc' ? -1 : 1;
   const isByDate = areMostDates(entries);
@@ -47,7 +47,10 @@ export function sortPositions(entries: SortEntry[], direction: Direction): Uint3
   return Uint32Array.from(entries, ({ position }) => position);
 }
 
-/** The rule is similar to that of `areDates`. */
+/**
+ * Returns true if at least half as many records have a date as have digits in their first value. `areDates` (date-terms.ts) has a
+ * similar rule.
+ */
 function areMostDates(entries: readonly SortEntry[]): boolean {
   const withDigits = entries.filter(({ key }) => /\d/.test(String(key ?? '')));
   return withDigits.length > 0 && entries.filter(({ date }) => date).length * 2 >= withDigits.length;

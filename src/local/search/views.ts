@@ -9,7 +9,7 @@ export interface View {
   readonly fields: readonly { readonly identifier: string; readonly label: string }[];
 }
 
-/** If the records have none of these fields, the view `label` has the first fields. */
+/** The fields of the view `label`. If the records have none of these fields, the view has their first five fields. */
 const LABEL_FIELDS = [
   'accession_no',
   'name',
@@ -65,7 +65,7 @@ type RecordText = Pick<StoredRecord, 'kind' | 'bytes'>;
 
 export type RecordDetail = 'stub' | 'complete' | View;
 
-/** In a list of all kinds, a record has a `recordType`. */
+/** Returns the JSON of a record for a list. In a list of all kinds, adds `recordType` if the record does not begin with it. */
 export function renderRecord(record: RecordText, kind: Kind, detail: RecordDetail): Buffer {
   if (detail === 'complete' && kind !== 'records') return record.bytes;
   const text = renderText(record, detail);

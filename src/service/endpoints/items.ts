@@ -1,4 +1,4 @@
-/** Items that are not records, with their observed keys: the API documentation does not describe response bodies. */
+/** Items that are not records, with observed or likely keys: the API documentation does not describe response bodies. */
 import type { RecordType } from '../kinds.js';
 
 export interface ItemKeys {
@@ -8,7 +8,7 @@ export interface ItemKeys {
 }
 
 interface ServiceItem extends ItemKeys {
-  /** Undefined if a list may contain the same item twice. */
+  /** The key whose value identifies an item in a list. Undefined if a list may contain the same item twice. */
   readonly uniqueKey: string | undefined;
 }
 

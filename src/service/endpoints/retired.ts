@@ -3,11 +3,14 @@
 export interface RetiredPath {
   readonly path: string;
   readonly state: 'deprecated' | 'removed' | 'formerly';
-  /** Templates with the same parameter names as `path`. If there are several, the user must choose one. */
+  /**
+   * Path templates. A parameter gets its value from the parameter of `path` with the same name. The user must choose if there are
+   * several templates, or if a parameter has no value.
+   */
   readonly replacements: readonly string[];
   /** The term of `query` that replaces a part of the path. */
   readonly queryTerm?: string;
-  /** The other query parameters are `field=value` pairs. They become terms of `query` too. */
+  /** Query parameters that are not parameters of a search are `field=value` pairs, which become terms of `query` too. */
   readonly fieldsBecomeTerms?: true;
 }
 

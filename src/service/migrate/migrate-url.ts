@@ -9,7 +9,10 @@ import { dropTrailingSlash, formatServiceUrl, matchTemplate, parseServiceUrl } f
 
 /** The result of migrating a URL or path. */
 export interface Migration {
-  /** `moved`: `text` is the new URL. `none`: no replacement is known. `choose`: the user must choose from `alternatives`. */
+  /**
+   * `moved`: `text` is the new URL. `current`: the URL needs no change. `choose`: the user must choose from `alternatives`.
+   * `none`: no replacement is known.
+   */
   readonly status: 'moved' | 'current' | 'choose' | 'none';
   /** The new URL in the style of the old one, or the old text. */
   readonly text: string;

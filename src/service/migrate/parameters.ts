@@ -28,7 +28,7 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...RETIRED_PARAMETERS.map(({ name }) => name),
 ]);
 
-/** Parameters keep their order and encoding. All terms become one query. Throws a UsageError for an invalid field name. */
+/** Other parameters keep their order and encoding. All terms become one query. Throws a UsageError for an invalid field name. */
 export function migrateParameters(query: string | undefined, target: MigrationTarget): MigratedParameters {
   // A URL copied from HTML may contain `&amp;`.
   const parameters = (query ?? '')
@@ -66,7 +66,7 @@ function parseParameter(raw: string): ParsedParameter {
 /** `+` is a space (WHATWG URL, application/x-www-form-urlencoded). */
 const decodeParameter = (raw: string) => percentDecoded(raw.replaceAll('+', ' '));
 
-/** Returns `[]` if the parameter is dropped, undefined if it stays. */
+/** Returns the terms that replace the parameter: `[]` if it is dropped, undefined if it stays. */
 function createTerms(
   parameter: ParsedParameter,
   all: readonly ParsedParameter[],
@@ -89,7 +89,7 @@ function createTerms(
   return same[0] === parameter ? [formatAlternatives(queryField, ids)] : [];
 }
 
-/** For `<field>=<value>` in an advanced search (INTERFACE.md "Deprecated methods"). */
+/** Returns the term for `<field>=<value>` in an advanced search (INTERFACE.md "Deprecated methods"). */
 function createFieldTerm(field: string, value: string, notes: Set<string>): readonly string[] {
   if (value.trim() === '') {
     notes.add(`${field}: dropped, because an empty field does not restrict a search`);
@@ -114,7 +114,7 @@ const WORD = String.raw`[^\s"()]+`;
 const TERM = String.raw`(?:NOT\s+)?(?:[-+]?[^\s"():]+:)?(?:${PHRASE}|\((?:${PHRASE}|[^"()])*\)|${WORD})`;
 const ALL_JOINED_BY_AND = new RegExp(String.raw`^${TERM}(?:\s+AND\s+${TERM})*$`, 's');
 
-/** Adds brackets, unless AND joins the terms of the query. */
+/** Adds parentheses, unless the query is one term, or terms joined only by AND. */
 function formatQueryTerm(query: string, notes: Set<string>): string[] {
   const text = query.trim();
   if (text === '') return [];

@@ -2,6 +2,7 @@
 
 export interface ServiceUrl {
   readonly base: string;
+  /** `/api/v` or `api/v`; `''` for a URL or path without a version. */
   readonly marker: string;
   readonly version: string;
   readonly slash: string;
@@ -43,7 +44,7 @@ export function formatServiceUrl(url: ServiceUrl): string {
   return `${base}${marker}${version}${slash}${segments.join('/')}${query === undefined ? '' : `?${query}`}${fragment}`;
 }
 
-/** Returns undefined if the path does not match. Ignores a slash at the end. */
+/** Returns the values of the parameters, still encoded; undefined if the path does not match. Ignores a slash at the end. */
 export function matchTemplate(
   template: string,
   segments: readonly string[],

@@ -133,7 +133,7 @@ const PARTS: JsonObject = {
   FacetsCollection: collection('the facets of a search', 'Facet'),
 };
 
-/** Items whose schema was not observed, with their likely keys. */
+/** Schemas of items, with their likely keys. An observed schema in PARTS replaces the schema with the same name. */
 const ITEMS: JsonObject = Object.fromEntries(
   Object.entries(SERVICE_ITEMS).map(([name, { defaultColumns }]) => [
     getSchemaName(name as ItemType),

@@ -7,7 +7,7 @@ import type { CollectionRecord } from './record.js';
 export interface ChartRow {
   readonly label: string;
   readonly count: number;
-  /** `no value`, `other` */
+  /** True for a row that is not a value or a period: `no value`, `unknown date`, `other` or `before 1790s`. */
   readonly isRest?: boolean;
 }
 
@@ -43,7 +43,7 @@ const UNKNOWN_DATE = '?';
 
 class ChartCounter {
   readonly chart: ChartColumn;
-  /** Records with the same keys: values, or first years of periods. */
+  /** The number of records with the same keys. A key is a value, or the first year of a period. */
   readonly #groups = new Map<string, { readonly keys: readonly string[]; count: number }>();
 
   constructor(chart: ChartColumn) {
@@ -90,7 +90,7 @@ class ChartCounter {
     };
   }
 
-  /** The most frequent values first, or the latest periods. */
+  /** Sorts values by count, the most frequent first, and periods by time, the latest first. */
   #sortKeys(): [key: string, count: number][] {
     const counts = new Map<string, number>();
     for (const { keys, count } of this.#groups.values())
@@ -115,7 +115,7 @@ export interface Acquisition {
 export class CollectionFigures {
   total = 0;
   withImages = 0;
-  /** The latest year first, and in a year those with images. */
+  /** The latest year first. In each year, records with images come first. */
   newest: readonly Acquisition[] = [];
   readonly #published: readonly PublishedField[];
   readonly #counters = CHARTS.map((chart) => new ChartCounter(chart));

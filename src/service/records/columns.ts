@@ -30,7 +30,10 @@ const LISTS: ReadonlySet<string> = new Set(['label', 'image.url']);
 
 export const RECORD_COLUMN_NAMES: readonly string[] = Object.keys(RECORD_COLUMNS);
 
-/** `image.LARGE.url`, `image@copyright`, `relationship.object_prod_pri_person.id`, `production_date[0]@earliest_date`. */
+/**
+ * These patterns match `image.LARGE.url`, `image@copyright`, `relationship.object_prod_pri_person.id` and
+ * `production_date[0]@earliest_date`.
+ */
 const DERIVATIVE = /^image\.([A-Z]+)\.(url|width|height)$/;
 const IMAGE_ATTRIBUTE = /^image@(.+)$/s;
 const IS_RELATIONSHIP = /^relationship\../s;
@@ -38,7 +41,7 @@ const IS_RELATIONSHIP = /^relationship\../s;
 const RELATIONSHIP = /^relationship\.(?:([^.@]+)|(.+)\.(title|id|slug))$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
-/** Returns a column. `field.title` always means a field. Throws a UsageError for `''` and unknown parts of relationships. */
+/** `field.title` always means a field. Throws a UsageError for `''` and for an unknown part of a relationship. */
 export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };
@@ -119,7 +122,7 @@ const removeEscapes = (text: string) => text.replace(/\\([\\,=\n])/g, '$1').trim
 const addEscapes = (text: string) => text.replace(/[\\,=\n]/g, '\\$&');
 
 export function fieldColumnName(identifier: string): string {
-  // Without the prefix, `image@copyright` would be an attribute of the images.
+  // Without the prefix, the attribute `image@copyright` of a field `image` would be an attribute of the images.
   const isPrefixed =
     identifier === 'image' || identifier.startsWith('field.') || IS_RELATIONSHIP.test(identifier);
   return !isPrefixed && parseColumn(identifier).field === identifier ? identifier : `field.${identifier}`;
@@ -158,14 +161,14 @@ export function listColumnNames(
 /** Real deployments have hundreds of columns. Memory and time grow with their number. */
 export const MAX_COLUMNS = 20_000;
 
-/** Throws an OpacError for too many columns. `what`: "the table". */
+/** Throws an OpacError for more than MAX_COLUMNS columns. `what` begins the message: "the table". */
 export function assertColumnCount(count: number, what: string, hint: string): void {
   if (count <= MAX_COLUMNS) return;
   const message = `${what} would have more than ${formatNumber(MAX_COLUMNS)} columns`;
   throw new OpacError('deployment', message, { hint, code: 'response-too-large' });
 }
 
-/** `image.caption` if an image has one, and `image@copyright` for each attribute. */
+/** Returns `image.caption` if an image has a caption, and a name such as `image@copyright` for each attribute. */
 export function listImageColumnNames({ images }: CollectionRecord): string[] {
   const attributes = new Set(images.flatMap((image) => [...image.attributes.keys()]));
   const captions = images.some(({ caption }) => caption !== '') ? ['image.caption'] : [];
@@ -189,7 +192,10 @@ function createFieldReader(
   };
 }
 
-/** An attribute takes precedence. Otherwise, `from` and `to` are the years of a date, and `problem` is why opac doubts it. */
+/**
+ * Returns the attribute `name`. If the value has no such attribute, `from` and `to` mean the years of the date, and `problem`
+ * means why opac cannot read or doubts the date.
+ */
 function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
   if (attribute !== undefined) return attribute;

@@ -42,7 +42,10 @@ export class DateCensus {
       for (const value of values) if (value.value !== '') this.#addValue(identifier, record.id, value);
   }
 
-  /** A field has dates if a value has both attributes, or if opac can read at least half of the values with digits. */
+  /**
+   * Returns only fields with dates. A field has dates if a value has both attributes, or if the values that opac can read are at
+   * least half as many as the values with digits.
+   */
   list(): readonly DateFigures[] {
     return [...this.#fields].flatMap(([identifier, counts]) => {
       const { values, withDigits, read, equal, different, unread } = counts;

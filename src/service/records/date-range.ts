@@ -12,7 +12,10 @@ export function readDateRange({ value, attributes }: FieldValue): DateRange | un
   return hasOverlap(range, range) ? range : text;
 }
 
-/** `unreadable`: opac does not understand the text. `different`: the attributes contain other years than the text. */
+/**
+ * Returns `unreadable` if opac does not understand the text, `different` if the attributes contain other years than the text,
+ * and `''` if opac found no problem.
+ */
 export function findDateProblem({ value, attributes }: FieldValue): 'unreadable' | 'different' | '' {
   if (value === '') return '';
   const text = parseDateText(value);
@@ -23,7 +26,7 @@ export function findDateProblem({ value, attributes }: FieldValue): 'unreadable'
   return text.from === from && text.to === to ? '' : 'different';
 }
 
-/** `1846-01-01Z` or `1846` */
+/** Returns the year of `1846-01-01Z` or `1846`. */
 export function readYear(date = ''): number | undefined {
   const [, year] = /^(-?\d{1,6})(?:-\d\d-\d\d.*)?$/.exec(date.trim()) ?? [];
   return year === undefined ? undefined : Number(year);

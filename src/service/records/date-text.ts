@@ -48,7 +48,10 @@ const OPEN_END = /^\s*(?:after|since|from|not before|born|b\.|established|founde
 const OR_LATER = / ?(?:(?:or|and) later|onwards|-)$/;
 const BEFORE_OUR_ERA = / ?\bbce?$/;
 
-/** Returns undefined if opac does not understand every part of the text, except the part about a later event. */
+/**
+ * Ignores the part of the text about a later event. Returns undefined if opac does not understand every other part, or if the
+ * text is too long.
+ */
 export function parseDateText(value: string): DateRange | undefined {
   if (value.length > MAX_LENGTH) return undefined;
   const hasShortYears = /\b(?:ad|ce|bc|bce)\b/i.test(value);
@@ -80,7 +83,7 @@ const PERIOD = new RegExp(
 );
 const CONNECTOR = /\s*(-|to\b|,|;|or\b|and\b|&|\/)/y;
 
-/** "1797 or 98-1863" */
+/** Parses one or more periods, as in "1797 or 98-1863", and returns the range from the first to the last year. */
 function parsePeriods(text: string, era: Era): Period | undefined {
   let range: Period | undefined;
   let connector = '';

@@ -1,4 +1,4 @@
-/** Counts how many records have a value in each column. Includes the fields of views that no record contains. */
+/** Counts how many records have a value in each column. Also lists fields that are in a view but not in the records. */
 import {
   assertColumnCount,
   fieldColumnName,
@@ -21,6 +21,7 @@ export interface FieldUse {
   readonly empty: number;
   /** 0 to 100; 0 without records. */
   readonly percent: number;
+  /** The largest number of values in one record. */
   readonly most: number;
   readonly attributes: readonly string[];
   readonly example: string;
@@ -31,7 +32,10 @@ const IMAGE_COLUMNS = ['image.url', 'image.caption', 'label'];
 
 const isImageColumn = (name: string) => IMAGE_COLUMNS.includes(name) || name.startsWith('image@');
 
-/** Throws an OpacError for too many columns. In this order: fields of the views, other fields, relationships, images. */
+/**
+ * Returns the columns in this order: fields of the views, other fields, relationships, images. Throws an OpacError for too many
+ * columns.
+ */
 export function countFieldUse(
   records: readonly CollectionRecord[],
   published: readonly PublishedField[],
@@ -52,7 +56,7 @@ export function countFieldUse(
   );
 }
 
-/** `size`: the number of all records. */
+/** Adds up the counts of several pages. `size`: the number of records on all pages. */
 export function mergeFieldUse(pages: readonly (readonly FieldUse[])[], size: number): FieldUse[] {
   const merged = new Map<string, FieldUse>();
   for (const use of pages.flat()) {

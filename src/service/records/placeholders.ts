@@ -17,7 +17,7 @@ export class PlaceholderCensus {
     }
   }
 
-  /** The most frequent first, with the number of their records. */
+  /** Returns the placeholders that occur in several records, the most frequent first. */
   list(column: string): readonly (readonly [text: string, records: number])[] {
     const repeated = [...(this.#columns.get(column) ?? [])].filter(([, records]) => records > 1);
     return repeated.sort(([, one], [, other]) => other - one);

@@ -128,7 +128,7 @@ export function hasOnlyId(raw: JsonObject): boolean {
   return Object.keys(raw).every((key) => key === 'recordType' || ID_KEYS.includes(key));
 }
 
-/** Returns '' for a value that is neither a text nor a number. */
+/** Returns '' if no key of an id contains a text or a number. */
 export function readRecordId(raw: JsonObject): string {
   for (const key of ID_KEYS) {
     const id = raw[key];
@@ -137,7 +137,7 @@ export function readRecordId(raw: JsonObject): string {
   return '';
 }
 
-/** From `recordType`, otherwise from the key of the id. */
+/** Reads the kind from `recordType`, otherwise from the key of the id. */
 export function readRecordKind(raw: JsonObject): RecordKind | undefined {
   const stated = typeof raw.recordType === 'string' ? kindOfRecordType(raw.recordType) : undefined;
   return stated ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_KEYS[kind].idKey));
@@ -148,7 +148,7 @@ export function getFieldValues(record: CollectionRecord, identifier: string): re
   return record.fields.get(identifier) ?? NO_VALUES;
 }
 
-/** The derivative with the most pixels; the first one if no sizes are known. */
+/** Returns the derivative with the most pixels; the first derivative if no sizes are known. */
 export function findLargestDerivative({ derivatives }: Image): Derivative | undefined {
   const countPixels = ({ width = 0, height = 0 }: Derivative) => width * height;
   return derivatives.toSorted((one, other) => countPixels(other) - countPixels(one))[0];
@@ -167,7 +167,7 @@ function readFields(raw: JsonObject): Map<string, readonly FieldValue[]> {
   return fields;
 }
 
-/** Keeps an empty value among other values, so that parallel lists stay aligned. */
+/** Keeps an empty value among other values, so that fields with parallel values stay aligned. */
 function dropIfAllEmpty(values: readonly FieldValue[]): readonly FieldValue[] {
   return values.some(({ value }) => value !== '') ? values : NO_VALUES;
 }
@@ -186,7 +186,7 @@ function readAttributes(entries: unknown): ReadonlyMap<string, string> {
   return new NamedMap(list.map(asObject).map(({ key, value }) => [asText(key), asText(value)]));
 }
 
-/** Keys contain the name of the kind. */
+/** Returns the value of the first matching key. Keys contain the name of the kind: `opacObjectFields`. */
 function readMatchingKey(object: JsonObject, pattern: RegExp): unknown {
   for (const key of Object.keys(object)) if (pattern.test(key)) return object[key];
   return undefined;

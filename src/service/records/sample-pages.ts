@@ -7,7 +7,10 @@ interface SamplePage {
 
 const SAMPLE_PAGE_SIZE = 20;
 
-/** Returns pages with `size` records in total, from the first to the last record, without repeated records. */
+/**
+ * Returns pages with `size` records in total, or with all records if there are fewer. The pages do not overlap. If there are
+ * several, they begin with the first record of the result and end with the last.
+ */
 export function chooseSamplePages(total: number, size: number): SamplePage[] {
   const wanted = Math.min(total, size);
   const pages = Math.ceil(wanted / SAMPLE_PAGE_SIZE);

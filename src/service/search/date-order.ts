@@ -4,7 +4,10 @@ import type { DateRange } from '../records/date-text.js';
 import type { CollectionRecord } from '../records/record.js';
 import { areDates, readDateRanges } from './date-terms.js';
 
-/** Uses the earliest date. Unknown dates come last. Records with the same years keep their order. */
+/**
+ * Uses the earliest date of each record. Unknown dates come last. Records with the same years keep their order. If the field does
+ * not contain dates, all records keep their order.
+ */
 export function sortByDate<R>(
   records: readonly { readonly record: CollectionRecord; readonly item: R }[],
   field: string,

@@ -9,7 +9,7 @@ const YEAR = /^-?\d{1,6}$/;
 const PERIOD = /^(?:(?:early|mid|late)[ -])?(?:\d{1,3}0s|\d{1,2}(?:st|nd|rd|th) century)(?: bce?)?$/i;
 const OPEN = /^(?:before|after) \d{3,4}$/i;
 
-/** Reads `1840..1850`, `1840..`, `1840s`, `1840s..1860s`, `19th century` or `after 1840`. Undefined for other text. */
+/** Reads `1840..1850`, `1840..`, `1840s`, `1840s..1860s`, `19th century` or `after 1840`. Returns undefined for other text. */
 export function parseRangeTerm(text: string): DateRange | undefined {
   const trimmed = text.trim();
   if (PERIOD.test(trimmed) || OPEN.test(trimmed)) return parseDateText(trimmed);
@@ -37,18 +37,18 @@ export function suggestYearRange(text: string): string | undefined {
   return first && last && Number(first) <= Number(last) ? `${first}..${last}` : undefined;
 }
 
-/** Returns `1840` for `1840` and `c. 1840` in a field that probably contains dates. */
+/** Returns `1840` for `1840` and `c. 1840` if the name of the field contains "date". Otherwise returns undefined. */
 export function readSingleYear({ field, value }: { field: string; value: string }): string | undefined {
   if (!/date/i.test(field)) return undefined;
   return /^\s*(?:(?:c|ca|circa|about|around)\b\.?\s*)?(\d{4})\s*$/i.exec(value)?.[1];
 }
 
-/** True for years with `..`. A period such as `1840s` may also be part of a title, and does not count. */
+/** Returns true for years with `..`. A period such as `1840s` may also be part of a title, and does not count. */
 export function isYearRange(text: string): boolean {
   return text.includes('..') && /^[\d\s.-]*$/.test(text);
 }
 
-/** True for text that is a range of years, or a mistyped one, if the field contains dates. */
+/** Returns true for a range of years, and for text with `..` that is a mistyped range if the field contains dates. */
 export function looksLikeRange(text: string): boolean {
   return isYearRange(text) || (text.includes('..') && /\d/.test(text));
 }
@@ -60,7 +60,10 @@ export function readDateRanges(record: CollectionRecord, column: string): readon
   return ranges.filter((range) => range !== undefined);
 }
 
-/** Returns undefined if the records have too few values to tell. */
+/**
+ * Returns true if at least half of the records with digits in this column have a date that opac can read. Returns undefined if
+ * the records have too few values to decide.
+ */
 export function areDates(records: readonly CollectionRecord[], column: string): boolean | undefined {
   const { values } = parseColumn(column);
   const filled = records.filter((record) => values(record).length > 0);

@@ -12,7 +12,10 @@ export function normalizeText(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** Throws a UsageError for a field that the record does not contain. */
+/**
+ * Returns true if the record has the entire value of each `where` term. Throws a UsageError for a field that the record does not
+ * contain, except if the wanted value is empty.
+ */
 export function matchesExactly({ where = [] }: SearchTerms, record: CollectionRecord): boolean {
   return where.every(({ field, value }) => {
     const values = readShownValues(record, field)?.map(normalizeText);
@@ -26,7 +29,7 @@ export function matchesExactly({ where = [] }: SearchTerms, record: CollectionRe
   });
 }
 
-/** The query may find records that do not match. Then opac must read and compare all of them. */
+/** Returns true if the query may find records that do not match the terms, so that opac must compare every record. */
 export function isComparedByRecord({ exact = false, columns = [] }: SearchTerms): boolean {
   return exact || columns.length > 0;
 }
@@ -41,7 +44,7 @@ export class RecordFilter {
     this.#terms = terms;
   }
 
-  /** Throws an OpacError for a record that contains only its id. */
+  /** Throws an OpacError for a record that contains only its id, and, with `exact`, for a record without the field. */
   isKept(record: CollectionRecord): boolean {
     const { exact, columns = [] } = this.#terms;
     if (exact && !matchesExactly(this.#terms, record)) return false;
@@ -83,19 +86,25 @@ interface FoundRecord<R> {
 }
 
 interface RecordsInListOrder<R> {
-  /** The records in the order of the list, then the records that do not contain the field. */
+  /** The records in the order of the list, then the `unmatched` records. */
   readonly ordered: readonly R[];
   readonly missing: readonly string[];
-  /** Records that do not contain the field. Some values in `missing` may belong to them. */
+  /**
+   * The number of records that do not contain the field or, without a `field`, any of the ids. Some values in `missing` may
+   * belong to these records.
+   */
   readonly unmatched: number;
 }
 
-/** For more records than ids. A value of a field may have any number of records. */
+/** Returns the message for a list of ids if the service returned more records than ids. `records`: how many more. */
 export function formatExcess(records: number): string {
   return `the service returned ${formatCount(records, 'more record')} than entries of the list; it may ignore the list`;
 }
 
-/** With a `field`, compares its entire values and omits other records. Otherwise the values are ids in any field. */
+/**
+ * With a `field`, compares entire values of the field, and omits records with other values. Without a `field`, `values` are ids,
+ * which may be in any field of a record.
+ */
 export function sortByList<R>(
   values: readonly string[],
   found: readonly FoundRecord<R>[],

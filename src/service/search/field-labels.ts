@@ -1,4 +1,4 @@
-/** The labels that a deployment gives its fields. People may write them instead of field names, in any case. */
+/** The labels that a deployment gives its fields. People may write them instead of field names, in upper or lower case. */
 import { UsageError } from '../errors.js';
 import { type ColumnHeader, fieldColumnName, RECORD_COLUMN_NAMES } from '../records/columns.js';
 import type { PublishedField } from '../records/field-use.js';
@@ -34,7 +34,7 @@ export class FieldLabels {
     }
   }
 
-  /** Throws a UsageError if several fields have the label. */
+  /** Returns the column for a label; undefined for an unknown label. Throws a UsageError if several fields have the label. */
   findColumn(text: string): string | undefined {
     const [, label = '', part = ''] = NAME_AND_PART.exec(text) ?? [];
     const [column, ...others] = this.#columns.get(normalizeText(label)) ?? [];
@@ -43,7 +43,7 @@ export class FieldLabels {
     throw new UsageError(`several fields have the label "${label}": ${names}`, 'use the name of the field');
   }
 
-  /** Accepts names and labels. An unknown name stays. */
+  /** Returns the name for a name or a label. Returns an unknown name unchanged. */
   readonly getName = (text: string): string =>
     [...RECORD_COLUMN_NAMES, ...this.names].includes(text) ? text : (this.findColumn(text) ?? text);
 
@@ -51,13 +51,16 @@ export class FieldLabels {
     return this.findColumn(label)?.replace(/^field\./, '');
   }
 
-  /** `Date made` for `production_date`. Without a label, the name itself. */
+  /** Returns `Date made` for `production_date`, and the name itself for a field without a label. */
   readonly format = (name: string): string => {
     const [, base = name, part = ''] = NAME_AND_PART.exec(name) ?? [];
     return `${this.#headers.get(base) ?? base}${part}`;
   };
 
-  /** No two headers are equal, in any case. Keeps headers that differ from the name. */
+  /**
+   * Returns the labels of the columns. If a label is already in use, in upper or lower case, adds the name: `Title (name)`.
+   * Keeps a header that differs from the name, because the user gave it.
+   */
   createHeaders(columns: readonly ColumnHeader[]): readonly string[] {
     const isGiven = ({ name, header }: ColumnHeader) => name !== header;
     const taken = new Set(columns.filter(isGiven).map(({ header }) => header.toLowerCase()));
@@ -70,7 +73,7 @@ export class FieldLabels {
     });
   }
 
-  /** For a hint: `"production_date" (Date made)` */
+  /** Returns the most similar name for a hint: `"production_date" (Date made)`. */
   readonly findClosest = (text: string, names: readonly string[]): string | undefined => {
     const known = [...names, ...this.#columns.keys()];
     const near = findContainingName(text.toLowerCase(), known) ?? findClosestSpelling(text, known);

@@ -6,7 +6,10 @@ import { normalizeText } from './exact-match.js';
 import { bracketOr } from './query.js';
 import { parseFacets, type QueryParameters } from './record-search.js';
 
-/** Returns true for a record that is not in the result of the search. Records without the values that show it are accepted. */
+/**
+ * Returns true if the filters of the search exclude the record. Returns false if the record does not contain the values that are
+ * necessary to decide.
+ */
 export type FilterCheck = (record: CollectionRecord) => boolean;
 
 /** Checks images, facet values and the collection. Returns undefined for a search without these filters. */
@@ -28,19 +31,19 @@ export function formatExcluded(records: number, total: number): string {
   return `${formatNumber(records)} of ${formatCount(total, 'record')} ${doNot} not match the filter of the search (images, facet or collection); the service may ignore it`;
 }
 
-/** Returns undefined unless all records of the result must be in one collection. */
+/** Returns the id of the collection that all records of the result must be in; undefined without such a collection. */
 function readCollection(query: string): string | undefined {
   const hasOr = bracketOr(query) !== query;
   return hasOr ? undefined : /(?:^| AND )collections:"?([^"\\()\s]+)"?(?: AND |$)/.exec(query)?.[1];
 }
 
-/** Other views may have no images. */
+/** Views other than `detail` may omit the images. */
 function createImageCheck(view: string | undefined): FilterCheck {
   return ({ raw, images }) =>
     images.length === 0 && !hasOnlyId(raw) && (view === 'detail' || isObject(raw.imagesCollection));
 }
 
-/** Facets of a hierarchy have parts of the values, or values with their parents. */
+/** In a hierarchy, the value of a facet may be a part of a value in the record, or that value with its parents. */
 function lacksFacetValue(record: CollectionRecord, field: string, wanted: string): boolean {
   const { collection, fields } = record;
   const shown =

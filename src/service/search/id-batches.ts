@@ -38,7 +38,10 @@ export function withValues(search: RecordSearch, values: readonly string[]): Rec
   return { ...search, terms: { ...search.terms, ...list } };
 }
 
-/** Returns searches in the order of the list. Each fits into one request. A search without a list stays one search. */
+/**
+ * Splits a search with a list into searches with short lists, in the order of the list. Each query fits into a URL. Returns a
+ * search without a list unchanged.
+ */
 export function splitByIds(search: RecordSearch): readonly RecordSearch[] {
   if (getValueList(search.terms) === undefined) return [search];
   return splitIntoBatches(search.terms).map((values) => withValues(search, values));

@@ -13,7 +13,7 @@ export interface SearchTerms {
   readonly exact?: boolean | undefined;
   /** Columns with entire values or dates. A query cannot contain them, so `RecordFilter` compares the records. */
   readonly columns?: readonly ColumnTerm[] | undefined;
-  /** One of these is an entire value of a field. `sortByList` determines which one. */
+  /** Values, one of which must be an entire value of the field. A query cannot compare this, so `sortByList` does. */
   readonly oneOf?: ValueList | undefined;
   readonly collection?: string | undefined;
   readonly highlight?: string | undefined;
@@ -70,7 +70,10 @@ const TERMS: Readonly<Record<keyof SearchTerms, (search: SearchTerms) => readonl
     externalIds.length > 0 ? [formatAlternatives('external_object_id', externalIds)] : [],
 };
 
-/** Returns undefined if there are no terms. Throws a UsageError for an invalid query, and for `columns` (see `withoutColumns`). */
+/**
+ * Returns undefined if there are no terms. Throws a UsageError for an invalid query, and for `columns`, which `withoutColumns`
+ * (record-search.ts) removes.
+ */
 export function buildQuery(search: SearchTerms): string | undefined {
   const { raw, ...others } = TERMS;
   const own = raw(search);
@@ -79,7 +82,7 @@ export function buildQuery(search: SearchTerms): string | undefined {
   return terms.length > 0 ? terms.join(' AND ') : undefined;
 }
 
-/** AND takes precedence over OR, so a query with OR gets brackets. `||` means OR too, as in Lucene. */
+/** Adds parentheses around a query with OR, because AND takes precedence. `||` means OR too, as in Lucene. */
 export function bracketOr(query: string): string {
   const topLevel = query.replace(/\\.|"(?:[^"\\]|\\.)*"/gs, '""').replace(/\([^()]*\)/g, '()');
   return /\bOR\b|\|\|/.test(topLevel) ? `(${query})` : query;
@@ -106,7 +109,7 @@ export function parseWhere(argument: string): FieldTerm {
 const TOKENS = /\\.|"(?:[^"\\]|\\.)*"|["()]|[^\s"()\\]+/gs;
 const OPERATOR = /^(?:AND|OR)$/;
 
-/** Throws a UsageError for unmatched quotes or parentheses, and for an operator without a term. */
+/** Returns the trimmed query. Throws a UsageError for unmatched quotes or parentheses, and for an operator without a term. */
 export function parseRawQuery(query: string): string {
   const open: number[] = [];
   const tokens = [...query.matchAll(TOKENS)];

@@ -11,7 +11,7 @@ export interface RecordSearch {
   /** If true, opac sorts the records by the dates in the field that `sort` names. */
   readonly isByDate?: boolean | undefined;
   readonly view?: string | undefined;
-  /** True if some of the ids may be missing in the result, because the user did not name them. */
+  /** True if the ids come from change logs, not from the user. Some of the ids may then be missing in the result. */
   readonly mayLackIds?: boolean | undefined;
 }
 
@@ -46,12 +46,12 @@ const PARAMETERS: Readonly<Record<keyof RecordSearch, (search: RecordSearch) => 
   view: ({ view }) => ['view', view],
 };
 
-/** A value may begin with a quote or look like several facets (FIELD-NOTES.md: `facet=field:value[,field:value]`). */
+/** Quotes a value that begins with a quote or looks like several facets (FIELD-NOTES.md: `facet=field:value[,field:value]`). */
 function formatFacetValue(value: string): string {
   return /^"|,[^,:]*:/.test(value) ? quoteValue(value) : value;
 }
 
-/** A value in quotes may contain escapes. Another value ends at the comma before the next `field:`. */
+/** A value in quotes may contain escapes. A value without quotes ends at the comma before the next `field:`. */
 const FACET = /([^:,]+):(?:"((?:[^"\\]|\\.)*)"|(.*?))(?:,(?=[^:,]+:)|$)/gsy;
 
 /** Parses `field:value[,field:value]`. */

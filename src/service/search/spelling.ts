@@ -11,7 +11,10 @@ export function splitFoldedWords(text: string): string[] {
   return withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Each word of `wanted` must be in a value, or a similar word, in any order. The most similar value comes first. */
+/**
+ * Returns the values that contain each word of `wanted`, or a similar word, in any order. The most similar value comes first. If
+ * no value contains all words, returns values that contain at least half of them.
+ */
 export function findSimilarValues(wanted: string, values: Iterable<string>, limit = 3): string[] {
   const words = splitFoldedWords(wanted);
   if (words.length === 0) return [];
@@ -36,7 +39,7 @@ function editDistance(one: string, other: string): number {
   return one[at] === other[at + 1] && one[at + 1] === other[at] ? 1 : apart;
 }
 
-/** Returns undefined if the words differ too much. Half of the words may be absent if a longer word matches. */
+/** Returns undefined if the words differ too much. Half of the words may be absent if a word of four or more letters matches. */
 function measureDistance(wanted: readonly string[], words: readonly string[]): number | undefined {
   const surplus = Math.max(words.length - wanted.length, 0);
   let sum = surplus / (surplus + 1);
