@@ -31,21 +31,24 @@ const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
  * because some services omit them (FIELD-NOTES.md "Requests").
  */
 export function readList(value: unknown, keys: ListKeys, offset = 0): ListResponse | undefined {
-  if (Array.isArray(value)) assertItemCount(value.length);
-  if (Array.isArray(value)) return { records: value, total: undefined };
+  if (Array.isArray(value)) return createList(value, undefined);
   if (!isObject(value)) return undefined;
   const total = readTotal(value, keys.total);
   const own = value[keys.key];
-  if (Array.isArray(own)) assertItemCount(own.length);
-  if (Array.isArray(own)) return { records: own, total };
+  if (Array.isArray(own)) return createList(own, total);
   if (own !== undefined && own !== null) return undefined;
   const [only, ...others] = Object.keys(value).filter(
     (key) => Array.isArray(value[key]) && !NOT_RECORDS.test(key),
   );
-  if (only !== undefined && others.length === 0) return { records: value[only] as readonly Json[], total };
+  if (only !== undefined && others.length === 0) return createList(value[only] as readonly Json[], total);
   const isEmpty =
     others.length === 0 && (total !== undefined || (offset > 0 && Object.keys(value).length === 0));
   return isEmpty ? { records: [], total } : undefined;
+}
+
+function createList(records: readonly Json[], total: number | undefined): ListResponse {
+  assertItemCount(records.length);
+  return { records, total };
 }
 
 /** Omits items that are not objects. Returns undefined if the value is not a list, or if it has items but no objects. */

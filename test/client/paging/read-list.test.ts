@@ -51,6 +51,12 @@ describe('readList', () => {
     expect(readList(value, SHAPE)).toBeUndefined();
   });
 
+  it('refuses very many items, also under another key', () => {
+    const items = Array(250_001).fill(0);
+    for (const value of [items, { anyKey: items }])
+      expect(() => readList(value, SHAPE)).toThrow('more than 250,000 items');
+  });
+
   it('takes an empty object for the end only past the first page', () => {
     expect(readList({}, SHAPE, 100)).toEqual({ records: [], total: undefined });
     expect(readList({ status: 'ok' }, SHAPE, 100)).toBeUndefined();
