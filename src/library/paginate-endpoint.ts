@@ -20,7 +20,7 @@ export function paginateEndpoint(
   const paging = paginate(client, endpointId, requestOptions, options);
   async function* readPages() {
     yield* paging;
-    const error = findIncompleteError(paging.report, options.offset ?? 0);
+    const error = findIncompleteError(paging.report);
     if (error) throw error;
   }
   const pages = readPages();

@@ -3,11 +3,14 @@ import { OpacError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import type { PagingReport } from './paging-report.js';
 
-/** Returns an error if records from `offset` on are missing, or if the report says that they may be missing. */
-export function findIncompleteError(
-  { stopReason, missing, lastTotal, totals, notices }: PagingReport,
-  offset: number,
-): OpacError | undefined {
+/** Returns an error if records are missing, or if the report says that they may be missing. */
+export function findIncompleteError({
+  stopReason,
+  missing,
+  expected = 0,
+  totals,
+  notices,
+}: PagingReport): OpacError | undefined {
   if (stopReason === 'offset-ignored') {
     return new OpacError(
       'incomplete',
@@ -15,7 +18,6 @@ export function findIncompleteError(
       { hint: 'narrow the search until it fits in one page' },
     );
   }
-  const expected = Math.max(0, (lastTotal ?? 0) - offset);
   // If records are removed, later records move to pages that opac has already read.
   const isReduced = totals.some(({ total }, n) => total < (totals[n - 1]?.total ?? 0));
   const uncertainty = notices.find(

@@ -137,6 +137,9 @@ export class PageInterpreter<R extends HasId> {
     // The service does not support paging: it returns the complete list at any offset.
     if (hasAll || (lastTotal === undefined && first.records.length > first.limit))
       return this.#endRepeating();
+    // A service that returned other pages does not ignore the offset: this page is wrong, perhaps because of a cache.
+    const hasOtherPages = report.distinct > first.records.length;
+    if (hasOtherPages && this.#pagesWithoutNewRecords < MAX_FUTILE_PAGES) return undefined;
     this.#repeatedFirstPages++;
     return fetched.records.length > 1 || this.#repeatedFirstPages > 1 ? 'offset-ignored' : undefined;
   }

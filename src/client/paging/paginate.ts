@@ -29,6 +29,7 @@ class Paginator<R extends HasId> {
   readonly report: ReportWriter;
   readonly #fetchPage: FetchPage<R>;
   readonly #start: number;
+  readonly #limit: number;
   /** Whether to request the total if the first page is empty. */
   readonly #mayConfirm: boolean;
   readonly #stop = new AbortController();
@@ -43,6 +44,7 @@ class Paginator<R extends HasId> {
     const { offset = 0, limit = Number.POSITIVE_INFINITY } = options;
     this.#fetchPage = fetchPage;
     this.#start = offset;
+    this.#limit = limit;
     const isEmptyRange = limit === 0 || options.window === 0;
     this.#mayConfirm = offset === 0 && !isEmptyRange && options.knownTotal === undefined;
     this.#onTotal = options.onTotal;
@@ -72,7 +74,7 @@ class Paginator<R extends HasId> {
     } finally {
       this.#stop.abort(new Error('paging has ended'));
       await this.#queue.stop();
-      this.report.finish(stopReason, this.#start);
+      this.report.finish(stopReason, this.#start, this.#limit);
     }
   }
 

@@ -58,6 +58,8 @@ export class ReportWriter {
   duplicates = 0;
   withoutId = 0;
   missing = 0;
+  /** The number of records in the requested range; undefined without a total, or if paging stopped in the range. */
+  expected: number | undefined;
   /** The number of records in a full page of the service. It may differ from the requested number. */
   pageSize: number;
   readonly pages: { readonly offset: number; readonly received: number }[] = [];
@@ -96,12 +98,14 @@ export class ReportWriter {
     );
   }
 
-  finish(stopReason: StopReason, start: number): void {
+  /** `start` and `limit`: the requested range of the list. */
+  finish(stopReason: StopReason, start: number, limit = Number.POSITIVE_INFINITY): void {
     const { lastTotal } = this;
     this.#noticeChangedTotal();
     const isPartial = stopReason === 'limit' || stopReason === 'stopped';
     if (lastTotal !== undefined && !isPartial) {
-      this.missing = Math.max(0, lastTotal - start - this.distinct - this.withoutId);
+      this.expected = Math.min(limit, Math.max(0, lastTotal - start));
+      this.missing = Math.max(0, this.expected - this.distinct - this.withoutId);
     }
     const hasAll = this.missing === 0 && this.gaps.length === 0;
     this.stopReason = stopReason === 'complete' && !hasAll ? 'missing' : stopReason;

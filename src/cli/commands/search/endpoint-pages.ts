@@ -11,7 +11,7 @@ import {
   InvalidUtf8Counter,
 } from '../../../records/json/invalid-utf8.js';
 import { keepLine } from '../../../records/json/item-bytes.js';
-import { hasNoReadableFields, parsePageRecord, readLines } from '../../../records/json/page-records.js';
+import { isStubOrUnreadable, parsePageRecord, readLines } from '../../../records/json/page-records.js';
 import type { ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
@@ -85,7 +85,7 @@ export async function fetchEndpointPages(
   return {
     pages: pages(),
     total: () => report.lastTotal,
-    failure: () => findIncompleteError(report, paging.offset),
+    failure: () => findIncompleteError(report),
     ...(notUtf8 && { notUtf8: () => notUtf8.counts }),
     excluded: () => {
       const message = formatExcluded(counts.excluded, counts.records);
@@ -103,7 +103,7 @@ function createRecordReader(kind: Kind, withoutFields: WeakSet<object>) {
         total: page.total,
         records: page.records.map((each) => {
           const record = asObject(parsePageRecord(each));
-          if (hasNoReadableFields(each)) withoutFields.add(record);
+          if (isStubOrUnreadable(each)) withoutFields.add(record);
           keepLine(record, each.bytes.subarray(each.start, each.end));
           return { id: each.id, record };
         }),
