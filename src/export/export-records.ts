@@ -35,7 +35,7 @@ import {
   needsIdCheck,
 } from './verify/completeness.js';
 import type { Manifest } from './verify/manifest.js';
-import { type Collected, type Output, type WrittenOutput, writeOutputs } from './write-outputs.js';
+import { type Collected, type Output, type WrittenOutputs, writeOutputs } from './write-outputs.js';
 
 export interface ExportFile {
   readonly target: string;
@@ -267,12 +267,13 @@ function assessRun(
     signal,
     assertHeld: setup.assertHeld,
     force,
+    strict,
   };
 }
 
 function createOutcome(
-  written: readonly WrittenOutput[],
-  { repaired, isOnlyStrict }: Pick<Completeness, 'repaired' | 'isOnlyStrict'>,
+  { outputs: written, isOnlyStrict }: WrittenOutputs,
+  { repaired }: Pick<Completeness, 'repaired'>,
 ): ExportOutcome {
   const outputs = written.map(({ manifest, path }) => ({
     files: manifest.files.map(({ name }) => join(dirname(path), name)),

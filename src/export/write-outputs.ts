@@ -56,6 +56,8 @@ export interface Collected extends Completeness {
   readonly assertHeld: () => void;
   /** Whether to replace files that opac did not write. */
   readonly force: boolean;
+  /** Whether an export with values that its format cannot contain is incomplete. */
+  readonly strict: boolean;
 }
 
 export interface WrittenOutput {
@@ -64,8 +66,15 @@ export interface WrittenOutput {
   readonly manifest: Manifest;
 }
 
-interface WrittenFile extends ManifestFile {
+export interface WrittenOutputs extends Pick<Completeness, 'isOnlyStrict'> {
+  readonly outputs: readonly WrittenOutput[];
+}
+
+interface NewFile extends Omit<ManifestFile, 'name'> {
   readonly from: string;
+}
+
+interface WrittenFile extends NewFile, ManifestFile {
   readonly path: string;
 }
 
@@ -81,19 +90,30 @@ interface MadeOutput extends WrittenOutput {
 export async function writeOutputs(
   outputs: readonly Output[],
   collected: Collected,
-): Promise<readonly WrittenOutput[]> {
+): Promise<WrittenOutputs> {
   const { home, assertHeld, force, signal } = collected;
-  const complete = collected.reasons.length === 0;
-  const made: MadeOutput[] = [];
+  const created: NewFile[][] = [];
   for (const output of outputs) {
-    const { target } = output;
-    const path = complete ? target.path : incompletePath(target.path);
-    const files = await makeFiles(output, collected, path).catch(async (error) => {
-      await removeNewFiles(made.flatMap((each) => each.files));
+    const files = await createFiles(output, collected).catch(async (error) => {
+      await removeNewFiles(created.flat());
       throw error;
     });
-    made.push({ target, path, files, manifest: createManifest(output, collected, files) });
+    created.push(files);
   }
+  const losses = new Set(outputs.flatMap(({ converter }) => converter.losses?.() ?? []));
+  const reasons = collected.strict ? [...collected.reasons, ...losses] : collected.reasons;
+  const complete = reasons.length === 0;
+  const isOnlyStrict = collected.isOnlyStrict || (collected.reasons.length === 0 && !complete);
+  const made = outputs.map((output, n): MadeOutput => {
+    const path = complete ? output.target.path : incompletePath(output.target.path);
+    const files = nameFiles(created[n] ?? [], output.target, path);
+    return {
+      target: output.target,
+      path,
+      files,
+      manifest: createManifest(output, { ...collected, reasons }, files),
+    };
+  });
   const old = new Map<string, readonly string[]>();
   try {
     const written = made.flatMap(({ files }) => files.map((file) => file.path));
@@ -110,24 +130,26 @@ export async function writeOutputs(
   for (const output of made) if (output.target !== home) await putInPlace(output, old.get(output.path));
   for (const output of made) if (output.target === home) await putInPlace(output, old.get(output.path));
   for (const { manifest, target } of made) if (complete) await removeIncomplete(target, manifest);
-  const isBlocked = made.some(({ manifest }) => getResumeBlockedHint(manifest, collected) !== undefined);
+  const isBlocked = made.some(
+    ({ manifest }) => getResumeBlockedHint(manifest, { isOnlyStrict }) !== undefined,
+  );
   // If this fails, the next run deletes the partial file.
   if (complete || isBlocked) await removePartialExport(home).catch(() => undefined);
-  return made;
+  return { outputs: made, isOnlyStrict };
 }
 
-async function makeFiles(
+/** Creates the files next to the target, with names that end with `.part.new`. */
+async function createFiles(
   { converter, target, spec }: Output,
   { part, records, dropped, signal }: Collected,
-  path: string,
-): Promise<WrittenFile[]> {
+): Promise<NewFile[]> {
   const { split = Number.POSITIVE_INFINITY } = target;
   const all: Lines = { path: part.path, start: 0, end: part.bytes, dropped };
   const files = target.split === undefined ? [all] : await splitLines(all, split);
   await converter.scan?.(readRecords(all), files.length);
-  const made: WrittenFile[] = [];
+  const made: NewFile[] = [];
   for (const [n, lines] of files.entries()) {
-    const name = target.split === undefined ? path : splitPath(path, n + 1);
+    const name = target.split === undefined ? target.path : splitPath(target.path, n + 1);
     const from = `${name}.part.new`;
     const rowsBefore = converter.table?.rows() ?? 0;
     try {
@@ -139,8 +161,6 @@ async function makeFiles(
         : await writeNewFile(from, converter.convert(readRecords(lines)), { ...options, compression });
       made.push({
         from,
-        path: name,
-        name: basename(name),
         ...digest,
         records: Math.min(split, records - made.reduce((sum, file) => sum + file.records, 0)),
         rows: hasRows(spec) ? (converter.table?.rows() ?? 0) - rowsBefore : undefined,
@@ -153,13 +173,20 @@ async function makeFiles(
   return made;
 }
 
+function nameFiles(files: readonly NewFile[], { split }: ExportPaths, path: string): WrittenFile[] {
+  return files.map((file, n) => {
+    const named = split === undefined ? path : splitPath(path, n + 1);
+    return { path: named, name: basename(named), ...file };
+  });
+}
+
 function hasRows({ multi }: ExportJob): boolean {
   return String(multi).startsWith('rows');
 }
 
 function createManifest(
   { spec, converter, replaces }: Output,
-  { command, started, reasons, warnings, result, idCheck, records }: Collected,
+  { command, started, reasons, warnings, result, idCheck, records, strict }: Collected,
   files: readonly WrittenFile[],
 ): Manifest {
   const { report, pages, plan, notFound, notUtf8 } = result;
@@ -173,7 +200,7 @@ function createManifest(
     job: spec,
     complete: reasons.length === 0,
     reasons,
-    warnings: [...warnings, ...(converter.losses?.() ?? [])],
+    warnings: [...warnings, ...(strict ? [] : (converter.losses?.() ?? []))],
     files: files.map(({ from: _, path: __, ...file }) => file),
     started,
     finished: new Date().toISOString(),

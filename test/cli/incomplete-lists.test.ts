@@ -84,6 +84,36 @@ describe('a list', () => {
     },
   );
 
+  it('continues if a page repeats the first page once, and then fetches the missing records', async () => {
+    const { museum, run, at } = await setUp(500);
+    let repeats = 1;
+    const ids = Array.from({ length: 500 }, (_, n) => n + 1);
+    museum.fault = ({ offset, limit }) => {
+      const start = offset === 300 && limit === 100 && repeats-- > 0 ? 0 : offset;
+      const opacObjects = ids
+        .slice(start, start + limit)
+        .map((id) => ({ opacObjectId: id, title: `object ${id}` }));
+      return { body: JSON.stringify({ opacObjects, totalObjects: 500 }) };
+    };
+    const { code, stderr } = await run(`objects export -o ${at('a.ids')}`);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('100 duplicate records dropped')]);
+    expect((await readFile(at('a.ids'), 'utf8')).split('\n').length).toBe(501);
+    repeats = 1;
+    const list = await run('objects list --all -f ids');
+    expect([list.code, list.stderr]).toEqual([
+      6,
+      expect.stringContaining('100 of 500 records were not received'),
+    ]);
+  });
+
+  it('names the missing records of the limit, not of the total', async () => {
+    const { museum, run } = await setUp(900);
+    museum.fault = ({ offset }) =>
+      offset >= 400 ? { body: '{"opacObjects":[],"totalObjects":900}' } : undefined;
+    const { code, stderr } = await run('objects list --limit 500 -f ids');
+    expect([code, stderr]).toEqual([6, expect.stringContaining('100 of 500 records were not received')]);
+  });
+
   it('warns of records without fields', async () => {
     const { museum, run } = await setUp(3);
     const opacObjects = [{ opacObjectId: 1, title: 'a' }, { opacObjectId: 2 }, { opacObjectId: 3 }];
@@ -91,16 +121,21 @@ describe('a list', () => {
     const { code, stderr } = await run('objects list --all -f ndjson');
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('warning: 2 of 3 records have no readable fields'),
+      expect.stringContaining('warning: 2 of 3 records have no fields, or parts that opac cannot read'),
     ]);
     expect((await run('objects list --all -f ids --view label')).stderr).toBe('');
   });
 });
 
-describe('records whose fields are not a list', () => {
+describe('records with fields that opac cannot read', () => {
   it.each([
     ['an object', { accession_no: 'X1' }],
     ['text', 'oops'],
+    ['a set without an identifier', [{ opacObjectFields: [{ value: 'X1' }] }]],
+    ['a set with an empty identifier', [{ identifier: '', opacObjectFields: [{ value: 'X1' }] }]],
+    ['a set of text', ['X1']],
+    ['values that are an object', [{ identifier: 'accession_no', opacObjectFields: { value: 'X1' } }]],
+    ['a value under another key', [{ identifier: 'accession_no', opacObjectFields: [{ text: 'X1' }] }]],
   ])('are reported, and an export is incomplete with --strict: %s', async (_, opacObjectFieldSets) => {
     const { museum, run, at } = await setUp(3);
     const opacObjects = [1, 2, 3].map((id) => ({
@@ -114,11 +149,70 @@ describe('records whose fields are not a list', () => {
     museum.fault = ({ offset, limit }) => ({
       body: JSON.stringify({ opacObjects: opacObjects.slice(offset, offset + limit), totalObjects: 3 }),
     });
-    const message = '1 of 3 records has no readable fields';
+    const message = '1 of 3 records has no fields, or parts that opac cannot read';
     const lax = await run(`objects export -o ${at('a.csv')}`);
     expect([lax.code, lax.stderr]).toEqual([0, expect.stringContaining(message)]);
     const strict = await run(`objects export --strict -o ${at('b.csv')}`);
     expect([strict.code, strict.stderr]).toEqual([6, expect.stringContaining(message)]);
+    expect((await run('objects list --all -f csv')).stderr).toContain(message);
+  });
+
+  it.each(['imagesCollection', 'relationshipsCollection'])('are reported: %s', async (key) => {
+    const { museum, run, at } = await setUp(3);
+    const list = key === 'imagesCollection' ? 'images' : 'relationships';
+    for (const part of [['x'], { [list]: { imageId: '1' } }]) {
+      const opacObjects = [{ opacObjectId: 1, title: 'one', [key]: part }];
+      museum.fault = ({ offset, limit }) => ({
+        body: JSON.stringify({ opacObjects: opacObjects.slice(offset, offset + limit), totalObjects: 1 }),
+      });
+      const { code, stderr } = await run(`objects export --force --strict -o ${at('a.csv')}`);
+      expect([code, stderr]).toEqual([6, expect.stringContaining('1 of 1 record has no fields, or parts')]);
+    }
+  });
+
+  it('do not include empty values', async () => {
+    const { museum, run, at } = await setUp(3);
+    const sets = [null, {}, { identifier: '' }, { identifier: 'a', opacObjectFields: null }];
+    const values = [
+      null,
+      {},
+      { value: null },
+      { value: 0 },
+      { value: ['x'] },
+      'text',
+      { opacObjectFieldAttributes: [] },
+    ];
+    const opacObjectFieldSets = [...sets, { identifier: 'name', opacObjectFields: values }];
+    const others = { imagesCollection: null, relationshipsCollection: { relationships: null } };
+    const opacObjects = [{ opacObjectId: 1, title: 'one', opacObjectFieldSets, ...others }];
+    museum.fault = ({ offset, limit }) => ({
+      body: JSON.stringify({ opacObjects: opacObjects.slice(offset, offset + limit), totalObjects: 1 }),
+    });
+    const { code, stderr } = await run(`objects export --strict -o ${at('a.csv')}`);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('cannot read')]);
+  });
+});
+
+describe('values that a format cannot contain', () => {
+  it.each([
+    ['csv', '\\ud800', 'half of a surrogate pair'],
+    ['xlsx', 'x'.repeat(40_000), 'cut to 32,767 characters'],
+  ])('are a warning, and an export is incomplete with --strict: %s', async (ending, value, message) => {
+    const { museum, run, at } = await setUp(3);
+    const record = `{"opacObjectId":1,"title":"one","opacObjectFieldSets":[{"identifier":"name","opacObjectFields":[{"value":"${value}"}]}]}`;
+    museum.fault = ({ offset, limit }) => ({
+      body: `{"opacObjects":[${offset === 0 && limit > 0 ? record : ''}],"totalObjects":1}`,
+    });
+    const file = at(`a.${ending}`);
+    const lax = await run(`objects export -o ${file}`);
+    expect([lax.code, lax.stderr]).toEqual([0, expect.stringContaining(message)]);
+    const before = await readFile(file);
+    const strict = await run(`objects export --strict -o ${file}`);
+    expect([strict.code, strict.stderr]).toEqual([6, expect.stringContaining(message)]);
+    expect(strict.stderr).toContain('run it without --strict');
+    expect((await readFile(file)).equals(before)).toBe(true);
+    expect((await run(`objects export --strict -f ${ending} -o ${at('b.out')}`)).code).toBe(6);
+    expect((await run(`objects export --strict -f ndjson -o ${at('b.ndjson')}`)).code).toBe(0);
   });
 });
 

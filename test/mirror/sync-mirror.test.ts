@@ -205,7 +205,9 @@ describe('a mirror', () => {
     dropFields((offset) => offset === 10);
     expect(await run()).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('warning: objects: 10 of 30 records have no readable fields\n'),
+      stderr: expect.stringContaining(
+        'warning: objects: 10 of 30 records have no fields, or parts that opac cannot read\n',
+      ),
     });
   });
 

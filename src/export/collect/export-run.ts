@@ -1,7 +1,7 @@
 /** One run of an export. Syncs the data before it replaces the checkpoint, so that a killed run can always be resumed. */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
 import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/invalid-utf8.js';
-import { hasNoReadableFields, type PageRecord, parsePageRecord } from '../../records/json/page-records.js';
+import { isStubOrUnreadable, type PageRecord, parsePageRecord } from '../../records/json/page-records.js';
 import type { Kind } from '../../service/kinds.js';
 import { readRecord } from '../../service/records/record.js';
 import { createFilterCheck } from '../../service/search/filter-check.js';
@@ -200,7 +200,7 @@ export class ExportRun {
   async #appendRecords(records: readonly PageRecord[]): Promise<void> {
     await this.part.append(joinLines(records));
     this.#written += records.length;
-    this.#stubs += records.filter(hasNoReadableFields).length;
+    this.#stubs += records.filter(isStubOrUnreadable).length;
     if (this.#isExcluded) this.#excluded += records.filter(this.#isExcluded).length;
   }
 

@@ -120,7 +120,7 @@ function formatUnsettled({ listings, missing, unlisted }: ManifestIdCheck, recei
 }
 
 export function formatWithoutFields(records: number, total: number): string {
-  return `${formatNumber(records)} of ${formatCount(total, 'record')} ${records === 1 ? 'has' : 'have'} no readable fields`;
+  return `${formatNumber(records)} of ${formatCount(total, 'record')} ${records === 1 ? 'has' : 'have'} no fields, or parts that opac cannot read`;
 }
 
 export function isLessThanHalf(records: number, before: number): boolean {
@@ -141,7 +141,7 @@ export function getResumeBlockedHint(
   const isUnreachable = ({ reason }: Manifest['gaps'][number]) =>
     plan?.unreachable.some(({ what }) => reason.includes(what));
   if (gaps.length === 0 || gaps.length < reasons.length || !gaps.every(isUnreachable)) return undefined;
-  return 'the service does not return these records; search for them with --where';
+  return 'opac cannot reach these records with slices; search for them with --where';
 }
 
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;

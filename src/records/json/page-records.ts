@@ -7,10 +7,12 @@ import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
 import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
 import { ID_KEYS } from '../../service/records/record.js';
 import { readRecordKey } from '../../service/records/record-key.js';
+import { hasUnreadableParts } from '../../service/records/unreadable-parts.js';
 import { compactJson } from './compact-json.js';
 import { getRecordKey, IdentityScanner } from './id-scan.js';
 import { jsonLine, keepBytes } from './item-bytes.js';
 import { createObjectParser, JsonReader, type ValueParser } from './json-reader.js';
+import { ReadableScan } from './readable-scan.js';
 import { skipSpace } from './skip-json.js';
 import { Span } from './spans.js';
 
@@ -48,29 +50,24 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
 }
 
 /**
- * Whether the record contains only its id, its type, scores and empty values, as in a list without a view, or whether its field
- * sets are not a list, so that opac cannot read them.
+ * Returns true if the record contains only its id, its type, scores and empty values, as in a list without a view, or if opac
+ * cannot read all of its parts.
  */
-export function hasNoReadableFields(record: PageRecord): boolean {
-  if (record.end - record.start > MAX_STUB_BYTES) return hasOtherFieldSets(record);
-  const members = Object.entries(asObject(parsePageRecord(record)));
+export function isStubOrUnreadable(record: PageRecord): boolean {
+  const isLong = record.end - record.start > MAX_STUB_BYTES;
+  if (isLong && READABLE.isReadable(record.bytes, record.start)) return false;
+  const raw = asObject(parsePageRecord(record));
+  return hasUnreadableParts(raw) || (!isLong && isStub(raw));
+}
+
+const READABLE = new ReadableScan();
+
+function isStub(raw: JsonObject): boolean {
+  const members = Object.entries(raw);
   const isEmpty = (value: unknown) =>
     value === null || value === '' || (Array.isArray(value) && value.length === 0);
   const isNoField = (key: string) => key === 'recordType' || key.endsWith('Score') || ID_KEYS.includes(key);
-  const isStub = members.length > 0 && members.every(([key, value]) => isNoField(key) || isEmpty(value));
-  return isStub || hasOtherFieldSets(record);
-}
-
-/** The end of a key. In a text, a quote before the colon would have a backslash. */
-const FIELD_SETS = Buffer.from('FieldSets"');
-const [COLON, LIST, NULL] = [0x3a, 0x5b, 0x6e];
-
-function hasOtherFieldSets({ bytes, start, end }: PageRecord): boolean {
-  const at = bytes.subarray(start, end).indexOf(FIELD_SETS);
-  const colon = at < 0 ? -1 : skipSpace(bytes, start + at + FIELD_SETS.length);
-  if (bytes[colon] !== COLON) return false;
-  const first = bytes[skipSpace(bytes, colon + 1)];
-  return first !== LIST && first !== NULL;
+  return members.length > 0 && members.every(([key, value]) => isNoField(key) || isEmpty(value));
 }
 
 const MAX_STUB_BYTES = 200;

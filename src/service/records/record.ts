@@ -187,7 +187,7 @@ function readAttributes(entries: unknown): ReadonlyMap<string, string> {
 }
 
 /** Returns the value of the first matching key. Keys contain the name of the kind: `opacObjectFields`. */
-function readMatchingKey(object: JsonObject, pattern: RegExp): unknown {
+export function readMatchingKey(object: JsonObject, pattern: RegExp): unknown {
   for (const key of Object.keys(object)) if (pattern.test(key)) return object[key];
   return undefined;
 }

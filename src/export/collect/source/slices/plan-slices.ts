@@ -159,7 +159,7 @@ class Planner {
     const within = Math.min(total, sort === undefined ? window : 2 * window);
     if (within < total) {
       const what = node.term
-        ? `records that match ${formatFilter(node)}, beyond the window`
+        ? `records that match ${shorten(formatFilter(node))}, beyond the window`
         : 'records beyond the window';
       this.unreachable.push({ what, records: total - within });
     }
@@ -206,4 +206,10 @@ class Planner {
     this.#acceptedSorts.set(field, isAccepted);
     return isAccepted;
   }
+}
+
+const MAX_SHOWN_CHARACTERS = 200;
+
+function shorten(text: string): string {
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
 }

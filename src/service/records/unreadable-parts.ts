@@ -1,0 +1,41 @@
+/** Finds records with parts that have another structure than the document states, so that their values would be lost. */
+import { isObject, type JsonObject } from '../json.js';
+import { readMatchingKey } from './record.js';
+
+/**
+ * Returns true if `readRecord` does not read all values of the fields, or if the images or relationships are not a list
+ * (FIELD-NOTES.md "Answers"). Empty values and missing keys are not a problem.
+ */
+export function hasUnreadableParts(raw: JsonObject): boolean {
+  return (
+    !isListOf(readMatchingKey(raw, /^opac\w*FieldSets$/), isReadableSet) ||
+    !isCollection(raw.imagesCollection, 'images') ||
+    !isCollection(raw.relationshipsCollection, 'relationships')
+  );
+}
+
+function isReadableSet(set: unknown): boolean {
+  if (isEmpty(set)) return true;
+  if (!isObject(set)) return false;
+  const fields = readMatchingKey(set, /^opac\w*Fields$/);
+  return isListOf(fields, isEmpty) || (!isEmpty(set.identifier) && isListOf(fields, isReadableField));
+}
+
+function isReadableField(field: unknown): boolean {
+  if (!isObject(field)) return true;
+  const attributes = readMatchingKey(field, /^opac\w*FieldAttributes$/);
+  const isWithoutOtherKeys = Object.keys(field).length === (attributes === undefined ? 0 : 1);
+  return (field.value !== undefined || isWithoutOtherKeys) && isListOf(attributes, isObject);
+}
+
+function isCollection(value: unknown, listKey: string): boolean {
+  return isEmpty(value) || (isObject(value) && isListOf(value[listKey], isObject));
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return isEmpty(value) || (Array.isArray(value) && value.every(isItem));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '';
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { ReadableScan } from '../../../src/records/json/readable-scan.js';
+import { asObject } from '../../../src/service/json.js';
+import { hasUnreadableParts } from '../../../src/service/records/unreadable-parts.js';
+import { someRecords } from '../../mirror/small-museum.js';
+
+const oddValue = fc.oneof(
+  fc.constantFrom(null, '', 0, true, 'x'),
+  fc.constant([]),
+  fc.constant({}),
+  fc.constant(['x']),
+);
+const attributes = fc.oneof(oddValue, fc.constant([{ key: 'k', value: 'v' }]));
+const field = fc.oneof(
+  oddValue,
+  fc.record({ value: oddValue, text: oddValue, opacObjectFieldAttributes: attributes }, { requiredKeys: [] }),
+);
+const set = fc.oneof(
+  oddValue,
+  fc.record(
+    { identifier: oddValue, opacObjectFields: fc.oneof(oddValue, fc.array(field, { maxLength: 2 })) },
+    { requiredKeys: [] },
+  ),
+);
+const list = (key: string) =>
+  fc.oneof(oddValue, fc.record({ [key]: fc.oneof(oddValue, fc.array(oddValue)) }));
+const record = fc.record(
+  {
+    opacObjectFieldSets: fc.oneof(oddValue, fc.array(set, { maxLength: 3 })),
+    imagesCollection: list('images'),
+    relationshipsCollection: list('relationships'),
+  },
+  { requiredKeys: [] },
+);
+
+it('calls no record readable that the parser calls unreadable', () => {
+  const scan = new ReadableScan();
+  const found = { readable: 0, unreadable: 0 };
+  fc.assert(
+    fc.property(record, (raw) => {
+      const isReadable = scan.isReadable(Buffer.from(JSON.stringify(raw)), 0);
+      const isUnreadable = hasUnreadableParts(asObject(raw));
+      found[isUnreadable ? 'unreadable' : 'readable']++;
+      expect(isReadable && isUnreadable).toBe(false);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(Math.min(found.readable, found.unreadable)).toBeGreaterThan(100);
+});
+
+it('recognizes ordinary records without the parser', () => {
+  const scan = new ReadableScan();
+  for (const each of someRecords(20))
+    expect(scan.isReadable(Buffer.from(JSON.stringify(each)), 0)).toBe(true);
+});
