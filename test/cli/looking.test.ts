@@ -37,6 +37,26 @@ describe('fields', () => {
   });
 });
 
+it('--top selects the most frequent values of a facet in each format', async () => {
+  const lines = async (options: string) => {
+    const { stdout } = await runAgainstMuseum(`facets get objects production_date ${options}`);
+    return stdout.split('\n').filter((line) => line !== '');
+  };
+  const readCounts = async (options: string): Promise<number[]> => {
+    const [facet] = JSON.parse((await lines(`-f json ${options}`)).join('\n'));
+    return facet.facetLabelValues.map(({ value }: { value: number }) => value);
+  };
+  const all = await readCounts('');
+  const highest = all.toSorted((one, other) => other - one).slice(0, 2);
+  expect(all.length).toBeGreaterThan(3);
+  const counts = (await lines('--top 2 -f csv --columns count')).slice(1).map(Number);
+  expect(counts.toSorted((one, other) => other - one)).toEqual(highest);
+  expect(await readCounts('--top 2')).toHaveLength(2);
+  const chart = await lines('--top 2 -f table');
+  expect(chart.filter((line) => /^ *\d+-/.test(line)).length).toBe(2);
+  expect(chart.at(-1)).toContain(`${all.length - 2} other value`);
+});
+
 it('charts say of how many records they are, and shares are of records', async () => {
   const { stdout } = await runAgainstMuseum('facets get objects subject_category --top 1', { columns: 80 });
   const [, base = '', bar = ''] = stdout.split('\n');

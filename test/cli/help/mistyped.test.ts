@@ -16,8 +16,6 @@ describe('a slip', () => {
     ['objects search wax', 'unknown command "objects search"; did you mean "opac objects list"?'],
     ['objects exprot', 'unknown command "objects exprot"; did you mean "opac objects export"?'],
     ['records show 1', 'unknown command "records show"; see: opac records --help'],
-    ['facets get objects classification --top 3 -f csv', '--top has no effect with csv; omit it'],
-    ['facets list objects --top 3 --columns value', '--top has no effect with --columns; omit it'],
     ['objects --limit 2 count', 'unknown option "--limit"; see: opac objects --help'],
     ['facets list objcts', 'invalid kind "objcts"; did you mean "objects"?'],
     ['images sheet --rights x=y', 'unknown option "--rights"; use --where image@copyright="<value>"'],

@@ -14,6 +14,7 @@ import { kindArgument } from '../../options/kind.js';
 import { CHART_FORMATS } from '../../options/output-kind.js';
 import { integer } from '../../options/parse.js';
 import { FACET_SEARCH_OPTIONS, parseSearch, type SearchInput, TEXT_ARGUMENT } from '../../options/search.js';
+import { selectMostFrequent } from '../../output/charts/most-frequent.js';
 import { toItemsResult } from '../../output/item-schemas.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
@@ -27,13 +28,10 @@ import { KnownNames } from '../search/term-places.js';
 import { countColumnValues } from './count-values.js';
 import { countFacetGaps } from './facet-gaps.js';
 
-const DEFAULT_TOP = 10;
-
 const OPTIONS = [
   {
     flags: '--top <n>',
-    summary: 'maximum number of values per chart; other formats print all values',
-    defaultText: DEFAULT_TOP,
+    summary: 'show only the n most frequent values of each facet (default in charts: 10, or all of a range)',
     parse: integer(1),
   },
   ...FACET_SEARCH_OPTIONS,
@@ -53,7 +51,6 @@ export const commands = [
     endpoints: KINDS.map((kind) => `${kind}.search` as const),
     parse: ({ kind, top, ...input }) => ({ kind, top, search: parseSearch(input) }),
     async run(context, { kind, search, top }) {
-      assertChart(context, top);
       const resolved = await resolveFacetSearch(search, context, kind);
       const facets = await fetchFacets(context, kind, searchParameters(resolved));
       return createChartResult(
@@ -88,7 +85,6 @@ export const commands = [
     endpoints: KINDS.map((kind) => `${kind}.facet` as const),
     parse: ({ kind, facetId, top, ...input }) => ({ kind, facetId, top, search: parseSearch(input) }),
     async run(context, { kind, facetId: name, search, top }) {
-      assertChart(context, top);
       const known = new KnownNames(context, kind);
       const facetId = await known.findFacet(name);
       const resolved = await resolveFacetSearch(search, context, kind);
@@ -119,13 +115,6 @@ export const commands = [
   }),
 ];
 
-function assertChart({ format, globalOptions: { columns } }: Context, top: number | undefined): void {
-  const other =
-    format === undefined || ['table', 'html', 'svg'].includes(format) ? columns && '--columns' : format;
-  if (top !== undefined && other !== undefined)
-    throw new UsageError(`--top has no effect with ${other}`, 'omit it');
-}
-
 async function resolveFacetSearch(input: SearchInput, context: Context, kind: Kind): Promise<RecordSearch> {
   const notes: string[] = [];
   const search = await resolveSearch(input, { ...context, note: (text) => void notes.push(text) }, kind);
@@ -153,9 +142,14 @@ function createChartResult(
       import('../../output/charts/facets.js'),
       fetchDetails(context, kind, search, items, true),
     ]);
-    return { charts: createCharts(items, { ...options, top: top ?? DEFAULT_TOP }), records: options.records };
+    return { charts: createCharts(items, { ...options, top }), records: options.records };
   };
-  return toItemsResult(facets, 'count', {
+  const { format, globalOptions } = context;
+  const isChart =
+    (format === undefined || ['table', 'html', 'svg'].includes(format)) && !globalOptions.columns;
+  // A chart also prints the number of the other values, so it needs all of them.
+  const items = isChart || top === undefined ? facets : facets.map((facet) => limitFacet(facet, top));
+  return toItemsResult(items, 'count', {
     rows: listFacetRows,
     emptyMessage,
     printHint: () =>
@@ -165,7 +159,7 @@ function createChartResult(
         import('../../output/charts/facets.js'),
         fetchDetails(context, kind, search, items, false),
       ]);
-      return renderFacets(items, terminal, { ...options, top: top ?? DEFAULT_TOP });
+      return renderFacets(items, terminal, { ...options, top });
     },
     documents: {
       html: async (items) => {
@@ -216,6 +210,15 @@ async function fetchPalette(context: Context): Promise<(name: string) => string 
     if (!(error instanceof OpacError) || error.kind === 'interrupted') throw error;
   }
   return (name) => hexes.get(name);
+}
+
+function limitFacet(item: Json, top: number): Json {
+  const facet = asObject(item);
+  const values = asList(facet.facetLabelValues).map((value) => ({
+    value,
+    count: asNumber(asObject(value).value) ?? 0,
+  }));
+  return { ...facet, facetLabelValues: selectMostFrequent(values, top).map(({ value }) => value) };
 }
 
 function listFacetRows(item: Json): readonly Json[] {

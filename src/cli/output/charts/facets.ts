@@ -8,6 +8,7 @@ import { getStyles, parseHexDigits } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { displayWidth, truncate } from '../terminal/text.js';
 import { type Bar, drawBars } from './bar-chart.js';
+import { selectMostFrequent } from './most-frequent.js';
 
 export type FacetType = 'text' | 'range' | 'color';
 
@@ -24,13 +25,16 @@ interface FacetRows {
 }
 
 export interface FacetsOptions {
-  readonly top: number;
+  /** The maximum number of values per facet, the most frequent; undefined for the default. */
+  readonly top?: number | undefined;
   readonly hexOf: (name: string) => string | undefined;
   /** The number of counted records; undefined if the service does not report it. */
   readonly records?: number | undefined;
   /** Numbers of records without a value and with several values, by facet id. */
   readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly severalValues: number }>;
 }
+
+const DEFAULT_TOP = 10;
 
 /** Draws facets in the JSON of the service (FIELD-NOTES.md "Answers": facetsCollection). */
 export function renderFacets(facets: readonly Json[], terminal: Terminal, options: FacetsOptions): string {
@@ -47,7 +51,9 @@ function readFacet(json: Json, { top, hexOf, gaps }: FacetsOptions) {
       count: asNumber(value) ?? Number.NaN,
       hex: hexOf(asText(label)),
     }));
-  const rows = facetType === 'range' ? sortByNumber(all) : all.slice(0, top);
+  const isRange = facetType === 'range';
+  const shown = top === undefined && isRange ? all : selectMostFrequent(all, top ?? DEFAULT_TOP);
+  const rows = isRange ? sortByNumber(shown) : shown;
   const gap = gaps.get(asText(facetId));
   return {
     facetType,

@@ -1,0 +1,11 @@
+/** Selects the values that a chart or a list shows. */
+
+/** Returns the `top` values with the highest counts, in the given order. A count that is not a number is 0. */
+export function selectMostFrequent<Row extends { readonly count: number }>(
+  rows: readonly Row[],
+  top: number,
+): Row[] {
+  const byCount = rows.toSorted((one, other) => (other.count || 0) - (one.count || 0));
+  const selected = new Set(byCount.slice(0, top));
+  return rows.filter((row) => selected.has(row));
+}
