@@ -75,25 +75,25 @@ export const commands = [
     }),
     async run(context, { request, all, include }): Promise<CommandResult> {
       const { path, query } = request;
-      const row = findEndpoint(path)?.row;
+      const endpoint = findEndpoint(path)?.row;
       const client = await context.client();
       assertSameDeployment(request, client.baseUrl);
-      const schema = getItemSchema(row?.id);
+      const schema = getItemSchema(endpoint?.id);
       const emptyMessage = 'the list is empty';
       if (all)
         return {
           kind: 'items',
-          ...(await fetchAllPages(context, request, row?.id)),
+          ...(await fetchAllPages(context, request, endpoint?.id)),
           schema,
           emptyMessage,
           format: 'json',
         };
       const response = await client
         .getPath(path, { query, signal: context.signal })
-        .catch((error) => Promise.reject(explainNotFound(error, row)));
+        .catch((error) => Promise.reject(explainNotFound(error, endpoint)));
       if (include) printResponseHeaders(response, context);
       if (!isItemOutput(context)) return { kind: 'raw', bytes: formatForTerminal(response.bytes, context) };
-      const { items, total, isList } = readItems(response, row?.id);
+      const { items, total, isList } = readItems(response, endpoint?.id);
       return {
         kind: 'items',
         pages: toSinglePage(items),
@@ -112,7 +112,10 @@ function assertSameDeployment({ base }: ApiRequest, baseUrl: string): void {
   throw new UsageError(`${base} is not the deployment in use, ${baseUrl}`, `add --base-url ${base}`);
 }
 
-/** Without one of these options, opac prints the original response, also to a `.json` file. */
+/**
+ * Returns true if opac converts the response: with --format, --columns or --flat, or for an output file in another format than
+ * JSON. Otherwise, opac prints the original response.
+ */
 function isItemOutput({ globalOptions, format }: Context): boolean {
   const byExtension = format !== undefined && findFormat(format)?.json !== 'array';
   return (
@@ -135,8 +138,8 @@ function printResponseHeaders({ status, headers }: HttpResponse, { stderr }: Con
   stderr.say(`HTTP ${[String(status), ...lines].join('\n')}\n`);
 }
 
-/** Explains a 404 of an endpoint that the API documentation does not list. */
-function explainNotFound(error: unknown, row: Endpoint | undefined): unknown {
-  if (!(error instanceof HttpError) || error.status !== 404 || row?.origin !== 'likely') return error;
-  return createMissingEndpointError(row.id, error);
+/** Explains a 404 of an endpoint that the API documentation does not list. Returns other errors unchanged. */
+function explainNotFound(error: unknown, endpoint: Endpoint | undefined): unknown {
+  if (!(error instanceof HttpError) || error.status !== 404 || endpoint?.origin !== 'likely') return error;
+  return createMissingEndpointError(endpoint.id, error);
 }

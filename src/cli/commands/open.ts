@@ -11,7 +11,7 @@ export const commands = [
   defineCommand({
     name: 'open',
     summary: 'open the public page of a record in the browser',
-    // Not required by the parser, so that `opac open 1035` reports the missing kind instead of a missing id.
+    // The parser does not require the id, so that `opac open 1035` reports an invalid kind instead of a missing id.
     arguments: [kindArgument(RECORD_KINDS), { name: 'id', summary: 'id of the record (required)' }],
     options: [{ flags: '--print', summary: 'print the URL without opening it' }],
     examples: {

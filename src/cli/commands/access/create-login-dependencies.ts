@@ -10,7 +10,7 @@ import { startMuseum } from '../../../mock/index.js';
 import { createAnonymousSender, createAuthDependencies } from '../../connect.js';
 import type { Context } from '../../context.js';
 
-/** The returned options include --profile, --base-url and --allow-http; with --mock, the profile and the URL of the museum. */
+/** Adds --profile, --base-url and --allow-http to the options; with --mock, the profile, URL and API key of the museum. */
 export async function createLoginDependencies(
   context: Context,
   options: LoginOptions,
@@ -34,7 +34,7 @@ export async function createLoginDependencies(
   return { options: { ...options, profile, baseUrl, allowHttp }, dependencies };
 }
 
-/** The profile is temporary, and the museum stops when the command ends. */
+/** Starts the built-in museum, and creates a temporary profile store. opac removes both when the command ends. */
 async function createMockLogin(context: Context, options: LoginOptions, dependencies: LoginDependencies) {
   const folder = await mkdtemp(join(tmpdir(), 'opac-'));
   context.addCleanup(() => rm(folder, { recursive: true, force: true }));

@@ -51,7 +51,7 @@ export const commands = [
   }),
 ];
 
-/** A missing API is an error of the deployment, not of the request. */
+/** A 404 means that the deployment does not have the API, so the error gets the kind `deployment`. */
 function createUnusableError(cause: OpacError): OpacError {
   const { code, hint } = cause;
   const kind = cause.kind === 'not-found' ? 'deployment' : cause.kind;
@@ -83,7 +83,7 @@ function toRow(status: Status): Readonly<Record<string, string>> {
 
 function formatLines(status: Status, context: Context): string[] {
   const { profile, baseUrl, scheme, works, elapsed, kept } = status;
-  // The service may reject a token before it expires.
+  // The service may reject a token before it expires. The saved expiry time would then be misleading.
   const isExpired = status.error?.code === 'token-expired';
   const isRejected = isExpired && (status.expires?.getTime() ?? 0) > context.now();
   const expires = isRejected ? undefined : status.expires;

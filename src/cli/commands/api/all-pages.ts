@@ -11,7 +11,10 @@ import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 
-/** Requests `limit` items per page. Throws a UsageError for an `offset` of a list that is not a search. */
+/**
+ * The query parameter `limit` sets the page size. Throws a UsageError for an invalid `limit` or `offset`, and for an `offset`
+ * above 0 if the list is not a search.
+ */
 export async function fetchAllPages(
   context: Context,
   request: ApiRequest,

@@ -7,6 +7,7 @@ import type { QueryParameters } from '../../../service/search/record-search.js';
 import { formatShellWord } from '../../description/shell-words.js';
 
 export interface ApiRequest {
+  /** `https://host[:port][/folder]` of a complete URL; undefined for a path. */
   readonly base: string | undefined;
   /** Below `/api/v3`, percent-encoded, with a leading slash. */
   readonly path: string;
@@ -15,7 +16,8 @@ export interface ApiRequest {
 
 /**
  * Parses `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a complete URL. Throws a UsageError for text that is
- * not a path, for another version of the API and, unless `allowRetired` is set, for a retired path.
+ * not a path, for a placeholder such as `{id}`, for another version of the API and, unless `allowRetired` is set, for a retired
+ * path or parameter.
  */
 export function parseApiRequest(
   text: string,
@@ -29,7 +31,7 @@ export function parseApiRequest(
   for (const segment of segments) assertValidSegment(segment);
   assertCurrentVersion(version, segments, query);
   if (!allowRetired) assertNotRetired(segments, query);
-  // URL encodes characters that are not valid in a path. Characters that are already encoded stay unchanged.
+  // The class URL encodes characters that are not valid in a path. Characters that are already encoded stay unchanged.
   const { pathname: path } = new URL(`http://service/${segments.join('/')}`);
   return { base: base || undefined, path, query };
 }
@@ -38,7 +40,7 @@ function assertValidSegment(segment: string): void {
   const [template] = segment.match(/\{[^}]*\}?/) ?? [];
   if (template !== undefined)
     throw new UsageError(`${template} in the path is a placeholder`, 'replace it with a value');
-  // A URL resolves `.` and `..`, also percent-encoded, and would lead outside the API.
+  // The class URL resolves `.` and `..`, also if they are percent-encoded. The path could then lead outside the API.
   if (/^(?:\.|%2e){1,2}$/i.test(segment)) throw new UsageError(`a path cannot contain "${segment}"`);
 }
 

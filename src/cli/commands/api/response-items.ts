@@ -1,11 +1,11 @@
-/** Reads the response to any path as items. */
+/** Reads the response of any endpoint as a list of items. */
 import type { FetchedResponse } from '../../../client/client.js';
 import { readList } from '../../../client/paging/read-list.js';
 import { keepBytes } from '../../../records/json/item-bytes.js';
 import { type EndpointId, getEndpoint } from '../../../service/endpoints/catalogue.js';
 import { isObject, type Json } from '../../../service/json.js';
 
-/** `endpointId` is undefined for a path that is not in the catalogue. */
+/** A response that is not a list becomes one item. `endpointId` is undefined for a path that is not in the catalogue. */
 export function readItems(
   { value, bytes }: FetchedResponse<object>,
   endpointId: EndpointId | undefined,

@@ -13,7 +13,7 @@ type Expectation =
   | { readonly rule: 'latency' | 'tolerance'; readonly value: number }
   | { readonly rule: Kind; readonly value: number | readonly string[] };
 
-/** `objects=100000`, `objects=name,maker_name`, `latency=2s` or `tolerance=10`. */
+/** Parses `objects=100000`, `objects=name,maker_name`, `latency=2s` or `tolerance=10`. */
 const parseExpectation: Parser<Expectation> = (text, where) => {
   const [, rule = text, value = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
   if (value === '') throw new UsageError(`"${text}" has no value`, `for example: ${where} objects=100000`);
@@ -74,7 +74,7 @@ export function parseCheck({ expect, ...input }: ValuesOf<typeof CHECK_OPTIONS>)
   return { ...input, expectations: createExpectations(expect) };
 }
 
-/** Leaves out the baseline, because opac reads its file later. */
+/** The baseline is undefined, because `runCheck` reads its file later. */
 function createExpectations(rules: readonly Expectation[]): Expectations {
   const minimums = new Map<Kind, number>();
   const fields = new Map<Kind, readonly string[]>();

@@ -8,11 +8,11 @@ import { pad, truncate, wrap } from '../../output/terminal/text.js';
 
 const COLORS = { pass: 'green', fail: 'red', warn: 'yellow', skip: 'dim' } as const;
 
-/** Width of the time of all requests of a check: `60,000 ms`. */
+/** Width of the column with the time of each check: `60,000 ms`. */
 const TIME_WIDTH = 9;
 const INDENT = 6;
 
-/** `idWidth` is the width of the longest id. */
+/** `idWidth` is the width of the longest id of a check. */
 export function renderResult(result: CheckResult, idWidth: number, terminal: Terminal): string {
   const { id, promise, verdict, reason, milliseconds } = result;
   const paint = getStyles(terminal);

@@ -25,7 +25,7 @@ export function parseReport(value: string): ReportTarget {
   return { format, file };
 }
 
-/** Throws a UsageError before the run if two outputs are the same or a folder does not exist. */
+/** Throws a UsageError if two files are the same, or if the folder of a file does not exist. Ignores the file `''`. */
 export async function assertReportFolders(targets: readonly { readonly file: string }[]): Promise<void> {
   const places = new Set<string>();
   for (const { file } of targets) {
@@ -62,13 +62,13 @@ export async function writeReportText(
   output: string | undefined,
   text: string,
 ): Promise<void> {
-  // An interrupted run writes complete reports too.
+  // After an interruption, opac still writes the reports.
   const signal = context.signal.aborted ? new AbortController().signal : context.signal;
   const globalOptions = { ...context.globalOptions, output };
   await writeOutput({ ...context, globalOptions, signal }, [text]);
 }
 
-/** All steps share the file of the job summary of GitHub Actions, so opac appends to it. */
+/** Adds the report to the job summary of GitHub Actions. Appends, because the file may contain text of other commands. */
 async function appendGithubSummary(
   { environment, warn, globalOptions }: Context,
   report: Report,

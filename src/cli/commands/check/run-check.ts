@@ -118,12 +118,12 @@ async function connectChecks(context: Context): Promise<CheckedDeployment> {
   );
 }
 
-/** A table has one row per check. Other formats contain the complete report. */
+/** Whether opac prints a table with one row per check. Other formats contain the complete report. */
 function isTableFormat({ format }: Context): boolean {
   return findFormat(format)?.table !== undefined;
 }
 
-/** Returns `-` for standard output. Undefined for text, which a report on standard output replaces. */
+/** Returns `-` for standard output; undefined for text on standard output, which a report may replace. */
 function findOutputFile({ format, globalOptions }: Context): string | undefined {
   return globalOptions.output ?? (format === undefined ? undefined : '-');
 }
@@ -146,7 +146,7 @@ function isShown(verdict: Verdict, { globalOptions }: Context, strict: boolean):
   return !globalOptions.quiet || isFailure(verdict, strict);
 }
 
-/** If the deployment did not respond, leaves out the skipped checks. */
+/** Omits the skipped checks if the run stopped early and no check passed: then the deployment probably did not respond. */
 function listShownResults({ checks, ended, summary }: Report): readonly CheckResult[] {
   const isUnreachable = ended !== 'finished' && summary.pass === 0;
   return isUnreachable ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;
@@ -165,13 +165,13 @@ async function updateBaseline(context: Context, file: string, probe: Probe): Pro
     await writeReportText(context, file, serializeBaseline(await takeCensus(probe)));
     context.note(`wrote the baseline to ${file}`);
   } catch (error) {
-    // A check reports the failed request, so the command fails.
+    // Only a note: if a selected check failed for the same reason, the report already contains the failure.
     if (!(error instanceof CheckNotApplicable || error instanceof RequestFailed)) throw error;
     context.note(`the baseline was not written: ${error.message}`);
   }
 }
 
-/** Waits until the deployment sends a response that is not a server error. */
+/** Waits for up to `timeout` milliseconds while requests fail with an error of kind `deployment`. */
 async function waitForDeployment(
   context: Context,
   { clients }: CheckedDeployment,
@@ -180,12 +180,12 @@ async function waitForDeployment(
   const { signal } = context;
   const request = () => clients.user.getPath('/opacrecords', { query: [['limit', '0']], signal });
   await retryUntilAvailable(context, timeout, request).catch((error) => {
-    // The first check fails with the same error, so the reports contain it.
+    // The checks report errors of the deployment, so the command continues.
     if (signal.aborted || !(error instanceof OpacError)) throw error;
   });
 }
 
-/** The function shows each result immediately. Undefined if the output is not a terminal. */
+/** Returns a function that prints each result immediately; undefined unless opac prints the results as text on a terminal. */
 function createLiveList(
   context: Context,
   { report: reports, failOnWarning: strict }: CheckInput,

@@ -67,7 +67,7 @@ function showLabels({ labels, context, differences, ...output }: DiffOutput): Di
   return { ...output, context: context.map(format), differences: labelled() };
 }
 
-/** `clean` makes the texts safe for a terminal; undefined if they are already safe. */
+/** Returns the output as texts, and `clean`, which makes them safe for a terminal; undefined if they are already safe. */
 export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, context: Context) {
   const isJson = format === 'json' || format === 'ndjson' || format === 'delta';
   const clean = isJson
@@ -91,7 +91,7 @@ async function* writeRows(
   for await (const difference of differences) yield* formatRows(difference, rule);
 }
 
-/** A report begins with a summary of all differences, but lists only the first ones. */
+/** Reads all differences, so that the tally is complete, but keeps only the first ones, which a report lists. */
 async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
   const kept: Difference[] = [];
   for await (const difference of output.differences)

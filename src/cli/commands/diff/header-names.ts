@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import { findManifest } from '../../../diff/snapshot.js';
 import { mapHeadersToColumns, readManifest } from '../../../export/verify/manifest.js';
 
-/** Reads the other manifests in the folder of a file without a manifest. A header with two meanings keeps its name. */
+/**
+ * Returns a function that finds the column of a header. For a file without a manifest, the columns are from the other manifests
+ * in its folder. Unknown headers, and headers with several columns, stay unchanged.
+ */
 export async function findHeaderNames(path: string): Promise<(header: string) => string> {
   const names = new Map<string, string>();
   if (await findManifest(path)) return (header) => header;

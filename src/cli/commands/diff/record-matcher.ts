@@ -23,8 +23,8 @@ const NO_NOISE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
 /**
- * Notes each field of `--fields` that no record has. Throws a UsageError if no record has any of them, if a field of `--where`
- * or `--context` is in no record, or if the files do not contain the collection.
+ * Notes each field of `--fields` that no record has. Throws a UsageError if no record has any of these fields, if no record has a
+ * field of `--where` or `--context`, for a range of years, and for an unknown collection.
  */
 export async function createRecordMatcher(
   context: Context,
@@ -78,7 +78,7 @@ function assertNoYearRanges(where: readonly FieldTerm[]): void {
     );
 }
 
-/** Follows the same rules as a search in the built-in museum. */
+/** Finds a phrase in the same way as a search in the built-in museum. */
 async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> {
   const [{ parseQuery }, { createQueryPredicate }, { TextRecord }] = await Promise.all([
     import('../../../local/search/parse-query.js'),
@@ -96,7 +96,7 @@ async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> 
   };
 }
 
-/** Creates the JSON that a search needs, for rows of tables and for `title`, which stands for several fields. */
+/** Creates JSON for the search: a row of a table has only values, and `title` stands for several fields. */
 function createFieldJson(record: SnapshotRecord, field: string): string {
   const { idKey, fieldSetsKey, fieldsKey } = KIND_KEYS[record.kind === 'records' ? 'objects' : record.kind];
   const values = readValues(record, field).map((value) => ({ value }));
@@ -119,7 +119,7 @@ async function createCollectionTest(
     await snapshot.eachRecord((record) => {
       const set = readCollection(record);
       const key = set.name || set.id;
-      // A table contains only the name of a collection.
+      // A table contains only the name of a collection. The JSON of a record also contains the id, so it takes precedence.
       if (key !== '' && (!known.has(key) || record.raw)) known.set(key, set);
     });
   const sets = [...known.values()];
@@ -147,7 +147,7 @@ function readCollection({ raw, values }: SnapshotRecord): NamedSet {
 /** Names that are valid for every record. */
 const KNOWN_NAMES = [...RECORD_COLUMN_NAMES, ...ID_FIELDS, 'image', 'relationship', 'record', 'score'];
 
-/** If the files have no records, no name is unknown. */
+/** `unknown`: the names that no record has; empty if no record has fields. `known`: names of fields in the records. */
 export async function findUnknownNames(
   names: readonly string[],
   snapshots: readonly Snapshot[],

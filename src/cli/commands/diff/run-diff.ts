@@ -1,4 +1,4 @@
-/** Runs `opac diff`: opens both exports, compares them and writes the differences. */
+/** Runs `opac diff` and `opac <kind> diff`: opens both versions, compares them and writes the differences. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -37,7 +37,7 @@ import { createRecordMatcher } from './record-matcher.js';
 import { assertKnownColumns, findAddedColumns } from './table-columns.js';
 import { writeComparison } from './write-comparison.js';
 
-/** With `--exit-code`, throws an OpacError of kind `different`. */
+/** Compares two exports. With `--exit-code`, throws an OpacError of kind `different` if records differ. */
 export async function diffFiles(
   context: Context,
   input: DiffInput & { readonly new: string },
@@ -59,7 +59,10 @@ export async function diffFiles(
   );
 }
 
-/** First exports the current records to a temporary file. Throws an OpacError of kind `incomplete` if records are missing. */
+/**
+ * Compares an export with the deployment: first exports the current records to a temporary file. Throws an OpacError of kind
+ * `incomplete` if not all of them were received. With `--exit-code`, throws an OpacError of kind `different` if records differ.
+ */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const { old: file } = input;
   const { globalOptions, signal } = context;
@@ -102,7 +105,7 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   });
 }
 
-/** Throws a UsageError if the folder of a mirror contains no snapshot, or several snapshots. */
+/** Returns the only snapshot in a mirror, or the path of a file. Throws a UsageError if a mirror has none, or several. */
 async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const found = await findSnapshots(path);
@@ -112,7 +115,7 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   throw new UsageError(`"${path}" contains ${content}`, 'name a file in the folder');
 }
 
-/** Repeats the search of the older export, because records outside this search must not count as removed. */
+/** Returns the search of the export. Other records of the deployment would count as added, or as removed with `--reverse`. */
 function getSearchQuery({ manifest, isEdited }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind && !isEdited
     ? manifest.job.query

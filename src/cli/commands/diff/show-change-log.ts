@@ -22,7 +22,7 @@ const FOUND = 'found';
 
 type LogInput = Pick<DiffInput, 'show' | 'context' | 'delta' | 'exitCode'>;
 
-/** Throws a UsageError for options that need two exports. */
+/** Throws a UsageError for options that need two exports, and for `--changed-since` without the folder of a mirror. */
 export async function showChangeLogs(
   context: Context,
   input: DiffInput & { readonly changedSince?: Date | undefined },
@@ -65,7 +65,7 @@ interface LogFacts {
   readonly labels?: FieldLabels | undefined;
 }
 
-/** Writes the changes in the order of the logs. A `title` is for several runs: it adds the time of the run to each change. */
+/** Writes the changes in the order of the logs. With a `title`, each change contains the time of its run. */
 export async function writeChangeLogs(
   context: Context,
   paths: readonly string[],
@@ -94,7 +94,7 @@ export async function writeChangeLogs(
   await writeComparison(context, { ...input, context: columns }, facts);
 }
 
-/** `2026-11-01 03:00` in local time; for a log that was renamed, its name. */
+/** Returns `2026-11-01 03:00` in local time; for a log that was renamed, its file name. */
 function formatRunTime(path: string): string {
   const time = readRunTime(path);
   return time ? `${formatDay(time)} ${time.toTimeString().slice(0, 5)}` : basename(path);

@@ -5,7 +5,10 @@ import { parseColumn } from '../../../service/records/columns.js';
 import type { FieldLabels } from '../../../service/search/field-labels.js';
 import { findUnknownNames } from './record-matcher.js';
 
-/** Finds columns that users added, such as "Remarks". Leaves out a name that resembles a field: it may be a typing mistake. */
+/**
+ * Finds columns that users added, such as "Remarks". Omits names that resemble a field, because they may be typing mistakes.
+ * Returns `[]` if the deployment publishes no fields.
+ */
 export async function findAddedColumns(
   { table }: Snapshot,
   deployment: Snapshot,
@@ -17,7 +20,10 @@ export async function findAddedColumns(
   return names.length > 0 ? added : [];
 }
 
-/** Throws a UsageError if `other` lacks a column of a table without a manifest. `known`: columns that it may lack. */
+/**
+ * Throws a UsageError if `other` lacks a column of a table without a manifest. If `other` is a table too, `listRenamedColumns`
+ * finds these columns. `known`: columns that `other` may lack.
+ */
 export async function assertKnownColumns(
   { table, manifest }: Snapshot,
   other: Snapshot,
@@ -37,7 +43,7 @@ export async function assertKnownColumns(
     );
 }
 
-/** Returns the columns that the other table lacks, if it has other columns in their place. */
+/** Returns the columns that the other table lacks; `[]` if it has no manifest, or if all of its columns are in `columns`. */
 function listRenamedColumns(columns: readonly string[], { table, manifest }: Snapshot): readonly string[] {
   const others = table?.columns ?? [];
   const isSubset = others.every((name) => columns.includes(name));

@@ -8,7 +8,7 @@ import { writeOutput } from '../../output/write-output.js';
 import { type DiffOutput, writeDiff } from './formats.js';
 import { type DiffInput, findDiffFormat } from './options.js';
 
-/** With `exitCode`, throws an OpacError of kind `different`. */
+/** With `exitCode`, throws an OpacError of kind `different` if records differ. */
 export async function writeComparison(
   context: Context,
   input: Pick<DiffInput, 'show' | 'delta' | 'exitCode' | 'context'> & Partial<Pick<DiffInput, 'search'>>,

@@ -23,7 +23,7 @@ import { ValueCounts } from './value-counts.js';
 
 const MAX_WAIT_MS = 5000;
 
-/** Prints a hint if a search has written nothing. Never throws. */
+/** Prints a hint if a command has written no records. Never throws. */
 export async function noteEmptyResultHint(
   context: Context,
   kind: Kind,
@@ -38,7 +38,10 @@ export async function noteEmptyResultHint(
   if (hint) context.note(hint);
 }
 
-/** Looks for a field with exactly this value. Returns undefined if no field is found in time. */
+/**
+ * Returns the name of a field with this value, in upper or lower case. Returns undefined with `--quiet` and `--dry-run`, and if
+ * no field is found in time.
+ */
 export async function findFieldOfValue(context: Context, kind: Kind, value: string) {
   if (context.globalOptions.quiet || context.dryRunLog) return undefined;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
@@ -82,7 +85,7 @@ export async function findEmptyResultHint(
     note: () => {},
     noteVerbose: () => {},
   };
-  // The requests of the other hints cannot contain the terms for columns.
+  // The service cannot search the terms for columns, so the requests of the other hints cannot contain them.
   const finders = search.terms.columns ? [suggestColumnValues] : HINT_FINDERS;
   for (const findHint of finders) {
     if (within.aborted) return undefined;
@@ -92,7 +95,7 @@ export async function findEmptyResultHint(
   return undefined;
 }
 
-/** Names the values that the first records have in a column. */
+/** Lists the values that the first records have in the column of the search. */
 async function suggestColumnValues(context: Context, kind: Kind, search: RecordSearch) {
   const { field } = search.terms.columns?.find(({ value, dates }) => value !== '' && !dates) ?? {};
   if (field === undefined) return undefined;
@@ -154,7 +157,7 @@ async function suggestOutput(_: Context, __: Kind, { terms: { text = [] } }: Rec
   return file && `opac searched for "${file}"; to write to this file, use -o ${formatShellWord(file)}`;
 }
 
-/** `maker=Turner` among the words */
+/** Finds `maker=Turner` among the words to search for. */
 async function suggestWhere(_: Context, __: Kind, { terms: { text = [] } }: RecordSearch) {
   for (const word of text) {
     const [, field, value] = /^(\p{L}[\p{L}\p{N}_@. ]*)[=:]\s*(\S.*)$/su.exec(word) ?? [];

@@ -21,7 +21,7 @@ import {
 
 const DEFAULT_LIMIT = 20;
 
-/** The field that registrars use to name a record (FIELD-NOTES.md "Answers"). */
+/** The field with the accession number, which people use to name a record (FIELD-NOTES.md "Answers"). */
 export const NAMING_FIELD = 'accession_no';
 
 export const NAME_FIELD_OPTION = {
@@ -72,7 +72,7 @@ export const listCommand = defineCommand({
   },
 });
 
-/** Throws a UsageError for a field that neither the views nor the records of the first page have. */
+/** Yields the same pages. Throws a UsageError for a field that neither the views nor the records of the first page have. */
 async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords, nameColumn: ImageColumn) {
   let isChecked = false;
   for await (const page of pages) {
@@ -84,7 +84,7 @@ async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords,
   }
 }
 
-/** The total number of images is unknown, so the note does not contain it. */
+/** Prints a note if the search has more images. Their total number is unknown, so the note does not contain it. */
 async function* rowPages(
   { pages, isWanted }: FoundRecords,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,

@@ -1,4 +1,4 @@
-/** The schema of a list of images: the JSON and the columns of each image. */
+/** The schema of a list of images: the JSON and the columns of each row, which is one image of a record. */
 import {
   IMAGE_COLUMN_NAMES,
   type ImageColumn,
@@ -13,7 +13,7 @@ import type { ItemColumn, ItemSchema } from '../../description/item-schema.js';
 import { renderObjectCard } from '../../output/cards/object-card.js';
 
 export interface ImageSchema extends ItemSchema {
-  /** The schema remembers the row of each item. */
+  /** Returns the JSON of a row. The schema remembers the row, and reads the columns from it. */
   readonly item: (row: ImageRow) => Json;
 }
 

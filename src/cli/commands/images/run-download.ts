@@ -1,4 +1,4 @@
-/** Runs a download: plans it, shows the progress and reports the outcome. */
+/** Runs `opac images download`: lists the wanted images in a plan, downloads them and reports the outcome. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export async function runDownload(
   return input.dryRun ? reportPlan(input, found, options) : download(context, input, found, options);
 }
 
-/** Replaces labels by the names of their fields. */
+/** Also replaces labels of fields by their names. */
 async function createPlanOptions(
   context: Context,
   input: DownloadInput,
@@ -91,7 +91,7 @@ async function download(
     if (plan.found === 0) await noteNoImages(context, input.search.kind, found);
     if (plan.count === 0 && plan.refused > 0) await noteRefusal(plan, context);
     if (plan.found === 0 && folder.isUntouched && !failure) {
-      // `close(false)` deletes a new folder.
+      // `close(false)` deletes the folder, which must happen only if it is new.
       isDone = !isNew;
       return undefined;
     }
@@ -103,7 +103,7 @@ async function download(
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
-    // If the search is incomplete, it may have missed images that --prune must not delete. If it found none, the service may have
+    // An incomplete search may have missed images that --prune must not delete. If no images are wanted, the service may have
     // failed.
     const prune = input.prune && failure === undefined && plan.count > 0;
     const finished = await finishDownload(plan, folder, downloaded, { prune, signal });
@@ -137,7 +137,7 @@ async function noteRefusal(plan: DownloadPlan, { note }: Context): Promise<void>
     if (status === 'refused') return note(`--rights excludes all images; for the first one, ${reason}`);
 }
 
-/** The folder keeps the downloaded files, and a journal lists them. */
+/** Adds to the hint how to continue: the folder still contains the downloaded files, and a journal lists them. */
 function toInterruptedError(error: unknown, signal: AbortSignal, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;
   if (!(thrown instanceof OpacError) || thrown.kind === 'usage') return thrown;

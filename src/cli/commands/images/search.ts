@@ -71,7 +71,7 @@ export interface FoundRecords {
 /** Kinds whose search accepts `hasImages` (INTERFACE.md "Person records"; observed on objects). */
 const HAS_IMAGES_KINDS: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']);
 
-/** A term about each image, not about the record. */
+/** Returns true for a term about each image, not about the record. */
 const isImageTerm = ({ field }: ColumnTerm) => field === 'label' || isOfImage(field);
 
 export async function findRecords(
@@ -119,7 +119,7 @@ export async function noteNoImages(context: Context, kind: Kind, found: FoundRec
   await noteNoImagesHint(context, kind, found);
 }
 
-/** Never throws. */
+/** Prints the values that the images have in the column of the search, or another hint. Never throws. */
 export async function noteNoImagesHint(context: Context, kind: Kind, found: FoundRecords): Promise<void> {
   const values = found.describeValues();
   if (values === undefined) await noteEmptyResultHint(context, kind, found.search, { written: 0 });

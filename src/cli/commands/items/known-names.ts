@@ -10,7 +10,7 @@ import { type ItemList, listItems } from './list-items.js';
 import { getAndKeepBytes, readItem } from './read-list.js';
 
 export interface NamedItem {
-  /** For the message: `facet of objects`. */
+  /** For the error message: `facet of objects`. */
   readonly description: string;
   readonly name: string;
   readonly listKnownNames: () => Promise<readonly string[]>;
@@ -25,7 +25,7 @@ export interface NamedRequest extends NamedItem {
 /** The service has no item with this name. */
 export class UnknownNameError extends OpacError {}
 
-/** Throws an UnknownNameError that lists the known names, or an OpacError that names the endpoint that the deployment lacks. */
+/** After a 404, throws an UnknownNameError that lists the known names, or an OpacError that names the missing endpoint. */
 export async function getNamed(
   context: Context,
   { endpointId, path, query, ...named }: NamedRequest,
@@ -41,7 +41,7 @@ export async function getNamed(
   }
 }
 
-/** Lists the items below a named item. While they are read, throws the errors of `getNamed`. */
+/** Lists the items below a named item. The pages throw the errors of `getNamed`. */
 export function listNamed(context: Context, list: ItemList, named: NamedItem): ItemsResult {
   const items = listItems(context, list);
   async function* pages(): AsyncGenerator<readonly Json[]> {
@@ -54,7 +54,7 @@ export function listNamed(context: Context, list: ItemList, named: NamedItem): I
   return { ...items, pages: pages() };
 }
 
-/** A 404 with a web page counts too: the deployment does not know the path. */
+/** A 404 with a web page counts too, although it is an error of kind `deployment`: the deployment does not know the path. */
 function isNotFound(error: unknown): error is OpacError {
   return (
     error instanceof OpacError && (error.kind === 'not-found' || ('status' in error && error.status === 404))
@@ -71,7 +71,7 @@ async function createNotFoundError(
   try {
     names = await listKnownNames();
   } catch (error) {
-    // If the list of names is not found either, the record of `relationships get objects <id>` does not exist.
+    // The request for the known names got a 404 too: for `relationships get objects <id>`, the record does not exist.
     if (error instanceof OpacError && error.kind === 'not-found') return error;
   }
   if (names.includes(name) || (origin === 'likely' && names.length === 0))

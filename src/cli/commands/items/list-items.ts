@@ -21,7 +21,7 @@ export interface ItemList {
   readonly emptyMessage?: string;
 }
 
-/** INTERFACE.md does not mention paging for these lists, so the first request has no offset. */
+/** INTERFACE.md does not mention paging for the lists in this file, so the first request has no offset. */
 export function listItems(
   context: Context,
   { endpointId, path, limit, moreHint = 'use --all', emptyMessage = '' }: ItemList,

@@ -11,7 +11,7 @@ export interface OffsetPages {
   readonly limit?: number | undefined;
   /** Identifies an item. Undefined if a list may contain the same item twice. */
   readonly uniqueKey?: string | undefined;
-  /** A service might send new items forever. */
+  /** Limits the number of requests, because a service might send new items forever. */
   readonly maxPages?: number;
 }
 
@@ -35,7 +35,10 @@ export class OffsetPager {
     this.#limit = options.limit ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Ends after a page without new items, or at the limit. Throws if the first page or a connection fails. */
+  /**
+   * Ends at the limit, after a page without new items, or if the service rejects a later page. Throws if the first page or a
+   * connection fails.
+   */
   async *pages(): AsyncGenerator<readonly Json[]> {
     const { maxPages = MAX_PAGES } = this.#options;
     let offset = 0;
@@ -99,7 +102,7 @@ export class OffsetPager {
     });
   }
 
-  /** `isFirstAgain`: the second page was the same as the first. */
+  /** `isFirstAgain`: the second page contained only items of the first. */
   async #failureAtEnd(isFirstAgain: boolean): Promise<OpacError | undefined> {
     if (this.#isTotalReached) return undefined;
     const isShort = this.#received < (this.total ?? 0);
@@ -115,8 +118,8 @@ export class OffsetPager {
   }
 
   /**
-   * The service returned its first page again: it may ignore the offset, or return its last page for any offset beyond the end.
-   * A request for only the second item tells which is true.
+   * Returns true if the first page contains all items. The service returned it again: it may ignore the offset, or return its
+   * last page for any offset beyond the end. To find out, opac requests only the second item.
    */
   async #isComplete(): Promise<boolean> {
     const [first, ...others] = this.#first?.records ?? [];

@@ -1,4 +1,4 @@
-/** The fields of a deployment, from its views. */
+/** Reads the fields of a deployment from its views. */
 import { asList, asObject, asText, type Json } from '../../../service/json.js';
 import { KIND_KEYS, type Kind, RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import type { PublishedField } from '../../../service/records/field-use.js';

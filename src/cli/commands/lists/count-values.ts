@@ -6,7 +6,7 @@ import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import { visitAllRecords } from '../records/fields.js';
 
-/** The `facetType` of these counts. */
+/** The `facetType` of counts by opac, not by the service. */
 export const COLUMN_TYPE = 'column';
 
 /** Returns the number of records with each value, in the JSON of a facet. Throws an OpacError if records are missing. */

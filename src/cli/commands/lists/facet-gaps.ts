@@ -1,4 +1,4 @@
-/** Counts the records without a value in a facet, which the service does not report. */
+/** Counts the records without a value in a facet. The service does not report their number. */
 import { OpacError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json, type JsonObject } from '../../../service/json.js';
@@ -11,7 +11,7 @@ import type { Context } from '../../context.js';
 import { visitAllRecords } from '../records/fields.js';
 import { COLUMN_TYPE } from './count-values.js';
 
-/** About 100 requests. */
+/** Maximum number of records to read for the counts: 100 requests with 100 records each. */
 const MAX_RECORDS = 10_000;
 
 export interface FacetGap {
@@ -20,8 +20,9 @@ export interface FacetGap {
 }
 
 /**
- * Unless `isRequired`: if more than MAX_RECORDS records match, or if opac cannot read them, counts nothing and prints a note.
- * Leaves out facets whose counts differ from the records.
+ * Returns the counts by the id of the facet. Omits facets whose counts cannot agree with the records. If more than MAX_RECORDS
+ * records match, or if opac cannot read them, prints a note and returns no counts. If `isRequired`, reads any number of records,
+ * and throws an OpacError if it cannot.
  */
 export async function countFacetGaps(
   context: Context,
@@ -60,7 +61,7 @@ export async function countFacetGaps(
   return new Map(known.map(({ facet, ...gap }) => [asText(facet.facetId), gap]));
 }
 
-/** Whether the facet counts of the service can be correct, given the numbers of records without a value and with several values. */
+/** Whether the facet counts of the service agree with the numbers of records without a value and with several values. */
 function agrees(
   { facet, withoutValue, severalValues }: FacetGap & { readonly facet: JsonObject },
   total: number,
@@ -70,7 +71,7 @@ function agrees(
   const filled = total - withoutValue;
   const isComplete = (asNumber(facet.totalLabelValues) ?? values.length) === values.length;
   if (isComplete && severalValues === 0) return filled === sum;
-  // If a record has several dates, the service may count them differently from opac.
+  // The service may count a record with several dates differently from opac.
   if (facet.facetType === 'range') return false;
   return filled >= Math.max(0, ...values) && (!isComplete || filled <= sum);
 }

@@ -1,4 +1,4 @@
-/** `opac facets`: the number of records with each value, counted by the service. */
+/** `opac facets`: the number of records with each value. The service counts facets, and opac counts other columns. */
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
@@ -198,7 +198,7 @@ async function fetchDetails(
   return { records, hexOf, gaps };
 }
 
-/** The function returns the hexadecimal value of a colour; undefined if the deployment lists no such colour. */
+/** Returns a function that finds the hexadecimal value of a colour; undefined if the deployment does not list the colour. */
 async function fetchPalette(context: Context): Promise<(name: string) => string | undefined> {
   const hexes = new Map<string, string>();
   try {

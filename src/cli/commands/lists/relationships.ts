@@ -84,7 +84,7 @@ function createMissingRecordsError({
   );
 }
 
-/** Throws an OpacError if the record does not exist, because this error explains more. */
+/** Throws an OpacError if the record does not exist. `getNamed` throws the same error, which explains more than its own. */
 async function fetchRelationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
   return readRecord(await fetchRecord(context, kind, id), kind).relationships.map((each) => each.id);
 }

@@ -46,7 +46,7 @@ export const commands = [
   }),
 ];
 
-/** Fields may be plain names. A view without fields but with unknown keys becomes one row. */
+/** Returns one row per field, which may be only a name. A view without fields but with unknown keys becomes one row. */
 function listFieldRows(item: Json): readonly Json[] {
   const fields = asList(asObject(item).fields).map((field) =>
     typeof field === 'string' ? { identifier: field } : field,

@@ -1,11 +1,11 @@
-/** The URL of the public page of a record, from a pattern such as `{base_url}/{kind}/{id}`. */
+/** Creates the URL of the public page of a record from a pattern such as `{base_url}/{kind}/{id}`. */
 import { UsageError } from '../../../service/errors.js';
 import { percentEncode } from '../../../service/percent-encoding.js';
 import { didYouMean } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import { DEFAULT_MOCK_URL } from '../../defaults.js';
 
-/** The pattern if the profile has none. */
+/** The pattern for a profile without one. */
 export const DEFAULT_PATTERN = '{base_url}/{kind}/{id}';
 
 const PLACEHOLDERS = ['base_url', 'kind', 'id', 'slug'] as const;
@@ -37,7 +37,7 @@ export function formatPublicPageUrl(
   return new URL(url).href;
 }
 
-/** `baseUrl` is the value of `{base_url}`. Throws an OpacError if no deployment is named. */
+/** `baseUrl` is the value of `{base_url}`. Throws an OpacError if no option, variable or profile selects a deployment. */
 export async function resolvePublicPagePattern(
   context: Context,
 ): Promise<{ readonly baseUrl: string; readonly pattern: string }> {

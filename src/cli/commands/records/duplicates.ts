@@ -1,4 +1,4 @@
-/** `opac <kind> duplicates`: records that have the same values. Records without one of the values are not compared. */
+/** `opac <kind> duplicates`: records that have the same values. Skips records with an empty value or a placeholder. */
 import { formatCount } from '../../../service/format-numbers.js';
 import type { JsonObject } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
@@ -55,7 +55,7 @@ export const createDuplicatesCommand = (kind: Kind) =>
           if (placeholder !== undefined || values.includes('')) continue;
           const shown = others.map(({ name, values: read }) => [name, read(record).join('; ')]);
           const row = { id: record.id, ...Object.fromEntries(shown) };
-          // One of several accession numbers may be that of another record.
+          // If only one column is compared, each value counts: another record may have one of several accession numbers.
           const [single = [], ...further] = columns.map((column) => column.values(record));
           const filled = single.filter((value) => value.trim() !== '');
           const keys = further.length > 0 ? [values] : filled.map((value) => [value]);
@@ -92,14 +92,14 @@ interface Group {
   readonly rows: JsonObject[];
 }
 
-/** The columns to show in addition to those that are compared. Default: the accession number. */
+/** Reads which columns to show next to the compared columns. Default: the accession number, if the deployment publishes it. */
 async function readOtherColumns(context: Context, labels: FieldLabels): Promise<readonly string[]> {
   const chosen = await readColumnNames(context);
   if (typeof chosen === 'object') return chosen.list.map(({ name }) => labels.getName(name));
   return labels.names.filter((name) => name === 'accession_no');
 }
 
-/** One row per record, the largest group first. */
+/** Returns one row per record of each group, with the largest group first. */
 function createRows(groups: readonly Group[], names: readonly string[]): JsonObject[] {
   return groups
     .toSorted((one, other) => other.rows.length - one.rows.length)

@@ -1,4 +1,4 @@
-/** A sample of the records of a search, spread over the result. */
+/** Reads a sample of the records of a search, from all parts of the result. */
 import { UsageError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import type { Json } from '../../../service/json.js';
@@ -45,7 +45,7 @@ export async function fetchSample(
   return { records: deduplicateRecords([...records, ...received], kind), total };
 }
 
-/** A deployment that ignores the offset returns the same page every time. */
+/** Returns each record once. A deployment that ignores the offset returns the same page every time. */
 function deduplicateRecords(all: readonly Json[], kind: Kind): CollectionRecord[] {
   const records = new Map<string, CollectionRecord>();
   for (const [index, each] of all.entries()) {

@@ -1,4 +1,4 @@
-/** `opac <kind> fields`: the fields of a deployment, from its views and a sample of records. */
+/** `opac <kind> fields`: the fields of a deployment, from its views and from a sample of records, or from all. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
@@ -127,7 +127,7 @@ async function countSample(
   return countFieldUse(records, published);
 }
 
-/** `asEmpty`: placeholders count as empty. */
+/** Adds the placeholders of a field to its counts. `asEmpty`: they count as empty. */
 export function markPlaceholders(
   use: FieldUse,
   found: ReturnType<PlaceholderCensus['list']>,
@@ -139,7 +139,7 @@ export function markPlaceholders(
   return { ...use, filled, empty, percent: calculatePercentage(filled, filled + empty), placeholders };
 }
 
-/** A narrow table has no room for placeholders. */
+/** Prints the placeholders as a note, because a narrow table has no room for them. */
 function notePlaceholders(
   { note }: Context,
   census: readonly ReturnType<typeof markPlaceholders>[],
@@ -199,7 +199,7 @@ async function countAllRecords(
   return mergeFieldUse([merged], size);
 }
 
-/** Notes the expected number of requests first. Throws an OpacError if records are missing. */
+/** First notes the number of records and, without `--from`, of requests. Throws an OpacError if records are missing. */
 export async function visitAllRecords(
   context: Context,
   kind: Kind,
@@ -243,7 +243,7 @@ export async function fetchViewFieldsOrNone(
 
 const FIELD_USE = createItemSchema('fieldUse');
 
-/** In a table, the share is next to the number, and labels are never cut. */
+/** In a table, the percentage is next to the number, labels are never cut, and an empty column of placeholders is hidden. */
 const SCHEMA: ItemSchema = {
   ...FIELD_USE,
   getDefaultColumns: (items) =>

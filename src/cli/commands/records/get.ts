@@ -114,7 +114,7 @@ interface Problems {
   readonly unexpectedIds: Map<string, string>;
 }
 
-/** `next` requests the next record, and returns undefined after the last one. */
+/** Returns `next`, which requests the next record and returns undefined after the last one, and the problems so far. */
 async function createRecordFetcher(context: Context, kind: RecordKind, ids: readonly string[]) {
   const client = await context.client();
   const problems: Problems = { missing: new Map(), notUtf8: new Set(), unexpectedIds: new Map() };
@@ -142,13 +142,13 @@ async function createRecordFetcher(context: Context, kind: RecordKind, ids: read
   return { next, problems };
 }
 
-/** Some deployments return a list with one record. */
+/** Some deployments return a list with one record instead of the record. */
 function unwrapRecord(response: object, kind: RecordKind): JsonObject {
   const list = (response as Record<string, unknown>)[KIND_KEYS[kind].listKey];
   return readItem(Array.isArray(list) && list.length === 1 ? list[0] : response, `${kind}.get`);
 }
 
-/** For example, a faulty cache may return other records. */
+/** Returns an error if records have other ids than requested. For example, a faulty cache may return them. */
 function createUnexpectedIdsError(
   unexpectedIds: Problems['unexpectedIds'],
   ids: readonly string[],
@@ -188,7 +188,7 @@ async function readIds(
   return [...ids];
 }
 
-/** Several records may have the same value. */
+/** Finds records by the values of a field. Several records may have the same value. */
 async function getByField(
   context: Context,
   kind: RecordKind,
@@ -241,7 +241,7 @@ function checkSingle(ids: readonly string[], { format }: Context): void {
   if (!findFormat(format)?.json) throw new UsageError('--single works only with JSON', 'use it with -f json');
 }
 
-/** Lists the ids in the requested order. */
+/** Lists the missing ids in the requested order. */
 function createMissingError(
   missing: ReadonlyMap<string, OpacError>,
   ids: readonly string[],

@@ -15,7 +15,10 @@ interface NotFound extends Pick<SearchPages, 'isMissingUnknown'> {
   readonly missing?: (() => readonly string[] | undefined) | undefined;
 }
 
-/** Yields the same pages, and then writes the file. Throws a UsageError before the first page if the file exists. */
+/**
+ * Yields the same pages, and then writes the file. Before the first page, throws a UsageError if the file exists (without
+ * `--force`) or is also the output. After the last page, throws an OpacError if opac cannot tell which values were not found.
+ */
 export async function* writeNotFound(
   { pages, missing, isMissingUnknown }: NotFound,
   file: string | undefined,

@@ -40,7 +40,10 @@ export interface ReportInput {
   readonly thumbnails: boolean;
 }
 
-/** Throws an OpacError of kind `incomplete` for missing records, and, after it wrote the page, for missing thumbnails. */
+/**
+ * Throws an OpacError of kind `incomplete` if records are missing, and of kind `deployment` if the records contain only ids. If
+ * thumbnails are missing, writes the page, and then throws an OpacError of kind `incomplete`.
+ */
 export async function runReport(context: Context, input: ReportInput): Promise<void> {
   const search = await resolveSearch(input.search, context, 'objects');
   const figures = new CollectionFigures(await fetchViewFieldsOrNone(context, 'objects'));
@@ -86,7 +89,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   );
 }
 
-/** One row per snapshot, oldest first. Returns `[]` if `--from` is not a mirror with old snapshots. */
+/** Creates a chart with one row per snapshot, oldest first. Returns `[]` if `--from` is not a mirror with old snapshots. */
 async function createGrowthCharts(context: Context, search: RecordSearch): Promise<readonly Chart[]> {
   const [folder = '', ...others] = context.globalOptions.from;
   const snapshots = others.length > 0 ? [] : await listSnapshotsByTime(folder, 'objects');
@@ -116,10 +119,13 @@ function renderNewest(newest: readonly Acquisition[], thumbnails: readonly strin
   return cards.length > 0 ? renderCards('Newest acquisitions', cards) : '';
 }
 
-/** The HTML of a thumbnail without its data. */
+/** Maximum bytes of the HTML of a thumbnail, without its data. */
 const MAX_TAG_BYTES = 700;
 
-/** Returns thumbnails that together fit in `room` bytes, and `''` for the others. One that is too large is not a failure. */
+/**
+ * Returns the thumbnails as data URLs that together fit in `room` bytes, and `''` for missing thumbnails. A thumbnail that is
+ * too large is not a failure.
+ */
 async function loadThumbnails(context: Context, newest: readonly Acquisition[], room: number) {
   const thumbnails: string[] = [];
   const failures: string[] = [];
@@ -139,7 +145,7 @@ async function loadThumbnails(context: Context, newest: readonly Acquisition[], 
 
 async function loadThumbnail({ client, signal }: Context, image: Image | undefined, maxLength: number) {
   const { url } = (image && findSmallestDerivative(image, MIN_THUMBNAIL_PIXELS)) ?? {};
-  // Base64 has four characters for three bytes, and the prefix is short.
+  // Base64 has four characters for three bytes. The 50 bytes are for the padding and the prefix `data:…;base64,`.
   const maxBytes = Math.floor((maxLength * 3) / 4) - 50;
   if (url === undefined || maxBytes <= 0) return '';
   const { bytes, mediaType } = await fetchImage(await client(), url, { maxBytes, signal });

@@ -1,7 +1,7 @@
 /** The deployment name in manifests and reports. */
 import type { Context } from '../../context.js';
 
-/** Returns the URL of the deployment, or `the built-in museum`. Undefined for files of `--from` without a manifest. */
+/** Returns the URL of the deployment, or `the built-in museum`. With `--from`, undefined if no file has a manifest. */
 export async function getDeploymentName({
   globalOptions,
   files,

@@ -6,13 +6,13 @@ import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 import { getDeploymentName } from './deployment-name.js';
 
-/** `Objects: fern, with images`. */
+/** Returns `Objects: fern, with images`. */
 export function formatTitle(what: string, search: SearchInput): string {
   const described = describeSearch(search);
   return described === '' ? what : `${what}: ${described}`;
 }
 
-/** `fern, classification: Photographs, with images`; `''` for all records. */
+/** Returns `fern, classification: Photographs, with images`; `''` for all records. */
 function describeSearch(search: SearchInput): string {
   const { terms, facets, valueFile, externalId, queryFile, hasImages } = search;
   const describe = (name: string, value: string | undefined) =>
@@ -30,7 +30,7 @@ function describeSearch(search: SearchInput): string {
   ].join(', ');
 }
 
-/** Lines with the deployment, the time of the report, and the age of files. */
+/** Returns lines with the deployment and the time of the report; with `--from`, also the files and the oldest export time. */
 export async function describeSource(context: Context): Promise<string[]> {
   const { from } = context.globalOptions;
   const now = formatTime(new Date(context.now()).toISOString());

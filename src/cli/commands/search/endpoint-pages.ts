@@ -1,4 +1,4 @@
-/** The pages of a list endpoint, and the error if they are not complete. */
+/** Reads the pages of a list endpoint, and finds out whether records are missing. */
 import { setImmediate } from 'node:timers/promises';
 import type { HttpResponse } from '../../../client/http-request.js';
 import type { ListResult } from '../../../client/paging/fetch-page.js';
@@ -25,11 +25,11 @@ import type { ItemsResult } from '../../description/result.js';
 import type { PagingInput } from '../../options/search.js';
 
 export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
-  /** Lists the ids or values that were not found in the pages so far. */
+  /** Returns an error with the ids or values of a list that were not found in the pages so far. */
   readonly missing?: () => OpacError | undefined;
-  /** True if `missing` may be incomplete, because some records do not contain the field. */
+  /** Returns true if `missing` may be incomplete, because some records do not contain the field of the list. */
   readonly isMissingUnknown?: () => boolean;
-  /** The error if a filter of the search excludes records in the pages so far. */
+  /** Returns an error if the pages so far contain records that do not match a filter of the search. */
   readonly excluded?: () => OpacError | undefined;
   /** Counts the records with invalid UTF-8 in the pages so far. */
   readonly notUtf8?: () => InvalidUtf8;
@@ -77,7 +77,7 @@ export async function fetchEndpointPages(
       else context.noteVerbose(message);
     if (kind && report.withoutId > 0)
       context.warn(`${formatCount(report.withoutId, 'record')} without an id`);
-    // Other views may have no fields.
+    // In other views, records may have no fields, so opac warns only about the view `detail`.
     const isDetailed = query.some(([name, value]) => name === 'view' && value === 'detail');
     if (isDetailed && counts.withoutFields > 0)
       context.warn(formatWithoutFields(counts.withoutFields, counts.records));
@@ -94,7 +94,7 @@ export async function fetchEndpointPages(
   };
 }
 
-/** Keeps the bytes of each record, so that opac prints records as the service sent them. Adds records without fields to the set. */
+/** Keeps the bytes of each record, so that opac can print them unchanged. Adds records without readable fields to the set. */
 function createRecordReader(kind: Kind, withoutFields: WeakSet<object>) {
   return ({ bytes }: HttpResponse, offset: number): ListResult<ListedRecord> | undefined => {
     const page = readLines(bytes, kind, offset);
@@ -112,7 +112,10 @@ function createRecordReader(kind: Kind, withoutFields: WeakSet<object>) {
   };
 }
 
-/** Call it after the last page. Ids that were not found, excluded records and invalid UTF-8 are errors with `strict`, and warnings without it. */
+/**
+ * Returns the error if records may be missing. Call it after the last page. With `strict`, also returns an error for ids that
+ * were not found, records that do not match a filter, and invalid UTF-8. Without `strict`, these problems are warnings.
+ */
 export function findFailure(
   { failure, missing, excluded, notUtf8 }: SearchPages,
   context: Context,
@@ -123,8 +126,8 @@ export function findFailure(
   const damaged = notUtf8?.();
   if (!strict) noteNotUtf8(damaged, context);
   const text = damaged && damaged.records > 0 ? formatInvalidUtf8(damaged) : undefined;
-  const strictly = risks[0] ?? (text ? new OpacError('incomplete', text) : undefined);
-  return failure?.() ?? (strict ? strictly : undefined);
+  const strictFailure = risks[0] ?? (text ? new OpacError('incomplete', text) : undefined);
+  return failure?.() ?? (strict ? strictFailure : undefined);
 }
 
 export function noteNotUtf8(damaged: InvalidUtf8 | undefined, { warn }: Context): void {

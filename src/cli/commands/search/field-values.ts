@@ -5,7 +5,7 @@ import { pagingParameters, type QueryParameters } from '../../../service/search/
 import type { Context } from '../../context.js';
 import { getAndKeepBytes, readItemList } from '../items/read-list.js';
 
-/** Returns `[]` if the request fails, for example because the deployment does not have the facet. */
+/** Returns the labels of the values of a facet; `[]` if the request fails, for example if the facet does not exist. */
 export async function fetchFacetValues(
   { client: connect, signal }: Context,
   kind: Kind,
@@ -19,11 +19,11 @@ interface FacetValues {
   readonly facetId: string;
   /** The label of the facet. */
   readonly label: string;
-  /** The labels of its values. */
+  /** The labels of the values of the facet. */
   readonly labels: readonly string[];
 }
 
-/** Returns the facets as the service sent them. Throws an OpacError if the response is not that of a search. */
+/** Returns the facets as the service sent them. Throws an OpacError if the response is not a list of records. */
 export async function fetchFacets(
   context: Context,
   kind: Kind,

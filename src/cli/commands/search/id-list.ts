@@ -5,7 +5,7 @@ import { splitFoldedWords } from '../../../service/search/spelling.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
 
-/** File names that do not look like ids. */
+/** Matches file names, which cannot be ids. */
 const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids|xlsx)$/i;
 
 export const isListFile = (text: string) => LIST_FILE.test(text);
@@ -13,8 +13,8 @@ export const isListFile = (text: string) => LIST_FILE.test(text);
 type ListReader = Pick<Context, 'readList' | 'note' | 'globalOptions'>;
 
 /**
- * Reads `@file` or standard input (`-`). Returns undefined if `list` is not a file. `option` is for a hint, and `header` finds
- * the column of a table. Throws a UsageError for a missing file, a file name without `@`, and a table without the column.
+ * Reads `@file` or standard input (`-`). Returns undefined for other text. `option` is for a hint, and `header` finds the column
+ * of a table. Throws a UsageError for a missing file, the name of a file without `@`, and a table without the column.
  */
 export async function readIdsInFile(
   list: string,
@@ -37,7 +37,7 @@ export async function readIdsInFile(
   return undefined;
 }
 
-/** Throws a UsageError if there are no values. `listOtherNames` returns other headers of the field. */
+/** Throws a UsageError if the file has no values. `listOtherNames` returns other headers of the field, such as its label. */
 export async function readValuesInFile(
   field: string,
   file: string,
@@ -81,10 +81,11 @@ export function removeDuplicates(
 }
 
 interface HeaderPattern {
-  /** For messages. */
+  /** The name of the column, for messages. */
   readonly name: string;
+  /** Whether a cell is the header of the column. */
   readonly test: (cell: string) => boolean;
-  /** Whether a cell contains the first words of the name. */
+  /** Whether a cell contains only the first words of the name, or an abbreviation of it. */
   readonly isBeginning: (cell: string) => boolean;
 }
 
@@ -97,7 +98,7 @@ const ID: HeaderPattern = {
 /** `Accession No.` becomes accession_no. */
 const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 
-/** True for a cell such as `Acc. no.`: it has a period, and each word is the beginning of a word of the name. */
+/** Returns true for a cell such as `Acc. no.`: it has a period, and each of its words begins the same word of the name. */
 function isAbbreviation(cell: string, name: string): boolean {
   const [words, beginnings] = [name.split('_'), splitFoldedWords(cell)];
   const hasSameLength = words.length === beginnings.length;
@@ -120,18 +121,19 @@ export function createHeaderPattern(field: string, others: readonly string[] = [
 }
 
 /**
- * Returns the lines without a header. If the text is a table, returns the column with the header, or the only column. Throws a
- * UsageError for a table without the column, or with two of them.
+ * Returns the lines of a text without a header. If the text is a table, returns the column with the header, or the only column.
+ * Throws a UsageError for a table without the column, or with two of them.
  */
 async function parseValues(given: string, file: string, pattern: HeaderPattern): Promise<readonly string[]> {
   const text = removeTitle(given, pattern);
   const [first = '', ...others] = splitLines(text);
   if (pattern.test(first)) return others;
   const { findHeader, readRows } = await import('../../../records/files/read-table.js');
-  // A line with one cell may be a value.
+  // A line with one cell may be a value, so the beginning of the name is not sufficient.
   const hasHeader = (cells: readonly string[]) =>
     cells.some((cell) => pattern.test(cell.trim())) || (cells.length > 1 && cells.some(pattern.isBeginning));
   const bytes = Buffer.from(text);
+  // `readList` begins the text of a workbook with this line.
   const isWorkbook = first === 'sep=,';
   const isTable = isWorkbook || /\.[ct]sv$/i.test(file);
   const hasColumns = /^.*\t/.test(text) || (!/\.txt$/i.test(file) && hasEqualRows([first, ...others]));
@@ -151,7 +153,7 @@ async function parseValues(given: string, file: string, pattern: HeaderPattern):
 
 const MAX_TITLE_LINES = 10;
 
-/** Removes lines above the header of a table, such as a title. */
+/** Removes the lines above the header of a table, such as a title. Returns other texts unchanged. */
 function removeTitle(text: string, { test, isBeginning }: HeaderPattern): string {
   const lines = text.split(/\r?\n/);
   const readCells = (line: string) =>
@@ -174,14 +176,20 @@ function removeTitle(text: string, { test, isBeginning }: HeaderPattern): string
 
 const COMPARED_LINES = 5;
 
-/** A comma or semicolon before a space does not count, because it may belong to a name. */
+/**
+ * Returns true if the first lines have the same number of cells, and more than one. A comma or semicolon before a space does not
+ * count, because it may belong to a name.
+ */
 function hasEqualRows(lines: readonly string[]): boolean {
   const rows = lines.filter((line) => line !== '').slice(0, COMPARED_LINES);
   const counts = rows.map((line) => line.split(/[,;](?! )/).length);
   return rows.length > 1 && counts.every((count) => count > 1 && count === counts[0]);
 }
 
-/** Returns -1 for the only column of a table, which may have no header. */
+/**
+ * Returns the position of the column. Returns -1 if no header matches, but the table has only one column. Throws a UsageError if
+ * no column or several columns match.
+ */
 function findColumn(cells: readonly string[], file: string, pattern: HeaderPattern): number {
   const { name, test, isBeginning } = pattern;
   const exact = cells.indexOf(name);

@@ -13,9 +13,9 @@ import { fetchPublishedFields } from './search-pages.js';
 import { createUnknownFieldError, isSortedByService, KnownNames, type Place } from './term-places.js';
 
 /**
- * Separates what the service searches from what opac compares: `id` and `title` become fields of the service, and terms that
- * the service cannot search become `columns`. Requests the views, and some records for a name that no view contains. Throws a
- * UsageError for an unknown name.
+ * Replaces labels in a search by names, and `id` and `title` by fields of the service. Moves the terms that the service cannot
+ * search to `columns`, which opac compares. Requests the views, and some records for a name that no view contains. Throws a
+ * UsageError for an unknown name in a term.
  */
 export async function resolveFields(
   context: Context,
@@ -65,7 +65,7 @@ function noteSingleYears({ note }: Context, terms: readonly FieldTerm[]): void {
   }
 }
 
-/** `field` is a name or a label. Returns both. */
+/** Returns the name and the label of a field. `field` is one of them. */
 export async function listOtherNames(
   context: Context,
   kind: Kind,
@@ -76,7 +76,7 @@ export async function listOtherNames(
   return [name, labels.format(name)];
 }
 
-/** True if opac must sort records by date. With `--from`, the search in files already sorts them. */
+/** Returns true if opac must sort the records by date. With `--from`, the search in the files already sorts by date. */
 async function isSortedByDate(
   context: Context,
   known: KnownNames,
@@ -92,7 +92,7 @@ async function isSortedByDate(
   return isByDate && view === 'detail';
 }
 
-/** Throws a UsageError for a view that may not contain the columns. */
+/** Notes that opac compares the columns. Throws a UsageError for a view that may not contain them. */
 function checkComparedColumns(
   { note, globalOptions }: Context,
   columns: readonly ColumnTerm[],

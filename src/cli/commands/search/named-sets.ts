@@ -1,4 +1,4 @@
-/** Finds the id of a collection or highlight by its name. */
+/** Finds the id of a collection or highlight (a set) by its name. */
 import { SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { asObject, asText } from '../../../service/json.js';
@@ -19,11 +19,11 @@ export interface NamedSet {
   readonly name: string;
 }
 
-/** Returns `[]` if the deployment does not list the items. Throws an OpacError for an incomplete list. */
+/** Returns `[]` if the deployment has no such list (404). Throws an OpacError if the list fails or is incomplete. */
 export async function fetchNamedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
   const items = await fetchAllItems(context, { endpointId: `${item}s.list` }).catch((error) => {
     if (error instanceof OpacError && error.kind === 'not-found') return [];
-    // With an empty list, opac would send the name as an id, and find nothing.
+    // With an empty list, opac would use the name as an id, and find nothing.
     throw error;
   });
   const [idKey = ''] = SERVICE_ITEMS[item].idKeys;
@@ -34,8 +34,9 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
 }
 
 /**
- * `given` is an id or a name. If the deployment has no list, returns `given` unchanged. A number may also be a word of a name.
- * Throws a UsageError if no item or several items match, or if the matching item has no id. Throws an OpacError for a name if opac cannot read the list.
+ * `given` is an id or a name. A number may also be a word of a name. If the deployment has no list, returns `given` unchanged.
+ * Throws a UsageError if no item or several items match, or if the matching item has no id. If opac cannot read the list,
+ * returns a number unchanged, and throws an OpacError for a name.
  */
 export async function resolveSetId(context: Context, item: SetName, given: string): Promise<string> {
   if (given === '' || context.dryRunLog) return given;
@@ -52,7 +53,7 @@ export async function resolveSetId(context: Context, item: SetName, given: strin
 
 const isNumber = (text: string) => /^\d+$/.test(text);
 
-/** Like `resolveSetId`, with known sets. */
+/** Does the same as `resolveSetId` with a given list of sets. Notes which set it chose by name. */
 export function chooseSet(
   sets: readonly NamedSet[],
   item: SetName,
@@ -100,7 +101,7 @@ function createUnknownSetError(sets: readonly NamedSet[], item: SetName, given: 
 
 const MAX_SETS_LISTED = 12;
 
-/** The first sets, such as `2 (Works on paper), 3 (Prints)`. */
+/** Lists the first sets: `2 (Works on paper), 3 (Prints)`. */
 export function formatSets(sets: readonly NamedSet[]): string {
   const named = sets.slice(0, MAX_SETS_LISTED).map(({ id, name }) => (name === '' ? id : `${id} (${name})`));
   return [...named, ...(sets.length > MAX_SETS_LISTED ? ['…'] : [])].join(', ');

@@ -1,4 +1,4 @@
-/** Draws the progress of an export or a long list, beginning with the first page. */
+/** Draws the progress of a command that reads many records or images. */
 import { findFormat } from '../../../export/convert/formats.js';
 import type { Json } from '../../../service/json.js';
 import type { Context } from '../../context.js';
@@ -6,8 +6,8 @@ import type { PagingInput } from '../../options/search.js';
 import { createProgress, type Progress } from '../../output/terminal/progress.js';
 
 /**
- * Messages appear above the progress line. Records of an earlier run do not affect the estimated time. `isWriting`: opac prints
- * records at the same time; if they go to the terminal, it hides the progress line.
+ * The progress line appears with the first update, and messages then appear above it. Records of an earlier run do not affect
+ * the estimated time. `isWriting`: opac prints records at the same time; if they go to the terminal, it hides the progress line.
  */
 export function createExportProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
   const { errorTerminal, now, globalOptions, stderr, terminal } = context;
@@ -28,13 +28,13 @@ export function createExportProgress(context: Context, isWriting = false): Pick<
   };
 }
 
-/** Whether a format writes each page immediately. Tables wait for the last page. */
+/** Returns true if opac prints each page immediately. Tables wait for the last page, because all records affect the columns. */
 function isStreamed(format: Context['format']): boolean {
   const known = findFormat(format);
   return format === 'card' || (known !== undefined && !known.takesColumns);
 }
 
-/** Yields the same pages. */
+/** Yields the same pages, and draws the progress. `expected` returns the number of items. */
 export async function* drawProgress(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,

@@ -8,7 +8,7 @@ import { assertNotEmpty, readIdsInFile, readValuesInFile, removeDuplicates } fro
 import { listOtherNames, resolveFields } from './known-fields.js';
 import { resolveSetId, SET_NAMES } from './named-sets.js';
 
-/** Throws a UsageError for a missing file, an empty list and an unknown field. */
+/** Throws a UsageError for a missing file, an empty list, and an unknown field, collection or highlight. */
 export async function resolveSearch(
   { queryFile, externalId, valueFile, changedSince, terms, ...search }: SearchInput,
   context: Context,
@@ -49,7 +49,10 @@ async function readIds(list: string, context: Context): Promise<readonly string[
   return assertNotEmpty(inFile ?? removeDuplicates(list.split(','), list, context.note), list);
 }
 
-/** Throws a UsageError without --from, if `kind` is `records`, and for a day before the oldest change log. */
+/**
+ * Throws a UsageError without --from, if `kind` is `records`, for a mirror without change logs, and for a day before the oldest
+ * change log.
+ */
 async function readChangedIds(
   { globalOptions: { from }, signal }: Context,
   kind: Kind,

@@ -42,7 +42,7 @@ interface QueryBatch {
   readonly values: readonly string[];
 }
 
-/** The records have the order of the service or of a list of values, without duplicates. */
+/** The records have the order of the service, of their dates (`isByDate`) or of a list of values, without duplicates. */
 export async function searchPages(
   context: Context,
   kind: Kind,
@@ -67,7 +67,7 @@ export async function searchPages(
   return searchInBatches(context, kind, search, parts, paging);
 }
 
-/** The offset and the limit count the records that remain. */
+/** Keeps only records that match the terms that the service cannot search. The offset and the limit count these records. */
 function filterPages(
   { note }: Context,
   kind: Kind,
@@ -93,7 +93,7 @@ function filterPages(
   return { ...found, pages: filtered(), total: () => total };
 }
 
-/** The offset and the limit count the sorted records. */
+/** Sorts the records by date. The offset and the limit count the sorted records. */
 function sortPages(
   { note }: Context,
   kind: Kind,
@@ -105,7 +105,7 @@ function sortPages(
     const items: Json[] = [];
     let isNoted = false;
     for await (const page of found.pages) {
-      // The service refuses an unknown field before the first page.
+      // The note waits for the first page, because the service may refuse an unknown field.
       if (!isNoted)
         note(
           `the service may sort "${sort}" as text; opac reads all matching records and sorts them by date`,
@@ -119,13 +119,13 @@ function sortPages(
   return { ...found, pages: sorted() };
 }
 
-/** Records with an unknown date do not match a search by date. */
+/** Notes the number of records with an unknown date, which do not match a search by date. */
 export function noteUnknownDates(filter: RecordFilter, note: Context['note']): void {
   const unknown = filter.describeUnknownDates();
   if (unknown !== undefined) note(unknown);
 }
 
-/** Joins the records in the order of the queries. Requests only as many batches as the limit needs. */
+/** Searches for a list of values in batches, and joins their records. Requests only as many batches as the limit needs. */
 function searchInBatches(
   context: Context,
   kind: Kind,
@@ -142,7 +142,7 @@ function searchInBatches(
   let isMissingUnknown = false;
   let excess = 0;
   let unfound = 0;
-  /** Keeps the order of the service if the search has a sort. Drops records of earlier batches. */
+  /** If the search has a sort, the records of a batch keep the order of the service. Drops records of earlier batches. */
   const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
     const passed = records.filter((each) => filter.isKept(readRecord(each, kind)));
     const found = passed.map((record) => ({ record, raw: asObject(record) }));
@@ -196,7 +196,9 @@ function searchInBatches(
     total: () => (parts.length === queries.length ? held : undefined),
     failure: () => parts.map(({ failure }) => failure?.()).find((failure) => failure !== undefined),
     missing: () =>
-      mayLackIds ? undefined : (missingError(notFound, queries) ?? createUnmatchedError(excess, unfound)),
+      mayLackIds
+        ? undefined
+        : (createMissingError(notFound, queries) ?? createUnmatchedError(excess, unfound)),
     isMissingUnknown: () => isMissingUnknown,
     excluded: () => parts.map(({ excluded }) => excluded?.()).find((each) => each !== undefined),
     notUtf8: () => mergeInvalidUtf8(parts),
@@ -208,7 +210,10 @@ function mergeInvalidUtf8(parts: readonly SearchPages[]): InvalidUtf8 {
   return { records: all.reduce((sum, { records }) => sum + records, 0), ids: all.flatMap(({ ids }) => ids) };
 }
 
-function missingError(notFound: readonly string[], parts: readonly QueryBatch[]): OpacError | undefined {
+function createMissingError(
+  notFound: readonly string[],
+  parts: readonly QueryBatch[],
+): OpacError | undefined {
   if (notFound.length === 0) return undefined;
   const all = parts.reduce((sum, { values }) => sum + values.length, 0);
   const were = notFound.length === 1 ? 'was' : 'were';
@@ -216,7 +221,7 @@ function missingError(notFound: readonly string[], parts: readonly QueryBatch[])
   return new OpacError('incomplete', message, { ids: notFound });
 }
 
-/** The records do not show which entries of the list they belong to, so only the numbers are compared. */
+/** For records that do not show to which entries of the list they belong: opac can compare only the numbers. */
 function createUnmatchedError(excess: number, unfound: number): OpacError | undefined {
   if (excess > 0) return new OpacError('incomplete', formatExcess(excess));
   if (unfound === 0) return undefined;
@@ -237,8 +242,9 @@ async function fetchBatch(
 }
 
 /**
- * Requests a total with limit=0, or reads every match if opac must compare records. Throws an OpacError if the service returns
- * no total, or, with `strict`, if values of a list were not found.
+ * Requests a total with limit=0. With `strict`, for a list of values, and if opac must compare records, reads all matching
+ * records instead. Throws an OpacError if the service returns no total, if records are missing, and, with `strict`, for the other
+ * problems that `findFailure` lists.
  */
 export async function countMatches(
   context: Context,
@@ -258,7 +264,7 @@ export async function countMatches(
   return total;
 }
 
-/** Warns if a filter of the search excludes records of the first page, because a total does not show that. */
+/** Warns if records on the first page do not match a filter of the search, because the service may ignore the filter. */
 async function fetchCheckedTotal(context: Context, kind: Kind, search: RecordSearch): Promise<number> {
   const total = await fetchMatchTotal(context, kind, search);
   const detailed = { ...search, view: 'detail' };
@@ -287,7 +293,7 @@ export async function fetchMatchTotal(context: Context, kind: Kind, search: Reco
   return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
 }
 
-/** Ignores the records, so that `--dry-run` prints the requests. */
+/** Requests the pages only so that `--dry-run` prints the requests. */
 export async function requestPages(
   context: Context,
   kind: Kind,
@@ -311,7 +317,7 @@ export async function fetchSearchPage(
   return readItemList(await client.get(endpointId, { query, signal }), endpointId, offset);
 }
 
-/** Views that cannot be read count as empty. `records` stands for all kinds. */
+/** Returns the fields of the views. Views that cannot be read count as empty. `records` stands for all kinds. */
 export async function fetchPublishedFields(context: Context, kind: Kind): Promise<readonly PublishedField[]> {
   const kinds = kind === 'records' ? RECORD_KINDS : [kind];
   const fields = await Promise.all(kinds.map((each) => fetchViewFields(context, each).catch(() => [])));

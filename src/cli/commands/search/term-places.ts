@@ -40,7 +40,7 @@ export const QUERY_FIELDS: ReadonlySet<string> = new Set([
 
 const PAGE_SIZE = 100;
 
-/** The values of `production_date@problem`; empty for a date without a problem. */
+/** The values of columns such as `production_date@problem`; empty for a date without a problem. */
 const DATE_PROBLEMS: readonly string[] = ['different', 'unreadable', ''];
 
 /** What the name in a term means: a field that the service can search, or a column that opac compares. */
@@ -64,18 +64,24 @@ export class KnownNames {
     this.#kind = kind;
   }
 
-  /** An unknown name stays unchanged, and the service refuses it. */
+  /**
+   * `sort` is a field, a label or `title`. Returns undefined for `title` if no title field exists. An unknown name stays
+   * unchanged, and the service may refuse it.
+   */
   async findSortField(sort: string | undefined): Promise<string | undefined> {
     if (sort === 'title') return this.findTitleField();
     if (sort === undefined || this.#context.dryRunLog || isSortedByService(sort)) return sort;
-    // opac reads the views of files anyway. In a deployment, opac looks in the first records before it requests the views.
+    // With --from, opac reads the views anyway. For a deployment, the first records may make the requests for views unnecessary.
     const isFromFiles = this.#context.globalOptions.from.length > 0;
     if (!isFromFiles && (await this.#isInFirstRecords(sort))) return sort;
     const labels = await this.#fetchLabels();
     return labels.names.includes(sort) ? sort : (labels.findField(sort) ?? sort);
   }
 
-  /** `name` is the id or label of a facet, or the label of a field. An unknown name stays unchanged. */
+  /**
+   * `name` is the id or label of a facet, or the name or label of a field. An unknown name stays unchanged. Throws a UsageError
+   * for a name that is not valid in a query.
+   */
   async findFacet(name: string): Promise<string> {
     if (this.#context.dryRunLog || QUERY_FIELDS.has(name)) return name;
     const labels = await this.#fetchLabels();
@@ -87,8 +93,8 @@ export class KnownNames {
   }
 
   /**
-   * Returns the column of a field, or another column, and its label. Undefined if neither the views nor the first records have
-   * it.
+   * `name` is a field or another column. Returns the name and the label of the column; undefined if neither the views nor the
+   * first records have it.
    */
   async findColumn(name: string): Promise<{ readonly name: string; readonly label: string } | undefined> {
     const labels = await this.#fetchLabels();
@@ -104,7 +110,10 @@ export class KnownNames {
     return [...new Set((await this.#fetchFirstRecords()).flatMap(listImageColumnNames))];
   }
 
-  /** For a range of years in a date field, opac compares the dates itself, as for a column. */
+  /**
+   * Adds the place of a term. For a range of years in a date field, opac compares the dates itself, as for a column. Throws a
+   * UsageError for an unknown name, an invalid range, and a range of years in a field without dates.
+   */
   async placeTerm({ field, value }: FieldTerm): Promise<ColumnTerm & Place> {
     const term = { value, ...(await this.findPlace(field, value, { where: [{ field, value }] })) };
     const dates = parseRangeTerm(value);
@@ -123,7 +132,7 @@ export class KnownNames {
     );
   }
 
-  /** Undefined if the first records do not show whether the values are dates. */
+  /** Whether the values of a column are dates; undefined if the first records do not show this. */
   async areDates(column: string): Promise<boolean | undefined> {
     return this.#context.dryRunLog ? undefined : areDates(await this.#fetchFirstRecords(), column);
   }
@@ -141,7 +150,7 @@ export class KnownNames {
     return this.#findColumnPlace(name, value, field);
   }
 
-  /** Undefined if neither the views nor the first records have a title field. */
+  /** Returns the name of the title field; undefined if neither the views nor the first records have one. */
   async findTitleField(): Promise<string | undefined> {
     if (this.#context.dryRunLog) return 'title';
     const { names } = await this.#fetchLabels();
@@ -158,7 +167,7 @@ export class KnownNames {
     return value === '' && !names.includes(title) ? createColumn(title) : createField(title);
   }
 
-  /** `base` is the field that the attribute or the numbered value belongs to. */
+  /** `base` is the field of a column such as `measurements[0]` or `production_date@from`; undefined for other columns. */
   async #findColumnPlace(name: string, value: string, base: string | undefined): Promise<Place> {
     if (RECORD_COLUMN_NAMES.includes(name) || this.#context.dryRunLog) return createColumn(name);
     if (name.endsWith('@problem') && !DATE_PROBLEMS.includes(value))
@@ -205,7 +214,7 @@ export class KnownNames {
     return this.findPlace(column, value, { where: [{ field: column, value }] });
   }
 
-  /** Also true if no records exist, because then the search finds nothing. */
+  /** Also returns true if no records exist, because the search then finds nothing anyway. */
   async #isInFirstRecords(name: string): Promise<boolean> {
     const records = await this.#fetchFirstRecords();
     return records.length === 0 || records.some(({ fields }) => fields.has(name));
@@ -219,7 +228,7 @@ export class KnownNames {
     return records.some(({ fields }) => fields.has(name));
   }
 
-  /** Reads pages until a record passes the test. */
+  /** Reads pages until a record passes the test. Also returns true if no records exist. */
   async #hasSomeRecord(isMatch: (record: CollectionRecord) => boolean): Promise<boolean> {
     const first = await this.#fetchFirstRecords();
     if (first.length === 0 || first.some(isMatch)) return true;
@@ -261,7 +270,7 @@ export class KnownNames {
 
 const SORTED_BY_SERVICE: readonly string[] = ['accession_no', ...TITLE_FIELDS];
 
-/** True if the field is known to have no dates, so that the service can sort by it. */
+/** Returns true if the field is known to have no dates, so that the service can sort by it. */
 export function isSortedByService(sort: string): boolean {
   return SORTED_BY_SERVICE.includes(sort) || QUERY_FIELDS.has(sort);
 }

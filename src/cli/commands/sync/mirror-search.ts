@@ -1,4 +1,4 @@
-/** The search of a mirror. Its options have the same meaning as in a list. */
+/** The search of a mirror. Its options have the same meaning as in `opac <kind> list`. */
 import { hash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
 import { createExactSource } from '../../../export/collect/source/exact-source.js';
@@ -41,7 +41,10 @@ export function cacheTexts(context: Context): Context {
   return { ...context, note, readText: cache(context.readText), readList: cache(context.readList) };
 }
 
-/** The mirror stores the search with a hash of its list, because the search of all runs must be the same. */
+/**
+ * Returns the search in the form that the mirror stores: all runs must have the same search. A list of values is represented by
+ * its hash.
+ */
 export async function createMirrorQuery(
   { valueFile, queryFile, changedSince: _, terms, ...search }: SearchInput,
   context: Context,
@@ -57,8 +60,8 @@ export async function createMirrorQuery(
 }
 
 /**
- * Throws an OpacError if opac cannot look up a name, such as that of a collection. A list would then find nothing, but a mirror
- * would remove all its records.
+ * Throws an OpacError if opac cannot look up a name, such as the name of a collection. The search would then find nothing, and
+ * the mirror would lose all its records.
  */
 export async function createMirrorSource(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,

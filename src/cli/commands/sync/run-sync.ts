@@ -52,7 +52,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
     deliver: onChange === undefined ? undefined : (file) => runChangeCommand(onChange, file, context),
   }).finally(progress.done);
   for (const each of outcome.kinds) warnManyMissing(each, warn);
-  // If only the command of --on-change was too slow, the report is still written.
+  // The signal may be aborted because the command of --on-change was too slow. opac still writes the report.
   const reporting = signal.aborted ? { ...context, signal: new AbortController().signal } : context;
   if (report !== undefined) await writeReport(reporting, report, outcome);
   const { changes, undelivered } = outcome;
@@ -84,7 +84,7 @@ function formatOutcome({ kind, records, isFirst, added, removed, changed, missed
 /** In milliseconds. */
 const MAX_WAIT_AFTER_SIGTERM = 3000;
 
-/** Ends all programs that a shell started. A program may ignore SIGTERM. */
+/** Ends the shell and all programs that it started. A program may ignore SIGTERM, so opac sends SIGKILL later. */
 async function endGroup(pid: number): Promise<void> {
   signalGroup(pid, 'SIGTERM');
   const end = Date.now() + MAX_WAIT_AFTER_SIGTERM;
@@ -92,7 +92,7 @@ async function endGroup(pid: number): Promise<void> {
   signalGroup(pid, 'SIGKILL');
 }
 
-/** Returns false if all programs of the group have ended (POSIX, kill). */
+/** Returns false if all programs of the process group have ended (POSIX, kill). */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);
@@ -101,7 +101,10 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Passes the file as an argument, so that the shell never runs its name. */
+/**
+ * Passes the path as an argument (on Windows, only in OPAC_CHANGES), so that the shell never interprets it. Returns the error if
+ * the command fails.
+ */
 async function runChangeCommand(
   command: string,
   changes: string,

@@ -1,6 +1,6 @@
 /** Shell scripts that call `opac complete`. The first lines of each script explain how to install it. */
 
-/** In bash, `=`, `:` and `@` end a word. A completion must not repeat the text before the last of these characters. */
+/** In bash, `=`, `:` and `@` usually end a word. A completion must not repeat the text up to the last of these characters. */
 const BASH = `# bash completion for opac. Put this line into ~/.bashrc:
 #   source <(opac completion bash)
 _opac() {

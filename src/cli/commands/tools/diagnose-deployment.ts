@@ -19,7 +19,7 @@ interface Diagnosis {
   readonly error: OpacError | undefined;
 }
 
-/** Sends requests without credentials. An OpacError is part of the result; throws the reason of the signal. */
+/** Sends requests without credentials. Returns OpacErrors as part of the result. Throws the reason of an aborted signal. */
 export async function diagnoseDeployment(context: Context): Promise<Diagnosis> {
   let found: Deployment | undefined;
   try {
@@ -34,7 +34,7 @@ export async function diagnoseDeployment(context: Context): Promise<Diagnosis> {
   }
 }
 
-/** Contains the names of secrets, but not their values. */
+/** Describes the profile with the names of its secrets, but without their values. */
 function describeProfile({ profile, scheme }: Deployment): JsonObject | null {
   if (!profile) return null;
   const { name, baseUrl, clientId = null, redirectURI = null, expiresAt } = profile;
@@ -95,13 +95,16 @@ function describeProblem({ message, hint, code }: OpacError): JsonObject {
   return { problem: message, hint: hint ?? null, code: code ?? null };
 }
 
-/** Positive if this clock is ahead of the server. The Date header has no fractions (RFC 9110 section 6.6.1). */
+/**
+ * Returns a positive number if the clock of this machine is ahead of the server. The Date header has no fractions of a second
+ * (RFC 9110 section 5.6.7), so it is 500 ms too early on average.
+ */
 function countSecondsAhead(time: number, { headers }: HttpResponse): number | null {
   const date = Date.parse(headers.date ?? '');
   return Number.isNaN(date) ? null : Math.round((time - 500 - date) / 1000);
 }
 
-/** undici reports each connection. With a proxy, the last connection is that to the deployment. */
+/** Finds the TLS version of the last connection. With a proxy, this is the connection to the deployment. */
 function watchConnections() {
   let protocol: string | null | undefined;
   const connected = channel('undici:client:connected');

@@ -13,7 +13,7 @@ import { isMissing } from '../../../system/error-code.js';
 import type { Context } from '../../context.js';
 import { FOREIGN_VARIABLES, OPAC_VARIABLES } from '../../options/environment.js';
 
-/** This function exists from Node 22.1 on, but the types are those of Node 20. */
+/** Node has this function since version 22.1, but the types are those of Node 20. */
 const { getCompileCacheDir } = module as { readonly getCompileCacheDir?: () => string | undefined };
 
 /** Creates no files or folders. */

@@ -25,7 +25,7 @@ export const commands = [
       const machine = await diagnoseMachine(context);
       const { error, ...deployment } = await diagnoseDeployment(context);
       const json = removeSecrets({ ...machine, ...deployment });
-      return { kind: 'value', text: lines(json).join('\n'), json, failure: () => error };
+      return { kind: 'value', text: formatLines(json).join('\n'), json, failure: () => error };
     },
   }),
 ];
@@ -35,10 +35,10 @@ function removeSecrets(value: JsonObject): JsonObject {
   return parseJsonLossless(JSON.stringify(value), clean) as JsonObject;
 }
 
-function lines(value: JsonObject, indent = ''): string[] {
+function formatLines(value: JsonObject, indent = ''): string[] {
   return Object.entries(value).flatMap(([key, each]) => {
     const name = key.replace(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`);
-    if (isObject(each) && !('path' in each)) return [`${indent}${name}`, ...lines(each, `${indent}  `)];
+    if (isObject(each) && !('path' in each)) return [`${indent}${name}`, ...formatLines(each, `${indent}  `)];
     return `${indent}${name.padEnd(22)} ${sanitizeLine(showValue(each))}`;
   });
 }

@@ -30,7 +30,7 @@ export const commands = [
       if (fromInput && context.stdin.isTTY) context.note('type URLs, one per line; press Ctrl-D to finish');
       const isRead = fromInput || file !== undefined;
       const lines = isRead ? (await context.readText(file ?? '-')).split(/\r?\n/) : urls;
-      return migrateFile(
+      return createMigrationResult(
         lines.filter((line) => line.trim() !== '').map((line) => ({ before: line, ...migrateUrl(line) })),
         context,
       );
@@ -38,7 +38,7 @@ export const commands = [
   }),
 ];
 
-function migrateFile(
+function createMigrationResult(
   all: readonly (Migration & { readonly before: string })[],
   context: Context,
 ): ItemsResult {

@@ -60,13 +60,16 @@ export const commands = [
 
 const UNVERIFIABLE: readonly ErrorCode[] = ['no-manifest', 'no-file', 'file-changed'];
 
-/** Throws a UsageError for a folder that is not a mirror. */
+/** Returns the snapshots of a mirror, or the path of a file. Throws a UsageError for a folder that is not a mirror. */
 async function listFiles(path: string): Promise<readonly string[]> {
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory();
   return isFolder ? findSnapshots(path) : [path];
 }
 
-/** With several files, a file without a valid manifest does not stop the verification of the others. Adds the code of the error to `codes`. */
+/**
+ * Returns a function that converts an error to a result: if opac cannot verify one of several files, it continues with the
+ * others. The function adds the code of the error to `codes`, and throws other errors.
+ */
 function createUnverifiableResult(
   file: string,
   files: readonly string[],
@@ -133,7 +136,7 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
   };
 }
 
-/** Throws a UsageError for another deployment. */
+/** Throws a UsageError if the file was exported from another deployment. */
 async function fetchCurrentTotal(
   context: Context,
   job: { readonly deployment: string; readonly kind: string; readonly query: unknown },

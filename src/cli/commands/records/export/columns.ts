@@ -15,9 +15,9 @@ import { fetchPublishedFields, searchPages } from '../../search/search-pages.js'
 const SAMPLE_RECORDS = 100;
 
 /**
- * Replaces labels by field names. `columns`: names separated by commas, `all`, or undefined without `--columns`. `isFromTable`:
- * the names are from the header of a table (`--columns @old.csv`). Throws a UsageError with the most similar name for a column
- * that neither the views nor the first records contain, and for a split field that is not a column.
+ * Replaces labels by field names. `split`: the fields of `--multi rows=<fields>`. Returns `columns`: names separated by commas,
+ * `all`, or undefined without `--columns`; and `isFromTable`: the names are from the header of a table (`--columns @old.csv`).
+ * Throws a UsageError for an unknown column (for a table, only warns), and for a field of `split` that is not a column.
  */
 export async function resolveColumns(
   context: Context,
@@ -71,7 +71,10 @@ async function resolveKnownColumns(
   return resolveColumnNames(known, given, context.warn, await collectItems(pages));
 }
 
-/** True if the export contains all records of `--from` in their order. Pipes cannot be read again to check the columns. */
+/**
+ * Returns true if the export contains all records of `--from` in their order. Returns false for pipes, because opac reads the
+ * files twice: first to check the columns.
+ */
 export async function canReadSequentially(
   { globalOptions, files }: Context,
   search: RecordSearch,
@@ -82,7 +85,7 @@ export async function canReadSequentially(
   return isAll && (await files()).areRegular;
 }
 
-/** Returns the first page for which `areEnough` is true; otherwise the first page. */
+/** Reads pages of records until `areEnough` returns true, and returns this page; otherwise returns the first page. */
 async function readRecordsUntil(
   { files, signal }: Context,
   kind: Kind,

@@ -1,4 +1,7 @@
-/** Prints the plan of a sliced export, and gives each part its share of the rate. */
+/**
+ * Prints the plan of an export in slices: searches that each fit the window, which is how many records of a search the service
+ * can return. Also gives each part of an export (`--part`) its share of the rate.
+ */
 import {
   formatFilter,
   type Part,
@@ -28,7 +31,7 @@ function noteUnreachable(unreachable: SlicePlan['unreachable'], context: Context
     context.warn(`the slices possibly miss ${count(records)} ${sanitizeLine(what)}`);
 }
 
-/** Requests totals, and a few records if totals are not sufficient. */
+/** Creates and prints a plan. Requests totals for it, and a few records if totals are not sufficient. */
 export async function printPlan(options: SlicedOptions, context: Context): Promise<void> {
   const plan = await createPlanFor(
     { ...options, part: options.part ?? { number: 1, of: 1 } },
@@ -46,7 +49,7 @@ export async function printPlan(options: SlicedOptions, context: Context): Promi
   const result = toItemsResult((slices ?? []).map(createSliceRow), 'slice', {
     emptyMessage: 'no records match',
   });
-  // The file and the columns belong to the export, not to the plan.
+  // -o and --columns are for the export, not for the plan.
   const globalOptions = { ...context.globalOptions, output: undefined, columns: undefined };
   await writeResult(result, { ...context, globalOptions, format: globalOptions.format });
 }

@@ -282,7 +282,10 @@ async function exportToStandardOutput(
   return outcome.records;
 }
 
-/** An export replaces or deletes the old pieces of its output, so a piece cannot be an input. */
+/**
+ * Throws a UsageError if an input is a piece of an output, as `--split` writes it: the export replaces or deletes old pieces of
+ * its outputs.
+ */
 async function assertNoPieces(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
   for (const input of inputs) {
     const name = basename(input);
