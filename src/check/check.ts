@@ -1,4 +1,4 @@
-/** One row of the table of checks. */
+/** The interface of a check. `createChecks` (checks.ts) lists all checks. */
 import type { Deviation } from './probe/deviation.js';
 import type { Probe } from './probe/probe.js';
 
@@ -9,11 +9,15 @@ export interface Check {
   readonly id: string;
   /** What the deployment must do, as a sentence without a full stop. */
   readonly promise: string;
+  /** Where the promise is documented, or the option that requires it. */
   readonly source: string;
-  /** Why a deviation is only a warning. Default: a deviation is a failure. */
+  /** Why a deviation is only a warning. Without a `warning`, a deviation is a failure. */
   readonly warning?: string;
-  /** Checks that must pass first. If one of them finds a deviation, this check is skipped. */
+  /**
+   * Ids of other checks that run first, if they are selected. This check is skipped if one of the other checks finds a deviation,
+   * has a failed request or is blocked.
+   */
   readonly needs?: readonly string[];
-  /** Yields each deviation. Throws CheckNotApplicable, and the errors of the probe. */
+  /** Yields each deviation. Throws CheckNotApplicable, and the errors of Probe. */
   readonly run: (probe: Probe) => AsyncIterable<Deviation>;
 }

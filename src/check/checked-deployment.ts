@@ -5,7 +5,7 @@ import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import type { CheckedDeployment } from './probe/probe.js';
 import type { CredentialsKind, Recorder } from './probe/recorder.js';
 
-/** With one retry, the report shows unreliable endpoints. More retries would hide them. */
+/** One retry distinguishes an unreliable endpoint, which is a warning, from an endpoint that fails. */
 export const CHECK_RETRIES = 1;
 
 /** `connect` creates a client, by default with the credentials of the user. */

@@ -1,4 +1,4 @@
-/** The table of all checks in the order of the report, and the selection of checks by patterns. */
+/** The list of all checks in the order of the report, and the selection of checks by patterns. */
 import { UsageError } from '../service/errors.js';
 import { didYouMean } from '../service/suggest-name.js';
 import type { Check } from './check.js';
@@ -16,7 +16,7 @@ import { RETIRED_CHECKS } from './checks/retired.js';
 import { ORDER_CHECKS, TERM_CHECKS } from './checks/terms.js';
 import type { Expectations } from './samples/expectations.js';
 
-/** The checks of expectations come last, because some of them examine all responses that the other checks received. */
+/** The checks of expectations are last, because some of them examine all responses that the other checks received. */
 export function createChecks(expectations: Expectations): Check[] {
   return [
     ...ACCESS_CHECKS,

@@ -9,13 +9,13 @@ export interface KnownDeviation {
   readonly reason: string;
   /** The last day on which the deviation is accepted, such as `2027-01-31`. */
   readonly until: string | undefined;
-  /** `known.txt line 3` */
+  /** The place of the entry: `known.txt line 3`. */
   readonly source: string;
 }
 
 const LINE = /^(\S+)\s+(?:until\s+(\S+)\s+)?(\S.*|)$/;
 
-/** A line is `<check id> [until <yyyy-mm-dd>] <reason>` or a comment (`#`). Throws a UsageError with the line number. */
+/** A line is `<check id> [until <yyyy-mm-dd>] <reason>`, a comment (`#`) or empty. Throws a UsageError with the line number. */
 export function parseKnownDeviations(
   text: string,
   file: string,
@@ -43,7 +43,10 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 }
 
-/** The verdict is `skip` if the deviation occurs, `warn` if it no longer occurs. An expired entry adds a deviation. */
+/**
+ * Returns the verdict `skip` for a known deviation, and `warn` if the check passes. An expired entry keeps the verdict and adds
+ * a deviation.
+ */
 export function applyKnownDeviations(
   result: CheckResult,
   known: readonly KnownDeviation[],

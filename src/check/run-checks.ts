@@ -1,4 +1,4 @@
-/** Runs the checks one after the other in the order of the table. */
+/** Runs the checks one after the other. A check that another check needs may run before its turn. */
 import { HttpError } from '../client/errors/http-error.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
@@ -38,29 +38,30 @@ export interface CheckRunOutcome {
   readonly error: OpacError | undefined;
 }
 
-/** Runs the checks and returns their report, also if the run is interrupted. Throws the errors of `afterwards`. */
+/** Runs the checks and returns their report, even if the run is interrupted. Throws the errors of `afterwards`. */
 export function runChecks(options: RunOptions): Promise<CheckRunOutcome> {
   return new CheckRun(options).run();
 }
 
-/** The outcome of one check, before opac considers known deviations and other checks. */
+/** The outcome of one check, before opac adds failed requests and applies known deviations. */
 interface Outcome {
   readonly deviations: readonly Deviation[];
   /** The error that ended the check early. */
   readonly ended?: RequestFailed | CheckNotApplicable | undefined;
+  /** The API requests of the check that received a valid response. */
   readonly used: ReadonlySet<RecordedExchange>;
 }
 
-/** More deviations of the same type add no information. */
+/** The maximum for one check, because further deviations add no information. */
 const MAX_DEVIATIONS = 5;
 
 class CheckRun {
   readonly #options: RunOptions;
   readonly #received: Received = { responses: new Map(), images: new Map(), exchanges: [] };
   readonly #outcomes = new Map<string, Outcome>();
-  /** The check that reports each request, because several checks may use the same request. */
+  /** The id of the check that reports a request. Several checks may use the same request, but only one reports it. */
   readonly #counted = new Map<RecordedExchange, string>();
-  /** Why the run stopped; undefined while it continues. */
+  /** Why further checks are skipped; undefined until the run stops. */
   #stopReason: CheckNotApplicable | undefined;
   #error: OpacError | undefined;
 
@@ -104,7 +105,7 @@ class CheckRun {
     };
   }
 
-  /** Runs a check once. A check that others depend on may run before its turn. */
+  /** Runs a check, unless it has already run. */
   async #getOutcome(check: Check): Promise<Outcome> {
     const outcome = this.#outcomes.get(check.id) ?? (await this.#runCheck(check));
     this.#outcomes.set(check.id, outcome);
@@ -136,7 +137,10 @@ class CheckRun {
     });
   }
 
-  /** Does nothing for an unselected check. Throws CheckBlocked if the check found a deviation of severity `least` or worse. */
+  /**
+   * Runs a check if it is selected. Throws CheckBlocked if the check finds a deviation of severity `least` or worse, has a failed
+   * request or is blocked. If `least` is `fail`, also throws CheckNotApplicable if the check is not applicable.
+   */
   async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
     if (!check) return;
@@ -155,7 +159,7 @@ class CheckRun {
     return new CheckNotApplicable(this.#error.message);
   }
 
-  /** Stops the run if the deployment no longer responds. */
+  /** Sends one more request after a request without a response. Stops the run if that request receives no response either. */
   async #confirmAlive(silence: OpacError): Promise<void> {
     const { clients, signal } = this.#options.deployment;
     try {
@@ -241,7 +245,7 @@ function getEndReason(error: OpacError | undefined): Report['ended'] {
   return error.kind === 'auth' ? 'unauthorized' : 'unreachable';
 }
 
-/** The checks send only valid requests, so an error is that of the deployment, not of the user. */
+/** The checks send only valid requests, so the deployment is the cause of `usage` and `not-found` errors, not the user. */
 function toDeploymentError(error: OpacError): OpacError {
   if (error.kind !== 'usage' && error.kind !== 'not-found') return error;
   return new OpacError('deployment', error.message, { hint: error.hint, code: error.code, cause: error });

@@ -1,4 +1,4 @@
-/** Finds the changes between two versions of a record: compares fields, images and related records under their names. */
+/** Finds the changes between two versions of a record: compares fields by name, and images and related records by id. */
 import { isDeepStrictEqual } from 'node:util';
 import { toSingleLine } from '../records/cells/dialect.js';
 import { DEFAULT_MULTI, SHEET_MULTI } from '../records/cells/multi-value-rule.js';
@@ -13,12 +13,16 @@ import {
 import { type Noise, stripVolatileUrlParts } from './noise.js';
 import type { SnapshotRecord, Table } from './snapshot-record.js';
 
+/** `moved`: only the order of the values or items differs. */
 export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** A change of one field, with its older and newer values. */
 export interface FieldChange {
-  /** A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of one of these. */
+  /**
+   * A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of one of these. For a change of the
+   * order or total of a list, the name of the list, such as `image` or `image@totalImages`.
+   */
   readonly field: string;
   readonly change: ChangeKind;
   readonly old: readonly string[];
@@ -29,11 +33,11 @@ export interface ChangeOptions {
   /** The types of noise (noise.ts) that count as changes. Default: none. */
   readonly include?: ReadonlySet<Noise> | undefined;
   readonly isCompared?: ((field: string) => boolean) | undefined;
-  /** Columns to compare in addition, such as `title`, `label` and `image.url`, which combine several parts of a record. */
+  /** Columns to compare in addition. A column such as `title`, `label` or `image.url` combines several parts of a record. */
   readonly columns?: readonly string[] | undefined;
 }
 
-/** Returns the changes in the order of the newer version; `[]` if only noise differs. */
+/** Returns `[]` if only noise differs. If a version is a row of a table, compares only the columns of `tables`. */
 export function findChanges(
   older: SnapshotRecord,
   newer: SnapshotRecord,
@@ -57,7 +61,7 @@ export function findChanges(
   return removeRepeatedChanges([...found, ...more].filter(({ field }) => isCompared(field)));
 }
 
-/** Removes changes that repeat another one: an edit may change a field and the title, or a value and its attribute. */
+/** Removes a change that repeats another change: an edit may change a field and the title, or a value and its attribute. */
 function removeRepeatedChanges(changes: readonly FieldChange[]): FieldChange[] {
   const byField = new Map<string, FieldChange[]>();
   for (const change of changes) {
@@ -111,7 +115,7 @@ function findPartChanges(
   return [...changes, ...findMoves(older.items, newer.items)];
 }
 
-/** Whether an image, a related record or a list was added or removed. Then opac does not report changes of its parts. */
+/** Whether an image, related record or list was added or removed. If so, opac does not report the changes of its parts. */
 function isAddedOrRemoved(
   owner: string,
   { items, lists }: ComparableRecord,
@@ -124,7 +128,7 @@ function isAddedOrRemoved(
 
 const EMPTY_LIST: ItemList = { listed: 0, totalKey: '', total: '' };
 
-/** Ignores a change of the total if items added to the list or removed from it explain it. */
+/** Ignores a change of the total if the number of listed items changed by the same amount. */
 function compareTotals(name: string, before = EMPTY_LIST, after = EMPTY_LIST): FieldChange[] {
   if (before.total === after.total || countUnlisted(before) === countUnlisted(after)) return [];
   return compareLists(`${name}@${after.totalKey || before.totalKey}`, [before.total], [after.total]);
@@ -198,21 +202,21 @@ function findColumnChanges(
   const names = [...new Set(tables.flatMap((table) => table?.columns ?? []))];
   const own = tables.flatMap((table) => table?.rule ?? []);
   const [rule = DEFAULT_MULTI, other = rule] = own;
-  // Programs save workbooks as CSV, and CSV as workbooks.
+  // A program may have saved a workbook as CSV, or CSV as a workbook. The cells still have the separators of the export.
   const defaults = [DEFAULT_MULTI, SHEET_MULTI];
   const isDefault = [rule, other].every((each) => defaults.some((known) => isDeepStrictEqual(known, each)));
   const isSameRule = isDeepStrictEqual(rule, other);
-  // Two exports have the separators of their manifests, but a table without a manifest may have any of the defaults.
+  // If two tables have manifests with the same rule, their separators are known. Otherwise, they may have either default.
   const areKnown = own.length > 1 && tables.every((table) => table?.isRuleKnown);
-  const mayBeSaved = isDefault && !(isSameRule && areKnown);
-  // JSON shows all values, so that it can be written by the rule of the other table.
+  const mayHaveOtherDefault = isDefault && !(isSameRule && areKnown);
+  // Cells in JSON (`--multi json`) contain all values, so opac can format them by the rule of the other table.
   const joined = [rule, other].filter((each) => each.rule !== 'json');
-  const rules = mayBeSaved ? defaults : isSameRule ? [rule] : joined.length === 1 ? joined : [];
+  const rules = mayHaveOtherDefault ? defaults : isSameRule ? [rule] : joined.length === 1 ? joined : [];
   const toText = createTextNormalizer(tables);
   return names.flatMap((name) => {
     const [before, after] = [readUnsplit(name, older, newer), readUnsplit(name, newer, older)];
     if (name === 'id' || !before || !after) return [];
-    // A cell does not show all properties of its values. With the same rule, equal cells mean that nothing has changed.
+    // A cell does not contain all properties of its values. If one rule gives equal cells, opac reports no change.
     const known = rules.flatMap((each) => newer.cells(name, each)).map(toText);
     if (rules.flatMap((each) => older.cells(name, each)).some((cell) => known.includes(toText(cell))))
       return [];
@@ -221,7 +225,10 @@ function findColumnChanges(
   });
 }
 
-/** Splits a cell of a sheet only if the other version has several values, because `; ` may also be part of a text. */
+/**
+ * Splits a cell with the separator `; ` only if the other version has no such cell and has several values, because `; ` may also be
+ * part of a text.
+ */
 function readUnsplit(
   name: string,
   record: SnapshotRecord,
@@ -232,7 +239,10 @@ function readUnsplit(
   return cell && !hasSeveral ? [cell] : record.values(name);
 }
 
-/** Returns a function that removes differences that programs make when they save a table: line breaks, and the Z of days. */
+/**
+ * Returns a function that makes texts comparable. For a table of `--single-line`, it replaces tabs and line breaks with spaces.
+ * Otherwise, it removes what programs change when they save a table: the type of line breaks, and the `Z` after a day.
+ */
 function createTextNormalizer(tables: readonly (Table | undefined)[]): (text: string) => string {
   if (tables.some((table) => table?.isSingleLine)) return toSingleLine;
   return (text) => text.replace(/\r\n?/g, '\n').replace(/^(-?\d{4,6}-\d\d-\d\d)Z$/, '$1');
@@ -253,7 +263,7 @@ function findChangeKind(before: readonly string[], after: readonly string[]): Ch
   const [hadText, hasText] = [before, after].map((list) => list.some((text) => text !== ''));
   if (hadText && hasText) return isSame(before.toSorted(), after.toSorted()) ? 'moved' : 'changed';
   if (hadText || hasText) return hadText ? 'removed' : 'added';
-  // Neither list contains text. No values are equal to empty values, but two empty values are not equal to three.
+  // Neither list contains text. A list without values equals any list of empty values, but two empty values differ from three.
   return before.length > 0 && after.length > 0 ? 'changed' : undefined;
 }
 

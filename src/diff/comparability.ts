@@ -1,4 +1,4 @@
-/** Whether two snapshots can be compared, and what can mislead a reader of the differences. */
+/** Finds reasons why two snapshots cannot be compared, and facts that can mislead a reader of their differences. */
 import type { ExportJob } from '../export/export-job.js';
 import { AS_WINDOWS_1252 } from '../records/files/encoding.js';
 import { ONLY_FIRST_SHEET } from '../records/files/read-workbook.js';
@@ -8,7 +8,7 @@ import { matchesFieldName } from './changes.js';
 import type { Snapshot } from './snapshot.js';
 import type { Table } from './snapshot-record.js';
 
-/** The deployment of the records that `opac objects diff --from` reads from files without a manifest. */
+/** The name of the deployment if `opac objects diff --from` reads records from files without a manifest. */
 export const UNKNOWN_DEPLOYMENT = 'files without a manifest';
 
 export function assertSameDeployment(older: Snapshot, newer: Snapshot, anyDeployment = false): void {
@@ -53,15 +53,16 @@ export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly 
 
 const SELECTION: readonly string[] = ['limit', 'part', 'exact', 'compared', 'ids', 'idsSha256'];
 
-/** Returns the selection of an export: `limit: 100`. `''` for all records of its search. */
+/** Returns the selection of an export, such as `limit: 100`; `''` if it contains all records of its search. */
 function describeSelection(job: ExportJob): string {
   const chosen = SELECTION.filter((name) => (job[name] ?? null) !== null);
   return chosen.map((name) => `${name}: ${[job[name]].flat().join(', ')}`).join('; ');
 }
 
 /**
- * Returns undefined without tables, and if two tables have the same columns. `ignore`: fields that the user does not compare.
- * `formatName`: converts the name of a column to the text to print.
+ * Returns a message about columns or fields that opac does not compare because of a table. Returns undefined without tables, and if
+ * opac compares all columns of two tables. `ignore`: fields that the user does not compare. `formatName`: converts the name of a
+ * column to the text to print.
  */
 export function describeSkippedColumns(
   older: Snapshot,

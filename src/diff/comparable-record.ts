@@ -1,4 +1,4 @@
-/** Converts a record to named parts for comparison. Keeps unknown keys, so that only noise (noise.ts) is ignored. */
+/** Converts a record to named parts for comparison. Includes unknown keys, so that opac ignores only noise (noise.ts). */
 import { asNumber, asText, isObject, type Json, type JsonObject } from '../service/json.js';
 import { KIND_KEYS, KINDS } from '../service/kinds.js';
 import { fieldColumnName } from '../service/records/columns.js';
@@ -19,18 +19,19 @@ export interface ComparableValue {
 
 export interface Part {
   readonly values: readonly ComparableValue[];
-  /** The item (image or related record) or the list that the part belongs to; undefined for a part of the record itself. */
+  /** The key in `items` or `lists` that the part belongs to; undefined for a part of the record itself. */
   readonly owner: string | undefined;
 }
 
+/** An image or a related record. */
 export interface ComparableItem {
-  /** The list in which the order counts: `image`, `relationship.<relationshipId>`. */
+  /** The key in `lists` of the list that contains the item. A different order of this list is a change. */
   readonly group: string;
   readonly id: string;
   readonly label: string;
 }
 
-/** The total may include items that are not listed. */
+/** The size of a list of images, relationships or related records. The total may include items that are not in the list. */
 export interface ItemList {
   readonly listed: number;
   readonly totalKey: string;
@@ -38,9 +39,9 @@ export interface ItemList {
 }
 
 export interface ComparableRecord {
-  /** Keys: field names, `image.<id>.caption`, `relationship.maker@more`. */
+  /** Keys: field names, and names such as `image.<id>.caption` and `relationship.maker@more`. */
   readonly parts: ReadonlyMap<string, Part>;
-  /** Keys: `image.<id>` and `relationship.<relationshipId>.<id>`, in their order. */
+  /** Keys: `image.<id>` and `relationship.<relationshipId>.<id>`, in the order of the record. */
   readonly items: ReadonlyMap<string, ComparableItem>;
   /** Keys: `image`, `relationship` and `relationship.<relationshipId>`. */
   readonly lists: ReadonlyMap<string, ItemList>;
@@ -62,7 +63,7 @@ export function toComparableRecord(
 ): ComparableRecord {
   const reader = new PartsReader(include);
   const { recordType: _, opacCollection, imagesCollection, relationshipsCollection, ...others } = raw;
-  // Records of one kind may not have a recordType.
+  // If a record has no `recordType`, `values` returns the type of its kind.
   reader.put('recordType', values('recordType'));
   for (const [key, value] of Object.entries(others)) {
     if (FIELD_SETS.test(key)) reader.readSets(value);
@@ -212,7 +213,7 @@ function readAttribute(
   const { key, identifier = key, value, values = value, ...members } = toObject(attribute);
   const name = makeUnique(asText(identifier));
   put(name, values);
-  // If an attribute has both keys, the second one is compared too.
+  // An attribute may have both `identifier` and `key`, or both `values` and `value`. Then opac compares both.
   if (identifier !== key) put(`${name}.key`, key);
   if (values !== value) put(`${name}.value`, value);
   for (const [each, member] of Object.entries(members)) put(`${name}.${each}`, member);
@@ -227,7 +228,7 @@ function toObject(value: Json | undefined): JsonObject {
   return isObject(value) ? value : { value };
 }
 
-/** The second `unit` becomes `unit~2`. */
+/** Returns a function that makes names unique: the second `unit` becomes `unit~2`. */
 function createNameAllocator(): (name: string) => string {
   const known = new Set<string>();
   return (name) => {
@@ -245,6 +246,7 @@ function removeScores(label: Json): Json {
   return rest;
 }
 
+/** Returns the number of items that only the total includes; 0 without a total. */
 export function countUnlisted({ total, listed }: ItemList): number {
   return total === '' ? 0 : (asNumber(total) ?? Number.NaN) - listed;
 }

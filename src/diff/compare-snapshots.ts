@@ -10,12 +10,13 @@ import type { SnapshotRecord } from './snapshot-record.js';
 import { type Difference, Tally } from './tally.js';
 
 export interface CompareOptions extends ChangeOptions {
+  /** Columns whose values each difference contains, even if they are unchanged. */
   readonly context?: readonly string[] | undefined;
   readonly labels?: FieldLabels | undefined;
-  /** Reports a difference if this is true for either version of the record. Default: all differences. */
+  /** Reports a difference only if this returns true for the older or newer version of the record. Default: all differences. */
   readonly isWanted?: ((record: SnapshotRecord) => boolean) | undefined;
   readonly signal: AbortSignal;
-  /** Looks up a removed record: `missed` if the deployment still has it. Several calls run at the same time. */
+  /** Looks up a removed record. Returns `missed` if the deployment still has it. Several calls run at the same time. */
   readonly lookUpRemoved?:
     | ((kind: Kind, id: string, signal: AbortSignal) => Promise<'withdrawn' | 'missed'>)
     | undefined;
@@ -23,7 +24,7 @@ export interface CompareOptions extends ChangeOptions {
 }
 
 export interface Comparison {
-  /** Complete after the last difference. */
+  /** The counts of differences are complete after the last difference. */
   readonly tally: Tally;
   /** Added and changed records in the order of the newer snapshot, then removed records in the order of the older snapshot. */
   readonly differences: AsyncIterable<Difference>;
@@ -40,37 +41,37 @@ export async function compareSnapshots(
   for (const { kind = defaultKind } of before) tally.getOrAdd(kind).older++;
   for (const { kind = defaultKind } of after) tally.getOrAdd(kind).newer++;
   assertCommonRecords(older, newer, tally);
-  const olds = new SnapshotIndex(older, before, defaultKind);
-  const news = new SnapshotIndex(newer, after, defaultKind);
-  return { tally, differences: countDifferences(olds, news, options, tally) };
+  const olderIndex = new SnapshotIndex(older, before, defaultKind);
+  const newerIndex = new SnapshotIndex(newer, after, defaultKind);
+  return { tally, differences: countDifferences(olderIndex, newerIndex, options, tally) };
 }
 
 async function* countDifferences(
-  olds: SnapshotIndex,
-  news: SnapshotIndex,
+  olderIndex: SnapshotIndex,
+  newerIndex: SnapshotIndex,
   options: CompareOptions,
   tally: Tally,
 ): AsyncGenerator<Difference> {
   for (const find of [findChanged, findRemoved])
-    for await (const difference of find(olds, news, options)) {
+    for await (const difference of find(olderIndex, newerIndex, options)) {
       tally.add(difference);
       yield difference;
     }
 }
 
 function* findChanged(
-  olds: SnapshotIndex,
-  news: SnapshotIndex,
+  olderIndex: SnapshotIndex,
+  newerIndex: SnapshotIndex,
   options: CompareOptions,
 ): Generator<Difference> {
   const { isWanted = () => true, signal, context } = options;
-  const tables = [news.snapshot.table, olds.snapshot.table];
-  const isLike = JSON.stringify(tables[0]) === JSON.stringify(tables[1]);
-  for (const entry of news.entries) {
+  const tables = [newerIndex.snapshot.table, olderIndex.snapshot.table];
+  const hasSameFormat = JSON.stringify(tables[0]) === JSON.stringify(tables[1]);
+  for (const entry of newerIndex.entries) {
     signal.throwIfAborted();
-    const match = olds.find(entry);
-    if (match && isLike && match.digest === entry.digest) continue;
-    const [newer, older] = [news.read(entry), match && olds.read(match)];
+    const match = olderIndex.find(entry);
+    if (match && hasSameFormat && match.digest === entry.digest) continue;
+    const [newer, older] = [newerIndex.read(entry), match && olderIndex.read(match)];
     const changes = older ? findChanges(older, newer, tables, options) : [];
     if (older && changes.length === 0) continue;
     if (!isWanted(newer) && !(older && isWanted(older))) continue;
@@ -79,13 +80,13 @@ function* findChanged(
 }
 
 async function* findRemoved(
-  olds: SnapshotIndex,
-  news: SnapshotIndex,
+  olderIndex: SnapshotIndex,
+  newerIndex: SnapshotIndex,
   { isWanted = () => true, lookUpRemoved, context, concurrency, signal }: CompareOptions,
 ): AsyncGenerator<Difference> {
   function* read(): Generator<SnapshotRecord> {
-    for (const entry of olds.entries) {
-      const record = news.find(entry) ? undefined : olds.read(entry);
+    for (const entry of olderIndex.entries) {
+      const record = newerIndex.find(entry) ? undefined : olderIndex.read(entry);
       if (record && isWanted(record)) yield record;
     }
   }
@@ -96,14 +97,14 @@ async function* findRemoved(
     next: (own) => {
       const { value: record } = waiting.next();
       if (!record) return undefined;
-      const gone = {
+      const removed = {
         ...readContext(record, context),
         change: 'removed',
         changes: [],
         newer: undefined,
       } as const;
       const asking = lookUpRemoved?.(record.kind, record.id, own) ?? Promise.resolve(undefined);
-      return asking.then((asked) => ({ ...gone, asked }));
+      return asking.then((asked) => ({ ...removed, asked }));
     },
   });
 }
@@ -115,7 +116,7 @@ function readContext(record: SnapshotRecord, context: readonly string[] = []) {
   return { kind, id, title, accessionNumber, context: Object.fromEntries(values) };
 }
 
-/** Returns the kind of records that do not show it. Throws a UsageError if the other records have several kinds. */
+/** Returns the kind of records that do not show their kind. Throws a UsageError if the other records have several kinds. */
 function findDefaultKind(
   older: Snapshot,
   newer: Snapshot,
@@ -138,10 +139,10 @@ function findDefaultKind(
 function assertCommonRecords(older: Snapshot, newer: Snapshot, { kinds }: Tally): void {
   const listKinds = (side: 'older' | 'newer') =>
     [...kinds].filter(([, counts]) => counts[side] > 0).map(([kind]) => kind);
-  const [olds, news] = [listKinds('older'), listKinds('newer')];
-  if (olds.length === 0 || news.length === 0 || olds.some((kind) => news.includes(kind))) return;
+  const [before, after] = [listKinds('older'), listKinds('newer')];
+  if (before.length === 0 || after.length === 0 || before.some((kind) => after.includes(kind))) return;
   throw new UsageError(
-    `"${older.path}" contains ${olds.join(', ')}, "${newer.path}" contains ${news.join(', ')}`,
+    `"${older.path}" contains ${before.join(', ')}, "${newer.path}" contains ${after.join(', ')}`,
     'compare exports of the same kind',
   );
 }

@@ -1,18 +1,18 @@
 /**
- * Differences that do not count as changes. `--noise` can include these:
+ * Noise: differences that do not count as changes. With `--noise`, these differences count:
  * - `scores`: search scores, and the scores and counts of image labels, which change without an edit
  * - `urls`: in URLs of images and related records: the fragment, parameters that prevent caching or sign the URL, and the port if
  *   the host is this machine
  *
- * These are always ignored, because both versions mean the same:
+ * opac always ignores these differences, because both versions mean the same:
  * - the order of keys, and of the sizes of an image
- * - a number and the same number as text; for sizes and colours also 12.5 and "12.50"
+ * - a number or the same number as text; for sizes and colours also 12.5 and "12.50"
  * - all forms of "no value" (FIELD-NOTES.md "Answers"): a missing key, null, "", an empty list or set, and a field, attribute,
  *   image size or relationship that only has a name or an id
- * - a total that is equal to the length of its list, and a missing total
- * - a list with one item and the item without a list; a text entry and an entry with the text as its `value`
+ * - a total that is equal to the length of its list, or a missing total
+ * - a list with one item or the item without a list; a text entry or an entry with the text as its `value`
  * - the order of field sets, of attributes with different keys, and of relationships
- * - the name of the key that contains the id, and `recordType` if it is the same for all records of the export
+ * - the name of the key that contains the id, and whether a record contains its kind as `recordType`
  */
 import { asText, isObject, type Json } from '../service/json.js';
 
@@ -25,8 +25,8 @@ const VOLATILE_PARAMETER =
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Leaves text that is not an http or https URL unchanged. Also removes the port of a URL on this machine, because the port of the
- * museum can differ between runs.
+ * Removes the fragment and volatile parameters of an http or https URL. Returns other text unchanged. Also removes the port of a
+ * URL on this machine, because the built-in museum (`opac mock`) may use another port in each run.
  */
 export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
@@ -64,7 +64,7 @@ function removeEmpty(value: Json | undefined): Json | undefined {
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** Converts numbers in text to numbers. Services return sizes and shares as numbers or as text, with or without decimals. */
+/** Converts numbers in text to numbers. Services return sizes and percentages as numbers or as text, with or without decimals. */
 export function normalizeNumbers(value: Json | undefined): Json {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, normalizeNumbers(part)]));

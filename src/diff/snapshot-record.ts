@@ -1,4 +1,4 @@
-/** A record of a snapshot: the original JSON, or the cells of a row. */
+/** A record of a snapshot (an export file): its original JSON, or the cells of its row in a table. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   cellValues,
@@ -15,11 +15,11 @@ import { readRecord } from '../service/records/record.js';
 export interface Table extends TableHeader {
   readonly columns: readonly string[];
   readonly rule: MultiValueRule;
-  /** Whether the manifest of the table contains the rule. Otherwise, the rule is probable. */
+  /** Whether the table has a manifest, which contains the rule. Otherwise, opac assumes the rule. */
   readonly isRuleKnown: boolean;
   /** Whether the export wrote all columns. Then a column is missing only if no record had a value. */
   readonly hasAllColumns: boolean;
-  /** Whether spaces replace the tabs and line breaks in its cells (`--single-line`). */
+  /** Whether the export replaced the tabs and line breaks in cells with spaces (`--single-line`). */
   readonly isSingleLine: boolean;
 }
 
@@ -27,14 +27,14 @@ export interface SnapshotRecord {
   readonly id: string;
   readonly kind: Kind;
   readonly title: string;
-  /** Undefined for a row. */
+  /** Undefined for a row of a table, as is `bytes`. */
   readonly raw: JsonObject | undefined;
   readonly bytes: Buffer | undefined;
-  /** The complete cell, if its separator is common in texts (`; `); undefined for other records. */
+  /** Returns the complete cell of a column. Exists only for a table with the separator `; `, which is also common in texts. */
   readonly cell?: ((name: string) => string | undefined) | undefined;
-  /** Returns undefined if the table does not have the column. */
+  /** Returns undefined if the table does not have the column, unless the export wrote all columns. */
   readonly values: (name: string) => readonly string[] | undefined;
-  /** Returns the cells that a table may contain for these values: with and without empty values. */
+  /** Returns the cells that a table may contain for the values of a column, for example with and without empty values. */
   readonly cells: (name: string, rule: MultiValueRule) => readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Opens an export to look up its records. Keeps only the kind, id, position and digest of each record in memory. */
+/** Opens an export file and reads its records. Only the kind, id, position and digest of each record stay in memory. */
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { manifestPath } from '../export/export-paths.js';
@@ -20,10 +20,11 @@ import { createJsonRecord, createRowRecord, type SnapshotRecord, type Table } fr
 const MAX_SHOWN_BYTES = 60;
 
 export interface SnapshotOptions {
+  /** The kind that all records must have. Default, and for `records`: any kind. */
   readonly kind?: Kind | undefined;
-  /** The manifest of the other snapshot. If this snapshot has no manifest, opac uses the kind and table rules of the other. */
+  /** The manifest of another snapshot. If this snapshot has no manifest, opac uses the kind and table rules of that manifest. */
   readonly fallbackManifest?: Manifest | undefined;
-  /** Returns the column for a header that no manifest explains. */
+  /** Returns the column for a header cell that is not in the manifest. */
   readonly getColumn?: ((header: string) => string) | undefined;
   /** Whether the file may have more or fewer records than its manifest says, as tables may. */
   readonly mayBeEdited?: boolean | undefined;
@@ -36,7 +37,7 @@ export interface Entry {
   readonly id: string;
   readonly start: number;
   readonly end: number;
-  /** The first 96 bits of the SHA-256 of its bytes. */
+  /** The first 96 bits of the SHA-256 of the bytes of the record. */
   readonly digest: string;
 }
 
@@ -64,7 +65,10 @@ export class Snapshot {
     this.#options = options;
   }
 
-  /** Closes the file after the task. Throws a UsageError for a file that is not an export, an OpacError if the disk is full. */
+  /**
+   * Opens a file, runs the task and closes the file. Throws the errors of the task, a UsageError for a file that is not an export,
+   * and an OpacError if the disk is full.
+   */
   static async use<T>(
     path: string,
     options: SnapshotOptions,
@@ -136,7 +140,7 @@ export class Snapshot {
     return createRowRecord(cells, this.table, kind);
   }
 
-  /** In a record of --flat, `fields` is an object. If opac compared such a record, every field would differ. */
+  /** Throws a UsageError for a record of `--flat`, in which `fields` is an object: every field of the record would differ. */
   #refuseFlat(raw: JsonObject): JsonObject {
     if (raw.id === undefined || raw.fields === undefined || Array.isArray(raw.fields)) return raw;
     throw new UsageError(
@@ -169,7 +173,7 @@ async function isListedIn(
   return files.some((each) => each.sha256 === sha256);
 }
 
-/** The file may be a piece of a split export. Returns undefined without a valid manifest. */
+/** Returns the manifest of a file, which may be one of several files of an export; undefined without a valid manifest. */
 export async function findManifest(path: string): Promise<Manifest | undefined> {
   const own = await readManifest(manifestPath(path)).catch(() => undefined);
   if (own) return own;
@@ -177,7 +181,7 @@ export async function findManifest(path: string): Promise<Manifest | undefined> 
   return split?.files.some(({ name }) => name === basename(path)) ? split : undefined;
 }
 
-/** Returns undefined for JSON. A table without a manifest probably has the rules of the other snapshot (`fallbackManifest`). */
+/** Returns undefined if the file is not a table. A table without a manifest probably has the rules of `fallbackManifest`. */
 async function readTable(
   file: DecompressedFile,
   own: Manifest | undefined,
@@ -200,7 +204,7 @@ async function readTable(
       'give the path of an export (NDJSON, JSON, CSV, TSV or XLSX); if the table has its own headers, rename the column with the ids to id',
     );
   }
-  // Spreadsheets add empty columns.
+  // Spreadsheets add empty columns at the end.
   const columns = getColumns(header.cells.slice(0, header.cells.findLastIndex((cell) => cell !== '') + 1));
   const duplicate = columns.find((name, n) => columns.indexOf(name) !== n);
   if (duplicate !== undefined)

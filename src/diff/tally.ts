@@ -10,14 +10,14 @@ export interface Difference {
   readonly title: string;
   readonly accessionNumber?: string | undefined;
   readonly change: 'added' | 'removed' | 'changed';
-  /** For a removed record: whether the deployment still has it; undefined if it was not looked up. */
+  /** For a removed record that opac looked up: `missed` if the deployment still has it, otherwise `withdrawn`. */
   readonly asked?: 'withdrawn' | 'missed' | undefined;
   readonly changes: readonly FieldChange[];
   readonly context: Readonly<Record<string, readonly string[]>>;
   readonly newer: SnapshotRecord | undefined;
 }
 
-/** The number of records of one kind, and of its differences. */
+/** The numbers of records and of differences of one kind. */
 export interface KindTally {
   /** The number of records in each snapshot. */
   older: number;
@@ -32,6 +32,7 @@ export interface KindTally {
 export type FieldTally = Record<ChangeKind, number>;
 
 export class Tally {
+  /** Whether `older` and `newer` contain the numbers of records. Change logs do not contain these numbers. */
   readonly hasTotals: boolean;
   readonly kinds = new Map<Kind, KindTally>();
   /** The counts by field. All images count as `image`, and all makers (a relationship) as `relationship.maker`. */

@@ -1,4 +1,4 @@
-/** The change log of a run: the differences between the old and the new snapshots. */
+/** Writes the change log of a run: the differences between the old and the new snapshots. */
 import { compareSnapshots } from '../diff/compare-snapshots.js';
 import { serializeDifference } from '../diff/reports/report.js';
 import { Snapshot } from '../diff/snapshot.js';
@@ -12,7 +12,7 @@ interface Comparison {
   readonly older: string;
   readonly newer: string;
   readonly temporary: string;
-  /** The field that should change with every edit; undefined if opac does not check this. */
+  /** The field of `--newest-first`, which every edit should change; undefined if opac does not check this. */
   readonly editField: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -70,7 +70,7 @@ export class ChangeLog {
   }
 }
 
-/** Whether the edit did not change the field. A run that reads only newer records would miss such an edit. */
+/** Whether an edit did not change the field. A run that reads only records with newer values would not find this edit. */
 function isMissedEdit({ change, changes, newer }: Difference, field: string): boolean {
   if (change !== 'changed' || changes.some((each) => each.field === field)) return false;
   return (newer?.values(field)?.length ?? 0) > 0;

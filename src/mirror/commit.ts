@@ -1,4 +1,4 @@
-/** Commits a run by renaming its complete staging folder. If the run is killed, the next run moves the files into place. */
+/** Commits a run by renaming its complete staging folder. If the run is killed afterwards, the next run moves the files. */
 import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathExists } from '../system/error-code.js';
@@ -45,7 +45,7 @@ export async function commit(folder: string, state: MirrorState, keep: number): 
   await finishCommit(folder, keep);
 }
 
-/** Moves the files of a committed run into place, even if an earlier run began this and was killed. */
+/** Moves the files of a committed run into place. Continues if an earlier run was killed while it moved them. */
 export async function finishCommit(folder: string, keep: number): Promise<void> {
   const committed = join(folder, COMMITTED);
   try {
@@ -82,7 +82,7 @@ async function moveChanges(folder: string, { changes = CHANGES }: MirrorState): 
   await syncFolder(join(folder, CHANGES_FOLDER));
 }
 
-/** Includes milliseconds, because two runs may begin in the same second. */
+/** Replaces colons and dots in an ISO 8601 time. Keeps the milliseconds, because two runs may begin in the same second. */
 export function formatTimeForFileName(time: string): string {
   return time.replaceAll(/[:.]/g, '-');
 }
@@ -94,13 +94,16 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
   ];
   if (!(await pathExists(current))) return;
   await makeFolder(join(folder, OLD_FOLDER));
-  // Deletes a file of a killed run. It may also be a link, whose target must not change.
+  // A killed run may have left a file with this name. Another user may have created a link, whose target must not change.
   await rm(kept, { force: true });
   await link(current, kept).catch(() => copyFile(current, kept, constants.COPYFILE_EXCL));
   await syncFolder(join(folder, OLD_FOLDER));
 }
 
-/** Returns the oldest snapshot first, with the date of its run; `[]` without a mirror. Throws a UsageError for links. */
+/**
+ * Returns the snapshots of a kind, the oldest first, each with the day of the last run in which it was current; `[]` without a
+ * mirror. Throws a UsageError for links.
+ */
 export async function listSnapshotsByTime(folder: string, kind: string) {
   const state = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
   if (!state) return [];
@@ -116,12 +119,12 @@ export async function listSnapshotsByTime(folder: string, kind: string) {
   ];
 }
 
-/** `2026-11-01T03-00-00-000Z.objects.ndjson.gz.manifest.json` */
+/** Matches `2026-11-01T03-00-00-000Z.objects.ndjson.gz.manifest.json`. */
 const KEPT_NAME = /^\d{4}-\d\d-\d\dT[\d-]+Z\.[a-z]+\.[a-z.]+$/;
 
-/** Deletes all but the newest snapshots of each kind, and their manifests. Deletes no other files. */
+/** Deletes old snapshots and their manifests, except the newest `keep` of each kind. Does not delete other files. */
 async function removePrevious(folder: string, keep: number): Promise<void> {
-  // Another user may have replaced the folder by a link during the run.
+  // Another user may have replaced the folder with a link during the run.
   if (!(await folderExists(join(folder, OLD_FOLDER)))) return;
   const names = (await readdir(join(folder, OLD_FOLDER))).filter((name) => KEPT_NAME.test(name));
   const counts = new Map<string, number>();

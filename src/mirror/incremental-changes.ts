@@ -19,7 +19,10 @@ export interface Changes {
 /** Maximum number of changed records in memory. If more records changed, it is faster to read all records. */
 const MAX_CHANGES = 20_000;
 
-/** Returns undefined if too many records changed, or if records moved. `since`: the lowest value for a new edit. */
+/**
+ * Returns undefined if opac has to read all records: too many changed, or records changed while opac read them. `since`: the lowest
+ * value of the sort field after a new edit.
+ */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
   reading: KindReading,
@@ -31,7 +34,7 @@ export async function findIncrementalChanges(
   return removed && { fetched, removed };
 }
 
-/** Reads pages until all records of a page are unchanged and older than the last run. */
+/** Reads pages until all records of a page are unchanged and have values below `since`. */
 async function fetchNewest(
   index: SnapshotIndex,
   { kind }: KindReading,
@@ -56,7 +59,10 @@ async function fetchNewest(
   }
 }
 
-/** Fetches listed records that are not in the snapshot. Returns the ids that the deployment no longer lists. */
+/**
+ * Requests all ids, and adds records that are not in the snapshot to `fetched`. Returns the ids that the deployment no longer
+ * lists; undefined if too many records are missing or the list of ids changed too often.
+ */
 async function addListed(
   index: SnapshotIndex,
   reading: KindReading,
@@ -90,7 +96,7 @@ function listIds(index: SnapshotIndex, fetched: ReadonlyMap<string, Buffer>): Se
 
 const PAGE_SIZE = 1000;
 
-/** Added records come last. */
+/** Creates a source for the new snapshot. It yields records in the order of the old snapshot, and then added records. */
 export function createSnapshotSource(
   index: SnapshotIndex,
   kind: RecordKind,

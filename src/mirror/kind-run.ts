@@ -39,14 +39,15 @@ export interface KindResult {
 interface Read {
   /** The manifest of the previous run if nothing changed. */
   readonly manifest: Manifest;
+  /** Whether the run read all records. */
   readonly isFull: boolean;
-  /** The value from which the next run reads; undefined if the deployment does not sort by the field. */
+  /** The value from which the next run reads; undefined without `--newest-first`, or if the deployment does not sort. */
   readonly newest: string | undefined;
 }
 
 export const UNCHANGED_HINT = 'the mirror is unchanged; run the command again';
 
-/** Returns undefined if neither the deployment nor the mirror has the kind. Throws an OpacError for a failed run. */
+/** Returns undefined if opac skips a kind that neither the deployment nor the mirror has. Throws an OpacError on failure. */
 export async function runKind(run: KindRun): Promise<KindResult | undefined> {
   const { sync, reading } = run;
   const before = await readManifestBefore(run);
@@ -101,7 +102,7 @@ async function read(run: KindRun, before: Manifest | undefined): Promise<Read> {
   return { manifest: await exportSnapshot(run, reading.source), isFull: true, newest };
 }
 
-/** Returns undefined if opac has to read all records. */
+/** Returns the manifest of the updated snapshot, or `before` if nothing changed; undefined if opac has to read all records. */
 function readChanges(
   run: KindRun,
   before: Manifest,
@@ -145,7 +146,7 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
   return manifest;
 }
 
-/** If all records are gone, the deployment probably failed and did not say so. */
+/** Throws an OpacError if all records are gone, because the deployment probably failed without an error status. */
 function assertNotEmptied({ reading, current }: KindRun, before: Manifest | undefined, now: Manifest): void {
   if (!before || before.records === 0 || now.records > 0) return;
   const had = formatCount(before.records, 'record');
@@ -154,7 +155,7 @@ function assertNotEmptied({ reading, current }: KindRun, before: Manifest | unde
   });
 }
 
-/** If all records have lost their fields, the deployment probably ignores the view. */
+/** Throws an OpacError if all records lost their fields, because the deployment probably ignores the view. Otherwise, warns. */
 function assertHasFields({ reading, sync }: KindRun, before: Manifest | undefined, now: Manifest): void {
   if (now.withoutFields === 0 || now === before) return;
   if (before && before.withoutFields < before.records && now.withoutFields === now.records)
@@ -183,13 +184,13 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   };
 }
 
-/** Returns records that did not change, and records that this run read. */
+/** Combines records with invalid UTF-8: those of the previous run that did not change, and those that this run read. */
 function mergeNotUtf8(
   { notUtf8: before = { records: 0, ids: [] } }: Partial<Manifest>,
   { fetched, removed }: Changes,
   found: InvalidUtf8,
 ): InvalidUtf8 {
-  const left = before.ids.filter((id) => !fetched.has(id) && !removed.has(id));
-  const ids = [...new Set([...left, ...found.ids])];
+  const unchanged = before.ids.filter((id) => !fetched.has(id) && !removed.has(id));
+  const ids = [...new Set([...unchanged, ...found.ids])];
   return { records: before.records - before.ids.length + ids.length, ids };
 }

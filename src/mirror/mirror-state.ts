@@ -20,7 +20,7 @@ export const CHANGES_FOLDER = 'changes';
 export const OLD_FOLDER = 'old';
 
 const KIND_STATE = v.object({
-  /** The field of `--newest-first`, and its lowest possible value after an edit since the start of the last run. */
+  /** The field of `--newest-first`. An edit after the start of the last run sets it to `value` or a higher value. */
   newest: v.optional(v.object({ field: v.string(), value: v.string() })),
 });
 export type KindState = Content<typeof KIND_STATE>;
@@ -32,16 +32,16 @@ const STATE = v.object({
   tool: v.string(),
   deployment: v.string(),
   query: v.array(v.tuple([v.string(), v.string()])),
-  /** The file extension of the snapshots. File names and a regular expression contain it. */
+  /** The file extension of the snapshots. It must be safe in file names and in a regular expression. */
   ending: v.pipe(v.string(), v.regex(/^\w+(\.\w+)*$/)),
   runs: SIZE,
-  /** The number of runs after the last run that read all records. */
+  /** The number of incremental runs after the last full run, which read all records. */
   sinceFull: SIZE,
-  /** The time in ISO 8601 when the last run began. It is later in each run. The names of old snapshots contain it. */
+  /** The time when the last run began, in ISO 8601. It is later in each run, because the names of old snapshots contain it. */
   updated: v.pipe(v.string(), v.regex(/^[\dTZ:.-]+$/)),
   /** The change log of the last run; undefined if nothing changed. */
   changes: v.optional(CHANGE_LOG),
-  /** The change logs that the command of `--on-change` has not processed yet, oldest first; undefined before its first run. */
+  /** The change logs that the command of `--on-change` has not processed, the oldest first; undefined before its first run. */
   pending: v.optional(v.array(CHANGE_LOG)),
   /** The time of the first run, in ISO 8601; undefined after the first change, and if a run could not find the changes. */
   unchangedSince: v.optional(v.string()),
@@ -53,7 +53,7 @@ export function serializeState(state: MirrorState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** Returns undefined for an empty folder. Throws a UsageError for a folder with other files, and for a damaged state. */
+/** Returns undefined for an empty folder. Throws a UsageError for other files, and for a damaged state or a newer format. */
 export async function readMirrorState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
   let text: string;
@@ -99,7 +99,7 @@ function describeSettings({ deployment, query, ending }: MirrorSettings): Record
 
 export const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)?$`);
 
-/** Refuses links and pipes in a mirror, because opac would read or write the files of others. */
+/** Throws a UsageError for links and pipes in a mirror: opac must not read or write files outside of the mirror. */
 export async function refuseLinks(folder: string): Promise<void> {
   for (const name of [CHANGES_FOLDER, OLD_FOLDER]) await folderExists(join(folder, name));
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -113,7 +113,7 @@ export function assertIsFile(entry: Dirent, folder: string): void {
   if (!entry.isFile()) throw fileError(new NotRegularFileError(path), 'read', path);
 }
 
-/** Throws a UsageError for a link, because opac would delete or overwrite files in its target. */
+/** Throws a UsageError for a file or a link. Through a link, opac would delete or overwrite files in another folder. */
 export async function folderExists(path: string): Promise<boolean> {
   const found = await lstat(path).catch((error) => {
     if (isMissing(error)) return undefined;
@@ -124,8 +124,8 @@ export async function folderExists(path: string): Promise<boolean> {
 }
 
 /**
- * Sorts by name. Throws a UsageError for links, and for a folder that is not a mirror, and an OpacError of kind `incomplete` if a
- * snapshot or all manifests are missing.
+ * Returns the paths of the snapshots, sorted by name. Throws a UsageError for links, and for a folder that is not a mirror. Throws
+ * an OpacError of kind `incomplete` if a snapshot or all manifests of a mirror are missing.
  */
 export async function findSnapshots(folder: string): Promise<readonly string[]> {
   await refuseLinks(folder);
@@ -138,7 +138,7 @@ export async function findSnapshots(folder: string): Promise<readonly string[]> 
       code: 'file-changed',
     });
   const paths = names.map((name) => join(folder, name));
-  // Other folders may contain files with these names. A mirror also contains a manifest.
+  // A folder that is not a mirror may contain files with these names. A mirror also contains their manifests.
   for (const path of paths) if (await pathExists(manifestPath(path))) return paths;
   if (state)
     throw new OpacError('incomplete', `the mirror "${folder}" has no manifest`, {

@@ -1,4 +1,4 @@
-/** Reads pages of records sorted by a field, the newest first. Checks the order, because services ignore unknown parameters. */
+/** Reads pages of records sorted by a field, the newest first. Checks the order, because a service may ignore `sort`. */
 import { DEFAULT_PAGE_SIZE } from '../client/defaults.js';
 import { HttpError } from '../client/errors/http-error.js';
 import type { HttpRequest, HttpResponse } from '../client/http-request.js';
@@ -11,8 +11,9 @@ import type { KindReading } from './sync-options.js';
 
 export interface NewestRecord {
   readonly record: SnapshotRecord;
-  /** A copy of the bytes of the record. */
+  /** A copy of the bytes of the record, without line breaks. */
   readonly line: Buffer;
+  /** The first value of the field by which the page is sorted. */
   readonly value: string;
 }
 
@@ -24,7 +25,7 @@ interface NewestPage {
 /** Thrown if the deployment does not sort by the field, or returns no records. */
 export class NotSortedError extends Error {}
 
-/** Thrown if records moved between two pages. */
+/** Thrown if records moved from one page to another while opac read the pages. */
 export class MovedError extends Error {}
 
 export class NewestPages {
@@ -38,6 +39,7 @@ export class NewestPages {
     this.#first = first;
   }
 
+  /** Requests the first page and the oldest record. Throws NotSortedError, also for an empty list unless `mayBeEmpty`. */
   static async open(reading: KindReading, field: string, mayBeEmpty: boolean): Promise<NewestPages> {
     const first = await fetchPage(reading, field, 0, mayBeEmpty);
     const { records, total } = first;
@@ -49,7 +51,10 @@ export class NewestPages {
     return new NewestPages(reading, field, first);
   }
 
-  /** The next run reads from this value: the oldest on the first page. Later edits have this value or a higher one. */
+  /**
+   * The value from which the next run reads: the value of the last record on the first page. Edits after this run began have this
+   * value or a higher value.
+   */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
   }
@@ -59,7 +64,7 @@ export class NewestPages {
     yield first;
     let last = first.at(-1);
     let offset = first.length - 1;
-    // Does not read pages in advance, because the caller may stop. A page begins with the last record of the page before it.
+    // Does not read pages in advance, because the caller may stop. Each page begins with the last record of the previous page.
     while (last && (total === undefined || offset + 1 < total)) {
       const page = await fetchPage(this.#reading, this.#field, offset, false);
       const [overlap, ...records] = page.records;
@@ -75,7 +80,7 @@ export class NewestPages {
 
 const { compare: compareByLocale } = new Intl.Collator('en');
 
-/** Whether a value is certainly lower than another. The documentation defines no order, so all likely orders must agree. */
+/** Whether `one` is certainly lower than `other`. The API documentation defines no order, so all usual orders must agree. */
 export function isBelow(one: string, other: string): boolean {
   if (one === '' || other === '') return one < other;
   const isNotNumber = Number.isNaN(Number(one) - Number(other));

@@ -25,21 +25,21 @@ const DIFFERENCE = v.object({
   change: v.picklist(['added', 'removed', 'changed']),
   changes: v.array(CHANGE),
 });
-/** The complete new record is the last part of a line. */
+/** The start of the last part of a line, which contains the complete new record. */
 const RECORD = ',"record":';
 
 /** How each line of a change log begins. No line of an export or a list begins like this. */
 const START = new RegExp(`^\\{"kind":"(?:${RECORD_KINDS.join('|')})","id":"`);
 const MAX_START_BYTES = 40;
 
-/** Does not read pipes. */
+/** Whether a file begins like a change log. Does not read pipes, because their content can be read only once. */
 export async function isChangeLog(path: string): Promise<boolean> {
   try {
     if (!(await stat(path)).isFile()) return false;
     const stream = createReadStream(path, { encoding: 'latin1', end: MAX_START_BYTES });
     for await (const text of stream) return START.test(String(text));
   } catch {
-    // Reading the file again reports the error.
+    // Ignores the error. It occurs again when opac reads the complete file.
   }
   return false;
 }
@@ -73,13 +73,16 @@ interface ChangeLog {
   readonly startedAt: Date;
 }
 
-/** Reads the time from the name of the file. Returns undefined for another name. */
+/** Reads the time of the run from the name of a change log. Returns undefined for another name. */
 export function readRunTime(path: string): Date | undefined {
   const [, day, ...time] = LOG_NAME.exec(basename(path)) ?? [];
   return day === undefined ? undefined : new Date(`${day}T${time.join(':')}Z`);
 }
 
-/** Returns the logs, the oldest first. Throws a UsageError for links, for a mirror with one run, and for a time before the oldest log. */
+/**
+ * Returns the change logs of runs from `since` on, the oldest first. Throws a UsageError for links, for a day before the oldest log,
+ * and for a mirror without logs, unless several runs found that nothing changed.
+ */
 export async function findChangeLogs(folder: string, since?: Date): Promise<readonly ChangeLog[]> {
   const changes = join(folder, CHANGES_FOLDER);
   await folderExists(changes);
@@ -93,7 +96,7 @@ export async function findChangeLogs(folder: string, since?: Date): Promise<read
   logs.sort((a, b) => (a.path < b.path ? -1 : 1));
   const [first] = logs;
   const { runs = 0, unchangedSince } = (first ? undefined : await readMirrorState(folder)) ?? {};
-  // The first run has nothing to compare with.
+  // The first run cannot find changes, because the mirror has no earlier snapshot.
   const earliest = first?.startedAt ?? (runs > 1 && unchangedSince ? new Date(unchangedSince) : undefined);
   if (earliest === undefined)
     throw new UsageError(

@@ -45,9 +45,9 @@ export interface SyncOutcome {
 }
 
 /**
- * If the update fails, the mirror stays unchanged. Throws an OpacError: `usage` for a mirror with other settings or of a newer
- * version, `locked` during another run, `deployment` if no request received a response, and `incomplete` if records are
- * missing, the disk fails, or the deployment fails after its first response.
+ * Updates a mirror. If reading the records fails, the mirror stays unchanged. Throws an OpacError with a kind such as `usage` for a
+ * mirror with other settings or of a newer version, `locked` during another run, `deployment` if the deployment fails before its
+ * first valid response, and `incomplete` if records are missing, the disk fails, or the deployment fails later.
  */
 export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   const { folder, keep, waitLock: timeout, note, onLockWait: onWait } = options;
@@ -208,7 +208,7 @@ async function deliverPending(
     );
     if (isFile) {
       const failure = await deliver(file);
-      // If the call exceeded the deadline, returns its error. The reason of the signal would blame the deployment.
+      // After the deadline, returns `failure`, because the reason of the signal is an error of kind `deployment`.
       if (failure?.code !== 'deadline') signal.throwIfAborted();
       if (failure) return failure;
     } else note(`"${file}" does not exist, so opac skips it`);

@@ -13,7 +13,7 @@ export interface MirrorSource extends RecordSource {
 export interface KindReading {
   readonly kind: RecordKind;
   readonly source: MirrorSource;
-  /** Counts the records with invalid UTF-8 that an incremental run reads. */
+  /** Counts the records with invalid UTF-8 among those that an incremental run reads. */
   readonly notUtf8: InvalidUtf8Counter;
   readonly signal: AbortSignal;
 }
@@ -30,9 +30,11 @@ export interface SyncOptions {
   readonly skipsMissingKinds: boolean;
   readonly query: QueryParameters;
   readonly sourceOf: (kind: RecordKind, client: Client) => Promise<MirrorSource>;
-  /** The file extension of the snapshots. Default: that of the mirror, for a new mirror `ndjson.gz`. */
+  /** The file extension of the snapshots. Default: the extension in the mirror, or `ndjson.gz` for a new mirror. */
   readonly ending: string | undefined;
+  /** The number of old snapshots of each kind to keep. */
   readonly keep: number;
+  /** The field that changes with each edit. With it, incremental runs read only the newest records and all ids. */
   readonly newestFirst: string | undefined;
   /** Every nth run reads all records. */
   readonly fullEvery: number;
@@ -56,7 +58,7 @@ export interface Counts {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
-  /** The changed records whose `newestFirst` field is unchanged, so that an incremental run would miss them. Only a full run finds them. */
+  /** The changed records whose `newestFirst` field is unchanged. Only a run that reads all records finds them. */
   readonly missed: number;
 }
 

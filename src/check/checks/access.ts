@@ -1,4 +1,4 @@
-/** Access: the rules of INTERFACE.md "Authentication" for the Authorization header. */
+/** Checks access with valid, missing and invalid credentials (INTERFACE.md "Authentication"). */
 import { KIND_KEYS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import { CheckNotApplicable, deviation } from '../probe/deviation.js';
@@ -8,7 +8,7 @@ import type { CredentialsKind } from '../probe/recorder.js';
 const SOURCE = 'opac help interface, "Authentication"; opac help field-notes, "Errors": 401';
 const QUERY = [['limit', '0']] as const;
 
-/** Runs before all other checks. If it fails, the other checks cannot run. */
+/** Runs before all other checks, even if it is not selected. If it fails, the other checks cannot run. */
 export const REACHABILITY_CHECK: Check = {
   id: 'access.works',
   promise: 'the deployment responds and accepts the credentials',
@@ -47,7 +47,7 @@ function createRefusalCheck(id: string, credentials: CredentialsKind, how: strin
         if (!(error instanceof RequestFailed) || error.isSilence) throw error;
         const { status = 0, exchange } = error;
         if (status === 401) return;
-        // Any status from 400 to 499 protects the records, but real services respond with 401.
+        // Any status from 400 to 499 protects the records, but real deployments respond with 401.
         const verdict = status >= 400 && status < 500 ? 'warn' : 'fail';
         yield deviation(promise, `the service responded with ${error.status}`, exchange, verdict);
       }

@@ -1,4 +1,4 @@
-/** Compares the published data with the baseline, for example to detect fields that were published by mistake. */
+/** Compares the published data with the baseline (an earlier census), for example to find fields published by mistake. */
 import { asList, asText } from '../../service/json.js';
 import { KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
@@ -19,7 +19,7 @@ type Compare = (now: Census, earlier: Census, tolerance: number, probe: Probe) =
 const EDITS = 'edits of the records also change this';
 
 export function createBaselineChecks({ baseline, tolerance }: Expectations): Check[] {
-  const row = (part: string, warning: string | undefined, what: string, compare: Compare): Check => ({
+  const createCheck = (part: string, warning: string | undefined, what: string, compare: Compare): Check => ({
     id: `baseline.${part}`,
     promise: `the ${what} are the same as in the baseline`,
     source: 'the option --baseline',
@@ -30,32 +30,32 @@ export function createBaselineChecks({ baseline, tolerance }: Expectations): Che
     },
   });
   return [
-    row('fields', undefined, 'fields of records', compareFields),
-    row('types', undefined, 'keys of records and their types', function* (now, earlier) {
+    createCheck('fields', undefined, 'fields of records', compareFields),
+    createCheck('types', undefined, 'keys of records and their types', function* (now, earlier) {
       yield* findMissingKinds(now, earlier);
       yield* compareEachKind(now, earlier, 'key', ({ keys }) => keys);
     }),
-    row('views', undefined, 'views and their fields', (now, earlier) =>
+    createCheck('views', undefined, 'views and their fields', (now, earlier) =>
       compareEachKind(now, earlier, 'view', formatViews),
     ),
-    row('facets', undefined, 'facets and their types', (now, earlier) =>
+    createCheck('facets', undefined, 'facets and their types', (now, earlier) =>
       compareEachKind(now, earlier, 'facet', ({ facets }) => facets),
     ),
-    row('collections', EDITS, 'collections', (now, earlier) =>
+    createCheck('collections', EDITS, 'collections', (now, earlier) =>
       findNameDifferences(now.collections, earlier.collections, 'collection'),
     ),
-    row('filled', EDITS, 'fill rates of fields (within the tolerance)', compareFillRates),
-    row('totals', EDITS, 'totals (within the tolerance)', compareTotals),
+    createCheck('filled', EDITS, 'fill rates of fields (within the tolerance)', compareFillRates),
+    createCheck('totals', EDITS, 'totals (within the tolerance)', compareTotals),
   ];
 }
 
-/** Yields the kinds that no longer have records: their fields and types cannot be compared. */
+/** Yields a deviation for each kind that no longer has records, because its fields and types cannot be compared. */
 function* findMissingKinds(now: Census, earlier: Census): Generator<Deviation> {
   for (const kind of RECORD_KINDS)
     if (earlier.kinds[kind] && !now.kinds[kind]) yield deviation(`${kind} as in the baseline`, `no ${kind}`);
 }
 
-/** For kinds that only one census contains, the comparison of totals reports the difference. */
+/** Yields each kind that both censuses contain, with its part of each census. The check baseline.totals compares all kinds. */
 function* pairKinds(now: Census, earlier: Census): Generator<[RecordKind, KindCensus, KindCensus]> {
   for (const kind of RECORD_KINDS) {
     const [one, other] = [now.kinds[kind], earlier.kinds[kind]];
@@ -74,10 +74,10 @@ async function* compareFields(now: Census, earlier: Census, _: number, probe: Pr
       yield deviation(`no field "${field}" in ${kind}`, received);
     }
     for (const [field, then] of Object.entries(before.filled)) {
-      // A view may still list a field that records no longer have.
+      // If only a view lists a field, its rate is 0. If records of the baseline had the field, it counts as missing.
       const rate = current.filled[field];
       if (rate !== undefined && (rate > 0 || then === 0)) continue;
-      // The sample may miss a rare field, so this also checks the record that had it.
+      // The sample may not contain a rare field, so opac also requests the record that had the field.
       const example = before.examples[field];
       if (example !== undefined && (await hasFieldValue(probe, kind, example, field))) continue;
       yield deviation(`the field "${field}" in ${kind}`, 'the field no longer exists');
@@ -114,15 +114,15 @@ function formatViews({ views }: KindCensus): SortedMap<string> {
   return Object.fromEntries(texts);
 }
 
-/** One record per page may differ without a warning. */
+/** The number of pages in a census. One record per page may differ without a warning. */
 const SAMPLED_PAGES = 2;
 
 function* compareFillRates(now: Census, earlier: Census, tolerance: number) {
   for (const [kind, current, before] of pairKinds(now, earlier)) {
-    const oneRecord = (100 * SAMPLED_PAGES) / Math.min(current.sampled, before.sampled);
+    const oneRecordPerPage = (100 * SAMPLED_PAGES) / Math.min(current.sampled, before.sampled);
     for (const [field, then] of Object.entries(before.filled)) {
       const rate = current.filled[field];
-      if (rate === undefined || Math.abs(rate - then) <= Math.max(tolerance, oneRecord)) continue;
+      if (rate === undefined || Math.abs(rate - then) <= Math.max(tolerance, oneRecordPerPage)) continue;
       yield deviation(`${field} filled in ${then}% of ${kind}, within ${tolerance}`, `${rate}%`);
     }
   }

@@ -1,4 +1,4 @@
-/** One check for each endpoint of the catalogue: it responds as the catalogue describes. */
+/** One check for each GET endpoint of the catalogue, except redirects: the endpoint responds as the catalogue describes. */
 import {
   CATALOGUE,
   type Endpoint,
@@ -22,8 +22,8 @@ const SOURCES: Readonly<Record<Endpoint['origin'], string>> = {
 
 export const getEndpointCheckId = (endpointId: EndpointId) => `endpoint.${endpointId}`;
 
-export const ENDPOINT_CHECKS: readonly Check[] = CATALOGUE.flatMap((row) => {
-  const { id, path, method, origin, response } = row;
+export const ENDPOINT_CHECKS: readonly Check[] = CATALOGUE.flatMap((endpoint) => {
+  const { id, path, method, origin, response } = endpoint;
   if (method !== 'GET' || response.shape === 'redirect') return [];
   const content =
     response.shape === 'list'
@@ -33,7 +33,7 @@ export const ENDPOINT_CHECKS: readonly Check[] = CATALOGUE.flatMap((row) => {
     id: getEndpointCheckId(id),
     promise: `GET ${path} returns ${content}`,
     source: `${SOURCES[origin]}; opac help field-notes, "Answers"`,
-    run: (probe) => checkEndpoint(probe, row),
+    run: (probe) => checkEndpoint(probe, endpoint),
   } satisfies Check;
 });
 
@@ -43,23 +43,23 @@ const PAGE = [
   ['offset', '0'],
 ] as const;
 
-async function* checkEndpoint(probe: Probe, row: Endpoint): AsyncGenerator<Deviation> {
-  const kind = KINDS.find((each) => row.id.startsWith(`${each}.`)) ?? 'objects';
+async function* checkEndpoint(probe: Probe, endpoint: Endpoint): AsyncGenerator<Deviation> {
+  const kind = KINDS.find((each) => endpoint.id.startsWith(`${each}.`)) ?? 'objects';
   const path: Record<string, string> = {};
-  for (const name of pathParameters(row.path)) path[name] = await findPathValue(probe, name, kind, path);
+  for (const name of pathParameters(endpoint.path)) path[name] = await findPathValue(probe, name, kind, path);
   let reply: ProbeResponse;
   try {
-    reply = await probe.request(row.id, { path, query: row.id.endsWith('.search') ? PAGE : [] });
+    reply = await probe.request(endpoint.id, { path, query: endpoint.id.endsWith('.search') ? PAGE : [] });
   } catch (error) {
     const isMissing = error instanceof RequestFailed && (error.status === 404 || error.status === 405);
-    // A 404 may also mean that this field has no authority terms.
-    if (isMissing && row.id.endsWith('.authorities'))
+    // A 404 may also mean that the requested field has no authority terms.
+    if (isMissing && endpoint.id.endsWith('.authorities'))
       throw new CheckNotApplicable('no field with authority terms was found');
-    if (isMissing && row.origin !== 'documented')
-      throw new CheckNotApplicable(`the deployment has no ${row.path}`);
+    if (isMissing && endpoint.origin !== 'documented')
+      throw new CheckNotApplicable(`the deployment has no ${endpoint.path}`);
     throw error;
   }
-  yield* row.response.shape === 'list' ? checkList(row, reply) : checkItem(row, reply, path);
+  yield* endpoint.response.shape === 'list' ? checkList(endpoint, reply) : checkItem(endpoint, reply, path);
 }
 
 function* checkList({ response, id }: Endpoint, { value, exchange }: ProbeResponse): Generator<Deviation> {

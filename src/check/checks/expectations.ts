@@ -1,4 +1,4 @@
-/** The checks of the user's expectations, and of all responses of the run: their time and their encoding. */
+/** Checks the expectations of the user (`--expect`), and the time and encoding of all responses of the run. */
 import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
@@ -62,7 +62,7 @@ export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expect
     promise: 'responses are UTF-8, or in the encoding that they declare',
     source: 'RFC 8259 section 8.1',
     async *run(probe) {
-      // The other checks may not have requested any records. If this request fails, the check of the endpoint reports it.
+      // The other checks may not have requested any records. This check ignores a failed request: it only examines responses.
       for (const kind of KINDS) await requestFirstPage(probe, kind).catch(() => {});
       const responses = probe.listAllExchanges();
       if (responses.length === 0) throw new CheckNotApplicable('no request received a response');

@@ -1,4 +1,4 @@
-/** Facets: their types and their counts. */
+/** Checks facets: their types, values and counts. */
 import { asNumber, asObject } from '../../service/json.js';
 import { KINDS } from '../../service/kinds.js';
 import type { Check } from '../check.js';
@@ -60,7 +60,7 @@ function formatFirstValues({ values }: Facet): string {
   return texts.join(', ');
 }
 
-/** A label without separators of the parameter `facet` (comma, colon), quotes and backslashes. */
+/** Matches a label that contains no separator of the parameter `facet` (comma or colon), quote or backslash. */
 const PLAIN_LABEL = /^[^,:"\\]+$/;
 
 function listSearchableLabels({ id, values }: Facet): { id: string; label: string; count: number }[] {

@@ -1,4 +1,4 @@
-/** Images: derivatives load in the stated size; colours and labels are valid. */
+/** Checks images: their derivatives (sizes) load with the stated width and height, and colours and labels are valid. */
 import { hasSize } from '../../images/inspect-image.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { asList, asObject, type Json } from '../../service/json.js';
@@ -23,8 +23,8 @@ export const IMAGE_CHECKS: readonly Check[] = [
       for await (const { derivative, image } of loadDerivatives(probe)) {
         const expected = `${derivative.identifier} loads as an image`;
         if (image instanceof RequestFailed) {
-          // If the deployment no longer responds, one deviation is enough.
-          if (isDeploymentSilent(image)) throw image;
+          // If the server of the images does not respond, one deviation is enough.
+          if (isServerSilent(image)) throw image;
           yield deviation(expected, image.message, image.exchange);
           continue;
         }
@@ -160,11 +160,11 @@ async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> 
       throw error;
     });
     yield { derivative, image };
-    if (isDeploymentSilent(image)) return;
+    if (isServerSilent(image)) return;
   }
 }
 
-/** Whether the deployment did not respond. False for a URL that opac rejected without a request: that error has no cause. */
-function isDeploymentSilent(image: LoadedImage | RequestFailed): boolean {
+/** Whether no response arrived. Returns false if opac rejected the URL without a request: that error has no `cause`. */
+function isServerSilent(image: LoadedImage | RequestFailed): boolean {
   return image instanceof RequestFailed && image.isSilence && image.error.cause !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Paging: `limit` and `offset` as described in FIELD-NOTES.md "Requests". */
+/** Checks paging: `limit` and `offset` as described in FIELD-NOTES.md "Requests". */
 import type { Kind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
 import { CheckNotApplicable, deviation } from '../probe/deviation.js';
@@ -14,12 +14,12 @@ import {
 } from '../samples/samples.js';
 
 const SOURCE = 'opac help field-notes, "Requests": paging';
-/** A page that is a part of the first page, to compare both. */
+/** A page inside the first page, so that the checks can compare the two pages. */
 const INNER_PAGE = { limit: 5, offset: 3 };
 /** The maximum page size of several deployments. */
 const OBSERVED_PAGE_CAP = 100;
 const OFFSET_BEYOND_END = 1000;
-/** The usual maximum of offset + limit. */
+/** Some deployments reject a request if its offset + limit is higher. */
 const OBSERVED_WINDOW = 10_000;
 
 export const PAGING_CHECKS: readonly Check[] = [
@@ -130,7 +130,7 @@ export const PAGING_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Throws CheckNotApplicable if there are too few records. */
+/** Requests the first page and the page inside it. Throws CheckNotApplicable if there are too few records. */
 async function fetchInnerPage(probe: Probe, kind: Kind) {
   const first = await requestFirstPage(probe, kind);
   if (first.items.length < INNER_PAGE.offset + INNER_PAGE.limit)

@@ -1,4 +1,4 @@
-/** Records: in lists and in single requests. */
+/** Checks records in lists and requested by id, the totals of lists, and comments. */
 import { asObject, asText, type Json } from '../../service/json.js';
 import { KIND_KEYS, KINDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
 import { toFlatJson } from '../../service/records/flat-json.js';
@@ -110,7 +110,7 @@ function findWrongType(item: Json): readonly [string, string] | undefined {
   return [`recordType "${KIND_KEYS[own].recordType}" in ${name}`, `"${type}"`];
 }
 
-/** The record at the offset total - 1 must be the last one. */
+/** Requests the total twice. Checks that a page from the offset total - 1 contains exactly one record. */
 async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> {
   const { totalKey } = KIND_KEYS[kind];
   const { total, items, exchange } = await requestFirstPage(probe, kind);
@@ -128,7 +128,7 @@ async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> 
   if (last.items.length !== 1) yield deviation(expected, last.items.length || 'none', last.exchange);
 }
 
-/** Throws CheckNotApplicable if the service rejects the offset. */
+/** Throws CheckNotApplicable if the service rejects the offset with 400. */
 async function requestLastPage(probe: Probe, kind: Kind, offset: number): Promise<RecordPage> {
   try {
     return await requestPage(probe, kind, { limit: 2, offset, query: [] });

@@ -1,4 +1,4 @@
-/** Relationships: the related records exist and link back. */
+/** Checks relationships: related records exist and link back, and a single relationship lists the same records. */
 import { KIND_KEYS, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord, readRelationship } from '../../service/records/record.js';
 import type { Check } from '../check.js';
@@ -73,13 +73,15 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
 ];
 
 interface RelationshipSample {
+  /** The kind of the record that has the relationship. */
   readonly from: RecordKind;
   readonly recordId: string;
-  /** `maker of object 20011` */
+  /** The relationship: `maker of object 20011`. */
   readonly name: string;
+  /** The kind of the related record. */
   readonly to: RecordKind;
   readonly relatedId: string;
-  /** `person 1` */
+  /** The related record: `person 1`. */
   readonly relatedName: string;
 }
 
@@ -92,7 +94,7 @@ async function findSamples(probe: Probe): Promise<RelationshipSample[]> {
       for (const { id, recordType, records: related } of relationships) {
         const to = kindOfRecordType(recordType);
         const relatedId = related[0]?.id;
-        // One sample for two kinds is enough, because relationships.both-ways checks both directions.
+        // One sample for two kinds is enough: relationships.both-ways follows the relationship in both directions.
         if (!to || !relatedId || found.has(`${from} ${to}`) || found.has(`${to} ${from}`)) continue;
         if ((await requestFirstPage(probe, to)).total === 0) continue;
         const name = `${id} of ${KIND_KEYS[from].recordType} ${recordId}`;

@@ -1,4 +1,4 @@
-/** Checks that retired paths, parameters and fields no longer exist, or work like their replacements. */
+/** Checks that retired paths, parameters and fields do not exist, have no effect, or work like their replacements. */
 import { pathParameters } from '../../service/endpoints/catalogue.js';
 import { RETIRED_PATHS, type RetiredPath } from '../../service/endpoints/retired.js';
 import { asNumber, asObject, asText, isObject } from '../../service/json.js';
@@ -116,7 +116,7 @@ async function* compareWithReplacements(probe: Probe, state: State): AsyncGenera
   }
 }
 
-/** Statuses for a path that does not exist. */
+/** Statuses that a service may return for a path that does not exist. */
 const GONE = new Set([400, 404, 405, 410, 501]);
 
 async function requestRetiredPath(probe: Probe, path: string): Promise<ProbeResponse | undefined> {
@@ -124,16 +124,16 @@ async function requestRetiredPath(probe: Probe, path: string): Promise<ProbeResp
     return await probe.requestPath(path);
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.status === undefined) throw error;
-    // Some web servers return a web page for any path. This is not a response of the API.
+    // Some web servers return a web page or a redirect for any path, even if the path does not exist in the API.
     if (GONE.has(error.status) || (error.status >= 200 && error.status < 400)) return undefined;
     throw error;
   }
 }
 
-/** Parameters for which the deployment has no value become `1`. */
+/** Replaces the path parameters with values from the deployment, or with `1` if it has no value. */
 async function fillTemplate(probe: Probe, template: string): Promise<string> {
   const values: Record<string, string> = {};
-  // Version 3 has no roles, so any id will do.
+  // Version 3 of the API does not have roles, so any id is sufficient.
   for (const name of pathParameters(template))
     values[name] =
       name === 'roleId' ? '1' : await findPathValue(probe, name, 'objects', values).catch(getFallbackValue);

@@ -1,4 +1,4 @@
-/** Searches: terms, phrases, AND, and the order of the results. */
+/** Checks searches: terms, phrases, AND, and the order of the results. */
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { type CollectionRecord, getFieldValues, TITLE_FIELDS } from '../../service/records/record.js';
 import { formatTerm } from '../../service/search/query.js';
@@ -110,7 +110,7 @@ export const ORDER_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Returns a value of the field that has the most different values on the page. */
+/** Returns a value of the field that has the most different values on the first page. */
 async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records);
@@ -119,7 +119,10 @@ async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<Searchabl
   return takeFirst(sortByRank(values, spread), `no ${kind} have a value without special characters`);
 }
 
-/** Returns a value of several words that shares words with many other values. A service that searches for single words finds too many records. */
+/**
+ * Returns a value of several words that shares words with the most other values of its field. A service that searches for the
+ * words separately finds too many records.
+ */
 async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records).filter(
@@ -150,7 +153,7 @@ async function findBroadestTerm(probe: Probe, kind: Kind, values: readonly Searc
   return { query, total };
 }
 
-/** The highest rank first. */
+/** Sorts the values by rank, the highest first. */
 function sortByRank(values: readonly SearchableValue[], getRank: (value: SearchableValue) => number) {
   const ranks = new Map(values.map((value) => [value, getRank(value)]));
   return values.toSorted((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0));
@@ -179,14 +182,17 @@ const getFirstValue = (record: CollectionRecord, field: string) =>
 const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] }) =>
   records.map(({ id }) => id).join();
 
-/** Returns the first letter or year. Returns undefined for articles and other characters, because services sort them in different ways. */
+/**
+ * Returns the first letter or the year at the start of a value. Returns undefined if the value begins with an article or another
+ * character, because services sort such values in different ways.
+ */
 function getSortKey(value: string): string | undefined {
   const plain = withoutAccents(value);
   if (/^(an?|the|l[ae]s?|un|une|der|die|das|el|il|te|nga)\b/.test(plain)) return undefined;
   return /^(?:[a-z]|\d{4}(?!\d))/.exec(plain)?.[0];
 }
 
-/** True only if every collation agrees. */
+/** Returns true only if every usual sort order puts `value` before `other`. */
 function isSurelyBefore(value: string, other: string): boolean {
   const [key, otherKey] = [getSortKey(value), getSortKey(other)];
   return key !== undefined && otherKey !== undefined && key.length === otherKey.length && key < otherKey;

@@ -1,4 +1,4 @@
-/** The results of a check: deviations, and the errors of a check that cannot run. */
+/** The results of a check: deviations from its promise, and the errors of a check that cannot run. */
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 
 /** A request and the start of its response, without secrets. The JSON report contains it in this form. */
@@ -6,19 +6,22 @@ export interface ReportedRequest {
   /** The path below `/api/v3` with the query, or the complete URL of an image. */
   readonly path: string;
   readonly status: number | null;
+  /** The time of the last try; for an image, the time of all tries. */
   readonly milliseconds: number;
   readonly tries: number;
   /** A command that repeats the request, with variables instead of credentials. */
   readonly curl: string;
+  /** The start of the response; for an image, its size and type. Without a response, the error. */
   readonly response: string;
 }
 
+/** A request with all its tries. */
 export interface RecordedExchange {
-  /** `''` for a path that is not in the catalogue. */
+  /** `''` for an image, and for a path that does not belong to an endpoint of the catalogue. */
   readonly endpoint: EndpointId | '';
   /** The status or error of each earlier try, such as `503`. */
   readonly earlier: readonly string[];
-  /** Whether the response is UTF-8, after conversion from the encoding that it declares. */
+  /** Whether the response is UTF-8, after conversion from the charset in its Content-Type. */
   readonly isUtf8: boolean;
   readonly request: ReportedRequest;
 }
@@ -28,7 +31,7 @@ export interface Deviation {
   readonly received: string;
   /** The request that shows the deviation. */
   readonly at?: RecordedExchange | undefined;
-  /** Default: the verdict of the check. */
+  /** Default: `warn` if the check has a `warning`, otherwise `fail`. */
   readonly verdict?: 'fail' | 'warn' | undefined;
 }
 
@@ -41,8 +44,8 @@ export function deviation(
   return { expected, received: String(received), at, verdict };
 }
 
-/** The check cannot run on this deployment. The message is the reason: `no record has images`. */
+/** Thrown if a check cannot run on this deployment. The message is the reason, such as `no record has images`. */
 export class CheckNotApplicable extends Error {}
 
-/** The check cannot run because of another deviation or the limit of requests. */
+/** Thrown if a check cannot run because another check did not pass, or because the run reached its limit of requests. */
 export class CheckBlocked extends CheckNotApplicable {}

@@ -4,14 +4,15 @@ import type { RecordedExchange } from './deviation.js';
 
 export interface Latency {
   readonly endpoint: EndpointId;
+  /** The number of requests that received a valid response, without retries. */
   readonly requests: number;
-  /** Milliseconds: the median, the 95th percentile and the maximum. */
+  /** In milliseconds: the median, the 95th percentile (`p95`) and the maximum (`longest`). */
   readonly median: number;
   readonly p95: number;
   readonly longest: number;
 }
 
-/** In the order of the first requests. */
+/** Returns the endpoints in the order in which `exchanges` first contains them. */
 export function measureLatency(exchanges: readonly RecordedExchange[]): Latency[] {
   const times = new Map<EndpointId, number[]>();
   for (const { endpoint, request } of exchanges) {

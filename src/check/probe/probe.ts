@@ -12,6 +12,7 @@ import { CheckNotApplicable, type RecordedExchange } from './deviation.js';
 import type { CredentialsKind, Recorder, RequestTarget } from './recorder.js';
 
 export interface ProbeRequest {
+  /** The values of the path parameters. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: QueryParameters;
   readonly as?: CredentialsKind;
@@ -28,7 +29,7 @@ export interface ListReply extends ProbeResponse {
   readonly total: number | undefined;
 }
 
-/** Thrown for a request that failed, also after retries. */
+/** Thrown if a request and its retries failed. */
 export class RequestFailed extends Error {
   readonly exchange: RecordedExchange;
   readonly error: OpacError;
@@ -43,7 +44,7 @@ export class RequestFailed extends Error {
     return this.error instanceof HttpError ? this.error.status : undefined;
   }
 
-  /** Whether no response arrived at all. */
+  /** Whether the error has no status, because no response arrived or opac rejected an image. */
   get isSilence(): boolean {
     return this.error instanceof HttpError && this.status === undefined;
   }
@@ -61,20 +62,20 @@ export interface CheckedDeployment {
 }
 
 export interface Received {
-  /** By credentials, path and query. */
+  /** The keys contain the credentials, the path and the query. */
   readonly responses: Map<string, Promise<ProbeResponse>>;
-  /** By URL. */
+  /** The keys are the URLs. */
   readonly images: Map<string, Promise<LoadedImage>>;
-  /** The requests with a valid response. */
+  /** The API requests that received a valid response. */
   readonly exchanges: RecordedExchange[];
 }
 
-/** Waits until the check of an endpoint has ended. Throws CheckNotApplicable if the endpoint does not work. */
+/** Runs the check of an endpoint first, if it is selected. Throws CheckNotApplicable if the endpoint does not work. */
 export type AwaitEndpoint = (endpointId: EndpointId) => Promise<void>;
 
 export class Probe {
   readonly scheme: CheckedDeployment['scheme'];
-  /** The requests of this check that received a valid response. */
+  /** The API requests of this check that received a valid response. */
   readonly usedExchanges = new Set<RecordedExchange>();
   readonly #deployment: CheckedDeployment;
   readonly #received: Received;
@@ -87,7 +88,7 @@ export class Probe {
     this.scheme = deployment.scheme;
   }
 
-  /** Throws RequestFailed. */
+  /** Throws RequestFailed, and CheckNotApplicable if the endpoint does not work. */
   async request(
     endpointId: EndpointId,
     { path, query = [], as = 'user' }: ProbeRequest = {},
@@ -96,12 +97,12 @@ export class Probe {
     return this.#send({ path: fillPath(getEndpoint(endpointId), path), query }, as, endpointId);
   }
 
-  /** Requests a path below `/api/v3` that is not in the catalogue. Throws RequestFailed. */
+  /** Requests any path below `/api/v3` without running the check of its endpoint first. Throws RequestFailed. */
   requestPath(path: string, query: QueryParameters = []): Promise<ProbeResponse> {
     return this.#send({ path, query }, 'user', '');
   }
 
-  /** Throws RequestFailed, and CheckNotApplicable for a response without a list. */
+  /** Throws RequestFailed, and CheckNotApplicable if the endpoint does not work or the response contains no list. */
   async requestList(endpointId: EndpointId, request: ProbeRequest = {}): Promise<ListReply> {
     const reply = await this.request(endpointId, request);
     const { response } = getEndpoint(endpointId);
@@ -111,7 +112,10 @@ export class Probe {
     return { ...reply, items: list.records, total: list.total };
   }
 
-  /** Loads an image as a download does. Throws RequestFailed for an image that a download would reject. */
+  /**
+   * Loads an image as `opac images download` does, but accepts any width and height. Throws RequestFailed if the request fails or
+   * if the response is not a complete image.
+   */
   requestImage(url: string): Promise<LoadedImage> {
     const { images } = this.#received;
     const image = images.get(url) ?? this.#fetchImage(url);
@@ -141,7 +145,7 @@ export class Probe {
     }
   }
 
-  /** The requests of the run that received a valid response. */
+  /** Returns the API requests of all checks so far that received a valid response. */
   listAllExchanges(): readonly RecordedExchange[] {
     return this.#received.exchanges;
   }
@@ -171,7 +175,7 @@ export class Probe {
   }
 }
 
-/** Valid URLs contain no quotes, but a deployment may return any text. */
+/** Quotes a URL for a shell. A single quote in the URL would end the quoted text, so `%27` replaces it. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", '%27')}'`;
 }

@@ -6,7 +6,7 @@ import { redactText } from '../../service/redact.js';
 import { stripLogCommands } from '../../system/log-commands.js';
 import { CheckBlocked, type RecordedExchange } from './deviation.js';
 
-/** `invalid`: a token that the service never issued. */
+/** The credentials of a request: those of the user, none, or `invalid` ones that the service never issued. */
 export type CredentialsKind = 'user' | 'none' | 'invalid';
 
 export type RequestTarget = Pick<HttpRequest, 'path' | 'query'>;
@@ -21,11 +21,11 @@ interface Try {
   readonly isUtf8: boolean;
 }
 
-/** Limits the load on the deployment. */
+/** The maximum number of requests in a run, including retries and images. Limits the load on the deployment. */
 export const MAX_REQUESTS = 99;
 
 const MAX_EXCERPT_CHARACTERS = 1500;
-/** opac accepts tokens of up to 8,192 characters, and each character may become `%XX`. */
+/** The length of a secret in a URL: opac accepts tokens of up to 8,192 characters, and each character may become `%XX`. */
 const MAX_ENCODED_SECRET = 25_000;
 
 export class Recorder {
@@ -41,13 +41,13 @@ export class Recorder {
     return this.#sent;
   }
 
-  /** Forgets the requests of --wait, which are not part of the checks. */
+  /** Forgets all requests. Called after the requests of `--wait`, which are not part of the checks. */
   clear(): void {
     this.#tries.clear();
     this.#sent = 0;
   }
 
-  /** For `ClientOptions.wrapTransport`. */
+  /** Returns a function for `ClientOptions.wrapTransport` that records each try of a request. */
   withRecording(caller: CredentialsKind): (send: Send) => Send {
     return (send) => (request) => this.#record(getRequestKey(request, caller), () => send(request));
   }
@@ -103,7 +103,7 @@ function getRequestKey(request: RequestTarget, caller: CredentialsKind): string 
 
 const MAX_READ_BYTES = 65_536;
 
-/** Removes secrets first, because a cut could leave half of a secret. */
+/** Removes secrets before cutting the text. Omits the end of the read bytes, which may contain an incomplete secret. */
 function getExcerpt({ bytes }: HttpResponse): string {
   const start = redactText(bytes.toString('utf8', 0, MAX_READ_BYTES));
   const safe = bytes.length > MAX_READ_BYTES ? start.slice(0, -MAX_ENCODED_SECRET) : start;
@@ -113,8 +113,8 @@ function getExcerpt({ bytes }: HttpResponse): string {
 const DEFAULT_MAX_CHARACTERS = 300;
 
 /**
- * Returns one line. Removes control characters, and characters that change the direction of text. Replaces lone surrogates and
- * other characters that XML does not allow (XML 1.0, section 2.2).
+ * Returns one line, and cuts it to `maxLength` characters. Spaces replace line breaks, control characters and invisible format
+ * characters. U+FFFD replaces lone surrogates and noncharacters, because XML does not allow all of them (XML 1.0, section 2.2).
  */
 export function sanitizeText(text: string, maxLength = DEFAULT_MAX_CHARACTERS): string {
   const plain = text

@@ -1,4 +1,4 @@
-/** The report as one HTML page, without scripts and external URLs. */
+/** The report as one HTML page without scripts, external files and external links. */
 import { formatCount } from '../../service/format-numbers.js';
 import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 import type { Verdict } from '../check.js';
@@ -71,7 +71,7 @@ function renderTable(checks: readonly CheckResult[]): string {
       verdict === 'fail' || verdict === 'warn'
         ? `<a href="#${escapeHtml(id)}">${escapeHtml(id)}</a>`
         : escapeHtml(id);
-    // The time of a shared request counts for only one check.
+    // If several checks use the same request, its time counts for only one of them.
     const time = milliseconds === 0 ? '' : `${milliseconds} ms`;
     const why = reason === null ? '' : `<br/><small>${escapeHtml(reason)}</small>`;
     return `<tr class="${verdict}"><td class="verdict">${VERDICT_SYMBOLS[verdict]} ${verdict}</td><td class="id">${name}</td><td class="promise">${escapeHtml(promise)}${why}</td><td class="number">${time}</td></tr>`;

@@ -1,4 +1,4 @@
-/** The report as JUnit XML for Ant and Jenkins. Their schemas have no element for a warning, so `system-out` contains it. */
+/** The report as JUnit XML for Ant and Jenkins. Their schemas have no element for warnings, so `system-out` contains them. */
 import XMLBuilder from 'fast-xml-builder';
 import { type CheckResult, formatDeviations, isFailure, type Report } from './report-text.js';
 

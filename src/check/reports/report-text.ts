@@ -14,7 +14,7 @@ export interface Report {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   readonly started: string;
   readonly milliseconds: number;
-  /** Number of requests, including retries. */
+  /** Number of requests, including images and retries. */
   readonly requests: number;
   readonly ended: 'finished' | 'unauthorized' | 'unreachable' | 'interrupted';
   readonly problem: string | null;
@@ -29,7 +29,7 @@ export interface CheckResult {
   readonly promise: string;
   readonly source: string;
   readonly verdict: Verdict;
-  /** Time of the requests of this check, except requests that an earlier check had already sent. */
+  /** Time of the API requests of this check, except requests that an earlier check in the report includes. */
   readonly milliseconds: number;
   readonly reason: string | null;
   readonly deviations: readonly ReportedDeviation[];
@@ -46,7 +46,7 @@ export function isFailure(verdict: Verdict, strict: boolean): boolean {
   return verdict === 'fail' || (strict && verdict === 'warn');
 }
 
-/** Also visible without colours. */
+/** Symbols that distinguish the verdicts even without colours. */
 export const VERDICT_SYMBOLS: Readonly<Record<Verdict, string>> = {
   pass: '✓',
   fail: '✗',
@@ -66,7 +66,7 @@ export function formatDeviations({ deviations, source, verdict, reason }: CheckR
   ];
 }
 
-/** `3 failed, 1 warned, 60 passed, 4 skipped` */
+/** Returns, for example, `3 failed, 1 warned, 60 passed, 4 skipped`. */
 export function formatSummary({ summary: { fail, warn, pass, skip } }: Report): string {
   return `${fail} failed, ${warn} warned, ${pass} passed, ${skip} skipped`;
 }

@@ -9,10 +9,10 @@ import { CENSUS, type Census } from './census.js';
 
 const BASELINE_VERSION = 1;
 
-/** Sorted, with one value per line, so that a diff is readable. */
+/** Writes one value per line, and all fields of a view on one line, so that a diff is readable. */
 export function serializeBaseline(census: Census): string {
   const text = JSON.stringify({ version: BASELINE_VERSION, ...census }, null, 2);
-  // The fields of a view are on one line.
+  // Joins the lines of each list. Only views contain lists.
   const compact = text.replace(
     /\[\n +("[^\]]*?)\n +\]/g,
     (_, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`,
@@ -20,7 +20,7 @@ export function serializeBaseline(census: Census): string {
   return `${compact}\n`;
 }
 
-/** Throws a UsageError with the line or the missing key. */
+/** Throws a UsageError that names the line of invalid JSON, or the missing or invalid key. */
 export function parseBaseline(text: string, file: string): Census {
   const hint = 'recreate it with --update-baseline';
   const value = parseBaselineJson(text, file, hint);

@@ -22,14 +22,17 @@ const COUNTS = v.record(v.string(), v.number());
 const NAMES = v.record(v.string(), v.string());
 
 const KIND_CENSUS = v.object({
-  /** Keys of the records with their JSON types. */
+  /** By key of the records: its JSON types. */
   keys: NAMES,
-  /** By field: the percentage of records that have a value. */
+  /** By field: the percentage of the sampled records that have a value. */
   filled: COUNTS,
   /** By field: the id of a record with a value. */
   examples: NAMES,
+  /** By facet: its type. */
   facets: NAMES,
+  /** By view: its fields. */
   views: v.record(v.string(), TEXTS),
+  /** The number of records in the sample. */
   sampled: SIZE,
   /** Offset of the second page, so that a later census reads the same records. */
   offset: SIZE,
@@ -44,23 +47,23 @@ export const CENSUS = v.object({
 export type Census = Content<typeof CENSUS>;
 export type KindCensus = Content<typeof KIND_CENSUS>;
 
-/** Together with the first page, the census reads 100 records. */
+/** Together with the first page, the census reads up to 100 records of each kind. */
 const SECOND_PAGE_SIZE = 80;
 
-/** Reads the same pages as the `earlier` census. Throws RequestFailed. */
+/** With `earlier`, reads the same pages as that census. Throws RequestFailed and CheckBlocked. */
 export async function takeCensus(probe: Probe, earlier?: Census): Promise<Census> {
   const totals: [string, number][] = [];
   for (const kind of KINDS) {
-    const found = await ignoreNotFound(requestTotal(probe, kind));
+    const found = await ignoreNotOffered(requestTotal(probe, kind));
     if (found) totals.push([kind, found.total]);
   }
-  const listed = await ignoreNotFound(probe.requestList('collections.list'));
+  const listed = await ignoreNotOffered(probe.requestList('collections.list'));
   const collections = (listed?.items ?? []).map(
     (each) => [readItemId(each, 'collection'), asText(asObject(each).collectionName)] as const,
   );
   const kinds: [string, KindCensus][] = [];
   for (const kind of RECORD_KINDS) {
-    const census = await ignoreNotFound(takeKindCensus(probe, kind, earlier?.kinds[kind]));
+    const census = await ignoreNotOffered(takeKindCensus(probe, kind, earlier?.kinds[kind]));
     if (census && census.sampled > 0) kinds.push([kind, census]);
   }
   return { totals: toSortedMap(totals), collections: toSortedMap(collections), kinds: toSortedMap(kinds) };
@@ -71,11 +74,11 @@ async function takeKindCensus(probe: Probe, kind: RecordKind, earlier?: KindCens
   const offset = earlier?.offset ?? getSecondOffset(first.total ?? 0);
   const second =
     offset > 0
-      ? await ignoreNotFound(requestPage(probe, kind, { limit: SECOND_PAGE_SIZE, offset }))
+      ? await ignoreNotOffered(requestPage(probe, kind, { limit: SECOND_PAGE_SIZE, offset }))
       : undefined;
   const records = [...first.records, ...(second?.records ?? [])];
-  const counted = await ignoreNotFound(requestFacets(probe, kind));
-  const listed = await ignoreNotFound(probe.requestList(`${kind}.views`));
+  const counted = await ignoreNotOffered(requestFacets(probe, kind));
+  const listed = await ignoreNotOffered(probe.requestList(`${kind}.views`));
   const views = (listed?.items ?? []).map(
     (each) => [readItemId(each, 'view'), readViewFields(asObject(each))] as const,
   );
@@ -96,7 +99,7 @@ async function takeKindCensus(probe: Probe, kind: RecordKind, earlier?: KindCens
   };
 }
 
-/** The middle of a large result; 0 if one page is enough. */
+/** Returns 0 if the first page contains all records, the end of the first page for a small result, otherwise the middle. */
 function getSecondOffset(total: number): number {
   if (total <= FIRST_PAGE_SIZE) return 0;
   return total <= FIRST_PAGE_SIZE + SECOND_PAGE_SIZE ? FIRST_PAGE_SIZE : Math.floor(total / 2);
@@ -115,8 +118,11 @@ function getTypeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Returns undefined for a status below 500, because a census omits data that the deployment does not offer. */
-async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
+/**
+ * Returns undefined for an error status below 500, and for an endpoint whose check is not applicable, because a census omits data
+ * that the deployment does not offer.
+ */
+async function ignoreNotOffered<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {
@@ -130,7 +136,7 @@ function toSortedMap<Value>(entries: readonly (readonly [string, Value])[]): Sor
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Also true if the record cannot be read. */
+/** Whether a record has a value in the field. Also returns true if the check of the endpoint did not pass. */
 export async function hasFieldValue(probe: Probe, kind: RecordKind, id: string, field: string) {
   try {
     const { value } = await probe.request(`${kind}.get`, { path: { [KIND_KEYS[kind].idKey]: id } });

@@ -7,9 +7,10 @@ export interface Expectations {
   readonly minimums: ReadonlyMap<Kind, number>;
   /** Maximum of the 95th percentile of the response times of an endpoint, in milliseconds. */
   readonly maxLatency: number | undefined;
+  /** By kind: the fields that its first records must contain. */
   readonly fields: ReadonlyMap<Kind, readonly string[]>;
   readonly baseline: Census | undefined;
-  /** Maximum change of fill rates and totals, in percent. */
+  /** Maximum change from the baseline: of totals in percent, of fill rates in percentage points. */
   readonly tolerance: number;
 }
 

@@ -3,7 +3,10 @@ import { KIND_KEYS, type Kind, RECORD_KINDS, type RecordKind } from '../../servi
 import type { Probe } from '../probe/probe.js';
 import { findRichRecord, requestFacets, requestItemIds, requestNonEmptyPage, takeFirst } from './samples.js';
 
-/** `before`: values of earlier parameters in the path. Throws CheckNotApplicable if the deployment has no value. */
+/**
+ * Returns a value for the parameter `name`. `before`: values of earlier parameters in the path. Throws CheckNotApplicable if the
+ * deployment has no value.
+ */
 export async function findPathValue(
   probe: Probe,
   name: string,
@@ -42,7 +45,7 @@ const FINDERS: Readonly<Record<string, FindValue>> = {
   },
   authorityFieldName: async (probe, kind) => {
     const { records } = await requestNonEmptyPage(probe, kind as RecordKind);
-    // A term has the query that finds it (test/fixtures/opacobjects-detail.json).
+    // An authority term has an attribute `search`: the query that finds the term (test/fixtures/opacobjects-detail.json).
     const fields = records.flatMap((each) => [...each.fields].filter(([, values]) => values.length > 0));
     const terms = fields.filter(([, values]) => values.some(({ attributes }) => attributes.has('search')));
     return takeFirst([...terms, ...fields], `no ${kind} have fields`)[0];

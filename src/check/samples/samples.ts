@@ -22,10 +22,10 @@ export interface RecordPage extends ListReply {
 }
 
 const FACETED: QueryParameters = [['facetedResults', 'true']];
-/** Requests complete records. */
+/** The query parameter that requests complete records. */
 export const DETAIL_VIEW: QueryParameters = [['view', 'detail']];
 
-/** By default with complete records. */
+/** Requests a page of records, by default of complete records. */
 export async function requestPage(
   probe: Probe,
   kind: Kind,
@@ -42,7 +42,7 @@ export async function requestPage(
 export const requestFirstPage = (probe: Probe, kind: Kind) =>
   requestPage(probe, kind, { limit: FIRST_PAGE_SIZE });
 
-/** Requested with `limit=0`. Throws CheckNotApplicable if the response has no total. */
+/** Requests the total with `limit=0`. Throws CheckNotApplicable if the response has no total. */
 export async function requestTotal(probe: Probe, kind: Kind, query: QueryParameters = FACETED) {
   const { total, exchange } = await probe.requestList(`${kind}.search`, {
     query: [...query, ['limit', '0']],
@@ -52,7 +52,7 @@ export async function requestTotal(probe: Probe, kind: Kind, query: QueryParamet
   return { total, exchange };
 }
 
-/** Identifies a record in a list of this kind. */
+/** Returns the id of a record. For `records`, returns its type and id, because records of different kinds may have equal ids. */
 export function getRecordKey(item: Json, kind: Kind): string {
   const raw = asObject(item);
   return kind === 'records'
@@ -101,7 +101,7 @@ export interface Facet {
   readonly values: readonly { readonly label: string; readonly count: unknown }[];
 }
 
-/** Requested with `limit=0`. */
+/** Requests the facets of all records of a kind with `limit=0`. */
 export async function requestFacets(probe: Probe, kind: Kind) {
   const reply = await probe.requestList(`${kind}.search`, { query: [...FACETED, ['limit', '0']] });
   const { facetsCollection } = asObject(reply.value);
@@ -119,7 +119,7 @@ export function readFacet(entry: unknown): Facet {
   };
 }
 
-/** For items that are not records. Returns `''` if an item has no id. */
+/** Returns the id of an item that is not a record, such as a view; `''` if the item has no id. */
 export function readItemId(item: unknown, name: string): string {
   const idKeys: readonly string[] = isServiceItem(name) ? SERVICE_ITEMS[name].idKeys : [];
   const raw = asObject(item);
@@ -146,14 +146,14 @@ export function readViewFields({ fields }: JsonObject): string[] {
   });
 }
 
-/** A value of a record to search for. */
+/** A value to search for, and the record that has it. */
 export interface SearchableValue {
   readonly record: CollectionRecord;
   readonly field: string;
   readonly value: string;
 }
 
-/** Letters, digits and a few signs: every search engine finds such text and does not interpret it. */
+/** Matches letters, digits and a few signs. Every search engine finds text of these characters and does not interpret it. */
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
 const OPERATOR = /\b(AND|OR|NOT)\b/;
 
@@ -166,12 +166,12 @@ export function listSearchableValues(records: readonly CollectionRecord[]): Sear
 
 const isPlain = (value: string) => PLAIN.test(value) && !OPERATOR.test(value) && !value.includes('  ');
 
-/** Ignores case and accents. */
+/** Whether a value of the field contains the text. Ignores case and accents. */
 export function hasText({ fields }: CollectionRecord, field: string, text: string): boolean {
   return (fields.get(field) ?? []).some(({ value }) => withoutAccents(value).includes(withoutAccents(text)));
 }
 
-/** If possible, a record with image labels and relationships. */
+/** Returns a record of the first page, if possible one with image labels and relationships. */
 export async function findRichRecord(probe: Probe, kind: Kind) {
   const { records } = await requestNonEmptyPage(probe, kind);
   const countParts = ({ images, relationships }: CollectionRecord) =>

@@ -8,10 +8,10 @@ export interface DiffSegment {
   readonly type: 'same' | 'old' | 'new';
 }
 
-/** With more edits, the complete values are shown, because the time grows with the square of the number of edits. */
+/** With more edits, reports show the complete old and new values: the time grows with the square of the number of edits. */
 const MAX_EDITS = 400;
 
-/** Longer texts are not compared by words, and only their beginning is shown. */
+/** opac does not compare longer texts by words, and reports show only their beginning. */
 const MAX_COMPARED_CHARACTERS = 20_000;
 const MAX_CUT_CHARACTERS = 1000;
 
@@ -51,7 +51,7 @@ function diffText(before: string, after: string): DiffSegment[] {
   );
 }
 
-/** Joins changed words with only spaces between them to one old and one new phrase. */
+/** Joins changed words that have only spaces between them to one old and one new phrase. */
 function joinPhrases(words: readonly DiffSegment[]): DiffSegment[] {
   const joined: DiffSegment[] = [];
   let phrase = { old: '', new: '' };
@@ -69,7 +69,7 @@ function joinPhrases(words: readonly DiffSegment[]): DiffSegment[] {
       gap[type] = '';
     } else if (isGap) gap = { old: text, new: text };
     else {
-      // The gap belongs to both versions. A phrase that has not used it still needs it.
+      // Both versions contain the spaces of the gap. Adds them to a phrase that does not contain them yet.
       if (phrase.old) phrase.old += gap.old;
       if (phrase.new) phrase.new += gap.new;
       endPhrase();
@@ -84,7 +84,7 @@ function createSegment(text: string, type: DiffSegment['type']): DiffSegment {
   return { text: cutLongText(text), type };
 }
 
-/** For reports. Other formats contain the complete text. */
+/** Cuts a long text for HTML reports and terminals. Other formats contain the complete text. */
 export function cutLongText(text: string): string {
   if (text.length <= MAX_COMPARED_CHARACTERS) return text;
   return `${text.slice(0, MAX_CUT_CHARACTERS)}… (${formatCount(text.length, 'character')})`;

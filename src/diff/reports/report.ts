@@ -21,7 +21,7 @@ export interface ReportFacts {
 /** Maximum number of records in a report, so that the page stays readable. */
 export const MAX_SHOWN = 2000;
 
-/** `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
+/** Returns lines such as `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
 export function formatKindCounts({ kinds, hasTotals }: Tally): string[] {
   return [...kinds].map(([kind, counts]) => `${kind}: ${formatCounts(counts, hasTotals)}`);
 }
@@ -32,14 +32,14 @@ function formatCounts({ older, added, removed, changed, missed }: KindTally, has
   return `${formatNumber(added)} added, ${formatNumber(removed)} removed${asked}, ${formatNumber(changed)} changed${hasTotals ? `, ${formatNumber(unchanged)} unchanged` : ''}`;
 }
 
-/** `A00005 (object 20022) changed`, `object 7 withdrawn`. */
+/** Returns, for example, `A00005 (object 20022) changed` or `object 7 withdrawn`. */
 export function formatChange({ kind, id, accessionNumber, change, asked }: Difference): string {
   const record = `${kind === 'records' && accessionNumber ? 'id' : KIND_KEYS[kind].recordType} ${id}`;
   const name = accessionNumber ? `${accessionNumber} (${record})` : record;
   return `${name} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
 }
 
-/** Returns a count for each kind of change. The most frequent field comes first. */
+/** Returns for each field one count per item of CHANGE_KINDS. The field with the most changes is first. */
 export function countFieldChanges({ fields }: Tally): (readonly [field: string, ...counts: number[]])[] {
   const sum = ([, ...counts]: readonly [string, ...number[]]) => counts.reduce((one, other) => one + other);
   return [...fields]
@@ -51,7 +51,7 @@ export function createHeaderRow(context: readonly string[]): readonly string[] {
   return ['kind', 'id', 'title', 'record', 'field', 'change', 'old', 'new', ...context];
 }
 
-/** Returns one row per changed value, or one row for an added or removed record. */
+/** Returns one row per field change, or one row for an added or removed record. */
 export function formatRows(
   difference: Difference,
   rule: MultiValueRule = DEFAULT_MULTI,
