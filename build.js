@@ -1,4 +1,5 @@
-// Bundles the program and the library into dist/ as ES modules, split so that a command loads only its own code.
+// Writes dist/: the program and the library as ES modules, the types of the library, the licences of the bundled packages, and
+// the man pages. The modules are split, so that a command loads only its own code.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +21,8 @@ const common = {
   minifyWhitespace: true,
   loader: { '.md': 'text' },
   define: { OPAC_VERSION: JSON.stringify(version) },
-  // Node 20 has them. V8 compiles a literal at first use, and the `new RegExp` that esbuild writes for it at once.
+  // Node 20 has these features of regular expressions. Otherwise esbuild would replace such a literal with `new RegExp`, which V8
+  // compiles immediately. V8 compiles a literal at its first use.
   supported: { 'regexp-set-notation': true, 'regexp-unicode-property-escapes': true },
   external: ['open', '@napi-rs/keyring'],
   logLevel: 'warning',

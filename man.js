@@ -3,7 +3,7 @@
 /** Maximum length of a line of text. mandoc warns about source lines of more than 80 bytes. */
 const WIDTH = 72;
 
-/** The text of each page by its file name, from the output of `opac help -f json`. */
+/** Returns a map from file names to the text of the pages. `help` is the output of `opac help -f json`. */
 export function manPages(help, date) {
   const { version, nouns, commands } = help;
   const page = (name, summary, sections) => [
@@ -32,7 +32,7 @@ export function manPages(help, date) {
   ]);
 }
 
-/** A summary that is too long for the line ends at its first comma, colon or semicolon. */
+/** If the summary is too long for one line, uses only the part before its first comma, colon or semicolon. */
 function formatNameLine(name, summary) {
   const line = `${name} \\- ${escapeRoff(summary)}`;
   return line.length < 80 ? line : line.replace(/[,:;] .*/, '');
@@ -88,7 +88,7 @@ function synopsis(command) {
 
 function optionEntry({ flags, summary, default: value }) {
   const shown = value === null ? '' : ` (default: ${value})`;
-  // An optional value is a secret, which the help does not show either.
+  // Omits an optional value, such as `[key]`: such an option accepts a value only to explain that a secret is not allowed there.
   return entry(bold(flags.replace(/ \[.*\]$/, '')), `${summary}${shown}`);
 }
 
@@ -110,7 +110,7 @@ function entry(term, description) {
   return ['.TP', term, ...text(description)];
 }
 
-/** A paragraph in short lines. */
+/** Returns the lines of a paragraph. */
 function text(words) {
   const lines = [''];
   for (const word of escapeRoff(words).split(' ')) {
@@ -126,7 +126,7 @@ function escapeRoff(words) {
   return words.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('…', '...');
 }
 
-/** A line that begins with a dot or a quote would be a request. */
+/** roff treats a line that begins with a dot or an apostrophe as a command. `\&` before the line prevents this. */
 function guard(line) {
   return line.replace(/^[.']/, '\\&$&');
 }

@@ -1,4 +1,5 @@
-// `npm pack` writes a package.json without the fields of developers; `node pack.js --restore` undoes the change afterwards.
+// `npm pack` runs this script first, which removes fields that only developers need from package.json. Afterwards, it runs
+// `node pack.js --restore`, which restores the original file.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 const ORIGINAL = '.package.json';

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 
-// CommonJS, because Node starts it faster than an ES module.
+// This file is CommonJS, because Node starts CommonJS faster than an ES module.
 const { existsSync, writeSync } = require('node:fs');
 const { join } = require('node:path');
 
-// The exit code if the event loop becomes empty before the command has ended.
+// Node exits with this code if the event loop becomes empty before the command has ended.
 process.exitCode = 13;
 if (process.argv.slice(2).join() === '--version' && writeVersion()) process.exitCode = 0;
 else {
@@ -12,7 +12,7 @@ else {
   void start();
 }
 
-/** Returns false if the pipe or the disk is full. The program then tries again, and reports the error. */
+/** Returns false if writing fails, for example to a full pipe or disk. dist/main.js then tries again, and reports the error. */
 function writeVersion() {
   try {
     const text = `${require('../package.json').version}\n`;
@@ -23,7 +23,7 @@ function writeVersion() {
 }
 
 async function start() {
-  // Until the program handles signals itself.
+  // These listeners end the process only until dist/main.js adds its own listeners.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
       if (process.listenerCount(signal) === 1) process.exit(130);
@@ -31,13 +31,16 @@ async function start() {
   const { main } = await import('../dist/main.js');
   process.exitCode = await main(process.argv.slice(2));
 
-  // A DNS lookup cannot be cancelled: without this, the process would wait until the lookup ends.
+  // A DNS lookup cannot be cancelled. Without this timer, the process would wait until the lookup ends.
   setInterval(() => {
     if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
   }, 200).unref();
 }
 
-/** Keeps compiled code for the next start. In the folder for temporary files, other users could write such files. */
+/**
+ * Saves compiled code for the next start. Does not use the default of Node, a folder for temporary files, because other users
+ * could write compiled code there.
+ */
 function enableCompileCache() {
   const folder = require('node:sea').isSea() ? undefined : findCacheFolder();
   if (folder !== undefined) require('node:module').enableCompileCache?.(join(folder, 'opac'));

@@ -1,5 +1,5 @@
 /// <reference types="node" preserve="true" />
-/** The built-in museum, for tests of programs that use the service. */
+/** The module `opac/mock`: the built-in museum, which simulates the service for tests of other programs. */
 export { CATALOGUE } from '../service/endpoints/catalogue.js';
 export { checkFault, type Fault, type FaultCondition, type FaultEffect, parseFault } from './faults/fault.js';
 export { type Museum, startMuseum } from './museum.js';

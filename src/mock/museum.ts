@@ -1,4 +1,4 @@
-/** Starts and stops the museum's server. */
+/** The museum: an HTTP server that simulates the service. This file starts and stops it. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Searcher } from '../local/search/searcher.js';
@@ -14,22 +14,25 @@ import { loadStore } from './store.js';
 export interface Museum {
   /** `http://<host>:<port>`, without `/api/v3`. */
   readonly url: string;
-  /** In order; at most the latest 20,000. */
+  /** The requests that the museum received, the oldest first; at most the latest 20,000. */
   readonly requests: readonly LoggedRequest[];
   readonly client: { readonly clientId: string; readonly clientSecret: string; readonly redirectURI: string };
   readonly basicKey: string;
-  /** Returns an access token, as if a client had logged in. */
+  /** Creates and returns an access token, so that a test does not have to log in. */
   issueToken(): string;
-  /** Does not wait for requests in progress. */
+  /** Closes all connections without waiting for requests in progress. */
   close(): Promise<void>;
 }
 
-/** Starts a museum. Throws a UsageError if a file of records cannot be read, and an OpacError if the server cannot listen. */
+/**
+ * Throws a UsageError if a file in `options.data` cannot be read or contains an invalid record, an OpacError if the server cannot
+ * listen, and the reason of `options.signal` if it is aborted while the files are read.
+ */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);
   const server = process.getBuiltinModule('node:http').createServer();
-  // Clients may wait for more than 5 s, the default of Node, between two requests on a connection.
+  // By default, Node closes a connection after 5 s without a request. Clients may wait longer between two requests.
   server.keepAliveTimeout = 120_000;
   const url = await listen(server, settings);
 

@@ -2,33 +2,36 @@
 import type { Fault } from './faults/fault.js';
 import type { StoreOptions } from './store.js';
 
-/** All options have defaults. */
+/** All options are optional. */
 export interface MuseumOptions extends StoreOptions {
+  /** The address or host name to listen on. Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
-  /** The first part of image URLs. Default: the URL of the museum. */
+  /** The start of the image URLs in built-in and generated records, without a slash at its end. Default: the museum's URL. */
   readonly imageBaseUrl?: string;
 
   /**
-   * Other host names that requests may use, such as that of a container, besides `host`, `localhost` and IP addresses. A web
-   * page could use its own name for the museum (DNS rebinding), so the museum responds with a 421 to other names.
+   * Host names that the Host header may contain, in addition to `host`, `localhost` and IP addresses: for example the name of a
+   * container. The museum responds to all other names with 421, because of DNS rebinding: a web page could make its own host
+   * name lead to the museum.
    */
   readonly allowHosts?: readonly string[];
 
-  /** `authorized` responds 401 without a token of this museum or the basic key; `anonymous` (default) ignores credentials. */
+  /** `authorized`: requests for records need an access token or the basic key. `anonymous` (default): they need neither. */
   readonly access?: 'anonymous' | 'authorized';
   readonly basicKey?: string;
   readonly oauth?: OAuthOptions;
 
-  /** Milliseconds before each response. Default 0. */
+  /** Milliseconds that the museum waits before each response. Default 0. */
   readonly latency?: number;
-  /** Maximum page size. A higher `limit` is silently lowered. Default 100. */
+  /** Maximum number of records in a page. The museum silently lowers a higher `limit`. Default 100. */
   readonly maxPageSize?: number;
   /** Compresses responses if the client accepts gzip. Default false. */
   readonly gzip?: boolean;
-  /** Records in a list without `view` contain only the id. Default true. */
+  /** In a search without `view`, records contain only their id, and in `/opacrecords` also `recordType`. Default true. */
   readonly hasStubs?: boolean;
+  /** Ids in responses as strings (default) or as numbers. */
   readonly idType?: 'string' | 'number';
   /** Widths and heights of images as strings (default) or as numbers. */
   readonly sizeType?: 'string' | 'number';
@@ -43,20 +46,20 @@ export interface OAuthClient {
   readonly redirectURIs: readonly string[];
 }
 
-/** How the code challenge is computed: S256 with padding, S256 as in RFC 7636, or unchanged (PLAIN). */
+/** How a client computes the PKCE code challenge: S256 with padding, S256 as in RFC 7636, or the unchanged verifier (PLAIN). */
 export type ChallengeForm = 'S256-padded' | 'S256' | 'PLAIN';
 
 /** The clients that may log in, and the lifetimes of codes and tokens. */
 export interface OAuthOptions {
   readonly clients?: readonly [OAuthClient, ...OAuthClient[]];
   readonly challengeForms?: readonly ChallengeForm[];
-  /** Seconds until an authorization code expires. Default 30. With 0, the client cannot use it. */
+  /** Seconds until an authorization code expires. Default 30. With 0, a code has expired before a client can use it. */
   readonly codeLifetime?: number;
-  /** Seconds. Default 3600. */
+  /** Seconds until an access token expires. Default 3600. */
   readonly tokenLifetime?: number;
-  /** A token is valid for this number of requests. Default: unlimited. */
+  /** Number of requests for which an access token is valid. Default: unlimited. */
   readonly tokenUses?: number;
-  /** Shows a page with a link instead of redirecting. Default false. */
+  /** Responds to a valid authorization request with a page that contains a link, instead of with a redirect. Default false. */
   readonly signInPage?: boolean;
 }
 

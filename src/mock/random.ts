@@ -1,16 +1,16 @@
-/** Random choices from a seed, so that the museum has the same data at every start. */
+/** Pseudorandom choices. The same seed gives the same choices, so that the museum has the same data at every start. */
 
 export interface Random {
-  /** From 0 to `limit` - 1. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number;
   pick<T>(list: readonly T[]): T;
-  /** `count` different items, in the order of the list. */
+  /** Returns `count` different items, in the order of the list. */
   sample<T>(list: readonly T[], count: number): T[];
-  /** `probability`: from 0 to 1. */
+  /** Returns true with this probability (0 to 1). */
   boolean(probability: number): boolean;
 }
 
-/** Uses mulberry32. */
+/** The generator is mulberry32. */
 export function seededRandom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   const next = (): number => {

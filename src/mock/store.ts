@@ -7,24 +7,31 @@ import { parseJsonLossless } from '../service/parse-json.js';
 import { builtInData } from './data/built-in.js';
 import { generatedRecordList } from './data/generated.js';
 
-/** Without these options the museum has the built-in data. */
+/** Without `data` and `records`, the museum has the built-in data. */
 export interface StoreOptions {
   /** Files of records: one JSON record per line, an array, or list responses, also compressed (.gz, .zst). */
   readonly data?: readonly string[] | undefined;
-  /** Generates this number of objects. The museum then has only objects. */
+  /** Number of objects to generate. The museum then has only objects. If `data` has files, `records` has no effect. */
   readonly records?: number | undefined;
-  /** Stops reading the files. */
+  /** Stops reading the files when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface MuseumStore extends RecordStore {
+  /** Whether the museum draws the images of its records. It does not draw those of records from files. */
   readonly hasPictures: boolean;
 }
 
-/** Collections and labels are counted from these generated records. Later records have the same ones. */
+/**
+ * The museum reads collections and image ids from at most this number of generated records. Further records have the same
+ * collections and image ids, but `totalObjects` of a collection does not count these records.
+ */
 const MAX_INDEXED_RECORDS = 10_000;
 
-/** Returns a function, because the museum URL is known only later. Throws a UsageError for an invalid record. */
+/**
+ * Returns a function that creates the store. `origin` is the start of the image URLs. It is not known before the server listens.
+ * Throws a UsageError for an unreadable file or an invalid record, and the reason of the signal.
+ */
 export async function loadStore({
   data,
   records,

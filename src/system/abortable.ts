@@ -1,4 +1,7 @@
-/** Returns the result of the promise. Throws its error, or the reason of the signal. An abort does not stop the promise. */
+/**
+ * Returns the result of the promise, or throws its error. If the signal is aborted first, throws the reason of the signal; the
+ * work behind the promise continues.
+ */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -9,6 +9,7 @@ import { openExclusively, openRegularFile } from './regular-file.js';
 const PIECE_BYTES = 1 << 20;
 const CHANGED = 'another program changed it in the meantime';
 
+/** The number of bytes in a file, and their SHA-256 if it is known. */
 export interface FileState {
   readonly bytes: number;
   readonly sha256?: string | undefined;
@@ -16,7 +17,9 @@ export interface FileState {
 }
 
 export interface NewFile {
+  /** The permissions of the file. */
   readonly mode?: number | undefined;
+  /** The path that error messages contain. Default: the path of the file. */
   readonly named?: string | undefined;
 }
 
@@ -26,7 +29,7 @@ export class AppendFile {
   readonly #handle: FileHandle;
   readonly #hash: Hash;
   #bytes: number;
-  /** The error that lost bytes. After it, only the last checkpoint is reliable. */
+  /** The first error. After an error, bytes may be missing in the file, so all later calls throw the same error. */
   #failure: OpacError | undefined;
 
   private constructor(path: string, handle: FileHandle, bytes: number, hash: Hash, named = path) {
@@ -45,7 +48,10 @@ export class AppendFile {
     }
   }
 
-  /** Truncates the file to `bytes` and continues there. Throws an OpacError if it is shorter or if its content has changed. */
+  /**
+   * Opens an existing file, to append after its first `bytes` bytes, and removes all later bytes. Throws an OpacError if opac
+   * cannot open the file, or if its first `bytes` bytes are incomplete or have changed. Throws the reason of the signal.
+   */
   static async resume(path: string, { bytes, sha256, signal }: FileState): Promise<AppendFile> {
     let handle: FileHandle | undefined;
     try {
@@ -82,7 +88,7 @@ export class AppendFile {
     await this.#do(() => this.#write(bytes));
   }
 
-  /** Saves all bytes so that they survive a power cut. Also throws an OpacError if the file was removed or replaced. */
+  /** Saves all bytes, so that they survive a power cut. Throws an OpacError, also if the file was removed or replaced. */
   async sync(): Promise<void> {
     await this.#do(async () => {
       await this.#handle.datasync();

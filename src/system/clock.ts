@@ -1,7 +1,7 @@
-/** The current time and timers. Tests replace them so that they do not have to wait. */
+/** The current time and timers. Tests use another clock, so that they do not have to wait. */
 import { setTimeout as timer } from 'node:timers/promises';
 
-/** A longer timer would end immediately (Node.js documentation, "setTimeout"). */
+/** A timer with a longer delay would end immediately (Node.js documentation, "setTimeout"). */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface Clock {
@@ -10,7 +10,7 @@ export interface Clock {
 }
 
 export const SYSTEM_CLOCK: Clock = {
-  // Never goes back: otherwise, requests would wait if the clock of the machine is set back.
+  // This time never goes back. With the clock of the machine, requests would wait too long if a user sets it back.
   now: () => performance.timeOrigin + performance.now(),
   async sleep(milliseconds, signal) {
     try {

@@ -5,13 +5,13 @@ import { UsageError } from '../service/errors.js';
 
 export interface Compression {
   readonly ending: string;
-  /** The first bytes of a file (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1). */
+  /** The first bytes of a compressed file (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1). */
   readonly magic: Buffer;
   readonly compress: () => Transform;
   readonly decompress: () => Transform;
 }
 
-/** These functions exist from Node 22.15 on. The type definitions are older: they are for the oldest supported version. */
+/** Node has these functions from version 22.15 on. The type definitions are for Node 20, and do not contain them. */
 const { createZstdCompress: compress, createZstdDecompress: decompress } = zlib as {
   readonly createZstdCompress?: () => Transform;
   readonly createZstdDecompress?: () => Transform;
@@ -21,7 +21,7 @@ const GZIP: Compression = {
   ending: '.gz',
   magic: Buffer.from([0x1f, 0x8b]),
   compress: () => zlib.createGzip(),
-  // Large chunks are faster for readers that search each chunk for line breaks.
+  // Code that searches each chunk for line breaks is faster with large chunks.
   decompress: () => zlib.createGunzip({ chunkSize: 1 << 20 }),
 };
 const ZSTD = { ending: '.zst', magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), compress, decompress };
@@ -34,6 +34,7 @@ export function findCompressionByName(path: string): Compression | undefined {
   return assertAvailable(METHODS.find(({ ending }) => path.toLowerCase().endsWith(ending)));
 }
 
+/** The number of bytes that `detectCompression` needs. */
 export const MAGIC_BYTES = 4;
 
 export function detectCompression(begin: Buffer): Compression | undefined {

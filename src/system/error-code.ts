@@ -9,7 +9,7 @@ export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '');
 }
 
-/** Returns true if opac cannot tell, for example without permission. */
+/** Also returns true if opac cannot check the path, for example because it has no permission. */
 export async function pathExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

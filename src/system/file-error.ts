@@ -10,7 +10,7 @@ export interface FileProblem {
   readonly code: ErrorCode;
   readonly reason: string;
   readonly remedy: string;
-  /** Whether the disk caused the error, not the path. The same command may succeed later. */
+  /** Whether the disk caused the error, for example because it is full. False if the path caused the error. */
   readonly isDiskProblem: boolean;
 }
 
@@ -30,7 +30,7 @@ const FAULTS: Readonly<Record<string, readonly [code: ErrorCode, reason: string,
   ENOTDIR: ['no-such-file', 'part of the path is not a folder', CHECK_FOLDER],
   EEXIST: ['no-such-file', 'a file with this name already exists', 'move it away'],
   EISDIR: IS_FOLDER,
-  // An error of `rm` in Node.
+  // `rm` of Node throws this code instead of EISDIR.
   ERR_FS_EISDIR: IS_FOLDER,
   ELOOP: ['no-such-file', 'the link leads back to itself', 'remove that link'],
   ENAMETOOLONG: ['no-such-file', 'the name is too long', 'choose a shorter name'],
@@ -38,7 +38,7 @@ const FAULTS: Readonly<Record<string, readonly [code: ErrorCode, reason: string,
   EMFILE: ['internal', 'too many files are open', 'allow more open files (ulimit -n)'],
 };
 
-/** An error of kind `internal`. An export replaces it with an error that names the saved records (run-errors.ts). */
+/** An error of kind `internal`. An export replaces it with an error that names its saved records (run-errors.ts). */
 export class FileError extends OpacError {
   readonly fault: FileProblem | undefined;
 
@@ -48,7 +48,10 @@ export class FileError extends OpacError {
   }
 }
 
-/** Returns an error such as `cannot write "out.csv.part": the disk is full`. Returns an OpacError unchanged. */
+/**
+ * Returns an error such as `cannot write "out.csv.part": the disk is full`; `doing` is the verb. Returns an OpacError
+ * unchanged, and a UsageError for a NotRegularFileError.
+ */
 export function fileError(error: unknown, doing: string, path: string, hint?: string): OpacError {
   if (error instanceof OpacError) return error;
   if (error instanceof NotRegularFileError)
@@ -66,6 +69,7 @@ export function inputError(error: unknown, path: string): OpacError {
   return new UsageError(fileError(error, 'read', path).message);
 }
 
+/** If the file is missing, or its content is incomplete or has changed, the kind of the error is `incomplete`. */
 export function resumeError(error: unknown, path: string): OpacError {
   const failed = fileError(error, 'resume', path);
   const isLost = errorCode(error) === undefined || isMissing(error);

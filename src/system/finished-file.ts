@@ -1,4 +1,4 @@
-/** Computes digests of finished files, even if somebody compressed them later. */
+/** Computes the size and SHA-256 of finished files. If somebody has compressed a file, uses its decompressed content. */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import type { Compression } from './compression.js';
@@ -11,6 +11,7 @@ export interface Digest {
 }
 
 export interface ReadOptions {
+  /** The compression that somebody has added to the file. */
   readonly addedCompression?: Compression | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -23,7 +24,7 @@ export async function computeDigest(
   let bytes = 0;
   try {
     const file = openInput(path, { chunkBytes: 1 << 20, signal });
-    // Reading the decompressed stream also throws the errors of the file.
+    // The pipeline passes the errors of the file to the decompressed stream, so the loop throws them.
     const pieces = addedCompression ? pipeline(file, addedCompression.decompress(), () => {}) : file;
     for await (const piece of pieces) {
       hash.update(piece as Buffer);

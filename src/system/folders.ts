@@ -1,11 +1,11 @@
-/** Creates folders and makes the file names in them durable. */
+/** Creates folders, and makes the names in folders durable: they then survive a power cut. */
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, pathExists } from './error-code.js';
 
 /**
- * Creates the folder and its missing parents, and makes their names durable. Does not use a recursive `mkdir`, because on Node 20
- * it never returns below /proc.
+ * Creates the folder and its missing parents, and makes their names durable. Does nothing if the folder exists. Does not use the
+ * option `recursive` of `mkdir`: with it, `mkdir` of Node 20 never returns for a path in /proc.
  */
 export async function makeFolder(path: string, mode = 0o777, isRetry = false): Promise<void> {
   try {
@@ -23,8 +23,8 @@ export async function makeFolder(path: string, mode = 0o777, isRetry = false): P
 }
 
 /**
- * Makes the names of the files in a folder durable; syncing a file does not do this. Never throws, because Windows and some
- * network file systems cannot sync a folder.
+ * Makes the names in a folder durable; syncing a file saves only its content. Never throws, because Windows and some network file
+ * systems cannot sync a folder.
  */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);

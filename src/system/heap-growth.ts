@@ -1,7 +1,7 @@
 /** How far V8 lets the heap grow before it collects garbage. */
 import { setFlagsFromString } from 'node:v8';
 
-/** The heap grows by at most 30 % between two collections until the returned function is called. V8 allows more. */
+/** Limits the growth between two garbage collections to 30 %. The returned function restores the default, which is higher. */
 export function limitHeapGrowth(): () => void {
   setFlagsFromString('--heap-growing-percent=30');
   return () => setFlagsFromString('--heap-growing-percent=0');

@@ -1,4 +1,4 @@
-/** The frame and style of all HTML pages. A page loads no other files, unless `allows` permits it. */
+/** The start, end and style of the HTML pages that opac writes. A page loads no other files, unless `allows` permits this. */
 
 const STYLE = `
 :root{color-scheme:light dark;--text:#1b1f24;--quiet:#5b6470;--ground:#fff;--card:#f5f6f8;--line:#d8dce2;--bad:#b42318;--warn:#8a5a00;--good:#12662c;--link:#0b57a4}
@@ -27,10 +27,11 @@ dd,dd p{margin:0;white-space:pre-wrap}
 export interface HtmlPage {
   readonly title: string;
   readonly style: string;
+  /** More directives for the Content-Security-Policy, such as `img-src data:`. */
   readonly allows?: string;
 }
 
-/** Returns the page up to its content. HTML_END completes it. The page is well-formed XML, so that every tool can read it. */
+/** Returns the part of a page before its content. HTML_END follows the content. The page is well-formed XML, for XML tools. */
 export function htmlStart({ title, style, allows = '' }: HtmlPage): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; ${allows}`;
   return `<!DOCTYPE html>
@@ -49,7 +50,10 @@ export function htmlStart({ title, style, allows = '' }: HtmlPage): string {
 
 export const HTML_END = '</body>\n</html>\n';
 
-/** Replaces characters that XML does not allow (XML 1.0, section 2.2) with U+FFFD and removes characters that reorder text. */
+/**
+ * Escapes text for HTML. Replaces characters that XML does not allow (XML 1.0, section 2.2) with U+FFFD. Removes other control
+ * characters, and characters that change the direction of text.
+ */
 export function escapeHtml(text: string): string {
   return (
     text
@@ -61,7 +65,7 @@ export function escapeHtml(text: string): string {
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
       .replaceAll("'", '&#39;')
-      // A complete line could be a command in the log of a CI system.
+      // If the page is in the log of a CI system, text after a line break could be a command.
       .replaceAll('\r', '&#13;')
       .replaceAll('\n', '&#10;')
   );

@@ -1,4 +1,7 @@
-/** Creates and removes the file of a lock. The file never exists without its content. */
+/**
+ * Creates and removes the file of a lock. If the file system has hard links, the file never exists without its content, not even
+ * after a power cut.
+ */
 import { randomBytes } from 'node:crypto';
 import { link, open, readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -7,15 +10,14 @@ import { errorCode, isMissing } from './error-code.js';
 /** File systems without hard links (exFAT) refuse them with these codes. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Returns false if the file exists. Throws the error of the file system. */
+/** Returns false if the file exists, or another run deleted the temporary file. Throws the error of the file system. */
 export async function createLockFile(path: string, content: string, mode = 0o666): Promise<boolean> {
   const temporary = createTemporaryPath(path);
   let isWritten = false;
   try {
-    // After a power cut, a lock without its content must not exist.
     await writeNew(temporary, content, mode);
     isWritten = true;
-    // A link appears with its content or not at all.
+    // The link to the complete temporary file appears with its content.
     await link(temporary, path).catch((error) => {
       if (!NO_LINKS.has(errorCode(error) ?? '')) throw error;
       return writeNew(path, content, mode);
@@ -23,7 +25,7 @@ export async function createLockFile(path: string, content: string, mode = 0o666
     await removeAbandonedFiles(path);
     return true;
   } catch (error) {
-    // A run on another machine has deleted the temporary file, because it looked abandoned.
+    // A run on another machine cannot see this process, and may have deleted its temporary file.
     if (errorCode(error) === 'EEXIST' || (isWritten && isMissing(error))) return false;
     throw error;
   } finally {
@@ -37,13 +39,13 @@ async function removeAbandonedFiles(path: string): Promise<void> {
   for (const name of await readdir(dirname(path)).catch(() => [])) {
     const [, pid] = (name.startsWith(start) && /^(\d+)\.[\da-f]{12}$/.exec(name.slice(start.length))) || [];
     const temporary = join(dirname(path), name);
-    // In a restarted container, this process may have the id of the killed process.
+    // In a restarted container, this process may have the same process id as the killed process.
     const isUsed = Number(pid) === process.pid ? temporaryFiles.has(temporary) : isAlive(Number(pid));
     if (pid !== undefined && !isUsed) await removeLockFile(temporary);
   }
 }
 
-/** Removes a lock. Never throws: no run touches a lock that remains, so the next run takes it over. */
+/** Never throws. If a lock remains, no run touches it (updates its modification time), so the next run takes it over. */
 export async function removeLockFile(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }

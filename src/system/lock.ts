@@ -1,4 +1,7 @@
-/** Lets only one run write a target. A lock file next to it names the process, which touches the file every second. */
+/**
+ * A lock lets only one run at a time write a target (a file, a folder or the profiles). The lock file contains the id of the
+ * process that has the lock. This process touches the file every second: it updates the modification time.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, lutimesSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { lstat, unlink } from 'node:fs/promises';
@@ -16,6 +19,7 @@ import * as v from './valibot.js';
 export interface Lock {
   /** Aborted with an OpacError of kind `locked` when another run takes over the lock. */
   readonly lost: AbortSignal;
+  /** Throws an OpacError of kind `locked` if another run has taken over the lock. */
   assertHeld(): void;
   release(): Promise<void>;
 }
@@ -24,21 +28,22 @@ export interface LockOptions {
   /** Milliseconds to wait for another run. Default 0. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called once, if another run has the lock and opac waits. */
   readonly onWait?: ((error: OpacError) => void) | undefined;
-  /** Called when the lock of a run that ended is removed. */
+  /** Called after opac has removed the lock of a run that was killed. */
   readonly onTakeover?: ((message: string) => void) | undefined;
   readonly clock?: Clock | undefined;
-  /** The beginning of the hint: `use --wait-lock 5m, or `. */
+  /** The beginning of the hint in the error `locked`, such as `use --wait-lock 5m, or `. */
   readonly advice?: string | undefined;
   readonly mode?: number | undefined;
-  /** Milliseconds without a touch after which a lock is stale. */
+  /** Milliseconds without a touch after which a lock is stale. Default 15,000. */
   readonly staleAfter?: number | undefined;
 }
 
 const HEARTBEAT_MS = 1000;
 const DEFAULT_STALE_AFTER_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
-/** A takeover takes milliseconds, so an older file is from a process that was killed. */
+/** A `.takeover` file exists for milliseconds, while a run removes a stale lock. An older one is from a run that was killed. */
 const MAX_CLAIM_AGE_MS = 60_000;
 
 /** No system uses process ids of 2^31 or above. */
@@ -50,15 +55,16 @@ const OWNER = v.object({
   id: v.optional(v.string()),
 });
 
-/** Identifies this boot of the machine and this pid namespace. Outside them, the same process id may mean another process. */
+/** Identifies this boot of the machine and this pid namespace. In others, another process may have the same process id. */
 const MACHINE = readMachine();
 
 const heldIds = new Set<string>();
 
 /**
- * Takes over the lock of a process that no longer runs: immediately if it ran on this machine, otherwise after 15 seconds
- * without a touch. Throws an OpacError of kind `locked` if another run has the lock, `usage` for a file that is not a lock, and
- * `internal` if opac cannot write to the folder.
+ * Creates the lock file `path`. Messages contain `target`. Removes the lock of a process that was killed: immediately if opac
+ * knows that the process ran on this machine and has ended, otherwise after 15 seconds without a touch. Throws an OpacError of
+ * kind `locked` if another run has the lock, `usage` for a file that is not a lock, and `internal` if opac cannot write to the
+ * folder.
  */
 export async function acquireLock(path: string, target: string, options: LockOptions = {}): Promise<Lock> {
   const { timeout = 0, signal, onWait, mode, clock = SYSTEM_CLOCK } = options;
@@ -115,7 +121,7 @@ class HeldLock implements Lock {
     if (this.#readFile() === content) await removeLockFile(path);
   }
 
-  /** Synchronous: a process that was suspended must detect a lost lock before it writes anything. */
+  /** Synchronous, because a process that was suspended must detect that it lost the lock before it writes anything. */
   #touch(): void {
     const { path, target, content, staleAfter } = this.#file;
     const found = this.#readFile();
@@ -126,12 +132,12 @@ class HeldLock implements Lock {
       return;
     }
     try {
-      // If the file does not exist, a user deleted it.
+      // If the file does not exist here, a user deleted it.
       if (found === undefined) writeFileSync(path, content, { flag: 'wx' });
       lutimesSync(path, new Date(), new Date());
       this.#touchedAt = Date.now();
     } catch {
-      // The disk failed: that does not mean that another run holds the lock.
+      // This is an error of the file system. It does not mean that another run has the lock.
     }
   }
 
@@ -166,6 +172,7 @@ async function readState(path: string): Promise<LockState | undefined> {
   }
 }
 
+/** Removes the lock if its process was killed. Throws an OpacError of kind `locked` if another run has the lock. */
 async function removeStaleLock(path: string, target: string, options: LockOptions): Promise<void> {
   const { advice = '', onTakeover, mode, clock = SYSTEM_CLOCK } = options;
   let isStale = false;
@@ -194,7 +201,7 @@ async function removeStaleLock(path: string, target: string, options: LockOption
   }
 }
 
-/** Undefined for a file that a power cut left empty or incomplete. Throws a UsageError for a file that opac did not write. */
+/** Returns undefined if a power cut left the file empty or incomplete. Throws a UsageError for a file that opac did not write. */
 function parseOwner(content: string, path: string, target: string): v.InferOutput<typeof OWNER> | undefined {
   if (/^(?:\0*|\{"pid":[^}]*)$/.test(content)) return undefined;
   return checkContent(OWNER, tryParseJson(content), () => {
@@ -207,14 +214,14 @@ function isDead({ pid, machine }: v.InferOutput<typeof OWNER>): boolean {
   return machine !== undefined && machine === MACHINE && !isAlive(pid);
 }
 
-/** Returns when the lock is stale or gone. Throws `error` as soon as it is touched. */
+/** Returns when the lock is stale or its file was removed. Throws `error` if another run touches or replaces the lock. */
 async function waitUntilStale(
   path: string,
   before: LockState,
   error: OpacError,
   { staleAfter = DEFAULT_STALE_AFTER_MS, signal, clock = SYSTEM_CLOCK }: LockOptions,
 ): Promise<void> {
-  // Counts polls instead of time: the clocks of two machines may differ, and this process may be suspended.
+  // Counts polls instead of comparing times, because two machines may have different clocks, and this process may be suspended.
   for (let waited = 0; waited < staleAfter; waited += POLL_INTERVAL_MS) {
     await clock.sleep(POLL_INTERVAL_MS, signal);
     const now = await readState(path);
@@ -223,7 +230,7 @@ async function waitUntilStale(
   }
 }
 
-/** Removes a stale lock. Returns false if another run has removed or replaced it. Throws the errors of the file system. */
+/** Removes a stale lock. Returns false if another run removes, touches or replaces it. Throws the errors of the file system. */
 async function takeOver(path: string, before: LockState, mode: number | undefined): Promise<boolean> {
   const claim = `${path}.takeover`;
   if (!(await createLockFile(claim, `${process.pid}`, mode))) {
@@ -241,7 +248,7 @@ async function takeOver(path: string, before: LockState, mode: number | undefine
   }
 }
 
-/** Undefined if the system does not provide these values. Then opac watches each lock for 15 seconds. */
+/** Returns undefined if the system does not provide these values (only Linux does). opac then waits until a lock is stale. */
 function readMachine(): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');

@@ -1,8 +1,11 @@
-/** The colons of a command at the start of a line, which may follow spaces and colours. */
+/** Matches the first colon of `::` at the start of a line, and the spaces and colour codes before this colon. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with a control character
 const COMMAND_START = /^((?:[^\S\r\n\u2028\u2029]|\x1b\[[\d;]*m)*):(?=:)/gm;
 
-/** Breaks commands to CI systems: `##vso[` anywhere in a line (Azure Pipelines, TeamCity), `::error` at its start (GitHub). */
+/**
+ * Inserts spaces into commands, so that CI systems do not run them: `##vso[` (Azure Pipelines) and `##teamcity[` anywhere in a
+ * line, `::error` at the start of a line (GitHub Actions).
+ */
 export function stripLogCommands(text: string): string {
   return text.replace(/##(?=\w*\[)/g, '# #').replace(COMMAND_START, '$1: ');
 }

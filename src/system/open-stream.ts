@@ -1,4 +1,7 @@
-/** Opens files, pipes and terminals that a user names. Waiting for a pipe does not block a thread, so a signal can end it. */
+/**
+ * Opens files, pipes and terminals that a user names. Waiting for a pipe does not block a thread, so an AbortSignal can end the
+ * wait.
+ */
 import { constants, createReadStream, createWriteStream, fstatSync, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
@@ -12,10 +15,10 @@ interface InputOptions {
   readonly chunkBytes?: number;
 }
 
-/** Without O_NONBLOCK, opening a pipe without a writer blocks the process and even its exit. Windows lacks this flag. */
+/** Without O_NONBLOCK, opening a pipe without a writer blocks the process and even its exit. Windows does not have this flag. */
 const NON_BLOCKING_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Throws the error of the file system. The stream throws read errors, also those from before the first read. */
+/** Throws the error of the file system if it cannot open the path. Reading from the stream throws all later errors. */
 export function openInput(path: string, { signal, chunkBytes }: InputOptions = {}): Readable {
   const fd = openSync(path, NON_BLOCKING_FLAGS);
   const waiting = isatty(fd)

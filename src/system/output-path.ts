@@ -3,7 +3,12 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../service/errors.js';
 
-/** `stream`: a device, a pipe, or a link to one. `link`: any other link, or one of another user; opac does not follow it. */
+/**
+ * - `free`: a file, or nothing
+ * - `folder`: a folder, or a link to one
+ * - `stream`: a device, a pipe, or a link to one; also each path of the system, such as `/dev/stdout`, that is a link to a file
+ * - `link`: any other link, and each link of another user; opac does not follow such a link
+ */
 export type PathType = 'free' | 'folder' | 'stream' | 'link';
 
 export async function getPathType(path: string): Promise<PathType> {
@@ -17,12 +22,12 @@ export async function getPathType(path: string): Promise<PathType> {
   return (await isSystemPath(path)) ? 'stream' : 'link';
 }
 
-/** Whether a file of this user could not have been planted by another one: it belongs to the same user or to root. */
+/** Returns true for root and for the user of this process. Another user may have created a link to redirect the output. */
 function isTrusted(uid: number): boolean {
   return uid === 0 || uid === (process.getuid?.() ?? uid);
 }
 
-/** A new file would replace the link, and programs that read its old target would not notice. */
+/** opac would replace the link with a file. Programs that read the target of the link would still read the old content. */
 export function createLinkError(path: string): UsageError {
   return new UsageError(
     `"${path}" is a symbolic link`,
@@ -50,7 +55,10 @@ async function getFileIdentity(path: string): Promise<string | undefined> {
   return found?.isFile() ? `${found.dev} ${found.ino}` : undefined;
 }
 
-/** Whether a path such as `/dev/stdout` belongs to the system. It may link to a regular file, but must not be replaced. */
+/**
+ * Returns true for a path in /dev (except /dev/shm) or in /proc. A path such as `/dev/stdout` may be a link to a regular file,
+ * but opac must not replace this link.
+ */
 async function isSystemPath(path: string): Promise<boolean> {
   const folder = await realpath(dirname(path)).catch(() => '');
   return /^\/(?:dev(?!\/shm)|proc)(?:\/|$)/.test(folder);

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { errorCode } from './error-code.js';
 
-/** Thrown if the path of a file of opac is a link, a device, a pipe, a folder, or a file that opac did not write. */
+/** Thrown if the path of a file of opac is a link, a device, a pipe, a folder, or a file that is too large. */
 export class NotRegularFileError extends Error {
   constructor(path: string, reason = 'is not a regular file') {
     super(`"${path}" ${reason}`);
@@ -11,7 +11,7 @@ export class NotRegularFileError extends Error {
   }
 }
 
-/** With O_NONBLOCK, opening a pipe does not wait for its other end. Windows has neither flag and follows links. */
+/** With O_NONBLOCK, opening a pipe does not wait for its other end. Windows has neither of the two flags, and follows links. */
 const NO_FOLLOW_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export async function openRegularFile(path: string, flags = constants.O_RDWR): Promise<FileHandle> {
@@ -23,7 +23,7 @@ export async function openRegularFile(path: string, flags = constants.O_RDWR): P
   throw new NotRegularFileError(path);
 }
 
-/** Ten times the size of the largest checkpoints. */
+/** Limit for files of opac that are read completely: about ten times the size of the largest checkpoints. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 export async function readRegularFile(path: string): Promise<string> {
@@ -39,7 +39,10 @@ export async function readRegularFile(path: string): Promise<string> {
 /** If all these tries fail, another program creates the file again and again. */
 const MAX_TRIES = 5;
 
-/** Replaces a file or link at this path. Throws a NotRegularFileError, or the error of the file system. */
+/**
+ * Creates the file. If the path is a file or a link, removes it first. If the path is a device, opens it. Throws a
+ * NotRegularFileError for a pipe or a socket, and the errors of the file system.
+ */
 export async function openExclusively(path: string, mode?: number): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {
@@ -48,7 +51,7 @@ export async function openExclusively(path: string, mode?: number): Promise<File
     } catch (error) {
       if (errorCode(error) !== 'EEXIST' || tries === MAX_TRIES) throw error;
       const existing = await lstat(path);
-      // Another user could read from the pipe.
+      // Another user could read from this pipe or socket.
       if (existing.isFIFO() || existing.isSocket()) throw new NotRegularFileError(path);
       // opac writes to a device, and does not remove it.
       if (!existing.isFile() && !existing.isSymbolicLink())

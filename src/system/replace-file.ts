@@ -21,19 +21,20 @@ export interface WriteOptions extends NewFile {
 }
 
 export interface ReplaceOptions extends WriteOptions {
+  /** The path of the new file until it is complete. Default: `path` with the ending `.opac-new`. */
   readonly temporary?: string | undefined;
   /** Called when the new file is complete, before it replaces the old file. */
   readonly onWritten?: (() => Promise<void>) | undefined;
 }
 
-/** Without `mode`, keeps the permissions of the old file. Throws the reason of the signal, or an OpacError. */
+/** Without `mode`, the new file has the permissions of the old file. Throws the reason of the signal, or an OpacError. */
 export async function replaceFile(
   path: string,
   content: Content,
   { temporary = `${path}.opac-new`, onWritten, ...options }: ReplaceOptions = {},
 ): Promise<Digest> {
   try {
-    // Users who cannot read the old file cannot read the unfinished new file.
+    // The unfinished file already has these permissions, so that users who cannot read the old file cannot read the new file.
     const mode = options.mode ?? (await readMode(path));
     const digest = await writeNewFile(temporary, content, { named: path, ...options, mode });
     await onWritten?.();
@@ -48,7 +49,7 @@ export async function replaceFile(
   }
 }
 
-/** Syncs the file, but not its folder. Throws as `replaceFile` does. */
+/** Writes and syncs a file, but does not sync its folder. Throws the reason of the signal, or an OpacError. */
 export async function writeNewFile(
   path: string,
   content: Content,
@@ -57,7 +58,7 @@ export async function writeNewFile(
   const pieces = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
   try {
     const file = await AppendFile.create(path, { named, mode });
-    // A pipeline may report the end of another stream instead of the error of the disk.
+    // The error of the disk. The pipeline may instead throw an error because another of its streams ended early.
     let failure: unknown;
     try {
       const append = async (bytes: AsyncIterable<Buffer>) => {
@@ -83,7 +84,7 @@ export async function writeNewFile(
   }
 }
 
-/** Returns the permissions of a regular file, otherwise undefined. A new version has them from the start, so that others cannot read it. */
+/** Returns the permissions of a regular file; undefined if the path is something else or does not exist. */
 export async function readMode(path: string): Promise<number | undefined> {
   const before = await lstat(path).catch(() => undefined);
   return before?.isFile() ? before.mode & 0o777 : undefined;
@@ -113,12 +114,12 @@ export async function copyToNewFile(
   }
 }
 
-/** The caller syncs the folder. */
+/** Renames a file to `to`. Without `mode`, keeps the permissions of the old file. The caller must sync the folder. */
 export async function moveIntoPlace(from: string, to: string, mode?: number): Promise<void> {
   let handle: FileHandle | undefined;
   try {
     const before = await lstat(to).catch(() => undefined);
-    // Another user of the folder may replace the path by a link at any time, but not the open file.
+    // Another user of the folder may replace the path with a link at any time, but cannot replace the open file.
     handle = await openRegularFile(from, constants.O_RDONLY);
     const now = await handle.stat();
     if (before?.isFile() && mode === undefined) await keepPermissions(handle, before, now);
@@ -134,9 +135,9 @@ export async function moveIntoPlace(from: string, to: string, mode?: number): Pr
 }
 
 /**
- * Users who could not read the old file cannot read the new file. A file of another user cannot give permissions. `chown` and
- * `chmod` may fail: some file systems have no permissions, and a user cannot give a file to a group without being a member.
- * These errors are ignored.
+ * Gives the new file the permissions of the old file, so that users who could not read the old file cannot read the new file.
+ * If the old file belongs to another user, the new file gets only the permissions that both files have. Ignores errors of
+ * `chown` and `chmod`: some file systems have no permissions, and only a member of a group can give a file to the group.
  */
 async function keepPermissions(handle: FileHandle, before: Stats, now: Stats): Promise<void> {
   const isOwn = before.uid === now.uid;

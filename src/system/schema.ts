@@ -9,7 +9,10 @@ type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepRead
 
 export type Content<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;
 
-/** Adds the defaults of the schema. Throws what `errorFor` returns for the name of the first invalid member, or for '' if the value is not an object. */
+/**
+ * Returns the value with the defaults of the schema. If the value is invalid, throws the error that `errorFor` returns.
+ * `member` is the name of the first invalid member, or `''` if the value is not an object.
+ */
 export function checkContent<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

@@ -1,14 +1,15 @@
-/** Splits pieces of text into lines. From Node 24 on, `node:readline` also splits at U+2028, which JSON may contain. */
+/** Splits text into lines. Does not use `node:readline`, which from Node 24 on also splits at U+2028. JSON may contain U+2028. */
 import { UsageError } from '../service/errors.js';
 
 /** More than the longest record in a response. */
 const MAX_LINE_CHARACTERS = 256 * 1024 * 1024;
 
+/** `pieces` are consecutive parts of the text. Throws a UsageError for a line that is too long. */
 export async function* splitLines(
   pieces: AsyncIterable<string>,
   maxLength = MAX_LINE_CHARACTERS,
 ): AsyncGenerator<string> {
-  // The parts of a long line are joined once, because joining each piece would copy the line again and again.
+  // The parts of a line are joined once, because adding each part to a long line would copy the line again and again.
   let parts: string[] = [];
   let length = 0;
   for await (const piece of pieces) {

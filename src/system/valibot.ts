@@ -1,2 +1,2 @@
-/** Exports Valibot. The build inserts Valibot's types into this file, so that the types of the library import no package. */
+/** Exports Valibot. build.js copies the types of Valibot into the types of this file, so that they do not import a package. */
 export * from 'valibot';

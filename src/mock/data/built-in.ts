@@ -1,4 +1,4 @@
-/** The built-in data: records with relationships in both directions, collections, highlights and comments. */
+/** The built-in data of the museum: records with relationships in both directions, collections, highlights and comments. */
 import type { Highlight } from '../../local/store.js';
 import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
 import { seededRandom } from '../random.js';
@@ -18,13 +18,13 @@ import {
 import { makeVenues } from './venues.js';
 import { COLLECTIONS, COMMENTS, HIGHLIGHTS } from './words.js';
 
-/** Not a multiple of 20 or 100, so that the last page of a list is short. */
+/** The number of objects. It is not a multiple of 20 or 100, so that the last page of a list is short. */
 const OBJECTS = 163;
 
-/** Most runs need only a few records, so the text is created when first needed. */
 export interface BuiltInRecord {
   readonly kind: RecordKind;
   readonly id: string;
+  /** Creates the JSON when it is first needed, because most runs need only a few records. */
   readonly text: () => string;
 }
 
@@ -41,7 +41,7 @@ interface BuiltInData {
 
 let cachedData: BuiltInData | undefined;
 
-/** Image URLs are relative to the URL of the museum. */
+/** The image URLs are paths. ../store.ts adds the URL of the museum. */
 export function builtInData(): BuiltInData {
   cachedData ??= buildData();
   return cachedData;
@@ -129,7 +129,10 @@ function createRelatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): Re
   };
 }
 
-/** Every tenth object and the next one are related: one in detail (with an image), the other as a summary. */
+/**
+ * Objects 0, 10, 20 and so on are related to the object that follows them. The earlier object shows the relation in detail
+ * (with an image if the later object has one), the later object as a summary.
+ */
 function listRelatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
   const next = number % 10 === 0 ? objects[number + 1] : undefined;
   const previous = number % 10 === 1 ? objects[number - 1] : undefined;
@@ -157,7 +160,10 @@ function createRelationships(
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
-/** Returns a function that creates an image, with the id of each label and the number of records that have this label. */
+/**
+ * Returns a function that creates an image from its draft. Each label of the image gets its id and the number of records that
+ * have this label.
+ */
 function createImageFactory(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts)

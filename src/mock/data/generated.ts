@@ -1,4 +1,4 @@
-/** Generates any number of objects from templates with different ids and names, fast enough for load tests of the client. */
+/** Generates any number of objects, fast enough for load tests of the client. Fills templates with different ids and numbers. */
 import { TextRecord } from '../../local/record.js';
 import { arrayRecordList, type RecordList } from '../../local/record-list.js';
 import { image } from './images.js';
@@ -6,20 +6,20 @@ import { createName, makeObject } from './objects.js';
 import { makePersons } from './persons.js';
 import { createField, createRecordJson, type Image } from './record-json.js';
 
-/** A prime number, so that pages do not all contain the same templates. */
+/** The number of templates. It is prime, so that the first records of consecutive pages have different templates. */
 const TEMPLATES = 97;
 const FIRST_ID = 1_000_001;
 
-/** Placeholders in a template: characters of the private use area. */
+/** Placeholders in a template: private use characters of Unicode, which the data does not contain. */
 const ID = '\uE000';
 const NUMBER = '\uE001';
 
-/** Characters of a record, as in a real deployment. */
+/** Minimum number of characters of a record. Real records have a similar size. */
 const LENGTH = 3000;
 const FILLER =
   'Recorded when the store was moved; dimensions taken again, condition stable, no loans. Shelf list checked. ';
 
-const PIECE = 1000;
+const PIECE_RECORDS = 1000;
 
 export function generatedRecordList(count: number, origin: string): RecordList {
   const persons = makePersons();
@@ -41,28 +41,28 @@ export function generatedRecordList(count: number, origin: string): RecordList {
       return /^\d+$/.test(id) && index >= 0 && index < count ? at(index) : undefined;
     },
     pieces: async function* () {
-      for (let begin = 0; begin < count; begin += PIECE) yield from(begin, PIECE);
+      for (let begin = 0; begin < count; begin += PIECE_RECORDS) yield from(begin, PIECE_RECORDS);
     },
     at: async (positions) => positions.map(at),
   };
 }
 
 function makeTemplate(number: number, persons: ReturnType<typeof makePersons>, origin: string): string {
-  // Objects with numbers below 100 are edge cases, which generated records should not repeat.
+  // Some objects with numbers below 100 are edge cases, which generated records should not repeat.
   const made = makeObject(100 + number, persons);
   const images = made.images.slice(0, 1).map((draft) => smaller(image(draft)));
   const varying = {
     accession_no: createField(`G.${NUMBER}`),
     name: createName(`${made.title} no. ${NUMBER}`),
   };
-  const textWith = (notes: string) => {
+  const createText = (notes: string) => {
     const fields = { ...made.fields, ...varying, store_notes: createField(notes) };
     return JSON.stringify(createRecordJson({ ...made, id: ID, fields, relationships: [] }, images))
       .replaceAll('"url":"/', `"url":"${origin}/`)
       .replaceAll(`/${made.id}/`, `/${ID}/`);
   };
-  const missing = Math.max(0, LENGTH - textWith('').length);
-  return textWith(FILLER.repeat(Math.ceil(missing / FILLER.length)).slice(0, missing));
+  const missing = Math.max(0, LENGTH - createText('').length);
+  return createText(FILLER.repeat(Math.ceil(missing / FILLER.length)).slice(0, missing));
 }
 
 function smaller({ imageId, imageDerivatives, cssColors }: Image): Image {

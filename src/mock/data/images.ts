@@ -1,11 +1,14 @@
-/** The images of built-in records: derivatives, colours of the pixels, and labels from image recognition. */
+/** The images of records: sizes (derivatives), colours of the pixels, and labels such as those of image recognition. */
 import { countColors, createPattern, DERIVATIVES, getSize } from '../images/image-pattern.js';
 import { seededRandom } from '../random.js';
 import type { Image, ImageDraft } from './record-json.js';
 
 export const IMAGE_PATH = '/records/images';
 
-/** In the format of the service, but URLs are still relative, and labels have no `count` yet. */
+/**
+ * Returns an image in the format of the service, except that the URLs are paths, and that the labels have neither
+ * `imageLabelId` nor `count`. built-in.ts adds these two.
+ */
 export function image({ recordId, imageId, caption, labels }: ImageDraft): Image {
   const drawn = createPattern(imageId);
   const { below } = seededRandom(imageId);
@@ -24,7 +27,7 @@ export function image({ recordId, imageId, caption, labels }: ImageDraft): Image
   };
 }
 
-/** Sizes are strings, as in test/fixtures. */
+/** The URLs are paths. Widths and heights are strings, as in test/fixtures. */
 export function derivatives(recordId: string, imageId: number): object[] {
   const drawn = createPattern(imageId);
   return Object.keys(DERIVATIVES).map((identifier) => {

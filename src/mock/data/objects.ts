@@ -1,4 +1,4 @@
-/** Creates objects by number from the word lists. built-in.ts adds the relationships. */
+/** Creates an object from its number and the word lists. built-in.ts adds the relationships. */
 import type { Field } from '../../local/record.js';
 import { type Random, seededRandom } from '../random.js';
 import type { Person } from './persons.js';
@@ -7,7 +7,7 @@ import { ADJECTIVES, COLLECTIONS, GIVERS, OBJECT_TYPES, type ObjectType, PLACES 
 
 const values = (...texts: readonly string[]): Field[] => texts.map((text) => ({ value: text }));
 
-/** By object number: values that are difficult to export (FIELD-NOTES.md "Answers"). */
+/** Values that are difficult to export, by the number of the object (FIELD-NOTES.md "Answers"). */
 const EDGE_CASES: Readonly<Record<number, Readonly<Record<string, readonly Field[]>>>> = {
   1: { accession_no: values('00345') },
   2: { accession_no: values('08-27'), inscription: values('=see also 1950.12') },
@@ -61,7 +61,7 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
       `${random.pick(['Gift of', 'Bequest of', 'Purchased from'])} ${random.pick(GIVERS)}, ${acquired}`,
     ),
     acquisition_year: createSearchableField('acquisition_year', acquired),
-    // An empty field has three forms: an empty string, an empty set, and (in every second object) a missing set.
+    // The three forms of an empty field: an empty string, an empty set, and (in every second object) a missing set.
     inscription: createField(random.boolean(0.3) ? `signed "${makers[0]?.name ?? 'anon.'}"` : ''),
     prov_person: [],
     ...(number % 2 === 0 && { user_sym_70: createField(number % 4 === 0 ? '' : 'Yes') }),
@@ -86,7 +86,10 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
   };
 }
 
-/** The first objects have one of each type. The next ones have these types, as indexes of OBJECT_TYPES. Then both lists repeat. */
+/**
+ * Indexes of OBJECT_TYPES. The first objects have each type once, in order. The following objects have these types, so that some
+ * types are more frequent. Then the types of all these objects repeat.
+ */
 const COMMON_TYPES = [7, 6, 4, 7, 1, 6, 10, 7, 2, 6, 8, 7, 4] as const;
 
 function chooseType(number: number): ObjectType {
@@ -94,7 +97,7 @@ function chooseType(number: number): ObjectType {
   return OBJECT_TYPES[COMMON_TYPES[index - OBJECT_TYPES.length] ?? index] as ObjectType;
 }
 
-/** An attribute repeats the name, as in test/fixtures. */
+/** The name is also in an attribute, as in test/fixtures. */
 export function createName(name: string): Field[] {
   return [{ value: name, attributes: [{ key: 'title', value: name }] }];
 }

@@ -6,7 +6,7 @@ export interface RelatedRecord {
   readonly relatedRecordId: string;
   readonly title: string;
   readonly slug: string;
-  /** Which of the two keys has the data about the relation (INTERFACE.md "Fields stated", row "Record relating data"). */
+  /** The value of the key `key` (INTERFACE.md "Fields stated", resource "Record relating data"). */
   readonly key?: 'internal_related_detail' | 'internal_related_summary';
   readonly image?: object;
   readonly relatedRecordAttributes?: readonly object[];
@@ -21,7 +21,7 @@ export interface Image {
   readonly [key: string]: unknown;
 }
 
-/** An image is drawn when needed, because drawing takes most of the time to create a record. */
+/** An image that is not drawn yet. It is drawn when it is needed, because drawing takes most of the time to create a record. */
 export interface ImageDraft {
   readonly recordId: string;
   readonly imageId: number;
@@ -29,6 +29,7 @@ export interface ImageDraft {
   readonly labels: readonly string[];
 }
 
+/** A record whose images are not drawn yet. */
 export interface RecordDraft {
   readonly kind: RecordKind;
   readonly id: string;
@@ -69,7 +70,7 @@ export function createRecordJson(
   };
 }
 
-/** Not unique, as in the service. */
+/** Records with the same title have the same slug, as in the service. */
 export function createSlug(title: string): string {
   return title
     .normalize('NFD')
@@ -83,7 +84,7 @@ export const createField = (text: string): Field[] => [{ value: text }];
 
 const attribute = (key: string, text: string) => ({ key, value: text });
 
-/** Each value has an attribute `search` with the query that finds the value, as terms of an authority do. */
+/** Each value has an attribute `search` with the query that finds the value, as in test/fixtures. */
 export const createSearchableField = (identifier: string, ...texts: readonly string[]): Field[] =>
   texts.map((text) => {
     const query = `${identifier}:"${text.replace(/[\\"]/g, '\\$&')}"`;

@@ -148,6 +148,7 @@ export const PERSONS = [
   'Samuel|Butler|1835|Male|Author',
 ] as const;
 
+/** Name, place, year of opening. */
 export const VENUES = [
   'Canterbury Hall|Christchurch|1882',
   'Harbour Gallery|Lyttelton|1906',

@@ -14,7 +14,7 @@ import { type FaultTable, withSettings } from './fault-row.js';
 import { BOOLEAN, createChoice, createInteger, OBJECT, required, TEXT, TEXT_LIST } from './settings.js';
 
 export const DELIVERY_FAULTS = {
-  /** `retryAfter` adds the header in one of two formats (RFC 9110 section 10.2.3). */
+  /** `retryAfter` adds a Retry-After header, with seconds or with a date (RFC 9110 section 10.2.3). */
   status: withSettings(
     {
       status: required(createInteger(200, 599)),
@@ -32,11 +32,13 @@ export const DELIVERY_FAULTS = {
       },
     },
   ),
+  /** Closes the connection without a response. */
   'cut-before': { deliver: (_response, _values, { to }) => void to.socket?.destroy() },
+  /** Closes the connection after half of the body. */
   'cut-body': { deliver: (response, _, { to }) => sendHalf(response, to, () => to.socket?.destroy()) },
-  /** Waits until the client disconnects or the museum closes. */
+  /** Sends half of the body, and then nothing until the client disconnects or the museum closes. */
   stall: { deliver: (response, _, { to }) => sendHalf(response, to, () => {}) },
-  /** Sends single bytes. `pause`: milliseconds after each. */
+  /** Sends the body byte by byte. `pause`: milliseconds after each byte. */
   drip: withSettings(
     { pause: createInteger(1) },
     {
@@ -51,12 +53,12 @@ export const DELIVERY_FAULTS = {
       },
     },
   ),
-  /** The header says that the body is compressed, but it is not. */
+  /** The Content-Encoding header says that the body is compressed, but the body is not compressed. */
   'broken-coding': withSettings(
     { coding: required(createChoice('gzip', 'br')) },
     { replace: (response, { coding }) => addHeader(response, 'content-encoding', coding) },
   ),
-  /** With `declared` the content type is correct; otherwise it claims UTF-8. */
+  /** Sends JSON in ISO-8859-1. With `declared`, the Content-Type header says this; otherwise it says UTF-8. */
   latin1: withSettings(
     { declared: BOOLEAN },
     {
@@ -69,13 +71,14 @@ export const DELIVERY_FAULTS = {
       },
     },
   ),
-  /** Sends half of the JSON text as if it were complete. */
+  /** Sends the first half of the body as if it were complete. */
   truncated: { replace: (response) => ({ ...response, body: getFirstHalf(response) }) },
+  /** The challenge of a web firewall (FIELD-NOTES.md "Errors"). */
   challenge: {
     replace: () =>
       addHeader(htmlResponse('<h1>Checking your browser</h1>', 202), 'x-amzn-waf-action', 'challenge'),
   },
-  /** The 403 of the firewall, which usually comes in bursts. */
+  /** The 403 of a web firewall (FIELD-NOTES.md "Errors"). */
   forbidden: { replace: () => htmlResponse('<h1>403 Forbidden</h1>', 403) },
   html: { replace: () => htmlResponse('<h1>Welcome to the museum</h1>') },
   redirect: withSettings(
@@ -84,7 +87,7 @@ export const DELIVERY_FAULTS = {
       replace: (_, { location, status = 302 }) => ({ status, headers: { location }, body: Buffer.alloc(0) }),
     },
   ),
-  /** `pause`: milliseconds. */
+  /** Waits before it sends the response. `pause`: milliseconds. */
   'slow-start': withSettings(
     { pause: createInteger(0) },
     {
@@ -94,7 +97,7 @@ export const DELIVERY_FAULTS = {
       },
     },
   ),
-  /** Changes only JSON responses. */
+  /** Replaces keys of the JSON object in a response (`set`), and removes keys (`drop`). Does not change other responses. */
   patched: withSettings(
     { set: OBJECT, drop: TEXT_LIST },
     {

@@ -1,40 +1,48 @@
-/** The rows of the fault tables: the effect of a fault and its settings. */
+/** The type of the rows of the fault tables. A row has the effect of a kind of fault, and its settings. */
 import type { ServerResponse } from 'node:http';
 import type { JsonRecord } from '../../local/record.js';
 import type { Page } from '../../local/request.js';
 import type { RouteResponse } from '../../local/response.js';
 import type { Settings, ValuesOf } from './settings.js';
 
-/** A request that a fault may change before its route sees it. */
+/** The parts of a request that a fault may change before the museum creates the response. */
 export interface MutableRequest {
   readonly query: URLSearchParams;
   authorization: string | undefined;
+  /** An Authorization header that the museum accepts. */
   readonly goodAuthorization: string;
-  /** Returns the ids of the first records of the kind; `[]` if the request is not a search. */
+  /** Returns the ids of the first records of the kind that the request searches; `[]` if the request is not a search. */
   readonly listFirstIds: (count: number) => Promise<readonly string[]>;
 }
 
+/** Where and how to send a response. */
 export interface Outgoing {
   readonly to: ServerResponse;
   readonly send: (response: RouteResponse) => void;
+  /** Aborted when the museum closes. */
   readonly closing: AbortSignal;
 }
 
 export interface Effect<Values> {
   /** Default of `FaultCondition.on`. */
   readonly on?: string | readonly string[];
+  /** Changes the request before the museum reads it. */
   misread?(request: MutableRequest): void | Promise<void>;
-  /** `number` counts the searches. If several such faults match, all are applied. */
+  /**
+   * Changes the page of a search. `number` is the number of requests that the fault has counted, including this one. If several
+   * faults with this effect match a request, the museum applies all of them.
+   */
   page?(page: Page, values: Values, number: number): Page;
-  /** Called for each JSON object in the response. `query`: the query of the request. */
+  /** Returns a JSON object to use instead of `value`. Called for each object in a response with status 200. */
   misstate?(value: JsonRecord, query: URLSearchParams): unknown;
   replace?(response: RouteResponse, values: Values): RouteResponse;
   deliver?(response: RouteResponse, values: Values, outgoing: Outgoing): void | Promise<void>;
+  /** Deprecated paths fail with 404, and deprecated parameters with 400. The conditions of the fault have no effect. */
   readonly refusesDeprecated?: true;
 }
 
 export type FaultRow<S extends Settings = Settings> = Effect<ValuesOf<S>> & {
-  /** In `name=value`, the value is that of the first setting. */
+  /** In the text `kind=value`, the value is that of the first setting. */
   readonly settings?: S;
 };
 
@@ -42,6 +50,6 @@ export function withSettings<S extends Settings>(settings: S, effect: Effect<Val
   return { ...effect, settings };
 }
 
-/** The effect of a row gets the values of its settings. */
+/** Each function of an effect receives the values of the settings in its row. */
 // biome-ignore lint/suspicious/noExplicitAny: the values of the settings differ from row to row
 export type FaultTable = Readonly<Record<string, Effect<any> & { readonly settings?: Settings }>>;

@@ -1,4 +1,4 @@
-/** The faults of the museum and the requests that they affect. A fault is a row of one of three tables. */
+/** The faults that the museum simulates, and the requests that they affect. Each kind of fault is a row in one of the tables. */
 import type { JsonRecord } from '../../local/record.js';
 import { isJsonResponse, jsonResponse, type RouteResponse } from '../../local/response.js';
 import { UsageError } from '../../service/errors.js';
@@ -21,22 +21,28 @@ export type FaultEffect = {
 
 type SettingsOf<Row> = Row extends { readonly settings: infer Own extends Settings } ? Own : object;
 
-/** The requests that a fault affects. Default: all requests in `on`. */
+/** The requests that a fault affects: those that `on` selects and that meet all other conditions. */
 export interface FaultCondition {
-  /** With 7: the 7th request, the 14th and so on. */
+  /** With 7, affects the 7th request, the 14th and so on. */
   readonly every?: number;
+  /** Affects only the first `first` requests. */
   readonly first?: number;
-  /** Skips this number of requests. With `count`, affects only the next `count` requests. */
+  /** Does not affect the first `after` requests. */
   readonly after?: number;
+  /** Affects only the first `count` requests after those that `after` skips. */
   readonly count?: number;
   /**
-   * Endpoints (`objects.search`), nouns (`objects`, `oauth`), `images` or `retired` (paths of version 2). Default: those in the
-   * row of the fault, otherwise all except `oauth`, `images` and `retired`. `every` and `after` count only these requests.
+   * Endpoints (`objects.search`), nouns (`objects`, `oauth`), `images` (image files) or `retired` (deprecated, removed or renamed
+   * paths). Default: `on` in the row of the fault; if the row has no `on`, all requests except `oauth`, `images` and `retired`.
+   * The other conditions count only the requests that `on` selects.
    */
   readonly on?: string | readonly string[];
 }
 
-/** A fault and the requests that it affects. Only the first matching fault is applied, but all matching paging faults are. */
+/**
+ * A fault and the requests that it affects. If several faults affect a request, the museum applies all paging faults, and the
+ * first of the other faults.
+ */
 export type Fault = FaultCondition & FaultEffect;
 
 const CONDITIONS = {
@@ -49,7 +55,7 @@ const CONDITIONS = {
 
 export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
 
-/** Returns the fault. Throws a UsageError for an unknown kind and for invalid settings. */
+/** Returns `value`. Throws a UsageError for an unknown kind, and for an unknown, invalid or missing setting or condition. */
 export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   const { kind, ...values } = value;
   const row = findRow(kind);
@@ -59,7 +65,10 @@ export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   return value as unknown as Fault;
 }
 
-/** Parses `status=503,every=7`. The value after the kind is that of its first setting. Throws a UsageError. */
+/**
+ * Parses text such as `status=503,every=7`. The kind of this fault is `status`, and the value 503 is that of its first setting.
+ * Throws a UsageError for an invalid fault.
+ */
 export function parseFault(text: string): Fault {
   const [first = '', ...rest] = text.split(',');
   const [kind = '', value] = parseKeyValue(first);
@@ -94,11 +103,11 @@ function findRow(kind: unknown): FaultRow | undefined {
 export interface ActiveFault {
   readonly fault: Fault;
   readonly effect: Effect<Fault>;
-  /** The requests counted for this fault, including this one. */
+  /** The number of requests that the fault has counted, including this one. */
   readonly number: number;
 }
 
-/** Only faults that name these nouns in `on` affect their requests. */
+/** A fault affects requests of these nouns only if its `on` names the noun or the endpoint. */
 const EXCLUDED_NOUNS = ['oauth', 'images', 'retired'];
 
 export class FaultCounter {
@@ -116,6 +125,7 @@ export class FaultCounter {
     return this.#faults.some(({ effect }) => effect.refusesDeprecated);
   }
 
+  /** Counts a request, and returns the faults that affect it. */
   next(routeId: string): ActiveFault[] {
     const counted = this.#faults.filter(({ fault, effect }) => isOn(fault.on ?? effect.on, routeId));
     for (const each of counted) each.number++;

@@ -1,4 +1,4 @@
-/** Faults of paging that occur in deployments (FIELD-NOTES.md). */
+/** Faults of paging: pages with wrong records, too many or too few records, or a wrong total. */
 import type { Page } from '../../local/request.js';
 import { routeError } from '../../local/response.js';
 import { KINDS } from '../../service/kinds.js';
@@ -11,7 +11,7 @@ function pagingFault<S extends Settings>(settings: S, page: NonNullable<Effect<V
   return withSettings(settings, { on: SEARCHES, page });
 }
 
-/** How the museum responds beyond the result window. */
+/** How the museum responds to a request for records beyond the window: the number of records that a search can return. */
 export const BEYOND_WINDOW = ['400', '500', 'empty', 'repeat'] as const;
 
 const RECORDS = { records: required(createInteger(0)) };
@@ -23,34 +23,36 @@ export const PAGING_FAULTS = {
     offset: page.offset < page.total ? page.offset : Math.max(0, page.total - page.limit),
   })),
   /**
-   * The second page begins with this many records of the first page. All later pages are shifted, so the last records come
-   * after the total.
+   * The second page begins with the last `records` records of the first page. All later records are shifted by this number, so
+   * the last records are at offsets of the total or above.
    */
   repeats: pagingFault(RECORDS, (page, { records }) => ({
     ...page,
     offset: Math.max(0, page.offset - records),
   })),
-  /** Pages from this offset on are empty, although the total is higher. */
+  /** Pages from the offset `at` on have no records, although the total is higher. */
   'ends-early': pagingFault({ at: required(createInteger(0)) }, (page, { at }) =>
     page.offset >= at ? { ...page, limit: 0 } : page,
   ),
   overfills: pagingFault(RECORDS, (page, { records }) => ({ ...page, limit: page.limit + records })),
-  /** A page keeps at least one record. */
+  /** Each page has `records` records fewer than the limit, but at least one. */
   underfills: pagingFault(RECORDS, (page, { records }) => ({
     ...page,
     limit: Math.max(1, page.limit - records),
   })),
   /**
-   * The first records are missing, and the total is lower. With `first=3`, only in the first three searches; with `after=3`,
-   * only in later searches.
+   * The first `records` records of the result are missing, and the total is lower. With `first=3`, they are missing only in the
+   * first three searches; with `after=3`, only in later searches.
    */
   missing: pagingFault(RECORDS, (page, { records }) => {
     const skipped = Math.min(page.total, records);
     return { ...page, total: page.total - skipped, at: (index) => page.at(index + skipped) };
   }),
+  /** Without the parameter `sort`, the order of the records differs between requests. */
   shuffles: pagingFault({}, (page, _, number) => (page.isSorted ? page : shuffle(page, number))),
+  /** A page past the end has an empty list and the correct total, instead of no list and the total 0. */
   'empty-end': pagingFault({}, (page) => ({ ...page, showsEmptyList: true })),
-  /** If offset + limit exceeds the size, responds with an error, an empty page, or the last page of the window. */
+  /** If offset + limit exceeds `size`, responds with an error, with an empty page, or with the last page of the window. */
   window: pagingFault(
     { size: required(createInteger(1)), beyond: createChoice(...BEYOND_WINDOW) },
     (page, { size, beyond = '400' }) => {
@@ -66,14 +68,14 @@ export const PAGING_FAULTS = {
 };
 
 /**
- * Returns the records in a different order for each request number. Computes each position when needed, so that large results
- * need no memory.
+ * Returns the page with an order of records that depends on `number`, the number of the request. Computes each position when it
+ * is needed, so that large results need no memory.
  */
 function shuffle(page: Page, number: number): Page {
   const { total } = page;
-  // The step and the total have no common divisor above 1, so each record has a different position.
+  // The step and the total have no common divisor above 1. Each record therefore has exactly one position.
   let step = 7919;
-  while (total > 0 && greatestDivisor(step, total) > 1) step++;
+  while (total > 0 && greatestCommonDivisor(step, total) > 1) step++;
   const from = (number * 31) % total;
   const backwards = number % 2 === 0;
   return {
@@ -82,6 +84,6 @@ function shuffle(page: Page, number: number): Page {
   };
 }
 
-function greatestDivisor(one: number, other: number): number {
-  return other === 0 ? one : greatestDivisor(other, one % other);
+function greatestCommonDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestCommonDivisor(other, one % other);
 }

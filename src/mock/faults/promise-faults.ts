@@ -1,30 +1,33 @@
-/** Faults that each break one promise of the interface, by a change of the request or of the response. */
+/** Faults that each break one promise of the API. They change the request before the museum reads it, or the response. */
 import { type JsonRecord, readObjects } from '../../local/record.js';
 import { jsonResponse } from '../../local/response.js';
 import type { FaultTable, MutableRequest } from './fault-row.js';
 
-const drops =
+// The following functions create effects: `misread` changes a request, and `misstate` changes an object in a response.
+
+const dropParameters =
   (...names: readonly string[]) =>
   ({ query }: MutableRequest) => {
     for (const name of names) query.delete(name);
   };
 
-const rewrites = (rewrite: (query: string) => string) => (request: MutableRequest) => {
+const rewriteQuery = (rewrite: (query: string) => string) => (request: MutableRequest) => {
   const before = request.query.get('query') ?? '';
   const after = rewrite(before).trim();
   if (after === '') request.query.delete('query');
   else request.query.set('query', after);
 };
 
-const forgets = (field: string) =>
-  rewrites((query) => query.replace(new RegExp(`${field}:(?:"[^"]*"|\\([^)]*\\))(?: AND )?`, 'g'), ''));
+const dropTerms = (field: string) =>
+  rewriteQuery((query) => query.replace(new RegExp(`${field}:(?:"[^"]*"|\\([^)]*\\))(?: AND )?`, 'g'), ''));
 
-const readNumber = (query: URLSearchParams, name: string, usual: number) => Number(query.get(name) ?? usual);
+const readNumber = (query: URLSearchParams, name: string, fallback: number) =>
+  Number(query.get(name) ?? fallback);
 
-const changes = (key: string, change: (value: unknown) => unknown) => (value: JsonRecord) =>
+const changeKey = (key: string, change: (value: unknown) => unknown) => (value: JsonRecord) =>
   Object.hasOwn(value, key) ? { ...value, [key]: change(value[key]) } : value;
 
-const lacks = (key: string) => (value: JsonRecord) => {
+const dropKey = (key: string) => (value: JsonRecord) => {
   const { [key]: _, ...rest } = value;
   return rest;
 };
@@ -32,7 +35,7 @@ const lacks = (key: string) => (value: JsonRecord) => {
 const findFieldSetsKey = (value: JsonRecord) =>
   Object.keys(value).find((key) => /^opac\w+FieldSets$/.test(key));
 
-const fieldSets =
+const changeFieldSets =
   (change: (sets: readonly JsonRecord[], fieldsKey: string) => readonly JsonRecord[]) =>
   (value: JsonRecord) => {
     const key = findFieldSetsKey(value);
@@ -40,16 +43,18 @@ const fieldSets =
     return { ...value, [key]: change(readObjects(value[key]), key.replace('FieldSets', 'Fields')) };
   };
 
+/** The `;` is the end of `&amp;` in the link of the sign-in page. */
 const changeState = (text: string) => text.replace(/([?;&]state=)/, '$1not');
 
 export const PROMISE_FAULTS = {
-  'limit-ignored': { misread: drops('limit') },
+  'limit-ignored': { misread: dropParameters('limit') },
   'offset-in-pages': {
     misread: ({ query }) => {
       const pages = readNumber(query, 'offset', 0);
       if (pages > 0) query.set('offset', String(pages * readNumber(query, 'limit', 20)));
     },
   },
+  /** Changes the total of a search, but not `totalObjects` of a collection or a highlight. */
   'total-wrong': {
     misstate: (value) => {
       const key = Object.keys(value).find((each) => /^total(Objects|Persons|Venues|Records)$/.test(each));
@@ -71,69 +76,72 @@ export const PROMISE_FAULTS = {
       return { ...value, [key]: records };
     },
   },
-  'single-differs': { on: 'objects.get', misstate: fieldSets((sets) => sets.slice(1)) },
+  'single-differs': { on: 'objects.get', misstate: changeFieldSets((sets) => sets.slice(1)) },
   'record-type-missing': {
     on: 'records.search',
+    // A complete record has field sets. A record without its fields has two keys: its id and `recordType`.
     misstate: (value) =>
-      findFieldSetsKey(value) || Object.keys(value).length === 2 ? lacks('recordType')(value) : value,
+      findFieldSetsKey(value) || Object.keys(value).length === 2 ? dropKey('recordType')(value) : value,
   },
   'field-added': {
-    misstate: fieldSets((sets, fields) => [
+    misstate: changeFieldSets((sets, fields) => [
       ...sets,
       { identifier: 'donor_phone', [fields]: [{ value: '04 499 1234' }] },
     ]),
   },
-  'field-dropped': { misstate: fieldSets((sets) => sets.filter(({ identifier }) => identifier !== 'name')) },
+  'field-dropped': {
+    misstate: changeFieldSets((sets) => sets.filter(({ identifier }) => identifier !== 'name')),
+  },
   'roles-collection': {
     misstate: (value) => (findFieldSetsKey(value) ? { ...value, rolesCollection: { roles: [] } } : value),
   },
 
-  'and-as-or': { misread: rewrites((query) => query.replaceAll(' AND ', ' OR ')) },
+  'and-as-or': { misread: rewriteQuery((query) => query.replaceAll(' AND ', ' OR ')) },
   'quotes-ignored': {
-    misread: rewrites((query) =>
+    misread: rewriteQuery((query) =>
       query.replace(/(\b\w+:)"([^"\\]*)"/g, (term, field: string, phrase: string) => {
         const words = phrase.match(/[\p{L}\p{N}]+/gu) ?? [];
         return words.length > 1 ? `${field}(${words.map((word) => `"${word}"`).join(', ')})` : term;
       }),
     ),
   },
-  'query-ignored': { misread: drops('query', 'facet') },
-  'external-ids-ignored': { misread: forgets('external_object_id') },
-  'collections-ignored': { misread: forgets('collections') },
-  'highlight-ignored': { misread: forgets('highlight') },
-  'images-filter-ignored': { misread: drops('hasImages') },
-  'facet-filter-ignored': { misread: drops('facet') },
+  'query-ignored': { misread: dropParameters('query', 'facet') },
+  'external-ids-ignored': { misread: dropTerms('external_object_id') },
+  'collections-ignored': { misread: dropTerms('collections') },
+  'highlight-ignored': { misread: dropTerms('highlight') },
+  'images-filter-ignored': { misread: dropParameters('hasImages') },
+  'facet-filter-ignored': { misread: dropParameters('facet') },
   'view-ignored': {
     misread: ({ query }) => {
       if (query.has('view')) query.set('view', 'detail');
     },
   },
-  'sort-ignored': { misread: drops('sort', 'direction') },
-  'direction-ignored': { misread: drops('direction') },
+  'sort-ignored': { misread: dropParameters('sort', 'direction') },
+  'direction-ignored': { misread: dropParameters('direction') },
   'deleted-shown': {
     misread: async (request) => {
       if (request.query.get('deletedRecords') !== 'false') return;
       // The fault treats the first two records as deleted. Only searches with `deletedRecords=false` exclude them.
       const deleted = (await request.listFirstIds(2)).map((id) => `"${id}"`);
       if (deleted.length === 0) return;
-      rewrites(
+      rewriteQuery(
         (query) => `${query === '' ? '' : `(${query}) AND `}NOT external_object_id:(${deleted.join(', ')})`,
       )(request);
     },
   },
 
   'facet-counts-wrong': {
-    misstate: changes('facetLabelValues', (values) =>
+    misstate: changeKey('facetLabelValues', (values) =>
       readObjects(values).map((each) => ({ ...each, value: Number(each.value) + 1 })),
     ),
   },
   'facet-type-missing': {
-    misstate: (value) => (Object.hasOwn(value, 'facetLabelValues') ? lacks('facetType')(value) : value),
+    misstate: (value) => (Object.hasOwn(value, 'facetLabelValues') ? dropKey('facetType')(value) : value),
   },
-  'relationship-to-nowhere': { misstate: changes('relatedRecordId', () => '999999999') },
+  'relationship-to-nowhere': { misstate: changeKey('relatedRecordId', () => '999999999') },
   'one-way-relationships': {
     on: 'persons',
-    misstate: changes('relationshipsCollection', (value) => {
+    misstate: changeKey('relationshipsCollection', (value) => {
       const { relationships } = value as JsonRecord;
       const kept = readObjects(relationships).filter(
         ({ relatedRecordType }) => relatedRecordType !== 'object',
@@ -141,12 +149,12 @@ export const PROMISE_FAULTS = {
       return { relationships: kept, totalRelationships: kept.length };
     }),
   },
-  'wrong-size': { misstate: changes('width', (width) => String(Number(width) * 2)) },
-  'colors-malformed': { misstate: changes('hex', () => 'rgb(1,2,3)') },
-  'labels-malformed': { misstate: changes('score', (score) => Number(score) + 200) },
+  'wrong-size': { misstate: changeKey('width', (width) => String(Number(width) * 2)) },
+  'colors-malformed': { misstate: changeKey('hex', () => 'rgb(1,2,3)') },
+  'labels-malformed': { misstate: changeKey('score', (score) => Number(score) + 200) },
   'one-derivative': {
     on: 'highlights',
-    misstate: changes('imageDerivatives', (derivatives) => readObjects(derivatives).slice(0, 1)),
+    misstate: changeKey('imageDerivatives', (derivatives) => readObjects(derivatives).slice(0, 1)),
   },
   'derivative-obeyed': {
     on: 'highlights',
@@ -157,14 +165,14 @@ export const PROMISE_FAULTS = {
       return { ...value, imageDerivatives: kept };
     },
   },
-  'comments-without-type': { on: 'comments', misstate: lacks('recordType') },
+  'comments-without-type': { on: 'comments', misstate: dropKey('recordType') },
   'retired-alive': {
     on: 'retired',
     replace: () => jsonResponse({ roles: [{ roleId: '1', role: 'Maker' }], totalRoles: 1 }),
   },
 
   'deprecated-refused': { refusesDeprecated: true },
-  /** Returns another state, as a forged response would. */
+  /** The redirect contains another state than the request, as in a forged response. */
   'state-changed': {
     on: 'oauth.authorize',
     replace: ({ status, headers, body }) => ({

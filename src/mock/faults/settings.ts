@@ -1,4 +1,4 @@
-/** The settings of faults, from a command line or from JSON. */
+/** Checks the settings of faults, which come from a command line or from a program. */
 import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
 import { didYouMean } from '../../service/suggest-name.js';
@@ -30,7 +30,7 @@ export function createInteger(min: number, max = Number.MAX_SAFE_INTEGER): Valid
   };
 }
 
-/** Compares text, because digits on a command line are parsed as numbers. */
+/** Compares the value as text, because `parseFault` converts digits to a number. */
 export function createChoice<Name extends string>(...names: readonly Name[]): Validator<Name> {
   return {
     expected: names.join(' or '),

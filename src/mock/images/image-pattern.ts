@@ -1,9 +1,9 @@
-/** Draws the images of the museum: patterns from a seed, with colours counted from the pixels. */
+/** Draws the images of the museum, which are patterns, and counts the colours of their pixels. */
 import { type CssColor, findNearestCssColor, hexToHsl } from '../../local/colors/css-colors.js';
 import { seededRandom } from '../random.js';
 import { encodePng } from './png.js';
 
-/** The longer side in pixels, in the order of the service. */
+/** The sizes of each image (derivatives): the length of the longer side in pixels. The order is that of the service. */
 export const DERIVATIVES: Readonly<Record<string, number>> = {
   LARGE: 800,
   MEDIUM: 400,
@@ -14,9 +14,11 @@ export const DERIVATIVES: Readonly<Record<string, number>> = {
 };
 
 export interface ImagePattern {
+  /** Width divided by height. */
   readonly ratio: number;
+  /** Colours, such as `ff8800`. */
   readonly palette: readonly string[];
-  /** A palette index. Both coordinates are from 0 to 1. */
+  /** Returns an index of `palette`. Both coordinates are from 0 to 1. */
   readonly colorAt: (across: number, down: number) => number;
 }
 
@@ -35,6 +37,7 @@ const PATTERNS: readonly ((across: number, down: number, bands: number) => numbe
 
 const RATIOS = [3 / 4, 1, 4 / 3, 2 / 3] as const;
 
+/** The same seed gives the same pattern. */
 export function createPattern(seed: number): ImagePattern {
   const { below, pick } = seededRandom(seed);
   const palette = Array.from({ length: 3 + below(3) }, () => below(0x1000000).toString(16).padStart(6, '0'));
@@ -72,7 +75,7 @@ function draw({ colorAt }: ImagePattern, { width, height }: Size): Uint8Array {
   return pixels;
 }
 
-/** The smallest derivative, which is drawn fastest. */
+/** Colours are counted in the smallest derivative, because it is drawn fastest. */
 const COUNTED = 'NANO';
 
 export function countColors(pattern: ImagePattern): { rawColors: object[]; cssColors: object[] } {
@@ -91,11 +94,15 @@ export function countColors(pattern: ImagePattern): { rawColors: object[]; cssCo
   };
 }
 
-function rank<Key>(counts: ReadonlyMap<Key, number>, all: number, describe: (key: Key) => object): object[] {
+function rank<Key>(
+  counts: ReadonlyMap<Key, number>,
+  total: number,
+  describe: (key: Key) => object,
+): object[] {
   const ordered = [...counts].sort(([, one], [, other]) => other - one);
   return ordered.map(([key, count], index) => ({
     ...describe(key),
     rank: index + 1,
-    presence: Math.round((count / all) * 10_000) / 100,
+    presence: Math.round((count / total) * 10_000) / 100,
   }));
 }

@@ -1,8 +1,8 @@
-/** Checks the host names that the museum allows. */
+/** Checks the Host header of a request. `MuseumOptions.allowHosts` explains the reason. */
 import { isIP } from 'node:net';
 import type { ResolvedOptions } from '../options.js';
 
-/** A request without the header does not come from a browser, so it is allowed. */
+/** Returns true if the request has no Host header: it cannot come from a browser, because browsers always send the header. */
 export function isAllowedHost(
   header: string | undefined,
   { host, allowHosts }: Pick<ResolvedOptions, 'host' | 'allowHosts'>,

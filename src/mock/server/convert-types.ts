@@ -1,4 +1,4 @@
-/** Converts ids and image sizes to numbers, because their types differ between deployments (FIELD-NOTES.md "Answers"). */
+/** Converts ids and image sizes in a response to numbers, as some deployments send them (FIELD-NOTES.md "Answers"). */
 import { isJsonResponse, jsonResponse, type RouteResponse } from '../../local/response.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import type { ResolvedOptions } from '../options.js';

@@ -21,7 +21,7 @@ import type { OAuthServer } from './oauth.js';
 import { type LogEntry, logRequest, parseUrl } from './request-log.js';
 import { assertNotRetired, type RequestTarget, translateRetiredRequest } from './retired-requests.js';
 
-/** Much more than the body of a token request. */
+/** Maximum size of the body of a token request. Valid requests are much smaller. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 const API = '/api/v3';
@@ -33,7 +33,7 @@ export interface ServerState extends RecordsState {
   readonly oauth: OAuthServer;
 }
 
-/** When `closing` is aborted, responses no longer wait. */
+/** Adds each request to `log`. `closing` is aborted when the museum closes; this ends the pauses of `latency` and of faults. */
 export function createRequestHandler(
   state: ServerState,
   log: LogEntry[],
@@ -83,7 +83,10 @@ export function createRequestHandler(
   };
 }
 
-/** The name by which a fault selects a request: the id of its endpoint, or `retired`; `''` without a route. */
+/**
+ * Returns the name that `FaultCondition.on` uses for a request: the id of its endpoint, or `retired` for a deprecated, removed or
+ * renamed path. Returns `''` for other requests, which no fault affects.
+ */
 function findRouteId(method: string | undefined, path: string): string {
   const row = findRoute(path)?.row;
   if (row?.method === method) return row?.id ?? '';
@@ -91,11 +94,12 @@ function findRouteId(method: string | undefined, path: string): string {
   return RETIRED_PATHS.some((retired) => matchTemplate(retired.path, segments)) ? 'retired' : '';
 }
 
-/** A path that ends in a slash has no route, as in the service. */
+/** Returns undefined for an unknown path, and for a path that ends in a slash. */
 function findRoute(path: string) {
   return path === '' || path.endsWith('/') ? undefined : findEndpoint(path);
 }
 
+/** See `MutableRequest.listFirstIds`. */
 async function listFirstIds({ store }: ServerState, routeId: string, count: number): Promise<string[]> {
   const kind = KINDS.find((each) => routeId === `${each}.search`);
   if (!kind) return [];

@@ -1,12 +1,13 @@
-/** Serves image files outside the API and without authorization, as deployments do. */
+/** Serves image files. Their paths are not below `/api/v3`, as in test/fixtures, and their requests need no credentials. */
 import { type RouteResponse, routeError } from '../../local/response.js';
 import { IMAGE_PATH } from '../data/images.js';
 import { createPattern, renderPng } from '../images/image-pattern.js';
 import type { MuseumStore } from '../store.js';
 
+/** `/records/images/large/20022/700010.png`: the derivative (size), the id of the record and the id of the image. */
 const PATH = new RegExp(`^${IMAGE_PATH}/(\\w+)/\\d+/(\\d+)\\.png$`);
 
-/** Returns undefined for paths that are not below the images. */
+/** Returns undefined for a path that is not below IMAGE_PATH. */
 export async function respondWithImage(
   method: string | undefined,
   path: string,

@@ -1,10 +1,14 @@
-/** The OAuth of the service (INTERFACE.md "Authorization", "Authentication"; FIELD-NOTES.md "PKCE"). Rejects every request that deviates from them. */
+/**
+ * The OAuth endpoints (INTERFACE.md "Authorization" and "Authentication", FIELD-NOTES.md "PKCE"). They reject requests that
+ * deviate from these documents.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../../local/response.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import type { ChallengeForm, OAuthClient, OAuthSettings } from '../options.js';
 import type { AccessControl } from './access-control.js';
 
+/** The data of an authorization request. The key in `#grants` is the authorization code. */
 interface Grant {
   readonly client: OAuthClient;
   readonly redirectURI: string;
@@ -20,7 +24,7 @@ const TOKEN = [...CLIENT, 'code', 'grantType', 'clientSecret', 'codeVerifier'] a
 const CHALLENGE_DERIVATIONS: Readonly<
   Record<ChallengeForm, { method: string; derive: (verifier: string) => string }>
 > = {
-  // base64url with padding, as in the example of the service.
+  // base64url with padding, as in the example of the service (FIELD-NOTES.md "PKCE").
   'S256-padded': {
     method: 'S256',
     derive: (verifier) => sha256(verifier).toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
@@ -40,7 +44,10 @@ export class OAuthServer {
     this.#access = access;
   }
 
-  /** Responds with a 302 that contains state and code, or with a page that links to the redirect URI. */
+  /**
+   * Responds with a 302 whose Location is the redirect URI with state and code, or with a page that has a link to this location.
+   * Throws a RouteError (400) for an invalid request.
+   */
   authorize(query: URLSearchParams): RouteResponse {
     const given = assertExactNames(AUTHORIZE, Object.fromEntries(query), [...query.keys()]);
     const client = this.#client(given.clientId);
@@ -51,7 +58,7 @@ export class OAuthServer {
     if (!this.#settings.challengeForms.some((form) => CHALLENGE_DERIVATIONS[form].method === method)) {
       throw routeError(400, 'codeChallengeMethod is not supported');
     }
-    // The characters of a challenge of any form (RFC 7636 section 4.1), and of the padding.
+    // RFC 7636 section 4.2 allows these characters in a challenge, except the `=` of the padding.
     if (!/^[\w.~=-]+$/.test(given.codeChallenge)) throw routeError(400, 'codeChallenge is not valid');
     const code = randomUUID();
     this.#grants.set(code, {
@@ -71,7 +78,11 @@ export class OAuthServer {
     return { status: 302, headers: { location: location.href }, body: Buffer.alloc(0) };
   }
 
-  /** Only one request can use a code. A request with an unknown client, a wrong secret or an invalid body does not use the code. */
+  /**
+   * Each code works for one request only. A request with a wrong verifier, for example, also uses up the code. A request with an
+   * invalid body, an unknown client, a wrong secret or an unregistered redirect URI does not use up the code. Throws a RouteError
+   * (400) for an invalid request.
+   */
   issueToken(contentType: string | undefined, body: string): RouteResponse {
     if (!/^application\/json\b/i.test(contentType ?? ''))
       throw routeError(400, 'Content-Type must be application/json');
@@ -108,7 +119,7 @@ function assertRegistered({ redirectURIs }: OAuthClient, redirectURI: string): v
   if (!redirectURIs.includes(redirectURI)) throw routeError(400, 'redirectURI is not registered');
 }
 
-/** Throws a 400 for a missing, unexpected or repeated name, and for an empty value. */
+/** Throws a RouteError (400) for a missing, unexpected or repeated name, and for a value that is empty or not a string. */
 function assertExactNames<Name extends string>(
   names: readonly Name[],
   given: Readonly<Record<string, unknown>>,

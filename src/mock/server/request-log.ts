@@ -8,9 +8,9 @@ export interface LoggedRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** 0 until the response is sent. It stays 0 if the connection ends earlier. */
+  /** The HTTP status; 0 before the museum sends the response, and if the museum closes the connection without a response. */
   readonly status: number;
-  /** Milliseconds since 1970. */
+  /** Time of arrival, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -32,7 +32,7 @@ export function logRequest(log: LogEntry[], request: IncomingMessage): LogEntry 
   return entry;
 }
 
-/** A client may send any text. If it is not a path, returns the root, which has no route. */
+/** A client may send any text as the request target. If it does not begin with `/`, returns the root, which has no route. */
 export function parseUrl({ url = '' }: IncomingMessage): URL {
   return new URL(`http://museum${url.startsWith('/') ? url : '/'}`);
 }

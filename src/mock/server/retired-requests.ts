@@ -1,6 +1,6 @@
 /**
- * Translates deprecated requests (INTERFACE.md "Deprecated methods and their replacements"). Does not use the code of `opac
- * migrate`, so that each is a test of the other.
+ * Translates deprecated requests to current requests (INTERFACE.md "Deprecated methods and their replacements"). `opac migrate`
+ * uses the same tables, but its own code for the translation, so that a mistake in only one of the two makes tests fail.
  */
 import { routeError } from '../../local/response.js';
 import { CATALOGUE } from '../../service/endpoints/catalogue.js';
@@ -8,7 +8,7 @@ import { RETIRED_PARAMETERS, RETIRED_PATHS, type RetiredPath } from '../../servi
 import { matchTemplate } from '../../service/migrate/service-url.js';
 import { decodePercent } from './request-log.js';
 
-/** Below `/api/v3`, percent-encoded. */
+/** A request for a path below `/api/v3`. The path is percent-encoded. */
 export interface RequestTarget {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -16,7 +16,7 @@ export interface RequestTarget {
 
 const DEPRECATED = RETIRED_PATHS.filter(({ state }) => state === 'deprecated');
 
-/** Returns a request without deprecated parts unchanged. */
+/** Returns the request unchanged if it has neither a deprecated path nor a deprecated parameter. */
 export function translateRetiredRequest({ path, query }: RequestTarget): RequestTarget {
   for (const row of DEPRECATED) {
     const values = matchTemplate(row.path, path.split('/').slice(1));
@@ -25,7 +25,7 @@ export function translateRetiredRequest({ path, query }: RequestTarget): Request
   return replaceIdList({ path, query });
 }
 
-/** For the fault that makes deprecated paths unknown. Throws a 400 for a deprecated parameter. */
+/** For the fault `deprecated-refused`, with which deprecated paths have no route. Throws a RouteError (400) for a parameter. */
 export function assertNotRetired({ path, query }: RequestTarget): void {
   const parameter = findDeprecatedParameters(path).find(({ name }) => query.has(name));
   if (parameter) throw routeError(400, `Parameter ${parameter.name} is ${parameter.reason}`);
