@@ -1,4 +1,4 @@
-/** The paths of an export. */
+/** The paths of the files of an export. */
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OpacError, UsageError } from '../service/errors.js';
@@ -11,6 +11,7 @@ export interface ExportPaths {
   readonly path: string;
   readonly folder: string;
   readonly compression: Compression | undefined;
+  /** Maximum number of records per file; undefined if the export is not split. */
   readonly split: number | undefined;
   readonly partialFile: string;
   readonly checkpoint: string;
@@ -39,7 +40,7 @@ export function assertNotOwnName(path: string): void {
     );
 }
 
-/** Throws an OpacError for a folder, and a UsageError for a link, a device or a pipe, because an export would replace it. */
+/** Throws an OpacError for a folder. Throws a UsageError for a link, a device or a pipe: the export would replace it. */
 export async function assertWritable({ path }: ExportPaths): Promise<void> {
   const occupant = await getPathType(path);
   if (occupant === 'folder') {
@@ -57,12 +58,15 @@ export function manifestPath(path: string): string {
   return `${path}.manifest.json`;
 }
 
-/** The path of the manifest until its files are in place. */
+/** The path of the new manifest until the exported files have replaced the earlier files. */
 export function pendingManifestPath(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
-/** Deletes the checkpoint first, even if the power fails: a checkpoint without its partial file is an error. */
+/**
+ * Deletes the checkpoint, the partial file and the pending manifest. The checkpoint is deleted first, and the folder is synced
+ * before the other files are deleted: to resume from a checkpoint without its partial file is an error.
+ */
 export async function removePartialExport({
   path,
   folder,

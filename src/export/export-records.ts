@@ -1,4 +1,4 @@
-/** Exports the records of a source to files: collects, verifies and converts them. Used by commands and by the library. */
+/** Collects records from a source, such as a search, verifies them and writes them to files. For commands and the library. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PageRecord } from '../records/json/page-records.js';
@@ -46,19 +46,22 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly additionalFiles?: readonly ExportFile[] | undefined;
   readonly deployment: string;
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Facts that select the records in addition to the query: `{ offset: 20 }`. */
+  /** Values that select the records in addition to the query, for example `{ offset: 20 }`. */
   readonly selection?: Readonly<Record<string, Json>> | undefined;
   /** Maximum number of records per file. */
   readonly split?: number | undefined;
-  /** Reasons why the source has not all records. They make the export incomplete. */
+  /** Why the source does not contain all records. Each reason makes the export incomplete. */
   readonly sourceReasons?: readonly string[] | undefined;
-  /** Milliseconds to wait for another run. Default 0. */
+  /** Milliseconds to wait for another run that writes the same files. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly onTakeover?: ((message: string) => void) | undefined;
-  /** Compares all ids at the end of every run. Most warnings then make the export incomplete (completeness.ts). */
+  /**
+   * Compares the ids of a search with those of the service at the end of every run, unless pages are missing. Warnings about
+   * records that may be missing or damaged make the export incomplete (completeness.ts).
+   */
   readonly strict?: boolean | undefined;
-  /** Compares all ids as `strict` does, but does not apply its other rules. */
+  /** Compares the ids in the same cases as `strict`. Warnings do not make the export incomplete. */
   readonly alwaysChecksIds?: boolean | undefined;
 }
 
@@ -69,16 +72,16 @@ export interface ExportedFiles {
   readonly manifest: Manifest;
 }
 
-/** The files of the first output, and those of all outputs. `complete` is false if records are missing. */
+/** The files of the first output, and the files of all outputs. `complete` is false if `reasons` is not empty. */
 export interface ExportOutcome extends Completeness, ExportedFiles {
   readonly complete: boolean;
   readonly outputs: readonly ExportedFiles[];
 }
 
 /**
- * An incomplete export is written to `<name>.incomplete.<…>`. Throws a UsageError for invalid options, or an OpacError:
- * `locked` during another run, `interrupted`, `auth`, `internal` for a wrong path, otherwise `incomplete`. If records were
- * saved, the hint contains the command to resume.
+ * Writes an incomplete export to `<name>.incomplete.<…>`. Throws a UsageError for invalid options, and an OpacError of kind
+ * `locked` during another run and of kind `internal` for a wrong path. Also throws the errors of requests and of the disk. If
+ * records were saved and `command` is set, most of these errors become an OpacError with a hint how to resume (run-errors.ts).
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { command, deployment, formatOptions, query, selection } = options;
@@ -116,7 +119,7 @@ async function checkOutputs({
   }));
 }
 
-/** The same file may have two names if its folder is linked. */
+/** Returns the path with the links of its folder resolved, because two paths may mean the same file. */
 async function resolveTarget(target: string): Promise<string> {
   const folder = dirname(resolve(target));
   return join(await realpath(folder).catch(() => folder), basename(target));
@@ -198,7 +201,7 @@ async function runExport(
   const run = await ExportRun.open(setup);
   try {
     const result = await run.writePages();
-    // If the process is killed after this line, a resumed run does not need to request pages.
+    // Also saves the last pages: if the process is killed later, a resumed run does not request these pages again.
     await run.checkpoint();
     const idCheck = await checkIdsOfRun(run, result, options);
     const collected = assessRun({ setup, run, outputs, idCheck }, result, options);

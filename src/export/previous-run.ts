@@ -1,4 +1,4 @@
-/** The earlier run at the targets of an export: records to resume, and the columns of its table. */
+/** Finds earlier runs at the targets of an export: an unfinished run to resume, and the columns of a finished export. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../service/errors.js';
@@ -14,16 +14,19 @@ import { type ExportPaths, manifestPath, removePartialExport } from './export-pa
 import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
-  /** Resumes an unfinished run of the same export. It is an error if the partial file of that run is missing. */
+  /** Without `force`, opac resumes an unfinished run even if this is not set. If set, a missing partial file is an error. */
   readonly resume?: boolean | undefined;
-  /** Discards an unfinished run; if `resume` is set too, only a run that is damaged or of another export. */
+  /**
+   * Discards an unfinished run. If `resume` is set too, discards only a damaged run, or a run of another export or user. Also
+   * replaces files that opac did not write or that somebody edited.
+   */
   readonly force?: boolean | undefined;
   readonly onStart?: ((prior: PriorRun) => void) | undefined;
   /** The command line without secrets, for the manifest and hints. Undefined if a user cannot resume the run. */
   readonly command: string | undefined;
 }
 
-/** The partial file is next to the first target with a checkpoint, otherwise next to the first target. */
+/** Returns the target with the partial file next to it: the first target with a checkpoint, otherwise the first target. */
 export async function findTargetWithPartialFile(
   outputs: readonly { readonly target: ExportPaths }[],
 ): Promise<ExportPaths> {
@@ -31,10 +34,13 @@ export async function findTargetWithPartialFile(
   return (outputs[0] as (typeof outputs)[number]).target;
 }
 
-/** Checkpoints and manifests name their format at the start. */
+/** Enough bytes to recognize a checkpoint or a manifest: both contain `"format"` near the start. */
 const START_BYTES = 4096;
 
-/** Returns undefined for a new run. Throws a UsageError for the checkpoint of another export, unless `force` is set. */
+/**
+ * Returns the checkpoint to resume from; undefined for a new run. Without `force`, throws a UsageError for the checkpoint of
+ * another export and for files that are not from an export, and an OpacError for a damaged checkpoint.
+ */
 export async function findPriorRun(
   target: ExportPaths,
   job: CollectSpec,
@@ -47,7 +53,7 @@ export async function findPriorRun(
   return checkpoint;
 }
 
-/** Throws a UsageError for files of others that this export would replace. */
+/** Throws a UsageError for files that are not from an export, but that this export would replace. */
 async function assertNoForeignFiles({ path, partialFile, checkpoint }: ExportPaths): Promise<void> {
   const foreign: string[] = [];
   if (!(await pathExists(checkpoint)) && !/^\{?$/.test((await readStart(partialFile)).slice(0, 1)))
@@ -61,7 +67,7 @@ async function assertNoForeignFiles({ path, partialFile, checkpoint }: ExportPat
     );
 }
 
-/** Returns '' if there is no regular file, and for zeros, which a file may have after a power cut. */
+/** Returns the first bytes of a regular file, otherwise ''. Removes leading zeros, which a file may have after a power cut. */
 async function readStart(file: string): Promise<string> {
   const found = await lstat(file).catch(() => undefined);
   if (!found?.isFile()) return '';
@@ -98,15 +104,19 @@ async function canResume({ partialFile }: ExportPaths, { bytes, sha256 }: Checkp
   return file !== undefined;
 }
 
-/** Whether the run was killed after it replaced its files, but before it deleted the checkpoint. Then its records are old. */
+/** Returns true if the run was killed after it replaced all files, but before it deleted the checkpoint. It cannot be resumed. */
 async function isFinished({ path }: ExportPaths, { started }: Checkpoint): Promise<boolean> {
   const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
   return manifest?.complete === true && manifest.started === started;
 }
 
 export interface PreviousExport {
+  /** The number of records; 0 if there is no earlier export of the same kind. */
   readonly records: number;
-  /** The columns that a new table of the same search must keep, in their order; `[]` for another search. */
+  /**
+   * The columns with which the new table must begin: the columns of the earlier table, if the search is the same and the user
+   * did not choose columns. Otherwise `[]`.
+   */
   readonly columns: readonly string[];
 }
 

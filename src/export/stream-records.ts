@@ -1,4 +1,4 @@
-/** Exports records to a stream. Collects them in a temporary file first. */
+/** Exports records to a stream, such as standard output. First writes the complete export to a temporary folder. */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,11 +24,14 @@ export interface StreamOutcome extends Completeness {
   readonly records: number;
   readonly formulas: number;
   readonly idCheck: ManifestIdCheck | undefined;
-  /** The hint if an export to a file could not be resumed either. */
+  /** A hint, if a resumed export to a file would not receive more records either; otherwise undefined. */
   readonly resumeBlocked: string | undefined;
 }
 
-/** Writes only a verified export. Throws an OpacError of kind `incomplete` if the disk of the temporary file fails. */
+/**
+ * Writes nothing to `output` before the export has ended, but then also writes an incomplete export. Throws the errors of
+ * `exportRecords`, and an OpacError of kind `incomplete` if opac cannot write the temporary file.
+ */
 export async function streamRecords({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
   const folder = await createTemporaryFolder();
   try {

@@ -1,4 +1,7 @@
-/** Converts the partial file into the finished files and their manifests. Each file is replaced completely or not at all. */
+/**
+ * Converts the partial file, which contains the collected records, into the finished files and their manifests. Each file is
+ * replaced completely or not at all.
+ */
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { VERSION } from '../service/version.js';
@@ -41,27 +44,29 @@ export interface Output {
 /** The collected and verified records. If `reasons` is not empty, the export is incomplete and its files have other names. */
 export interface Collected extends Completeness {
   readonly command: string;
-  /** ISO 8601. */
+  /** The time of the first run, in ISO 8601. */
   readonly started: string;
   readonly result: RunResult;
   readonly idCheck: ManifestIdCheck | undefined;
   /** The target with the partial file and the checkpoint. */
   readonly home: ExportPaths;
+  /** The partial file. */
   readonly part: AppendFile;
-  /** Without dropped records. */
+  /** The number of records, without those in `dropped`. */
   readonly records: number;
-  /** Line numbers of the partial file with records that do not belong to the export. */
+  /** The lines of the partial file, counted from 0, with records that the service no longer lists. */
   readonly dropped: ReadonlySet<number>;
   readonly signal?: AbortSignal | undefined;
+  /** Throws an OpacError if another run took over the lock of a target. */
   readonly assertHeld: () => void;
-  /** Whether to replace files that opac did not write. */
+  /** Whether to replace files that opac did not write or that somebody edited. */
   readonly force: boolean;
   /** Whether an export with values that its format cannot contain is incomplete. */
   readonly strict: boolean;
 }
 
 export interface WrittenOutput {
-  /** The path that the file names are based on. */
+  /** `objects.csv`, or `objects.incomplete.csv` for an incomplete export. The names of split files add a number. */
   readonly path: string;
   readonly manifest: Manifest;
 }
@@ -71,10 +76,12 @@ export interface WrittenOutputs extends Pick<Completeness, 'isOnlyStrict'> {
 }
 
 interface NewFile extends Omit<ManifestFile, 'name'> {
+  /** The temporary path. */
   readonly from: string;
 }
 
 interface WrittenFile extends NewFile, ManifestFile {
+  /** The final path. */
   readonly path: string;
 }
 
@@ -84,8 +91,9 @@ interface MadeOutput extends WrittenOutput {
 }
 
 /**
- * Writes all files before it replaces earlier ones. The output next to the partial file comes last, so that a killed run can
- * be resumed until then. Throws an OpacError if the disk fails; then the partial file and the checkpoint stay.
+ * Writes all new files before it replaces earlier files. Replaces the output next to the partial file last, so that a killed run
+ * can be resumed until then. Throws an OpacError if the disk fails, and a UsageError for files that the export must not
+ * replace. After an error, the partial file and the checkpoint still exist.
  */
 export async function writeOutputs(
   outputs: readonly Output[],
@@ -133,7 +141,7 @@ export async function writeOutputs(
   const isBlocked = made.some(
     ({ manifest }) => getResumeBlockedHint(manifest, { isOnlyStrict }) !== undefined,
   );
-  // If this fails, the next run deletes the partial file.
+  // The export is already written, so it does not matter if this fails.
   if (complete || isBlocked) await removePartialExport(home).catch(() => undefined);
   return { outputs: made, isOnlyStrict };
 }
@@ -228,7 +236,7 @@ function createManifest(
   };
 }
 
-/** A resumed run can write the files again, and the disk may need the space. */
+/** Deletes temporary files to free space on the disk. A resumed run writes them again. */
 async function removeNewFiles(files: readonly Pick<WrittenFile, 'from'>[]): Promise<void> {
   for (const { from } of files) await rm(from, { force: true }).catch(() => undefined);
 }
@@ -241,18 +249,18 @@ async function putInPlace(
   await replaceFile(pending, serializeManifest(manifest));
   for (const file of files) await moveIntoPlace(file.from, file.path);
   await syncFolder(target.folder);
-  // The earlier manifest stays until now, so that the next run finds these files if this one is killed.
+  // The earlier manifest lists the old files. It is replaced after them, so that the next run finds them if this run is killed.
   for (const file of old) await removeFile(file);
   await moveIntoPlace(pending, manifestPath(path));
   await syncFolder(target.folder);
 }
 
-/** Keeps files that somebody edited. */
+/** Deletes the files of an earlier incomplete export of the same job. Keeps files that somebody edited. */
 async function removeIncomplete({ path, folder }: ExportPaths, complete: Manifest): Promise<void> {
   const incomplete = incompletePath(path);
   const manifest = await readManifest(manifestPath(incomplete)).catch(() => undefined);
   if (!manifest || JSON.stringify(manifest.job) !== JSON.stringify(complete.job)) return;
-  // Another user may have planted the manifest, so it does not decide which names opac deletes.
+  // Another user may have planted the manifest, so opac deletes only names that an incomplete export has.
   const ownNames = [incomplete, ...manifest.files.map((_, n) => splitPath(incomplete, n + 1))];
   const files = manifest.files.map(({ name }) => join(folder, name));
   const isOwn = files.every((file) => ownNames.includes(file));

@@ -25,7 +25,7 @@ const EXTENSION = 0x21;
 
 const IEND = 0x49454e44;
 
-/** W3C Portable Network Graphics, third edition, sections 5.3 and 11.2.5. */
+/** Looks for the chunk IEND (W3C Portable Network Graphics, third edition, sections 5.3 and 11.2.4). */
 export function isCompletePng(bytes: Buffer): boolean {
   for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at))
     if (bytes.readUInt32BE(at + 4) === IEND) return true;
@@ -38,7 +38,7 @@ export function isCompleteJpeg(bytes: Buffer): boolean {
   return scan !== undefined && bytes.includes(END_OF_IMAGE, scan);
 }
 
-/** The position of the first segment whose marker is from `first` to `last`. */
+/** Returns the position of the first segment whose marker is from `first` to `last`. */
 export function findJpegSegment(bytes: Buffer, first: number, last: number): number | undefined {
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
@@ -53,12 +53,12 @@ export function findJpegSegment(bytes: Buffer, first: number, last: number): num
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** ISO/IEC 14496-12 section 4.2. */
+/** The last box must end at the end of the file (ISO/IEC 14496-12 section 4.2). */
 export function isCompleteBoxFile(bytes: Buffer): boolean {
   let at = 0;
   while (at + 8 <= bytes.length) {
     const size = bytes.readUInt32BE(at);
-    // The box extends to the end of the file.
+    // A box with size 0 extends to the end of the file.
     if (size === 0) return true;
     const isLong = size === 1;
     if (isLong && at + 16 > bytes.length) return false;
@@ -72,19 +72,19 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
 /** WebP Container Specification: the RIFF header states the length. */
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
-/** An image that is not compressed must contain all rows (BITMAPINFOHEADER). */
+/** If the image is not compressed, the file must contain all its rows (BITMAPINFOHEADER). */
 export function isCompleteBmp(bytes: Buffer): boolean {
   if (bytes.length < 18 || bytes.length < bytes.readUInt32LE(2)) return false;
   // Files of OS/2 have shorter headers.
   if (bytes.readUInt32LE(14) < 40) return true;
   if (bytes.length < 54) return false;
-  // Other values mean that the image is compressed.
+  // The values 0 and 3 mean that the image is not compressed.
   if (![0, 3].includes(bytes.readUInt32LE(30))) return true;
   const rowBytes = 4 * Math.ceil((bytes.readInt32LE(18) * bytes.readUInt16LE(28)) / 32);
   return bytes.length >= bytes.readUInt32LE(10) + rowBytes * Math.abs(bytes.readInt32LE(22));
 }
 
-/** Tags of the offsets and lengths of strips, of tiles and of JPEG data (TIFF 6.0 sections 2 and 15). */
+/** Tags of the offsets and lengths of strips, of tiles and of JPEG data (TIFF 6.0 sections 8, 15, 22). */
 const DATA_TAGS = [
   [273, 279],
   [324, 325],
@@ -92,10 +92,10 @@ const DATA_TAGS = [
 ] as const;
 /** The tag SubIFDs: directories of smaller copies (TIFF Tech Note 1). */
 const SUB_DIRECTORIES = 330;
-/** Enough for about a hundred pages of 16,000 strips. */
+/** Maximum of numbers to read from a file: enough for about a hundred pages of 16,000 strips. */
 const MAX_TIFF_NUMBERS = 4_000_000;
 const MAX_TIFF_DIRECTORIES = 1000;
-/** Bytes of SHORT, LONG and IFD values. */
+/** The bytes of a value of the types SHORT, LONG and IFD, by the number of the type. */
 const SIZES: Readonly<Record<number, 2 | 4>> = { 3: 2, 4: 4, 13: 4 };
 
 interface TagList {
@@ -120,7 +120,10 @@ export function isCompleteTiff(bytes: Buffer): boolean {
   }
 }
 
-/** Yields, for each directory, the lists of numbers by tag. Throws a RangeError for data beyond the end of the file, and for too much data. */
+/**
+ * Yields, for each directory, the lists of numbers by tag. Throws a RangeError for data beyond the end of the file, and for too
+ * much data.
+ */
 function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>> {
   const isLittle = bytes[0] === 0x49;
   let reads = 0;

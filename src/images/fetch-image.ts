@@ -7,7 +7,7 @@ import { type DeclaredSize, type ImageFacts, inspectImage } from './inspect-imag
 export interface FetchedImage extends ImageFacts, HttpResponse {}
 
 export interface ImageLimits {
-  /** The width and height in the record. If given, the image must have them. */
+  /** The width and height in the record. If given, the image must have this size (inspect-image.ts). */
   readonly declared?: DeclaredSize | undefined;
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -16,7 +16,7 @@ export interface ImageLimits {
 /** Accepts any response, because opac checks the bytes and not the Content-Type. */
 const ACCEPT = 'image/*, */*;q=0.1';
 
-/** If the received image is incomplete, requests it again. Throws an HttpError with the reason if the response is not an image. */
+/** Requests an incomplete image again. Throws an HttpError with the reason if the response is not a usable image. */
 export async function fetchImage(
   client: Pick<Client, 'fetchFile'>,
   url: string,
@@ -27,7 +27,7 @@ export async function fetchImage(
     maxBytes,
     signal,
     decode: (response, request) => {
-      // The request had no range (RFC 9110 section 15.3.7).
+      // A 206 is wrong, because the request did not have a Range header (RFC 9110 section 15.3.7).
       const part = { fault: 'the server sent only a part of the image (206)', isBroken: true };
       const checked = response.status === 206 ? part : inspectImage(response.bytes, declared);
       if (!('fault' in checked)) return checked;

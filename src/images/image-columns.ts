@@ -32,7 +32,7 @@ export interface ImageColumn {
   readonly values: RowValues;
 }
 
-/** A column of the image (`LARGE.url`, `image@copyright`) or of its record. Throws a UsageError for an empty name. */
+/** Parses a column of an image (`LARGE.url`, `image@copyright`) or of its record. Throws a UsageError for an invalid name. */
 export function parseImageColumn(name: string): ImageColumn {
   const own = Object.hasOwn(ROW_COLUMNS, name) ? ROW_COLUMNS[name] : undefined;
   if (own) {
@@ -50,12 +50,12 @@ export function parseImageColumn(name: string): ImageColumn {
   };
 }
 
-/** `image.caption`, `image@copyright` */
+/** Returns true for `image.caption` and `image@copyright`, but not for `image.count`. */
 export function isOfImage(name: string): boolean {
   return /^image[.@](?!count$)/.test(name);
 }
 
-/** Throws a UsageError for a column with a field that no record has. */
+/** Throws a UsageError for a column whose field is neither in `seen` nor in `publishedFields`, the fields of the service. */
 export async function assertKnownFields(
   columns: readonly ImageColumn[],
   seen: ReadonlySet<string>,

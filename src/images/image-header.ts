@@ -1,12 +1,15 @@
-/** Finds the small part of an image that contains its width and height, because the package `image-size` takes minutes for a hostile file. */
+/**
+ * Finds the small part of an image that contains its width and height, because the package `image-size` takes minutes to read a
+ * hostile file.
+ */
 import { findJpegSegment } from './complete-image.js';
 
-/** The package `image-size` needs time that grows with the square of this number. */
+/** The time that the package `image-size` needs grows with the square of this number. */
 const MAX_HEADER_BYTES = 64 * 1024;
 /** A JPEG 2000 header can contain a large colour profile. */
 const MAX_JP2_HEADER_BYTES = 1024 * 1024;
 
-/** Throws a RangeError for a JPEG without a size. */
+/** Returns the part of an image that contains its size. Throws a RangeError for a JPEG without a size. */
 export function readImageHeader(bytes: Buffer): Buffer {
   if (bytes.length < 16) return bytes;
   if (bytes.readUInt16BE(0) === 0xffd8) return readJpegHeader(bytes);
@@ -16,14 +19,14 @@ export function readImageHeader(bytes: Buffer): Buffer {
   return bytes.subarray(0, findTiffDirectory(bytes) + MAX_HEADER_BYTES);
 }
 
-/** An empty first segment and the segment with the size (ITU-T T.81 section B.2.2). */
+/** Returns an empty first segment and the segment with the size (ITU-T T.81 section B.2.2). */
 function readJpegHeader(bytes: Buffer): Buffer {
   const frame = findJpegSegment(bytes, 0xc0, 0xc2);
   if (frame === undefined) throw new RangeError('the image has no size');
   return Buffer.concat([Buffer.from('ffd8ffe00002', 'hex'), bytes.subarray(frame, frame + 16)]);
 }
 
-/** The position of a box at the top level (ISO/IEC 14496-12 section 4.2); 0 if the box does not exist. */
+/** Returns the position of a box at the top level (ISO/IEC 14496-12 section 4.2); 0 if the box does not exist. */
 function findBox(bytes: Buffer, type: string): number {
   const code = Buffer.from(type).readUInt32BE();
   for (let at = 0, size = 0; at + 16 <= bytes.length; at += size) {
@@ -35,7 +38,7 @@ function findBox(bytes: Buffer, type: string): number {
   return 0;
 }
 
-/** The position of the first directory, often at the end of the file; 0 for other files than TIFF and BigTIFF. */
+/** Returns the position of the first directory, often at the end of the file; 0 for files other than TIFF and BigTIFF. */
 function findTiffDirectory(bytes: Buffer): number {
   const signature = bytes.toString('latin1', 0, 4);
   if (signature === 'II*\0') return bytes.readUInt32LE(4);

@@ -35,7 +35,7 @@ export async function* selectImageRows(
   }
 }
 
-/** The most frequent first. Unnamed colours if the image has no named ones. */
+/** Returns the colours by rank, then by their share of the image. If the image has no named colours, returns the raw colours. */
 export function getMainColors({ cssColors, rawColors }: Image): readonly Color[] {
   const colors = cssColors.length > 0 ? cssColors : rawColors;
   return colors.toSorted(
@@ -50,14 +50,17 @@ export function formatSize({ width, height }: Pick<Derivative, 'width' | 'height
   return width === undefined || height === undefined ? '' : `${width} x ${height}`;
 }
 
-/** Returns the largest derivative if the image has none of these; undefined if the image has no URL. */
+/**
+ * Returns the first of the named derivatives (sizes) that the image has, otherwise the largest derivative; undefined if the image
+ * has no URL.
+ */
 export function pickDerivative(image: Image, names: readonly string[]): Derivative | undefined {
   const usable = listUsableDerivatives(image);
   const named = names.flatMap((name) => usable.filter(({ identifier }) => identifier === name));
   return named[0] ?? findLargestDerivative({ ...image, derivatives: usable });
 }
 
-/** The longer side must have this number of pixels. Returns the largest derivative if none has. */
+/** Returns the smallest derivative whose longer side has at least this number of pixels, otherwise the largest derivative. */
 export function findSmallestDerivative(image: Image, pixels: number): Derivative | undefined {
   const usable = listUsableDerivatives(image).toSorted(
     (one, other) => getLongerSide(one) - getLongerSide(other),

@@ -29,7 +29,10 @@ export interface DeclaredSize {
   readonly height: number | undefined;
 }
 
-/** The keys are the type names of the package image-size. Not supported: BigTIFF, icons, textures, and SVG, which can contain scripts. */
+/**
+ * The keys are the type names of the package image-size. opac does not support BigTIFF, icons, textures, and SVG, which can
+ * contain scripts.
+ */
 const COMPLETENESS_CHECKS: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   jpg: isCompleteJpeg,
   png: isCompletePng,
@@ -48,7 +51,7 @@ export const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(
   Object.keys(COMPLETENESS_CHECKS).map(toExtension),
 );
 
-/** The limit of sharp: about one gigabyte in memory. */
+/** The limit of sharp, an image library. An image of this size needs about one gigabyte of memory. */
 const MAX_PIXELS = 0x3fff ** 2;
 
 /** The sides of a scaled image may be rounded. */
@@ -85,7 +88,7 @@ export function inspectImage(bytes: Buffer, declared: DeclaredSize | undefined):
   };
 }
 
-/** The sides may be swapped, because photographs may be rotated. */
+/** Compares sizes. The sides may be swapped, because photographs may be rotated. A missing width or height matches any size. */
 export function hasSize(
   { width, height }: { readonly width: number; readonly height: number },
   declared: DeclaredSize,

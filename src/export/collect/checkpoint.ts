@@ -1,4 +1,7 @@
-/** The checkpoint: the state from which a run resumes after a failure. opac writes the checkpoint only after the records are safely on the disk. */
+/**
+ * The checkpoint: the state from which a run resumes after a failure. opac writes the checkpoint only after the records are
+ * safely on the disk.
+ */
 import { OpacError, UsageError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
 import { asObject, isObject } from '../../service/json.js';
@@ -13,7 +16,7 @@ import { COLLECT_SPEC, type CollectSpec } from '../export-job.js';
 import { NOT_UTF8, PAGES, RUN_COUNTS } from './export-counts.js';
 import { SLICE_PLAN } from './source/slices/slice-plan.js';
 
-/** Increase it if this version cannot use the partial files and checkpoints of earlier versions. */
+/** Increase this number when opac can no longer use the partial files and checkpoints of earlier versions. */
 export const CHECKPOINT_FORMAT = 2;
 
 const CHECKPOINT = v.object({
@@ -22,7 +25,7 @@ const CHECKPOINT = v.object({
   /** The command line without secrets. */
   command: v.optional(v.string()),
   started: v.string(),
-  /** The offset of the next page to request. */
+  /** The offset from which a run resumes. */
   next: SIZE,
   /** The length and hash of the valid beginning of the partial file. */
   bytes: SIZE,
@@ -45,8 +48,9 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Returns undefined if there is nothing to resume, or if the records of another export with --from can be discarded. Throws a
- * UsageError if the checkpoint belongs to another export or has another format, and an OpacError if it is damaged.
+ * Returns undefined without a checkpoint, and for another export whose checkpoint can be discarded: it has no records, or its
+ * records are from files (`--from`). Throws a UsageError if the checkpoint belongs to any other export or has another format,
+ * and an OpacError if it is damaged.
  */
 export async function readCheckpoint(
   path: string,
@@ -75,7 +79,7 @@ export async function readCheckpoint(
   const wrong = findInconsistentKey(read);
   if (wrong !== undefined) throw damaged(wrong);
   const difference = findDifference(read.job, job);
-  // An export with --from starts again without requests, so its checkpoint can be discarded.
+  // An export with --from needs no requests to start again, so its checkpoint can be discarded.
   const readsFiles = read.job.from !== undefined;
   if (difference !== undefined && read.tally.written > 0 && !readsFiles)
     throw createOtherExportError(path, read, difference, command);
@@ -125,13 +129,14 @@ function createDamagedError(path: string, why: string): OpacError {
   return new OpacError('incomplete', `cannot resume "${path}": ${why}`, { hint: START_AGAIN });
 }
 
-/** Numbers of records of an earlier run: those that this run continues with, and those that it discards. */
 export interface PriorRun {
+  /** The number of saved records that this run keeps; undefined for a new run. */
   readonly resumed: number | undefined;
+  /** The number of saved records that this run discards. */
   readonly discarded: number;
 }
 
-/** Works even if other keys of the checkpoint are damaged. Returns 0 if opac cannot read the number. */
+/** Returns the number of saved records, even if other keys of the checkpoint are damaged; 0 if opac cannot read the number. */
 export async function readRecordCount(path: string): Promise<number> {
   try {
     const { written } = asObject(asObject(parseJsonLossless(await readRegularFile(path))).tally);

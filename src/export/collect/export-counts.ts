@@ -1,4 +1,4 @@
-/** Counts of all runs of an export together. */
+/** The counts of an export, with those of the earlier runs that it resumes. */
 import type { PagingReport } from '../../client/paging/paging-report.js';
 import { type Content, SIZE, TEXTS } from '../../system/schema.js';
 import * as v from '../../system/valibot.js';
@@ -12,7 +12,7 @@ export const RUN_COUNTS = v.object({
   written: SIZE,
   duplicates: SIZE,
   withoutId: SIZE,
-  /** Written records that contain only their id. */
+  /** Written records without readable fields, for example with only an id. */
   stubs: v.optional(SIZE, 0),
   /** Written records that the filters of the search exclude. */
   excluded: v.optional(SIZE, 0),
@@ -57,7 +57,7 @@ export function addPagingReport(
 
 function addTotals(before: readonly TotalSeen[], { totals, received }: PagingReport): readonly TotalSeen[] {
   const last = before.at(-1)?.total;
-  // Totals beyond the end are not reliable. A run that finds no more records receives only such a total.
+  // The total of a page after the end of the list is not reliable. A resumed run without new records may have only such a total.
   const reliable =
     last !== undefined && received === 0 ? totals.filter(({ offset }) => offset < last) : totals;
   return [...before, ...reliable.filter(({ total }, n) => n > 0 || total !== last)];

@@ -1,4 +1,7 @@
-/** One run of an export. Syncs the data before it replaces the checkpoint, so that a killed run can always be resumed. */
+/**
+ * One run of an export: writes the records of a source to the partial file, and saves checkpoints. Syncs the partial file before
+ * it replaces the checkpoint, so that a killed run can always be resumed.
+ */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
 import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/invalid-utf8.js';
 import { isStubOrUnreadable, type PageRecord, parsePageRecord } from '../../records/json/page-records.js';
@@ -22,10 +25,11 @@ export interface ExportProgress {
 
 export interface RunOptions {
   readonly source: RecordSource;
+  /** Records with invalid UTF-8 that the caller found before the run. */
   readonly notUtf8?: InvalidUtf8 | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
-  /** Milliseconds. Default 1000; 0 saves after every page. */
+  /** Minimum milliseconds between two checkpoints. Default 1000; 0 saves a checkpoint after every page. */
   readonly checkpointEvery?: number | undefined;
 }
 
@@ -46,8 +50,9 @@ export type RunResult = Pick<Checkpoint, 'tally' | 'notFound' | 'pages' | 'plan'
 
 export class ExportRun {
   readonly started: string;
+  /** The partial file. */
   readonly part: AppendFile;
-  /** The ids of all records of the source, also of those that are not exported. */
+  /** The ids of the records in the partial file, and of all records that the source read in this run, even if not exported. */
   readonly seen: SeenIds;
   readonly #setup: RunSetup;
   readonly #startedAt = performance.now();
@@ -58,7 +63,7 @@ export class ExportRun {
   readonly #pages: PageEntry[];
   #pagesPlan: SourcePages['plan'];
   #resumeOffset: number | undefined;
-  /** Makes the first checkpoint due after the first page. */
+  /** The time of the last checkpoint. The initial value makes the first checkpoint due after the first page. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
   #written: number;
   #stubs: number;
@@ -66,6 +71,7 @@ export class ExportRun {
   readonly #isExcluded: ((record: PageRecord) => boolean) | undefined;
   /** True after a missing page. The checkpoint stays before that page, so that a resumed run requests it again. */
   #isCheckpointFrozen = false;
+  /** Stays true if writing a page fails: the partial file may contain a part of the page, so no checkpoint may be saved. */
   #isWritingPage = false;
 
   private constructor(setup: RunSetup, part: AppendFile, seen: SeenIds) {
@@ -101,7 +107,7 @@ export class ExportRun {
     }
   }
 
-  /** If the source or the disk fails, first saves the received records, and then throws the error. */
+  /** If the source fails, first saves a checkpoint, and then throws the error. */
   async writePages(): Promise<RunResult> {
     const { onProgress } = this.#setup.options;
     try {
@@ -116,13 +122,13 @@ export class ExportRun {
       this.#updateCounts(pages);
       return { ...this.#runState, report: pages.report };
     } catch (error) {
-      // If the disk failed, this fails too, and the last checkpoint stays.
+      // If the disk failed, this saves nothing, and the last checkpoint stays.
       await this.checkpoint().catch(() => undefined);
       throw error;
     }
   }
 
-  /** Adds records that are not from a page. */
+  /** Adds records that opac fetched by id, which are not from a page. */
   async append(records: readonly PageRecord[]): Promise<void> {
     this.#setup.assertHeld();
     await this.#appendRecords(records);
@@ -204,7 +210,7 @@ export class ExportRun {
     if (this.#isExcluded) this.#excluded += records.filter(this.#isExcluded).length;
   }
 
-  /** Not called while a page is being written, because the report then already includes this page. */
+  /** Do not call while a page is being written, because the report then already includes this page. */
   #updateCounts({ report, notFound }: SourcePages): void {
     const elapsed = Math.round(performance.now() - this.#startedAt);
     this.#counts = addPagingReport(this.#countsBefore, report, this.#writtenCounts, elapsed);
@@ -231,7 +237,7 @@ export class ExportRun {
   }
 }
 
-/** Ignores errors: the data is already synced. */
+/** Ignores errors: `checkpoint` has already synced the data. */
 async function closeQuietly(part: AppendFile): Promise<void> {
   await part.close().catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** The partial file of an export: the original records as NDJSON, one per line, for every format of the export. */
+/** The partial file of an export: the original records as NDJSON. At the end, opac converts it to the formats of the export. */
 import { open } from 'node:fs/promises';
 import { getRecordKey, IdentityScanner } from '../../records/json/id-scan.js';
 import type { Kind } from '../../service/kinds.js';
@@ -23,12 +23,12 @@ export async function openPartialFile(
         signal,
       })
     : await AppendFile.create(target.partialFile, { mode: await readMode(getFirstFile(target)) });
-  // The file must exist after a power cut before a checkpoint refers to it.
+  // The file must survive a power cut before a checkpoint refers to it.
   await syncFolder(target.folder);
   return part;
 }
 
-/** Yields the id of each line in order, and undefined for a record without an id. */
+/** Yields the key of each record (record-key.ts) in the order of the lines; undefined for a record without an id. */
 export async function* readIds(
   part: AppendFile,
   kind: Kind,
@@ -56,16 +56,16 @@ export function joinLines(records: readonly RecordBytes[]): Buffer {
 
 export interface Lines {
   readonly path: string;
-  /** In bytes. */
+  /** The first byte of the first line; `end` is the position after the last line. */
   readonly start: number;
   readonly end: number;
-  /** The number of the first line, counted from 0. Default 0. */
+  /** The line number of the first line, counted from 0. Default 0. */
   readonly first?: number;
   /** The numbers of the lines to skip. */
   readonly dropped?: ReadonlySet<number>;
 }
 
-/** Can be iterated several times. A group is valid only until the next group is read, because they share a buffer. */
+/** The result can be read several times. A group is valid until the next group is read, because all groups share a buffer. */
 export function readRecords(lines: Lines): Records {
   return { [Symbol.asyncIterator]: () => readGroups(lines) };
 }
@@ -94,7 +94,7 @@ async function* readGroups({
       const chunk = bytes.subarray(0, length);
       const group: RecordBytes[] = [];
       let from = 0;
-      // The bytes that are left of the last chunk do not contain a line end.
+      // The first `kept` bytes are the rest of the previous chunk. They do not contain a line end.
       for (let i = chunk.indexOf(LINE_FEED, kept); i >= 0; i = chunk.indexOf(LINE_FEED, from)) {
         if (!dropped?.has(line++)) group.push({ bytes: chunk, start: from, end: i });
         from = i + 1;

@@ -1,4 +1,4 @@
-/** Errors of an export that ended early: where the records are, and how to resume. */
+/** The errors of an export that ended early. They say where the saved records are, and how to resume. */
 import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { formatCount } from '../../service/format-numbers.js';
 import { pathExists } from '../../system/error-code.js';
@@ -21,10 +21,13 @@ export async function findPartialExport({
   return records > 0 && (await pathExists(path)) ? { records, path } : undefined;
 }
 
-/** Errors of these kinds keep their exit code, even if records were saved. */
+/** Errors of these kinds keep their kind, and with it the exit code, even if records were saved. */
 const OWN_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'internal', 'usage', 'interrupted']);
 
-/** Adds a hint about resuming to an error that occurred after the run opened its files. `hasReceivedRecords`: whether this run received records. */
+/**
+ * Adds a hint about resuming to an error that occurred after the run opened its files. `kept`: the saved records; if undefined,
+ * returns most errors unchanged. `hasReceivedRecords`: whether this run received records.
+ */
 export function addResumeHint(
   error: unknown,
   kept: PartialExport | undefined,
@@ -37,7 +40,7 @@ export function addResumeHint(
   const resume = resumeCommand(command);
   const next = `${formatPlace(kept)}; resume with: ${resume}`;
   if (error instanceof OpacError) {
-    // A service that refuses an offset refuses it again, so the hint does not advise to resume.
+    // A resumed run would often fail again: a service refuses the same offset again. So this hint does not advise to resume.
     const hint =
       error.kind === 'incomplete' ? `${formatPlace(kept)}; ${error.hint}` : joinHints(error.hint, next);
     const isIncomplete = error.kind === 'deployment' ? hasReceivedRecords : !OWN_KINDS.has(error.kind);
@@ -80,7 +83,7 @@ function joinHints(first: string | undefined, second: string): string {
   return first ? `${first}; ${second}` : second;
 }
 
-/** Puts --resume after the options, before `--`. */
+/** Adds --resume to a command line, after the options and before `--`. */
 export function resumeCommand(command: string): string {
   const words = [...command.matchAll(SHELL_WORD)];
   const end = words.find(([word]) => word === '--')?.index ?? command.length;

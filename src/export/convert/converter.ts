@@ -17,7 +17,7 @@ export interface Converter {
   readonly table?: TableState;
   /** Warnings about values that the format cannot contain. */
   readonly losses?: () => readonly string[];
-  /** Known after the conversion. Only for formats with types. */
+  /** The columns and their types, after the conversion. Only for formats with types. */
   readonly fields?: () => readonly TypedField[];
 }
 
@@ -29,8 +29,9 @@ export interface TypedField {
 export interface TableState {
   readonly columns: () => readonly string[];
   readonly headers: () => readonly string[];
-  /** The counts so far, in all files: cells that begin like formulas, and rows. */
+  /** The number of cells so far, in all files, that begin like formulas. */
   readonly formulas: () => number;
+  /** The number of rows so far, in all files. */
   readonly rows: () => number;
 }
 

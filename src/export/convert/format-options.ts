@@ -20,7 +20,7 @@ type Options = Omit<FormatOptions, 'format'>;
 
 interface Rule {
   readonly accepts: (format: Format, options: Options) => boolean;
-  /** Without it, `assertFormatWritesTexts` throws the error. */
+  /** If absent, `assertFormatWritesTexts` throws the error. */
   readonly error?: readonly [message: string, hint: string];
 }
 
@@ -51,7 +51,7 @@ const RULES: Readonly<Partial<Record<keyof Options, Rule>>> = {
   },
 };
 
-/** If only some of the formats accept an option, the others ignore it. */
+/** Returns the options for each format. If only some of the formats accept an option, the other formats ignore it. */
 export function selectFormatOptions(
   formats: readonly ExportFormat[],
   options: Options,
@@ -67,6 +67,7 @@ export function selectFormatOptions(
   });
 }
 
+/** Throws a UsageError for an unknown format, and for options that the format does not accept. */
 export function resolveFormatOptions(options: FormatOptions): ResolvedFormatOptions {
   const { format, columns, multi, excel } = options;
   if (!parseExportFormat(format)) {

@@ -27,8 +27,9 @@ export interface FormatOptions {
 }
 
 export interface ResolvedFormatOptions extends FormatOptions {
+  /** The columns of `--columns`; undefined for the columns that the records have. */
   readonly chosen: readonly ColumnWithHeader[] | undefined;
-  /** A column that is added later does not change the headers before it. */
+  /** Returns the headers of columns. Adding a column at the end does not change the headers before it. */
   readonly getHeaders: (columns: readonly string[]) => readonly string[];
   readonly rule: MultiValueRule;
   readonly dialect: Dialect | undefined;
@@ -43,6 +44,7 @@ export interface Format {
   readonly excelTable?: Dialect;
   readonly json?: 'array' | 'lines';
   readonly takesColumns?: boolean;
+  /** Whether commands other than `export` can write the format too. */
   readonly isListed: boolean;
   readonly isText: boolean;
   /** Whether spreadsheet programs would run cells that begin like formulas. */
@@ -52,7 +54,7 @@ export interface Format {
 
 const plainTexts = () => import('../../records/cells/plain-text.js');
 
-/** Loads the converter of HTML and its table of entities only if necessary. */
+/** Loads the HTML converter and its table of entities only if necessary. */
 async function withPlain(options: ResolvedFormatOptions) {
   return { ...options, plain: options.plainText ? (await plainTexts()).plainText : undefined };
 }
@@ -151,7 +153,7 @@ export function findFormat(name: string | undefined): Format | undefined {
   return format && FORMATS[format];
 }
 
-/** Whether it is CSV or TSV. */
+/** Returns true for CSV and TSV. */
 export function isDelimited({ table, isText = false }: Partial<Format> = {}): boolean {
   return table !== undefined && isText;
 }
@@ -165,7 +167,7 @@ export function findFormatByName(file: string): ExportFormat | undefined {
   return EXPORT_FORMATS.find((format) => FORMATS[format].extensions.some((each) => each === extension));
 }
 
-/** Throws a UsageError for an unknown file extension, because the content of the file would not match its name. */
+/** Call if a file name does not show the format. Throws a UsageError for an extension, because the content would not match it. */
 export function assertKnownExtension(
   file: string,
   formats: readonly ExportFormat[] = EXPORT_FORMATS,
@@ -183,6 +185,7 @@ export function assertKnownExtension(
   );
 }
 
+/** Throws a UsageError for options that change headers or the text of cells, if the format does not support them. */
 export function assertFormatWritesTexts({
   format,
   sqlNames,

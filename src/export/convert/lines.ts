@@ -1,4 +1,4 @@
-/** NDJSON and JSON with the original bytes of the records or with flat records (`--flat`), and lists of ids. */
+/** Writes NDJSON and JSON with the original bytes of the records or with flat records (`--flat`). Also writes lists of ids. */
 import { asObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';

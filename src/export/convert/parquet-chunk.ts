@@ -1,11 +1,11 @@
-/** Encodes the values of a leaf in a row group as a column chunk: a data page, and a dictionary page if values repeat. */
+/** Encodes the values that a column has in a row group as a chunk: a data page, and a dictionary page if values repeat. */
 import type { Encoding, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeDataPageV2 } from 'hyparquet-writer/src/datapage.js';
 import { writeDictionaryPage } from 'hyparquet-writer/src/dictionary.js';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 
-/** Repetition and definition levels, one pair per value or null (Parquet format, "Nested Encoding"). */
+/** Repetition and definition levels: one pair for each value or null (Parquet format, "Nested Encoding"). */
 export class Levels {
   repetition = new Uint8Array(1 << 10);
   definition = new Uint8Array(1 << 10);
@@ -23,7 +23,10 @@ export class Levels {
 
 const SAMPLE_VALUES = 1000;
 
-/** The values without nulls and duplicates. If nearly all values are different, stops looking for duplicates. */
+/**
+ * The values without nulls: the distinct values, and for each value its index in `distinct`. If nearly all of the first values
+ * are different, stops looking for duplicates.
+ */
 export class Values {
   readonly distinct: (string | number)[] = [];
   #numbers: Map<string | number, number> | undefined = new Map();
@@ -57,6 +60,7 @@ export interface Chunk {
   readonly bytes: Uint8Array;
   readonly uncompressed: number;
   readonly dictionaryBytes: number;
+  /** The number of values, with nulls. */
   readonly values: number;
 }
 
@@ -66,7 +70,7 @@ export function encodeChunk(element: SchemaElement, max: MaxLevels, levels: Leve
   const column: Parameters<typeof writeDictionaryPage>[1] = {
     columnName: element.name,
     element,
-    // The library finds the highest repetition level by counting the lists in the path.
+    // The library counts the lists in the path to find the highest repetition level.
     schemaPath: [...Array<SchemaElement>(max.repetition).fill(LIST_ELEMENT), element],
     codec: 'SNAPPY',
     compressors: { SNAPPY: snappyCompress },

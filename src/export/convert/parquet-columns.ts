@@ -1,4 +1,4 @@
-/** The columns of a Parquet file. The type of an attribute is known after the last record: date if all values are dates. */
+/** The columns of a Parquet file. The type of an attribute is known after the last record: a date if all values are dates. */
 import { assertColumnCount, type Column } from '../../service/records/columns.js';
 import {
   type CollectionRecord,
@@ -60,7 +60,7 @@ export function createChosenSet(chosen: readonly Column[]): ColumnSet {
   );
 }
 
-/** Adds each field when a record first has it. */
+/** Adds the columns of a field when a record first has the field. */
 export function createDiscoveredSet(): ColumnSet {
   const first = createFixedSet(RECORD_COLUMNS);
   const last = createFixedSet(LAST_COLUMNS);
@@ -107,11 +107,11 @@ export function createDiscoveredSet(): ColumnSet {
   };
 }
 
-/** The allocator adds the prefix to a used name. It ignores case in names, as DuckDB and Spark do. */
+/** Returns a function that adds `prefix` to a name that is already used. Ignores case in names, as DuckDB and Spark do. */
 function createNameAllocator(prefix: string, others: readonly { readonly name: string }[] = []) {
   const taken = new Set(others.map(({ name }) => name.toLowerCase()));
-  return function free(name: string): string {
-    if (taken.has(name.toLowerCase())) return free(prefix + name);
+  return function allocateName(name: string): string {
+    if (taken.has(name.toLowerCase())) return allocateName(prefix + name);
     taken.add(name.toLowerCase());
     return name;
   };

@@ -1,4 +1,7 @@
-/** Divides nested values into leaves with repetition and definition levels (Parquet format, "Nested Encoding"; Dremel). */
+/**
+ * Divides nested values into leaves, the columns that contain no other columns. Each leaf has repetition and definition levels
+ * (Parquet format, "Nested Encoding"; Dremel).
+ */
 import type { SchemaElement } from 'hyparquet';
 import { parseDay } from '../../records/cells/parse-day.js';
 import type { FieldValue } from '../../service/records/record.js';
@@ -10,7 +13,7 @@ type LeafType = 'text' | 'integer' | 'attribute';
 
 export interface EncodedLeaf {
   readonly chunk: Chunk;
-  /** The same values as dates; undefined if a value of the leaf is not a date. */
+  /** The same values as dates; undefined for other types than `attribute`, and if a value of the leaf is not a date. */
   readonly asDates?: Chunk | undefined;
 }
 
@@ -27,7 +30,7 @@ export interface SchemaNode {
 }
 
 export interface ValueNode extends SchemaNode {
-  /** Undefined and null add a null. */
+  /** Adds a value, or a null for undefined and null. `repetition` and `definition`: the levels of the parent. */
   readonly add: (value: unknown, repetition: number, definition: number) => void;
 }
 
@@ -233,7 +236,7 @@ export class AttributeLeaf extends Leaf {
   }
 }
 
-/** Empty text becomes null. */
+/** Converts texts to days since 1970. Empty text becomes null. */
 function convertToDates(levels: Levels, max: MaxLevels, values: Values): [Levels, Values] {
   const days = values.distinct.map((text) => parseDate(String(text)));
   const dated = { levels: new Levels(), values: new Values() };

@@ -1,7 +1,8 @@
 /**
- * Converts records to Parquet: typed columns in row groups. Reads the records once. A row group is written when it is full, and
- * the footer with the columns at the end. An attribute that may have only dates is written twice, as text and as dates; the footer
- * refers to one of them. Nulls for columns that were found later follow the last row group.
+ * Converts records to Parquet: typed columns in row groups. Reads the records once, or twice for a split export. opac writes each
+ * row group when it is full, and the footer with the columns at the end. If an attribute may have only dates, opac writes it
+ * twice, as text and as dates, and the footer refers to one of the two. If a column first occurs in a later row group, opac
+ * writes its nulls for the earlier row groups after the last row group.
  */
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
@@ -17,9 +18,9 @@ import type { Chunk } from './parquet-chunk.js';
 import { type ColumnSet, createChosenSet, createDiscoveredSet, type NamedNode } from './parquet-columns.js';
 import { AttributeLeaf, type Leaf, type PlacedLeaf } from './parquet-leaves.js';
 
-/** Limits of a row group: records, and characters of JSON. */
+/** Limits of a row group: the number of records, and the bytes of their JSON. */
 const MAX_ROW_GROUP_RECORDS = 16_000;
-const MAX_ROW_GROUP_CHARACTERS = 16 << 20;
+const MAX_ROW_GROUP_BYTES = 16 << 20;
 
 const MAGIC = Buffer.from('PAR1');
 
@@ -38,19 +39,19 @@ export function createParquetRecordWriter({
   plain = (record) => record,
 }: ParquetFormat): Converter {
   const set = chosen ? createChosenSet(chosen) : createDiscoveredSet();
-  /** Adds the records. Yields the number of rows when a row group is full. */
+  /** Adds the records to the columns. Yields the number of rows of each row group when it is full, and of the last one. */
   async function* addRecords(records: Records): AsyncGenerator<number> {
     let rows = 0;
-    let characters = 0;
+    let bytes = 0;
     for await (const group of records) {
       for (const line of group) {
         set.add(plain(readRecord(parseJsonLossless(recordBytes(line)), kind)));
         rows++;
-        characters += line.end - line.start;
-        if (rows < MAX_ROW_GROUP_RECORDS && characters < MAX_ROW_GROUP_CHARACTERS) continue;
+        bytes += line.end - line.start;
+        if (rows < MAX_ROW_GROUP_RECORDS && bytes < MAX_ROW_GROUP_BYTES) continue;
         yield rows;
         rows = 0;
-        characters = 0;
+        bytes = 0;
       }
     }
     if (rows > 0) yield rows;
@@ -80,12 +81,13 @@ export function createParquetRecordWriter({
   };
 }
 
+/** A row group, with the chunks of its leaves. A leaf is a column that contains values and not other columns. */
 interface WrittenGroup {
   readonly rows: number;
   readonly written: Map<Leaf, WrittenChunk>;
-  /** The same values as dates, if all of them are dates. */
+  /** The same values as dates, for leaves that have only dates so far. */
   readonly dates: Map<Leaf, WrittenChunk>;
-  /** The nulls for attributes of a field that are found later. */
+  /** Nulls for the attributes of a field that are found later, by the leaf `empty` of the field. */
   readonly nulls: Map<Leaf, Chunk>;
 }
 

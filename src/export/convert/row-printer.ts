@@ -6,7 +6,7 @@ import type { Row } from '../../records/columns/row.js';
 import { BACKSLASH, QUOTE } from '../../records/json/bytes.js';
 import { type ColumnTraits, RowTexts } from './row-texts.js';
 
-/** Flags of a byte of JSON text. */
+/** Flags of a byte of JSON text. Without flags, the byte can be copied. */
 const NO_FLAGS = 0;
 /** The cell needs quotes. */
 const QUOTED = 1;
@@ -31,7 +31,7 @@ export class RowPrinter {
   readonly #escapeFlags = new Uint8Array(256).fill(MUST_DECODE);
   /** The bytes to write for an escape, by the character after the backslash. */
   readonly #escapes: (Buffer | undefined)[] = [];
-  /** 1 for first bytes of values that cannot be copied. */
+  /** 1 for each byte at the start of a value that prevents copying the value. */
   readonly #unsafeFirstBytes: Uint8Array;
   #bytes = Buffer.allocUnsafeSlow(INITIAL_CAPACITY);
   #length = 0;
@@ -152,7 +152,7 @@ export class RowPrinter {
     this.#length = length;
   }
 
-  /** Replacements are never longer than their escapes. */
+  /** Copies a value and replaces its escapes. The replacements are never longer than the escapes. */
   #copyEscaped(from: Uint8Array, start: number, end: number): void {
     for (let i = start; i < end; i++) {
       const byte = from[i] as number;

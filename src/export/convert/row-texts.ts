@@ -12,7 +12,7 @@ export interface ColumnTraits {
   readonly isList: (column: number) => boolean;
   /** Whether each value of the column gets its own row, under the rule `rows`. */
   readonly hasRowPerValue: (column: number) => boolean;
-  /** Returns the function that converts HTML in the values; undefined if the values do not contain HTML. */
+  /** Returns the function that converts HTML in the values of a column; undefined if opac does not convert this column. */
   readonly getTextConverter?: ((column: number) => ((text: string) => string) | undefined) | undefined;
 }
 
@@ -20,8 +20,9 @@ export class RowTexts {
   readonly #print: ReturnType<typeof createCellFormatter>;
   readonly #rule: MultiValueRule['rule'];
   readonly #traits: ColumnTraits;
-  /** The counts so far: cells that begin like formulas, and rows. */
+  /** The number of cells so far that begin like formulas. */
   formulas = 0;
+  /** The number of rows so far. */
   rows = 0;
   #malformed = 0;
 
@@ -65,7 +66,7 @@ export class RowTexts {
     return text;
   }
 
-  /** JSON can contain half of a surrogate pair as an escape. UTF-8 cannot. */
+  /** JSON can contain half of a surrogate pair as an escape, but UTF-8 cannot encode it. */
   losses(): readonly string[] {
     const cells = formatCount(this.#malformed, 'cell contains', 'cells contain');
     return this.#malformed === 0 ? [] : [`${cells} half of a surrogate pair, written as U+FFFD`];

@@ -1,4 +1,4 @@
-/** Converts records to CSV and TSV: first reads all records to find the columns, then writes the rows. */
+/** Converts records to CSV and TSV, and to rows for XLSX. First reads all records to find the columns, then writes the rows. */
 import { CSV, type Dialect } from '../../records/cells/dialect.js';
 import type { MultiValueRule } from '../../records/cells/multi-value-rule.js';
 import { type ColumnReader, DiscoveredColumns } from '../../records/columns/discovered-columns.js';
@@ -22,6 +22,7 @@ export interface TableFormat {
 
 export type TableConverter = Converter & { readonly table: TableState };
 
+/** `before`: the columns of the earlier table at the target, which come first. */
 export function createTableRecordWriter(format: TableFormat, before: readonly string[]): TableConverter {
   const { dialect = CSV, chosen } = format;
   const converter = createTableConverter({ ...createTableOptions(format, before), dialect });
@@ -108,13 +109,13 @@ function createScan(
   };
 }
 
-/** The cells are valid until the next record. */
+/** Returns the cells of a record, which are valid until the next record is read. */
 function readRow({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row {
   columns.read(bytes, start, end);
   return columns.row;
 }
 
-/** Columns with ids and URLs, which do not contain HTML. */
+/** Columns in which opac does not convert HTML: ids, types, and columns such as `image.LARGE.url`. */
 const IDENTIFYING = /^(?:id|recordType|slug|image\..*|relationship\..*\.(?:id|slug))$/s;
 
 function createColumnTraits({ columns, multi, plain }: TableOptions): ColumnTraits {

@@ -1,11 +1,11 @@
-/** Converts records to XLSX. Cells are text, so that Excel does not convert them, except dates of the service and links. */
+/** Converts records to XLSX. Most cells are plain text, so that Excel does not convert them. Others are dates and links. */
 import type { Cell, CellValue } from 'hucre/xlsx';
 import { MS_PER_DAY, parseDay } from '../../records/cells/parse-day.js';
 import { OpacError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
 import { createTextTable, type TableConverter, type TableFormat } from './table-writer.js';
 
-/** The limit of Excel ("Excel specifications and limits"). Longer text is cut. */
+/** Limits of Excel ("Excel specifications and limits"). opac cuts longer text. */
 const MAX_CELL_CHARACTERS = 32_767;
 const MAX_COLUMNS = 16_384;
 
@@ -19,12 +19,12 @@ const DATE_COLUMN = /@(earliest|latest)_date$/;
 const MIN_DAY = Date.UTC(1900, 2, 1) / MS_PER_DAY;
 const MAX_DAY = Date.UTC(9999, 11, 31) / MS_PER_DAY;
 
-/** The limits of Excel for links. */
+/** The limit of Excel for the links in a sheet. */
 const MAX_LINKS = 65_530;
-/** Targets cannot have the escapes of cells, so they must not contain characters that XML does not allow. */
+/** Text that becomes a link. Links cannot contain the escapes of cells, so the text must not contain invalid XML characters. */
 const URL_CELL = /^https?:\/\/[^\s"<>\p{Cc}\p{Cs}\ufffe\uffff]{1,2000}$/iu;
 const LINK_STYLE = { numFmt: '@', font: { color: { rgb: '0563C1' }, underline: true } };
-/** hucre writes links only to sheets in memory; this many cells need about 250 MB. */
+/** hucre, the XLSX library, writes links only to sheets in memory. This number of cells needs about 250 MB. */
 const MAX_CELLS_WITH_LINKS = 300_000;
 
 /** A column is as wide as its longest line in the first rows, within these limits (in characters). */

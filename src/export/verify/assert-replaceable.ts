@@ -8,7 +8,10 @@ import type { CollectSpec } from '../export-job.js';
 import { manifestPath, pendingManifestPath, splitPath } from '../export-paths.js';
 import { type ManifestFile, readManifest } from './manifest.js';
 
-/** Throws a UsageError if one of the files was edited or is not in the manifest of the export `path`. `advice`: the hint of the error. */
+/**
+ * Throws a UsageError if one of the files was edited or is not in the manifest of the export `path`. `advice`: the hint of the
+ * error.
+ */
 export async function assertReplaceable(
   path: string,
   files: readonly string[],
@@ -32,7 +35,10 @@ export async function assertReplaceable(
 
 const ADVICE = 'choose another name, or replace the file with --force';
 
-/** Throws a UsageError for another kind or deployment. Exports from files may have a file name instead of a deployment. */
+/**
+ * Throws a UsageError if the export at `path` is of another kind or deployment. Does not compare the deployment of an export from
+ * files, because it may be a file name.
+ */
 export async function assertSameSource(path: string, firstFile: string, job: CollectSpec): Promise<void> {
   const old = (await readManifest(manifestPath(path)).catch(() => undefined))?.job;
   if (!old || !(await pathExists(firstFile))) return;
@@ -42,13 +48,16 @@ export async function assertSameSource(path: string, firstFile: string, job: Col
 }
 
 async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> {
-  // A killed run may have replaced the files but not the manifest.
+  // A killed run may have replaced the files but not the manifest. Then the pending manifest lists the new files.
   const manifests = [manifestPath(path), pendingManifestPath(path)];
   const read = await Promise.all(manifests.map((each) => readManifest(each).catch(() => undefined)));
   return read.flatMap((manifest) => manifest?.files ?? []);
 }
 
-/** Finds files of the earlier export that are not in `files`, and after a split export all other numbered files, because "objects-*.csv" includes them. */
+/**
+ * Finds files of the earlier export that are not in `files`. If the new export is split, also finds all other numbered files,
+ * because "objects-*.csv" would include them.
+ */
 export async function findOldFiles(path: string, files: readonly string[]): Promise<readonly string[]> {
   const written = (await listWrittenFiles(path)).map(({ name }) => name);
   const old: string[] = [];

@@ -23,12 +23,13 @@ export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
   readonly seen: SeenIds;
   /** Whether the records are from an earlier run. Then a record counts as removed if one listing does not contain it. */
   readonly isOfEarlierRun?: boolean;
-  /** Maximum number of records to fetch after one listing. */
+  /** Maximum number of records to fetch after a listing. If more are missing, opac fetches none of them and stops. */
   readonly maxAdded?: number;
   readonly signal: AbortSignal;
 }
 
 export interface IdCheck {
+  /** Whether the export has exactly the ids that the service listed. */
   readonly isSettled: boolean;
   readonly listings: number;
   readonly requests: number;
@@ -60,7 +61,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
     if (!listed) continue;
     const { gone, count } = await removeCollected(collected, listed);
     dropped = new Set(gone.values());
-    // The service probably failed and did not say so, for example because its index is being rebuilt.
+    // If most records are not listed, the service probably failed without an error, for example because it rebuilds its index.
     isEmptied = gone.size > count / 2;
     if (isEmptied) continue;
     const before = missing;
@@ -79,7 +80,10 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   const result = { isSettled, listings, requests, added, missing: [...missing] };
   return isEmptied ? { ...result, dropped: new Set(), unlisted: dropped.size } : { ...result, dropped };
 
-  /** Whether none of the records exist. Requests them by id. A record that two listings missed counts as removed. */
+  /**
+   * Requests the records by id. Returns true if none of them exist, except records that an earlier call found: a record that two
+   * listings do not contain counts as removed.
+   */
   async function areGone(ids: readonly string[]): Promise<boolean> {
     const known = unlisted.size;
     const unsure = ids.filter((id) => !unlisted.has(id));
@@ -89,7 +93,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   }
 }
 
-/** If the order of the result is not stable, the order by another field may be. */
+/** From the second listing on, sorts by a unique field if possible, because the first sort order may not be stable. */
 async function listAgain(
   { search, plan, signal }: Collected,
   listings: number,

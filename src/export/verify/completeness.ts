@@ -7,6 +7,7 @@ import type { RunResult } from '../collect/export-run.js';
 import type { Manifest, ManifestIdCheck } from './manifest.js';
 
 export interface Completeness {
+  /** Why the export is incomplete. */
   readonly reasons: readonly string[];
   readonly warnings: readonly string[];
   /** The warnings about changes that opac noticed and repaired: no record is missing or damaged because of them. */
@@ -24,18 +25,18 @@ const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   stopped: 'reading the pages was stopped',
 };
 
-/** Returns true with `strict`, or if records may have changed. */
+/** Returns false if pages are missing. Otherwise returns true with `always`, or if records may have changed during the export. */
 export function needsIdCheck(
   { report, tally, plan }: Pick<RunResult, 'report' | 'tally' | 'plan'>,
-  strict: boolean,
+  always: boolean,
 ): boolean {
   const isCut = report.gaps.length > 0 || UNCERTAIN_END_REASONS[report.stopReason] !== undefined;
   if (isCut) return false;
   const isMoved = report.notices.some(({ kind }) => MOVED.includes(kind));
   const isChanged = tally.drift.length > 1 || tally.duplicates > 0 || report.stopReason === 'missing';
-  // An index that is being rebuilt may be empty for a moment. The parts of a plan may have no records.
+  // An index that is being rebuilt may be empty for a moment. A part (`--part`) may really be empty.
   const isEmpty = tally.received === 0 && plan === undefined;
-  return strict || tally.resumed > 0 || isMoved || isChanged || isEmpty;
+  return always || tally.resumed > 0 || isMoved || isChanged || isEmpty;
 }
 
 const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'thin-page', 'repeats-past-end'];
@@ -46,7 +47,7 @@ type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'not
   readonly before?: number;
 };
 
-/** With `strict`, more problems are reasons and not only warnings: ids that were not found, a changed total, invalid UTF-8. */
+/** With `strict`, more problems are reasons and not only warnings, such as ids that were not found, or invalid UTF-8. */
 export function assessCompleteness(
   { report, tally, pages, notFound, notUtf8, idCheck, before = 0 }: Assessed,
   strict: boolean,
@@ -131,7 +132,7 @@ export function formatGap({ offset, limit, error, what = formatRecordRange(offse
   return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service returned an empty page'}`;
 }
 
-/** Returns undefined if a resumed run may receive more records. */
+/** Returns a hint if a resumed run would not make the export complete; undefined if the run may receive more records. */
 export function getResumeBlockedHint(
   { job, reasons, gaps, plan }: Manifest,
   { isOnlyStrict }: Pick<Completeness, 'isOnlyStrict'>,

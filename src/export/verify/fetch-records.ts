@@ -1,4 +1,4 @@
-/** Fetches complete records by id: first in batches, with a search for external ids, then the missing ones one by one. */
+/** Fetches complete records by id: first in batches, with a search for external ids, then each missing record by itself. */
 import { isUtf8 } from 'node:buffer';
 import { runInOrder } from '../../client/paging/prefetch.js';
 import { compactJson } from '../../records/json/compact-json.js';

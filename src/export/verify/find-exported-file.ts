@@ -9,10 +9,11 @@ import { type ManifestFile, readManifest } from './manifest.js';
 
 export interface ExportedFile {
   readonly path: string;
+  /** The compression that somebody added after the export. */
   readonly added: Compression | undefined;
 }
 
-/** Also finds a file that somebody compressed later. */
+/** Finds a file of a manifest, even if somebody compressed it after the export. */
 export async function findExportedFile(folder: string, { name }: ManifestFile): Promise<ExportedFile> {
   const path = join(folder, name);
   if (await pathExists(path)) return { path, added: undefined };

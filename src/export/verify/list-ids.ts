@@ -13,7 +13,7 @@ interface Range {
   readonly query: QueryParameters;
   readonly offset: number;
   readonly limit: number;
-  /** Maximum of offset + limit. */
+  /** Maximum of offset + limit in a request. */
   readonly window: number;
 }
 
@@ -27,8 +27,8 @@ interface IdPage {
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
- * Returns undefined if records moved, are duplicate, or have no ids. `isSequential`: requests page after page until one has no
- * new ids. This is for services whose total is too low, or whose pages begin at another offset than requested.
+ * Returns undefined if records moved, occur twice, or do not have ids. `isSequential`: requests page after page until a page
+ * contains no new ids. This is for services whose total is too low, or whose pages begin at another offset than requested.
  */
 export async function listIds(
   search: ResultSearch,
@@ -89,7 +89,7 @@ class RangeListing {
     this.#end = Math.min(offset + limit, total ?? 0);
     const seen = new Set<string>();
     if (limit === 0) return seen;
-    // A service that is starting, or a cache, may return an empty page. A request with `limit=0` shows whether this is the result.
+    // A service that is starting, or a cache, may return an empty page. The total of `limit=0` shows if the result is empty.
     if (ids.length === 0)
       return offset >= Math.max(this.#end, (await this.#fetchTotal()) ?? 0) ? seen : undefined;
     if (!addNew(ids.slice(0, limit), seen)) return undefined;
@@ -182,8 +182,8 @@ class RangeListing {
   }
 
   /**
-   * Requests a page again if it has fewer ids than expected. If the service refused the page as beyond the window, requests only
-   * the expected records.
+   * Requests a page again if it has fewer ids than expected. If the service refuses the page because its end is outside
+   * the window, requests only the expected records.
    */
   async #fetchPage(offset: number, limit: number, signal: AbortSignal, expected = 1): Promise<IdPage> {
     try {

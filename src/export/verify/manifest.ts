@@ -11,7 +11,7 @@ import { DRIFT, NOT_UTF8, PAGES } from '../collect/export-counts.js';
 import { SLICE_PLAN } from '../collect/source/slices/slice-plan.js';
 import { EXPORT_JOB } from '../export-job.js';
 
-/** Increase it if older versions would misread a manifest. This version reads all earlier formats. */
+/** Increase this number when older versions would misread new manifests. This version reads all earlier formats. */
 export const MANIFEST_FORMAT = 1;
 
 /** A file name without a path. */
@@ -36,11 +36,13 @@ const ID_CHECK = v.object({
   isSettled: v.boolean(),
   listings: SIZE,
   requests: SIZE,
-  /** Records that opac fetched by id, and records that the service no longer listed. */
+  /** The number of records that opac fetched by id. */
   added: SIZE,
+  /** The number of records that opac removed, because the service no longer listed them. */
   dropped: SIZE,
+  /** Ids that the service listed, but for which it returned no record. */
   missing: TEXTS,
-  /** Records that the service no longer listed, but that opac kept, because they are most of the export. */
+  /** The number of records that the service no longer listed, but that opac kept, because they are most of the export. */
   unlisted: v.optional(SIZE),
 });
 export type ManifestIdCheck = Content<typeof ID_CHECK>;
@@ -67,7 +69,7 @@ const MANIFEST = v.object({
   rows: v.optional(SIZE),
   duplicates: SIZE,
   withoutId: SIZE,
-  /** Records that contain only their id. */
+  /** Records without readable fields, for example with only an id. */
   withoutFields: v.optional(SIZE, 0),
   /** Records that the filters of the search exclude. */
   excluded: v.optional(SIZE, 0),
@@ -75,7 +77,7 @@ const MANIFEST = v.object({
   replaces: v.optional(SIZE, 0),
   gaps: v.array(v.object({ offset: SIZE, limit: SIZE, reason: v.string() })),
   notFound: TEXTS,
-  /** How opac compared the ids with those of the service at the end; absent if it did not. */
+  /** The result of comparing the ids with those of the service at the end; absent if opac did not compare them. */
   idCheck: v.optional(ID_CHECK),
   /** Records with invalid UTF-8, and up to a thousand of their ids. */
   notUtf8: v.optional(NOT_UTF8, { records: 0, ids: [] }),
@@ -129,8 +131,8 @@ const EXPORT_AGAIN = 'export again';
 export class DamagedManifestError extends UsageError {}
 
 /**
- * Throws an OpacError if it cannot read the file, a DamagedManifestError if the manifest is damaged, and a UsageError if a newer
- * version wrote it.
+ * Throws an OpacError if opac cannot read the file, a DamagedManifestError if the manifest is damaged, and a UsageError if a
+ * newer version wrote it.
  */
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: unknown;

@@ -19,7 +19,10 @@ export function isTableName(path: string): boolean {
   return findFormat(path)?.table !== undefined;
 }
 
-/** Uses the column names of the manifest, if there is one. Throws a UsageError for a file without a complete header. */
+/**
+ * Returns the headers of a table, with the column names that the manifest of the file contains. Without a manifest, the names are
+ * the headers. Throws a UsageError for a file without a complete header.
+ */
 export async function readColumnHeaders(
   path: string,
   signal?: AbortSignal,

@@ -60,7 +60,7 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
 export interface CheckedFile {
   readonly manifest: Manifest;
   readonly manifestPath: string;
-  /** Undefined if no file of the manifest can be this file. */
+  /** The number of records; undefined if no file of the manifest can be this file. */
   readonly records: number | undefined;
   readonly problem: string | undefined;
 }

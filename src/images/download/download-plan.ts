@@ -1,4 +1,4 @@
-/** Plans a download in a file: names do not depend on the order of images, and any number of images fits. */
+/** Plans a download: the name and the source of each image. The plan is in a file, so that it does not need much memory. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
@@ -25,9 +25,9 @@ export interface PlanOptions {
   readonly offset: number;
   readonly limit: number | undefined;
   readonly withRecords: boolean;
-  /** At least one record must have each of these columns. */
+  /** The columns that the user named. A field is an error if no record has it and the service does not publish it. */
   readonly namedColumns: readonly ImageColumn[];
-  /** Called only if no record has one of these fields. */
+  /** Returns all fields of the service. Called only if no record has the field of a column. */
   readonly publishedFields: () => Promise<readonly string[]>;
 }
 
@@ -45,11 +45,13 @@ export interface PlannedImage extends ImageReference {
 }
 
 export interface DownloadPlan {
+  /** The number of images to download. */
   readonly count: number;
+  /** The number of images that the search found. */
   readonly found: number;
   readonly refused: number;
   readonly wanted: () => AsyncGenerator<PlannedImage>;
-  /** Images that are skipped, renamed or replaced by another derivative. */
+  /** Images that are refused, skipped, renamed or replaced by another derivative, or that have no URL. */
   readonly remarks: () => AsyncGenerator<ReportRow>;
 }
 
@@ -61,7 +63,7 @@ const ACCESSION_COLUMN = 'accession_no';
 type Planned = PlannedImage & { readonly identity: string };
 type Line = { readonly wanted: Planned } | { readonly remark: ReportRow };
 
-/** Throws a UsageError for an unknown field or derivative, an OpacError for a disk error. */
+/** Throws a UsageError for an unknown field or derivative, an OpacError for a disk error, and the errors of `records`. */
 export async function createDownloadPlan(
   records: AsyncIterable<readonly CollectionRecord[]>,
   folder: string,
@@ -172,7 +174,7 @@ async function assertKnownNames(
 ): Promise<void> {
   await assertKnownFields(namedColumns, new Set([...seen.fields, ...seen.attributes]), publishedFields);
   for (const { name } of namedColumns) {
-    // The images that were found may all be without an attribute that others have.
+    // An attribute that the found images do not have may exist in other images, so only a similar name is an error.
     const similar = seen.attributes.has(name) ? undefined : findClosestName(name, seen.attributes);
     if (similar && name.startsWith('image@'))
       throw new UsageError(`no image has "${name}"`, `did you mean "${similar}"?`);

@@ -33,10 +33,10 @@ export interface DownloadOutcome {
   readonly kept: number;
 }
 
-/** Some workers write files at any time, so there are more workers than requests. */
+/** While some workers write files, others should send requests. So there are more workers than concurrent requests. */
 const EXTRA_WORKERS = 2;
 
-/** Reports each failure. Throws the signal's reason, and an OpacError if the disk fails. */
+/** Returns a remark for each image that failed. Throws the signal's reason, and an OpacError if the disk fails. */
 export async function downloadImages(
   plan: DownloadPlan,
   folder: ImageFolder,
@@ -70,7 +70,7 @@ class Download {
   readonly totals = { fetched: 0, fetchedBytes: 0, kept: 0 };
   readonly #folder: ImageFolder;
   readonly #options: DownloadOptions;
-  /** In a row, by host. */
+  /** The number of failures in a row, by host. */
   readonly #failures = new Map<string, number>();
 
   constructor(folder: ImageFolder, options: DownloadOptions) {
@@ -78,7 +78,7 @@ class Download {
     this.#options = options;
   }
 
-  /** Returns a row of the report if the image is not in the folder. */
+  /** Returns a row of the report if opac skipped the image, or if the image or its sidecar failed. */
   async run(wanted: PlannedImage): Promise<ReportRow | undefined> {
     const { signal, sidecar } = this.#options;
     try {
@@ -139,10 +139,10 @@ class Download {
   }
 }
 
-/** After this number, a download skips all images of a host. */
+/** After this number of failures in a row, a download skips all further images of a host. */
 const MAX_FAILURES_IN_A_ROW = 8;
 
-/** The host did not respond or is busy. An error with a cause but without a status is from the network. */
+/** Returns true if the host did not respond or is busy. An error with a cause but without a status is from the network. */
 function isHostFailure(error: unknown): boolean {
   if (!(error instanceof HttpError)) return false;
   const { status, cause } = error;
@@ -155,7 +155,7 @@ function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Returns the SHA-256. Replaces only a file that opac downloaded. */
+/** Returns the SHA-256. Replaces an existing file only if it is in the index or has the same content. */
 async function saveImage(
   file: string,
   bytes: Buffer,

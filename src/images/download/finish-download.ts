@@ -18,7 +18,7 @@ export interface FinishOutcome {
   readonly pruned: number;
 }
 
-/** With `prune`, first deletes unchanged images that the search no longer finds. Throws the reason of the signal. */
+/** With `prune`, first deletes unchanged images that the search no longer finds. If the signal is aborted, throws its reason. */
 export async function finishDownload(
   plan: DownloadPlan,
   folder: ImageFolder,
@@ -64,7 +64,7 @@ async function handleLeftOvers(
   if (rows.size === 0) return { kept: [], pruned: 0 };
   const wanted = new Set<string>();
   for await (const { name } of plan.wanted()) wanted.add(name);
-  // File systems may ignore case.
+  // Compares folded names, because file systems may ignore case.
   const current = new Set([...images.values()].map(({ file }) => foldName(file)));
   const kept: IndexRow[] = [];
   let pruned = 0;

@@ -1,4 +1,4 @@
-/** The folder of a download, which one run locks. All files in it are complete; unfinished files are in a work folder. */
+/** The folder of a download. Only one run can use it at a time. Unfinished files are only in the work folder `.opac`. */
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -24,9 +24,10 @@ import {
 import { isUnchangedSidecar } from './sidecar.js';
 
 const WORK_FOLDER = '.opac';
+/** The journal: a row for each image that a run has saved but not yet added to the index. */
 const JOURNAL_FILE = 'done.ndjson';
 const LOCK = 'lock';
-/** The files in the work folder that opac may delete, without those of the lock. */
+/** The files in the work folder that opac may delete, except the files of the lock. */
 const WORK_FILE = /^(?:part-\d+|(?:plan|index|report|done)\.(?:ndjson|csv)(?:\.opac-new)?)$/;
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
@@ -37,7 +38,7 @@ export type ExistingImage = Pick<IndexRow, 'file' | 'sourceUrl' | 'sha256' | 'by
 export class ImageFolder {
   readonly path: string;
   readonly work: string;
-  /** By path without extension. */
+  /** The images in the index and the journal, by path without file extension. */
   readonly existingImages: ReadonlyMap<string, ExistingImage>;
   readonly #lock: Lock;
   readonly #journal: FileHandle;
@@ -57,7 +58,10 @@ export class ImageFolder {
     this.#journal = journal;
   }
 
-  /** Throws an OpacError if opac cannot write to the folder, or if another run is writing to it. */
+  /**
+   * Throws an OpacError if opac cannot write to the folder, or if another run is writing to it. Throws a UsageError if the folder
+   * is a link, or if it contains an index or a work folder that opac must not use.
+   */
   static async open(path: string, note?: Note, signal?: AbortSignal): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {
@@ -80,10 +84,10 @@ export class ImageFolder {
           if (!(await isOwnedLike(join(work, LOCK), join(path, list))))
             throw new UsageError(`"${join(path, list)}" belongs to another user`, 'choose another folder');
       if (images.size === 0) await assertNoForeignIndex(path);
-      // A pipe with the name of a work file would make this run fail. Other runs may wait for the files of the lock.
+      // A pipe with the name of a work file would make this run fail. Keeps the files of the lock, which other runs may use.
       await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
-      // opac adds rows to this file. Another name of it, a hard link, may belong to a file of the user.
+      // opac appends to the journal. If the journal is a hard link, opac would append to another file too.
       if ((await journal.stat()).nlink > 1) {
         await journal.close();
         throw new UsageError(`"${join(work, JOURNAL_FILE)}" is a hard link`, 'remove it');
@@ -106,7 +110,7 @@ export class ImageFolder {
     return join(this.path, ...file.split('/'));
   }
 
-  /** Throws a UsageError if a folder on the way to the file is a link, which may lead to files of others. */
+  /** Throws a UsageError if a parent folder of the file is a link, which may lead to files of others, or is not a folder. */
   async refuseLinks(file: string): Promise<void> {
     const path = await this.#findLink(file);
     if (path !== undefined)
@@ -140,6 +144,7 @@ export class ImageFolder {
     return this.#lock.lost;
   }
 
+  /** Whether neither this run nor an earlier run has saved an image. */
   get isUntouched(): boolean {
     return this.existingImages.size === 0 && this.#journalRows === 0;
   }
@@ -153,7 +158,10 @@ export class ImageFolder {
     }
   }
 
-  /** Also deletes an unchanged sidecar. Returns false and deletes nothing if the image has changed, or is a link or behind one. */
+  /**
+   * Deletes an image and its unchanged sidecar. Returns false and deletes nothing if the image has changed, or if the image or
+   * one of its parent folders is a link.
+   */
   async removeImage({ file, sha256, bytes }: ExistingImage): Promise<boolean> {
     const isFile = await lstat(this.getPath(file)).then(
       (found) => found.isFile(),
@@ -168,6 +176,7 @@ export class ImageFolder {
     return true;
   }
 
+  /** Deletes a file and its empty parent folders. */
   async remove(file: string): Promise<void> {
     this.#lock.assertHeld();
     const path = this.getPath(file);
@@ -181,7 +190,7 @@ export class ImageFolder {
     }
   }
 
-  /** After a power failure, every file in the index still exists. */
+  /** Replaces the index or the report. `writeFile` has already synced the images, so they exist even after a power failure. */
   async writeRows(kind: 'index' | 'report', rows: () => AsyncIterable<IndexRow | ReportRow>): Promise<void> {
     for (const format of ROW_FORMATS) {
       const name = `${kind}.${format}`;
@@ -191,7 +200,7 @@ export class ImageFolder {
     }
   }
 
-  /** `done`: the index contains all rows of the journal, so the work folder is deleted. */
+  /** `done`: the index contains all rows of the journal. Then, and if no image was saved, deletes the work folder. */
   async close(done: boolean): Promise<void> {
     await this.#journal.close().catch(() => undefined);
     const isOver = (done || this.isUntouched) && !this.lost.aborted;
@@ -230,7 +239,7 @@ export async function readExistingImages(
   return images;
 }
 
-/** If a file has two rows, the later one is valid. */
+/** Yields the rows of the index, then those of the journal. If a file has two rows, the later row is valid. */
 async function* readKnownRows(path: string, note?: Note): AsyncGenerator<IndexRow> {
   yield* readRows(join(path, 'index.ndjson'), note);
   yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE), note);
@@ -238,7 +247,7 @@ async function* readKnownRows(path: string, note?: Note): AsyncGenerator<IndexRo
 
 export const getSidecarPath = (file: string) => `${file}.json`;
 
-/** Returns undefined for a missing file or another size. Throws an OpacError for a read error. */
+/** Returns undefined for a missing file, or if the size of the file is not `bytes`. Throws an OpacError for a read error. */
 export async function computeSha256(path: string, bytes?: number): Promise<string | undefined> {
   const found = await readStats(path, stat);
   const isExpected = found?.isFile() && (bytes === undefined || bytes === found.size);

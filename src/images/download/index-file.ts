@@ -124,7 +124,7 @@ async function isWrittenByOpac(path: string): Promise<boolean> {
   return false;
 }
 
-/** Whether the path is one that `toSafeName` creates: below the folder, without hidden parts. */
+/** Whether opac may have created the path (`toSafeName`): it is below the folder, has no hidden parts, and ends like an image. */
 function isImageName(file: string): boolean {
   const isSafe = !/[\p{Cc}<>:"\\|?*]/u.test(file) && !file.split('/').some((part) => /^(\.|$)/.test(part));
   return isSafe && IMAGE_EXTENSIONS.has(file.slice(file.lastIndexOf('.') + 1));

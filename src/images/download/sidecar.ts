@@ -1,4 +1,4 @@
-/** The JSON file next to an image: the facts of the index, the record, and a digest that shows whether somebody edited the file. */
+/** The JSON file next to an image: a row of the index, the record, and a digest that shows if somebody edited the file. */
 import { createHash } from 'node:crypto';
 import { asObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ImageRow } from '../image-row.js';
 
-/** eCryptfs allows 143 bytes. This leaves room for a suffix, a file extension and `.json`. */
+/** eCryptfs allows names of 143 bytes. The other bytes are for a suffix, a file extension and `.json`. */
 const MAX_NAME_BYTES = 110;
 
 /** Windows reserves these names, with any file extension. */
@@ -11,7 +11,7 @@ const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ]
 /** No folder may have the name of a file that a download writes. */
 const OWN_FILE = /^(index|report)\.(csv|ndjson)$/i;
 
-/** Returns 1 to 110 bytes without separators, control characters and white space. Different texts may have the same name. */
+/** Returns 1 to 110 bytes without separators, control characters and white space. Different texts may get the same name. */
 export function toSafeName(text: string): string {
   const plain = text
     .replace(/[\s\p{Z}]+/gu, '_')
@@ -32,7 +32,7 @@ export function toSafeName(text: string): string {
   return `${kept.replace(/(?<!\.)\.+$/, '')}${suffix}`;
 }
 
-/** Some file systems ignore case and Unicode form. */
+/** Returns the same text for names that some file systems do not distinguish: they ignore case and Unicode form. */
 export function foldName(name: string): string {
   return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKC');
 }

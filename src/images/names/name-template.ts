@@ -15,7 +15,10 @@ export interface NameTemplate {
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const EXTENSION = /\.?\{ext\}$/;
 
-/** Slashes in the template create folders. Throws a UsageError if the path is outside the folder, or if the template contains no field. */
+/**
+ * Slashes in the template create folders. Throws a UsageError if the path would be outside the folder, if the template does not
+ * contain a field, or if its placeholders are invalid.
+ */
 export function parseTemplate(text: string, getField = (name: string) => name): NameTemplate {
   const body = text.replace(EXTENSION, '');
   const names = [...body.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());

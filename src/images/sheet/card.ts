@@ -6,18 +6,19 @@ import { findSmallestDerivative, getMainColors, type ImageRow, pickDerivative } 
 export interface Card {
   readonly row: ImageRow;
   readonly name: string;
+  /** The URL of the web page of the record. */
   readonly page: string | undefined;
   readonly group: string;
 }
 
 export type Thumbnail = { readonly source: string } | { readonly missing: string };
 
-/** Pixels of the longer side. */
+/** The longer side of a thumbnail has at least this number of pixels, if the image has such a size. */
 const MIN_THUMBNAIL_PIXELS = 150;
 
 const MAX_COLORS = 6;
 
-/** Maker, date and credit line (FIELD-NOTES.md "Answers"). */
+/** Fields with the maker, the date and the credit line. */
 const SHOWN_FIELDS = ['maker_name', 'production_date', 'credit_line'];
 
 export const pickThumbnail = ({ row }: Card) => findSmallestDerivative(row.image, MIN_THUMBNAIL_PIXELS);

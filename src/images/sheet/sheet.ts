@@ -1,4 +1,4 @@
-/** A contact sheet: one HTML file, written while the thumbnails are loaded. */
+/** Creates a contact sheet: one HTML file, which opac writes while it loads the thumbnails. */
 import type { Client } from '../../client/client.js';
 import { runInOrder } from '../../client/paging/prefetch.js';
 import type { Color } from '../../service/records/record.js';
@@ -12,6 +12,7 @@ export interface SheetOptions {
   readonly title: string;
   readonly grouped: boolean;
   readonly byColor: boolean;
+  /** Whether the sheet links to the thumbnails on the web instead of containing them. */
   readonly link: boolean;
   readonly client: Pick<Client, 'fetchFile'>;
   readonly concurrency: number;
@@ -22,7 +23,7 @@ export interface SheetOptions {
 
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 
-/** If a thumbnail cannot be loaded, the sheet shows the reason. If the signal is aborted, throws its reason. */
+/** If opac cannot load a thumbnail, the sheet shows the reason. If the signal is aborted, throws the reason of the signal. */
 export async function* renderContactSheet(
   cards: readonly Card[],
   options: SheetOptions,
@@ -94,13 +95,13 @@ async function loadThumbnail(card: Card, { link, client, signal }: SheetOptions)
   }
 }
 
-/** The ranks of hues are 0 to 360, those of greys begin at 1000. */
+/** The ranks of hues are 0 to 360. The ranks of greys are 1000 to 1001. */
 const RANK_WITHOUT_COLOR = 2000;
 
 /** A colour with less saturation looks grey. */
 const MAX_GREY_SATURATION = 0.12;
 
-/** By hue, then greys from dark to light, then images without a colour. */
+/** Returns the position of a colour in the order: by hue, then greys from dark to light, then images without a colour. */
 function getColorRank(color: Color | undefined): number {
   const channels = /^([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color?.hex ?? '');
   if (!channels) return RANK_WITHOUT_COLOR;

@@ -5,10 +5,11 @@ export interface Dialect {
   readonly lineEnd: string;
   readonly bom: string;
   readonly formatCell: (text: string) => string;
-  /** A cell that begins with one of these characters needs `formatCell`. */
+  /** row-printer.ts copies most cells from JSON. A cell that begins with one of these characters needs `formatCell`. */
   readonly unsafeFirstCharacters: string;
-  /** A cell with one of these characters needs `formatCell`. */
+  /** A cell that contains one of these characters needs `formatCell`. */
   readonly unsafeCharacters: string;
+  /** The text of a row that would otherwise be an empty line: a row with only one cell, which is empty. */
   readonly emptyLine: string;
 }
 
@@ -19,8 +20,8 @@ const createQuoting = (special: RegExp) => (text: string) =>
 const BLOCK = 64 * 1024;
 
 /**
- * Replaces all `from`, which is one character or a pair of equal characters. For millions of matches in one text, `replaceAll`
- * takes gigabytes of memory.
+ * Replaces each `from`, which is one character or a pair of equal characters. `replaceAll` needs gigabytes of memory for millions
+ * of matches in one text.
  */
 export function replaceInBlocks(text: string, from: string, to: string): string {
   if (text.length <= BLOCK) return text.replaceAll(from, to);

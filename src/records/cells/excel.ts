@@ -1,12 +1,12 @@
 /**
  * CSV for spreadsheets (`--excel`): UTF-8 with a BOM, CRLF, and two escapes for cells that a spreadsheet would change:
- * - `="0012"` around text that would become another number, a date or a boolean: leading zeros, more than 11 digits, trailing
- *   zeros of a decimal number, `8-27`, `1/2`, `5 May`, `1E5`, `12:30`, `50%`, `true`. Excel shows and saves 0012. LibreOffice does
- *   the same or keeps the escape.
- * - `'` before text that would be a formula: text that begins with = + - @ (also full width, also after spaces), a tab or a
- *   line break, except negative numbers. Spreadsheets show the apostrophe. A text that already begins with an apostrophe and a formula gets another apostrophe.
- *   A formula after a semicolon, a tab or a line break also gets an apostrophe: a spreadsheet that separates cells with
- *   semicolons or tabs does not see the quotes of other cells.
+ * - `="0012"` around text that would become another number, a date or a boolean: text with leading zeros or more than 11 digits,
+ *   decimal numbers with trailing zeros, `8-27`, `1/2`, `5 May`, `1E5`, `12:30`, `50%`, `true`. Excel shows and saves 0012.
+ *   LibreOffice does the same or keeps the escape.
+ * - `'` before text that would be a formula: text that begins with = + - @ (also full width, also after spaces), a tab or a line
+ *   break, except negative numbers. Spreadsheets show the apostrophe. Text that already has an apostrophe before a formula gets
+ *   another apostrophe. A formula after a semicolon, a tab or a line break within the text also gets an apostrophe, because a
+ *   spreadsheet that separates cells with semicolons or tabs may ignore the quotes around the cell.
  * `readExcelText` removes both escapes.
  */
 import { CSV, type Dialect } from './dialect.js';
@@ -63,7 +63,7 @@ function isChangedByExcel(text: string): boolean {
   );
 }
 
-/** Day and month, month and year, or all three, in any order; but not `1863-1882`. */
+/** Returns true for day and month, month and year, or all three, in any order, but not for `1863-1882`. */
 function isNumericDate(text: string): boolean {
   const [, first = '', , second = '', third] = NUMERIC_DATE.exec(text) ?? [];
   const short = [first, second, third].filter((part) => part !== undefined && part.length <= 2);

@@ -46,9 +46,9 @@ function checkSeparator(text: string): string {
 }
 
 /**
- * With `json`, a single value becomes a list if the column can have several values (`isList`). `join` escapes a separator in a
- * value: it writes a backslash before the first character of the separator that is not a space, and duplicates backslashes
- * directly before that character.
+ * With `json`, a single value becomes a list if the column can have several values (`isList`). `join` and `rows` escape a
+ * separator in a value: they write a backslash before the first character of the separator that is not a space, and duplicate
+ * backslashes directly before that character.
  */
 export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?: boolean) => string {
   if (rule.rule === 'first') {
@@ -66,7 +66,7 @@ export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?:
       : cell.map((value, n) => escapeValue(value, n === cell.length - 1)).join(separator);
 }
 
-/** Returns a function that escapes a separator in a value, or one that begins in a value and ends in the next separator. */
+/** Returns a function that escapes each separator in a value, even if it ends in the separator that follows the value. */
 function createValueEscaper(separator: string): (value: string, isLast: boolean) => string {
   const escaped = getEscapedCharacter(separator);
   const before = separator.indexOf(escaped);
@@ -150,7 +150,10 @@ export function cellValues(rule: MultiValueRule, text: string): string[] {
   return [...values, value];
 }
 
-/** Returns a function that finds the next `part` at or after a position; the end of the text if there is none. Positions must ascend. */
+/**
+ * Returns a function that finds the next `part` at or after a position. Without another `part`, it returns the end of the text.
+ * Positions must ascend.
+ */
 function createFinder(text: string, part: string): (from: number) => number {
   let next = text.indexOf(part);
   return (from) => {

@@ -1,4 +1,4 @@
-/** Converts HTML in values to plain text (`--plain-text`). Reads each character once; never runs or requests anything. */
+/** Converts HTML in values to plain text (`--plain-text`). Does not run scripts or request files. */
 import { decodeHTMLStrict } from 'entities/decode';
 import type { CollectionRecord, FieldValue } from '../../service/records/record.js';
 
@@ -28,7 +28,7 @@ interface Markup {
   readonly end: number;
 }
 
-/** Writes line breaks for `<br>` and around paragraphs, items and rows. Keeps text that is not a tag, such as `a < b`. */
+/** Writes line breaks for `<br>` and around paragraphs, list items and rows. Keeps text that is not a tag, such as `a < b`. */
 export function plainText(text: string): string {
   if (!text.includes('<')) return text.includes('&') ? decodeHTMLStrict(text) : text;
   const lines = new TextBuilder();
@@ -48,7 +48,7 @@ export function plainText(text: string): string {
   return lines.text;
 }
 
-/** Reads what begins at a `<`: a tag, a comment or text. The name of text is `''`. */
+/** Reads the tag, the comment or the text that begins at a `<`. For text, `name` is `''`. */
 function readMarkup(text: string, at: number): Markup {
   if (text.startsWith('<!--', at)) {
     const end = text.indexOf('-->', at + 4);
@@ -66,7 +66,7 @@ function readMarkup(text: string, at: number): Markup {
   return close.test(text) ? { name, end: close.lastIndex } : { name: '', end: text.length };
 }
 
-/** Returns the position after the `>` that ends a tag (not a `>` in quotes), or else that of the next `<` or the end. */
+/** Returns the position after the `>` that ends a tag, which is not in quotes. Without it, returns the next `<` or the end. */
 function findTagEnd(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const character = text[i];
@@ -107,7 +107,7 @@ class TextBuilder {
   }
 }
 
-/** Ids, types, URLs and sizes stay unchanged. */
+/** Converts titles, captions, field values, attributes and the name of the collection. Ids, types and URLs stay unchanged. */
 export function stripHtmlFromRecord(record: CollectionRecord): CollectionRecord {
   const { title, collection, fields, images, relationships } = record;
   return {

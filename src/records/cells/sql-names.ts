@@ -15,7 +15,7 @@ const RESERVED = new Set(
 /** Keeps letters without accents, digits and `_`. Reserved words get a `_` at the end, and duplicate names `_2`, `_3`, …. */
 export function toSqlNames(headers: readonly string[]): readonly string[] {
   const taken = new Set<string>();
-  /** The next number of each name. Counting from 2 each time would be slow for many duplicates. */
+  /** The number for the next duplicate of each name. Counting from 2 each time would be slow for many duplicates. */
   const next = new Map<string, number>();
   return headers.map((header) => {
     const name = toSqlName(header);

@@ -1,4 +1,4 @@
-/** The column numbers of fields and relationships. */
+/** Finds the column number of each field and each relationship. */
 import {
   fieldColumnName,
   RECORD_COLUMN_NAMES,

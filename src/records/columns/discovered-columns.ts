@@ -1,4 +1,4 @@
-/** Reads columns and cells from bytes. Must match src/service/records/columns.ts; a property test compares both. */
+/** Finds columns and cells in the bytes of records. Must agree with src/service/records/columns.ts, which a test compares. */
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { parseColumn, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
@@ -30,6 +30,7 @@ export class DiscoveredColumns implements ColumnReader {
   readonly #kind: Kind;
   readonly #columns: ColumnNumbers;
   readonly #found = new RecordScanner();
+  /** For each column of a field or relationship: the number of the last record that filled it. */
   readonly #filledBy: number[] = [];
   #record = 0;
 
@@ -47,7 +48,7 @@ export class DiscoveredColumns implements ColumnReader {
     if (this.#found.scan(bytes, start) < 0 || !this.#fillRow(bytes)) this.#parse(bytes.subarray(start, end));
   }
 
-  /** Returns false if the record needs the parser. */
+  /** Returns false if opac must parse the record instead. */
   #fillRow(bytes: Buffer): boolean {
     const { row } = this;
     const found = this.#found;

@@ -5,7 +5,7 @@ import { type Span, type Spans, textAt } from '../json/spans.js';
 export class Row {
   bytes: Buffer = Buffer.alloc(0);
   width = 0;
-  /** The texts of each column; undefined if the cell consists of positions. */
+  /** The cell of each column as text; undefined if the cell consists of positions. */
   readonly texts: (Cell | undefined)[] = [];
   /** Cell `n` consists of `counts[n]` positions in `values`, beginning at index `firsts[n]`. */
   readonly firsts: number[] = [];

@@ -1,4 +1,4 @@
-/** Random access to decompressed bytes. Copies compressed files, pipes and sheets (as CSV) to a temporary file. */
+/** Random access to the bytes of a file. Copies compressed files, UTF-16 files, pipes and sheets (as CSV) to a temporary file. */
 import { readSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,10 @@ export class DecompressedFile {
     this.#folder = folder;
   }
 
-  /** May keep a copy in `temporary` until `close`. Throws a UsageError for the file, and an OpacError for a full disk. */
+  /**
+   * May keep a copy in the folder `temporary` until `close`. Throws a UsageError if opac cannot read the file, and an OpacError
+   * if it cannot write the copy.
+   */
   static async open(path: string, temporary?: string, signal?: AbortSignal): Promise<DecompressedFile> {
     const file = await DecompressedFile.#open(path, temporary, signal);
     file.#signal = signal;
@@ -121,7 +124,7 @@ export class DecompressedFile {
     }
   }
 
-  /** Counts from 1. */
+  /** Returns the number of the line at a position, counted from 1. */
   lineNumberAt(at: number): number {
     let lines = 1;
     for (let from = 0; from < at; from += PIECE) {

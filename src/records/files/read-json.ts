@@ -7,9 +7,9 @@ import { type ByteSource, MAX_ITEM_BYTES, readPieces } from './read-pieces.js';
 
 export interface FoundRecord extends Omit<RecordIdentity, 'items'> {
   readonly bytes: Buffer;
-  /** Position of its first byte in the text; `end` is the position after the record. */
+  /** The position of the first byte of the record in the text; `end` is the position after the record. */
   readonly start: number;
-  /** The line of its first byte, from 1. */
+  /** The line number of the first byte, counted from 1. */
   readonly line: number;
 }
 

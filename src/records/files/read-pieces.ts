@@ -2,12 +2,12 @@
 
 import { setImmediate } from 'node:timers/promises';
 
-/** To limit the memory, the readers report a longer item as an error. */
+/** Maximum bytes of an item. To limit the memory, the readers report a longer item as an error. */
 export const MAX_ITEM_BYTES = 64 * 1024 * 1024;
 
 export type ByteSource = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
 
-/** `start`: the position of `bytes` in the text. `isLast`: no more bytes follow. `end`: the first byte that was not read. */
+/** `start`: the position of `bytes` in the text. `isLast`: no more bytes follow. `end`: the number of bytes that were read. */
 type ReadItems<Item> = (
   bytes: Buffer,
   start: number,
@@ -19,7 +19,7 @@ type ReadItems<Item> = (
   readonly isFull?: boolean;
 };
 
-/** Limits the memory for many small items. */
+/** Maximum number of items in one result of `read`, to limit the memory. */
 export const MAX_ITEMS = 10_000;
 
 export async function* readPieces<Item>(
@@ -29,7 +29,7 @@ export async function* readPieces<Item>(
 ): AsyncGenerator<readonly Item[]> {
   let waiting: Buffer[] = [];
   let length = 0;
-  /** The number of bytes for the next read. It doubles for an item that is longer. */
+  /** The number of bytes for the next call of `read`. It doubles while an item is longer. */
   let wanted = 0;
   let start = begin;
   for await (const piece of appendEnd(pieces)) {
@@ -47,7 +47,7 @@ export async function* readPieces<Item>(
       yield found.items;
       at += found.end;
       isFull = found.isFull === true;
-      // The program can handle signals.
+      // Lets the program handle signals.
       if (isFull) await setImmediate();
     }
     waiting = at < bytes.length ? [bytes.subarray(at)] : [];

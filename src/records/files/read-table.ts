@@ -7,6 +7,7 @@ import { type ByteSource, MAX_ITEM_BYTES, MAX_ITEMS, readPieces } from './read-p
 
 export interface TableFormat {
   readonly delimiter: string;
+  /** Whether cells may contain the escapes of `--excel`. */
   readonly excel: boolean;
   readonly encoding: Encoding;
 }
@@ -35,6 +36,7 @@ interface HeaderOptions {
 interface RowOptions {
   /** Position of the first piece in its file. */
   readonly begin?: number;
+  /** Maximum number of cells to read in each row. */
   readonly count?: number;
   /** Creates the error for a file that ends within a quoted cell; `start` is the position of the row. */
   readonly cutError?: (start: number) => Error;
@@ -47,7 +49,10 @@ const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Yields the rows of a table that opac wrote, starting with the header. Throws a UsageError for a row that is too long, and for a quote that is not closed. */
+/**
+ * Yields the rows of a table that opac wrote, starting with the header. Throws a UsageError for a row that is too long, and for a
+ * quote that is not closed.
+ */
 export async function* readTable(
   pieces: ByteSource,
   {
@@ -115,7 +120,7 @@ function createCutTableError(): UsageError {
   return new UsageError('the table ends within a quoted cell', 'save or export it again');
 }
 
-/** Reads the first `count` cells; undefined without a complete row. `isLast`: the file ends here. */
+/** Reads the first `count` cells of a row. Returns undefined without a complete row. `isLast`: the file ends after `bytes`. */
 export function readRow(
   bytes: Buffer,
   at: number,

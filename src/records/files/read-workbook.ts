@@ -8,13 +8,13 @@ import { assertSmallParts } from './workbook-parts.js';
 
 /** The first bytes of a ZIP file, and so of an XLSX file. */
 const ZIP = Buffer.from('PK\x03\x04');
-/** Sheets after the first that opac looks at to see whether they contain rows. */
+/** Maximum number of further sheets that opac checks for rows. */
 const MAX_OTHER_SHEETS = 9;
 /** The limit of Excel ("Excel specifications and limits"). A small file may unpack to many more rows. */
 const MAX_ROWS = 1_048_576;
-/** A sheet whose rows have only a value in the last column unpacks to much more. */
+/** A small file may contain a much larger sheet: rows with a value only in the last column become long lines of CSV. */
 const MAX_CSV_CHARACTERS = 256 * 1024 * 1024;
-/** After so many rows, the program handles signals. */
+/** After this number of rows, opac lets the program handle signals. */
 const ROWS_BETWEEN_PAUSES = 5000;
 
 export interface Sheet {
@@ -27,11 +27,11 @@ export function isWorkbook(path: string, begin: Buffer): boolean {
   return begin.subarray(0, ZIP.length).equals(ZIP) || /\.xlsx(\.(gz|zst))?$/i.test(path);
 }
 
-/** A note for users, after the name of a workbook. */
+/** The end of a note that begins with the name of a workbook. */
 export const ONLY_FIRST_SHEET = 'has several sheets; only the first one was read';
 
 export async function readWorkbook(bytes: Buffer, path: string, signal?: AbortSignal): Promise<Sheet> {
-  // The library may parse for a long time without a row.
+  // The library may parse for a long time before it returns a row. An aborted signal ends the wait.
   const stopped = new Promise<never>((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });

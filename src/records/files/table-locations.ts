@@ -11,7 +11,7 @@ import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read
 /** Maximum number of line numbers in a message, because opac must read the file up to a line to find its number. */
 const MAX_LINES = 20;
 
-/** Returns undefined without a header. Throws a UsageError for damaged UTF-8, and the reason of the signal. */
+/** Returns undefined without a header. Throws a UsageError for damaged UTF-8, and the reason of the signal of `file`. */
 export async function readHeader(
   file: DecompressedFile,
   isHeader: (cells: readonly string[]) => boolean,
@@ -62,7 +62,10 @@ function createMissingIdError(file: DecompressedFile, starts: readonly number[])
   );
 }
 
-/** Throws a UsageError for damaged UTF-8: invalid after a BOM, or with mostly valid non-ASCII characters. */
+/**
+ * Throws a UsageError for damaged UTF-8: the file has a BOM and invalid bytes, or more valid non-ASCII characters than invalid
+ * bytes. Any other file with invalid bytes is Windows-1252.
+ */
 async function findEncoding(file: DecompressedFile): Promise<Encoding> {
   const strict = new TextDecoder('utf-8', { fatal: true });
   const decoder = new TextDecoder();

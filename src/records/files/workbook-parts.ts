@@ -11,7 +11,7 @@ const MAX_TEXTS = 500_000;
 const MAX_TAGS = 4 * MAX_TEXTS;
 const MAX_PART_BYTES = 128 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
-/** To unpack an empty entry also takes time. */
+/** Each entry counts as at least this number of bytes, because unpacking an empty entry also takes time. */
 const MIN_ENTRY_COST = 64 * 1024;
 
 interface Entry {
@@ -21,10 +21,10 @@ interface Entry {
   readonly offset: number;
 }
 
-/** Throws a UsageError for too large parts, and a RangeError for bytes that are not a ZIP file. */
+/** Throws a UsageError if the parts are too large, and a RangeError for bytes that are not a ZIP file. */
 export function assertSmallParts(file: Buffer): void {
   let left = MAX_TOTAL_BYTES;
-  // Entries may share their bytes, so their number does not depend on the size of the file.
+  // The entries of a ZIP file may share their bytes, so even a small file may have many large entries.
   const unpackNext = (entry: Entry) => {
     const part = unpack(file, entry);
     left -= Math.max(part.length, MIN_ENTRY_COST);
@@ -61,7 +61,7 @@ function* listEntries(file: Buffer): Generator<Entry> {
   }
 }
 
-/** Sheets are read as a stream. A part that is also something else does not count as a sheet. */
+/** Finds the sheets, which the library reads as a stream. A part that is also used in another way does not count as a sheet. */
 function findSheets(
   entries: readonly Entry[],
   unpackNext: (entry: Entry) => Buffer,
@@ -72,7 +72,7 @@ function findSheets(
     for (const relationship of unpackNext(entry).toString().split('<')) {
       const [, , target] = /\bTarget\s*=\s*(["'])(.*?)\1/.exec(relationship) ?? [];
       if (target === undefined) continue;
-      // A name with an entity may hide another part.
+      // An XML entity in a name may hide the name of another part.
       const isSheet = !target.includes('&') && /\/worksheet["']/.test(relationship);
       (isSheet ? sheets : others).add(getFileName(target));
     }

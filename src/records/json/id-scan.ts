@@ -15,8 +15,9 @@ export class IdScan {
   readonly parts: Readonly<Record<string, ValueParser>>;
   readonly #json: JsonReader;
   readonly #found = new Span();
-  /** The position in ID_KEYS of the key whose id is used, and one bit for each key that was found. */
+  /** The position in ID_KEYS of the key whose id is used. */
   #rank = 0;
+  /** One bit for each key of ID_KEYS that was found. */
   #keys = 0;
 
   constructor(json: JsonReader) {
@@ -41,7 +42,7 @@ export class IdScan {
   }
 
   #readId(at: number, rank: number): number {
-    // The parser decides if a key occurs twice, and if the value is neither a text nor a number.
+    // If a key occurs twice, or if the value is neither a text nor a number, the JSON parser reads the record.
     if (this.#keys & (1 << rank)) return -1;
     this.#keys |= 1 << rank;
     const first = this.#json.bytes[at];
@@ -56,17 +57,18 @@ export class IdScan {
 }
 
 export interface RecordIdentity {
-  /** Empty if the record has no id. The same holds for `recordType`. */
+  /** `''` if the record has no id. */
   readonly id: string;
-  /** The kind that the name of its id means. */
+  /** The kind that the key of the id shows: `objects` for `opacObjectId`. */
   readonly kind: RecordKind | undefined;
+  /** `''` if the record does not state its type. */
   readonly recordType: string;
   readonly end: number;
   /** If the record is a list response: the positions of its items. */
   readonly items: readonly number[] | undefined;
 }
 
-/** Reads the identity of records from their bytes, or with the parser if necessary. */
+/** Reads the identity of records from their bytes, or with the JSON parser if necessary. */
 export class IdentityScanner {
   readonly #json = new JsonReader();
   readonly #ids = new IdScan(this.#json);
@@ -75,7 +77,7 @@ export class IdentityScanner {
     ...this.#ids.parts,
     ...Object.fromEntries(
       KINDS.flatMap((kind): [string, ValueParser][] => [
-        // JsonReader would leave unknown keys of this form to the parser.
+        // JsonReader returns -1 for a key of this form that is not in the list.
         [KIND_KEYS[kind].fieldSetsKey, (at) => this.#json.skip(at)],
         [KIND_KEYS[kind].listKey, (at) => this.#readItems(at)],
       ]),

@@ -12,18 +12,19 @@ interface OriginalJson {
 
 const ORIGINALS = new WeakMap<object, OriginalJson>();
 
-/** Items are at most this deep in a response. Example: the facets in the list in `facetsCollection`. */
+/** Items are at most this deep in a response. Example: the items of the list `facets` in `facetsCollection`. */
 const MAX_LEVELS = 3;
 
 const BOM = Buffer.from('\uFEFF');
 
+/** Stores the original JSON of the objects in `value`, which is the parsed form of `bytes`. */
 export function keepBytes(value: unknown, bytes: Buffer): void {
   const start = bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
   const lineBreaks = bytes.includes('\n') || bytes.includes('\r');
   keepPart(value, skipSpace(bytes, start), MAX_LEVELS);
 
   function keepPart(part: unknown, at: number, levels: number): number {
-    // If a key occurs twice, `part` is its last value, and these bytes may be an earlier one of another type.
+    // If a key occurs twice, `part` is its last value, and these bytes may be an earlier value of another type.
     const isSameType =
       bytes[at] === (Array.isArray(part) ? OPEN_ARRAY : isObject(part) ? OPEN_OBJECT : undefined);
     const end = isSameType && levels > 0 ? keepMembers(part as object, at, levels) : skipValue(bytes, at);
@@ -32,7 +33,7 @@ export function keepBytes(value: unknown, bytes: Buffer): void {
     return end;
   }
 
-  /** If a key occurs twice, the parser uses the last value, and so does this function. */
+  /** If a key occurs twice, stores the last value, because the parser uses the last value too. */
   function keepMembers(part: object, at: number, levels: number): number {
     const members = part as Readonly<Record<string, unknown>>;
     const isList = Array.isArray(part);
@@ -54,7 +55,7 @@ export function keepBytes(value: unknown, bytes: Buffer): void {
   }
 }
 
-/** The bytes must be one line. */
+/** Stores the original JSON of an item, which must be one line. */
 export function keepLine(item: object, bytes: Buffer): void {
   ORIGINALS.set(item, { bytes, lineBreaks: false });
 }

@@ -1,4 +1,7 @@
-/** Finds the positions of texts in JSON bytes. Methods return the end of what they read; -1 if the parser is needed. */
+/**
+ * Finds the positions of texts in JSON bytes. The `read` methods take the position of a value and return the position after it.
+ * They return -1 for unusual or invalid JSON, which the caller then reads with the JSON parser.
+ */
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -17,12 +20,13 @@ import { hasEscape, type Span } from './spans.js';
 
 const O = 0x6f;
 
+/** Reads the value at a position. Returns the position after it; -1 for unusual or invalid JSON. */
 export type ValueParser = (at: number) => number;
 
 export interface ObjectParser {
   readonly keys: readonly EncodedKey[];
   readonly parts: readonly ValueParser[];
-  /** The first four bytes distinguish most keys. */
+  /** The first four bytes of each key, which distinguish most keys. */
   readonly prefixes: readonly number[];
 }
 
@@ -120,7 +124,7 @@ export class JsonReader {
     }
   }
 
-  /** Accepts values that asText of src/service/json.ts prints unchanged; null is an empty text. */
+  /** Stores the position of a value that asText of src/service/json.ts prints unchanged. Null is an empty text. */
   readText(at: number, into: Span): number {
     const { bytes } = this;
     const first = bytes[at];

@@ -1,4 +1,4 @@
-/** Finds the positions of the records in the bytes of a list response. Uses the parser for unusual responses. */
+/** Finds the positions of the records in the bytes of a list response. Uses the JSON parser for unusual responses. */
 import { isUtf8 } from 'node:buffer';
 import type { ListResult } from '../../client/paging/fetch-page.js';
 import { assertItemCount, readRecords } from '../../client/paging/read-list.js';
@@ -16,6 +16,7 @@ import { ReadableScan } from './readable-scan.js';
 import { skipSpace } from './skip-json.js';
 import { Span } from './spans.js';
 
+/** A record of a page: its JSON in `bytes` from `start` to `end`, and its key (record-key.ts) as `id`. */
 export interface PageRecord {
   readonly id: string | undefined;
   readonly bytes: Buffer;
@@ -30,12 +31,13 @@ export interface PageRecords extends ListResult<PageRecord> {
   readonly mayHaveOtherKinds: boolean;
 }
 
-/** Omits items that are not objects. Returns undefined if the response is not a list of records. */
+/** Omits items that are not objects. Returns undefined if the response is not a list of records of this kind. */
 export function readPage(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const scanned = scanPage(bytes, kind);
   return scanned && !scanned.mayHaveOtherKinds ? scanned : parsePage(bytes, kind, offset);
 }
 
+/** Like `readPage`, but the JSON of each record is one line. */
 export function readLines(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const page = readPage(bytes, kind, offset);
   if (!page?.hasLineBreaks) return page;
@@ -50,8 +52,8 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
 }
 
 /**
- * Returns true if the record contains only its id, its type, scores and empty values, as in a list without a view, or if opac
- * cannot read all of its parts.
+ * Returns true if the record contains only its id, its type, scores and empty values, as in a list without a view. Also returns
+ * true if opac cannot read all of its parts.
  */
 export function isStubOrUnreadable(record: PageRecord): boolean {
   const isLong = record.end - record.start > MAX_STUB_BYTES;
@@ -103,7 +105,7 @@ export function scanPage(bytes: Buffer, kind: Kind): PageRecords | undefined {
   if (end < 0 || skipSpace(bytes, end) !== bytes.length) return undefined;
   const digits = bytes.toString('latin1', total.start, total.end);
   if (lists === 0 || !TOTAL.test(digits)) return undefined;
-  // Strings cannot contain unescaped line breaks (RFC 8259 section 7).
+  // Line breaks are between values: strings cannot contain unescaped line breaks (RFC 8259 section 7).
   const hasLineBreaks = bytes.includes('\n') || bytes.includes('\r');
   return { records, total: Number(digits), hasLineBreaks, mayHaveOtherKinds };
 }
@@ -120,7 +122,7 @@ function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | und
   return { records, total: list.total, hasLineBreaks: false, mayHaveOtherKinds: false };
 }
 
-/** Whether the record has only the id of another kind. A wrong cache may return such records, whose ids can be equal. */
+/** Returns true if the record has the id of another kind instead of this kind. A faulty cache may return such records. */
 function isOfOtherKind(raw: JsonObject, kind: Kind): boolean {
   const hasId = (other: Kind) => asText(raw[KIND_KEYS[other].idKey]) !== '';
   return kind !== 'records' && !hasId(kind) && RECORD_KINDS.some(hasId);

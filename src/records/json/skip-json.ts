@@ -1,4 +1,4 @@
-/** Skips JSON in bytes (RFC 8259). Allocates no memory per value, because exports spend much time here. Callers check isUtf8. */
+/** Skips JSON in bytes (RFC 8259), which must be UTF-8. Allocates no memory per value, because exports spend much time here. */
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -37,7 +37,7 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
 let bytesInView: Uint8Array | undefined;
 let view: DataView = new DataView(new ArrayBuffer(0));
 
-/** Returns the position of the next quote, backslash or byte below 0x20. Compares four bytes at a time, to be fast. */
+/** Returns the position of the next quote, backslash or byte below 0x20, or the end. Fast: compares four bytes at a time. */
 export function skipUnescaped(bytes: Uint8Array, at: number): number {
   if (bytes !== bytesInView) {
     view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -48,7 +48,7 @@ export function skipUnescaped(bytes: Uint8Array, at: number): number {
     const four = view.getInt32(i, true);
     const quotes = four ^ 0x22222222;
     const backslashes = four ^ 0x5c5c5c5c;
-    // Each subtraction sets the high bit of a byte that it looks for. Only the first of these bytes is certain to match.
+    // Each subtraction sets the high bit of the bytes that it looks for, and perhaps of later bytes. So only the first counts.
     const small = (four - 0x20202020) | (quotes - 0x01010101) | (backslashes - 0x01010101);
     const found = small & ~four & 0x80808080;
     if (found !== 0) return i + ((31 - Math.clz32(found & -found)) >> 3);

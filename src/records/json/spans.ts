@@ -2,7 +2,7 @@
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { BACKSLASH } from './bytes.js';
 
-/** A text without its quotes. It may be empty. */
+/** The position of a text without its quotes. The text may be empty. */
 export class Span {
   start = 0;
   end = 0;

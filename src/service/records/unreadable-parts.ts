@@ -8,7 +8,7 @@ import { readMatchingKey } from './record.js';
  */
 export function hasUnreadableParts(raw: JsonObject): boolean {
   return (
-    !isListOf(readMatchingKey(raw, /^opac\w*FieldSets$/), isReadableSet) ||
+    !areListItems(readMatchingKey(raw, /^opac\w*FieldSets$/), isReadableSet) ||
     !isCollection(raw.imagesCollection, 'images') ||
     !isCollection(raw.relationshipsCollection, 'relationships')
   );
@@ -18,21 +18,21 @@ function isReadableSet(set: unknown): boolean {
   if (isEmpty(set)) return true;
   if (!isObject(set)) return false;
   const fields = readMatchingKey(set, /^opac\w*Fields$/);
-  return isListOf(fields, isEmpty) || (!isEmpty(set.identifier) && isListOf(fields, isReadableField));
+  return areListItems(fields, isEmpty) || (!isEmpty(set.identifier) && areListItems(fields, isReadableField));
 }
 
 function isReadableField(field: unknown): boolean {
   if (!isObject(field)) return true;
   const attributes = readMatchingKey(field, /^opac\w*FieldAttributes$/);
   const isWithoutOtherKeys = Object.keys(field).length === (attributes === undefined ? 0 : 1);
-  return (field.value !== undefined || isWithoutOtherKeys) && isListOf(attributes, isObject);
+  return (field.value !== undefined || isWithoutOtherKeys) && areListItems(attributes, isObject);
 }
 
 function isCollection(value: unknown, listKey: string): boolean {
-  return isEmpty(value) || (isObject(value) && isListOf(value[listKey], isObject));
+  return isEmpty(value) || (isObject(value) && areListItems(value[listKey], isObject));
 }
 
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+function areListItems(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return isEmpty(value) || (Array.isArray(value) && value.every(isItem));
 }
 

@@ -23,7 +23,7 @@ export interface IdListOptions {
   readonly concurrency?: number | undefined;
 }
 
-/** Failed batches in a row before the run ends. */
+/** After this number of failed batches in a row, the run ends. */
 const MAX_FAILURES = 3;
 
 export function describeIdList(
@@ -38,7 +38,7 @@ export function describeIdList(
   };
 }
 
-/** Ids without a record are in `notFound`. A failed batch is a gap. */
+/** Entries of the list without a record are in `notFound`. A failed batch is a gap in the report. */
 export function createIdListSource(options: IdListOptions): RecordSource {
   return {
     pages(from) {
@@ -89,30 +89,30 @@ async function* readBatches(
     failed = 0;
     const found = batch.records.map((record) => ({ record, raw: asObject(parsePageRecord(record)) }));
     const { ordered, missing, unmatched } = sortByList(batch.ids, found, field);
-    addMissingGaps(report, batch, missing, unmatched, notFound, field === undefined);
+    reportMissing(report, batch, missing, unmatched, notFound, field === undefined);
     yield { ...createPage(batch, ordered, report, seen), total, next: batch.offset + batch.ids.length };
   }
   const [gap] = report.gaps;
-  // If no batch succeeded, the cause is more useful than the gaps.
+  // If no batch succeeded, the error of the first batch is more useful than a list of gaps.
   if (gap?.error && report.pages.length === 0) throw gap.error;
   report.stopReason = 'complete';
 }
 
-function addMissingGaps(
+function reportMissing(
   report: ReportWriter,
   { ids, offset }: Batch,
   missing: readonly string[],
-  extraneous: number,
+  unmatched: number,
   notFound: string[],
   isOfIds: boolean,
 ): void {
-  if (extraneous === 0) notFound.push(...missing);
-  else if (isOfIds && extraneous > missing.length)
-    report.addNotice('ids-unmatched', formatExcess(extraneous - missing.length));
-  else if (missing.length > extraneous) {
+  if (unmatched === 0) notFound.push(...missing);
+  else if (isOfIds && unmatched > missing.length)
+    report.addNotice('ids-unmatched', formatExcess(unmatched - missing.length));
+  else if (missing.length > unmatched) {
     report.addNotice(
       isOfIds ? 'ids-unmatched' : 'thin-page',
-      `entries of the list that were not found: ${missing.length - extraneous}; the records do not show which (the first is among ${offset + 1} to ${offset + ids.length})`,
+      `entries of the list that were not found: ${missing.length - unmatched}; the records do not show which (the first is among ${offset + 1} to ${offset + ids.length})`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** The input of an export: pages of records, and a report. */
+/** The source of an export: returns pages of records, and a report. */
 import type { Client } from '../../../client/client.js';
 import type { HasId, ListResult } from '../../../client/paging/fetch-page.js';
 import type { Page, PagingOptions } from '../../../client/paging/paging-options.js';
@@ -10,17 +10,19 @@ import type { QueryParameters } from '../../../service/search/record-search.js';
 import type { Part, SlicePlan } from './slices/slice-plan.js';
 
 export interface ResumePoint {
+  /** Undefined for a new run. */
   readonly offset: number | undefined;
   /** The number of records that earlier runs saved. */
   readonly delivered: number;
-  /** The ids of these records. */
+  /** The ids of the records that earlier runs saved. The source adds the ids that it reads. */
   readonly seen: SeenIds;
+  /** The slices of the earlier runs (slices/slice-plan.ts). */
   readonly plan?: SlicePlan | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
-/** The JSON of each record has no line breaks. */
+/** A page of records. The JSON of each record is one line. */
 export interface SourcePage extends Page<PageRecord> {
   /** The offset from which to resume after this page is saved. */
   readonly next: number;
@@ -28,8 +30,9 @@ export interface SourcePage extends Page<PageRecord> {
 
 export interface SourcePages extends AsyncIterable<SourcePage> {
   readonly report: PagingReport;
+  /** Returns the entries of a list for which the service has no record. */
   readonly notFound?: () => readonly string[];
-  /** The slices of the search; undefined if it has no slices, or as long as they are not planned. */
+  /** Returns the slices of the search; undefined if the search has no slices, or if they are not planned yet. */
   readonly plan?: () => SlicePlan | undefined;
 }
 
@@ -37,15 +40,15 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
   readonly client: Client;
   readonly kind: Kind;
   readonly query: QueryParameters;
-  /** If set, these searches replace `query`, of which only the order and the view are used. */
+  /** If set, opac runs these searches instead of `query`, with the sort order and the view of `query`. */
   readonly queries?: readonly QueryParameters[] | undefined;
   readonly part?: Part | undefined;
 }
 
 export interface RecordSource {
-  /** The search that found the records; absent for an id list. */
+  /** The search that finds the records; absent if opac cannot list their ids, as for a list of ids or for files. */
   readonly search?: ResultSearch | undefined;
-  /** Whether a record of the search is exported; absent if all are. */
+  /** Whether to export a record of the search; absent to export all records. */
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
   pages(start: ResumePoint): SourcePages;
 }

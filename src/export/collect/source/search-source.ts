@@ -1,4 +1,4 @@
-/** The pages of a search for an export. */
+/** Reads the pages of a search for an export. */
 import type { Client } from '../../../client/client.js';
 import type { HttpRequest } from '../../../client/http-request.js';
 import { paginateEndpoint } from '../../../client/paging/pages.js';
@@ -15,7 +15,7 @@ export interface SearchOptions
   readonly query: NonNullable<HttpRequest['query']>;
 }
 
-/** A failed page is a gap. Pages may miss records that move; verify/check-ids.ts finds these later. */
+/** A failed page is a gap in the report. Pages may miss records that change places; verify/check-ids.ts finds them later. */
 export function createSearchSource(options: SearchOptions): RecordSource {
   return {
     search: options,
@@ -57,7 +57,7 @@ export function readSearch(
 async function* addNextOffset(paging: Paging<PageRecord>): AsyncGenerator<SourcePage> {
   let first = true;
   for await (const page of paging) {
-    // The next page begins one page size later, even if this page has fewer records.
+    // If the first page is short, the second page begins directly after it. Later pages are one page size apart, even if short.
     const step = first ? page.received : Math.max(page.received, paging.report.pageSize);
     first = false;
     yield { ...page, next: page.offset + step };

@@ -25,7 +25,7 @@ export async function findSortedQuery(
   return undefined;
 }
 
-/** Sends one request. */
+/** Sends one request with the sort order. Returns false if the service refuses it. Throws an error of kind `auth`. */
 export async function acceptsSort(
   client: Client,
   kind: Kind,

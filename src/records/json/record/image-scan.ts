@@ -1,4 +1,7 @@
-/** Finds the labels of each image in the bytes of a record, and the URL of its largest size. The result is the same as that of src/service/records/record.ts. */
+/**
+ * Finds the labels of each image in the bytes of a record, and the URL of its largest size. The result is the same as that of
+ * src/service/records/record.ts.
+ */
 import { createObjectParser, type JsonReader, type ValueParser } from '../json-reader.js';
 import { Span, Spans } from '../spans.js';
 
@@ -6,6 +9,7 @@ export class ImageScan {
   count = 0;
   /** Labels of all images, with repeats. */
   readonly labels = new Spans();
+  /** The URL of the largest size of each image, if it has one. */
   readonly urls = new Spans();
 
   readonly #json: JsonReader;

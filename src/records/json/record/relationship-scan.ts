@@ -12,7 +12,7 @@ export class RelationshipScan {
   readonly #title = new Span();
   readonly #relatedId = new Span();
 
-  /** Fills `lists` with the titles (or ids) of related records, by relationship id. */
+  /** Adds the titles (or ids) of related records to `values`. Adds a list of these values to `lists` for each relationship id. */
   constructor(json: JsonReader, lists: NamedLists, values: Spans) {
     this.#json = json;
     this.#lists = lists;

@@ -11,7 +11,10 @@ const DEFAULT_RESULT_WINDOW = 10_000;
 /** opac looks for a window only in longer results, because shorter results are quick to read again. */
 export const MAX_UNPROBED_TOTAL = 1000;
 
-/** Returns the maximum of offset + limit; undefined without a window. Sends two requests, or about thirty with a window. */
+/**
+ * Returns the maximum of offset + limit; undefined without a window. Sends 2 requests if there is no window, 8 for the default
+ * window, and a few dozen for other windows.
+ */
 export async function findWindow(search: SearchTarget, total: number): Promise<number | undefined> {
   if (!(await isBeyondWindow(search, total))) return undefined;
   let inside = 1;
@@ -26,11 +29,11 @@ export async function findWindow(search: SearchTarget, total: number): Promise<n
     if (await isBeyondWindow(search, middle)) beyond = middle;
     else inside = middle;
   }
-  // A service that ignores the offset, or that only failed, does not have a window.
+  // A service that ignores the offset, or that failed only for a moment, does not have a window.
   return inside > 1 && (await isBeyondWindow(search, beyond)) ? inside : undefined;
 }
 
-/** Whether the service refuses or omits the record with this number, counted from 1, or repeats the record before it. */
+/** Returns true if the service refuses or omits record `number`, counted from 1, or repeats the record before it. */
 async function isBeyondWindow(search: SearchTarget, number: number): Promise<boolean> {
   const [record, before] = await Promise.all([
     fetchRecordIdAt(search, number - 1),
@@ -40,7 +43,7 @@ async function isBeyondWindow(search: SearchTarget, number: number): Promise<boo
   return record === 'none' || record === before;
 }
 
-/** Returns the entire response for a record without an id. */
+/** Returns the id of a record, or the entire response if it has no id. `none`: refused or omitted. `unknown`: failed. */
 async function fetchRecordIdAt(
   { client, kind, query, signal }: SearchTarget,
   offset: number,
@@ -55,7 +58,7 @@ async function fetchRecordIdAt(
   } catch (error) {
     if (isDeepOffsetRefusal(error)) return 'none';
     if (!(error instanceof HttpError) || error.kind === 'auth') throw error;
-    // All retries failed.
+    // All retries failed. Some services respond with 500 to an offset that they refuse.
     return error.status === 500 ? 'none' : 'unknown';
   }
 }

@@ -31,16 +31,16 @@ import {
   sumTotals,
 } from './split-candidates.js';
 
-/** The best candidate is usually the first. The others are for services that count it wrong; each costs a request per part. */
+/** The first candidate is usually the best. The others are for services that count it wrong; each needs a request per part. */
 const MAX_TRIED_SPLITS = 3;
 
-/** Sort orders for a slice that cannot be split. opac reads a window from both ends of each order. */
+/** Maximum number of sort orders for a slice that cannot be split. opac reads as much as the window allows from both ends. */
 const MAX_ORDERS = 8;
 
 /** Number of records that are read from both ends, because records with equal sort values may change places. */
 const OVERLAP_RECORDS = 100;
 
-/** Plans a search with more records (`total`) than the window. The same records result in the same plan. */
+/** Plans a search with more records (`total`) than the service returns (`window`). The same records result in the same plan. */
 export async function planSlices(search: SearchTarget, total: number, window: number): Promise<SlicePlan> {
   const ranges = await splitByRanges(search, total, window);
   if (ranges) return createSlicePlan({ total, window, slices: ranges.map(createSlice), unreachable: [] });
@@ -83,13 +83,16 @@ class Planner {
     if (missing === 0 || (missing < 0 && this.#supportsNot)) return slices;
     const what = `records of ${formatFilter(node)} without a value of ${field}`;
     if (missing > 0) this.unreachable.push({ what, records: missing });
-    // If the records are sorted by the field, those without a value are at one end.
+    // If the records are sorted by the field, the records without a value are at one end.
     const orders = await this.#findOrders(node, missing > 0 ? MAX_ORDERS : 1, field);
     this.#reserveBothEnds(node, orders);
     return slices;
   }
 
-  /** Returns a split whose counts add up to the total, otherwise the best one; undefined if no split is worth it. */
+  /**
+   * Returns a split whose counts add up to the total, otherwise the best split. Returns undefined if both ends of a sort order
+   * contain more records than the best split.
+   */
   async #findSplit(node: SliceNode): Promise<Split | undefined> {
     if (getEncodedLength(node.term ?? '') > MAX_TERM_LENGTH) return undefined;
     const { total } = node;
@@ -151,7 +154,7 @@ class Planner {
     return countSlice(this.#search, { term: joinTerms(node.term, term) });
   }
 
-  /** Plans to read both ends of a sort order. Other orders are for the records in the middle. */
+  /** Plans to read both ends of a sort order. The reserve contains other sort orders, for the records in the middle. */
   async #planBothEnds(node: SliceNode): Promise<Slice[]> {
     const { total } = node;
     const window = this.#window;
@@ -181,7 +184,7 @@ class Planner {
         this.reserve.push({ ...node, sort, direction, offset: 0, limit, records: 0 });
   }
 
-  /** Fields to sort by: `first`, then unique fields, then fields with many different values. */
+  /** Returns up to `max` fields to sort by: `first`, then unique fields, then fields with many different values. */
   async #findOrders(node: SliceNode, max: number, ...first: readonly string[]): Promise<string[]> {
     const sampled = max === 1 ? [] : await sampleFields(this.#search, node, this.#window);
     const others = [...getSortFields(this.#search.kind), ...sampled.map(({ field }) => field)];

@@ -7,7 +7,10 @@ import { getSortFields } from '../sort-orders.js';
 import { countSlice, fetchRecords, type SearchTarget } from './search-requests.js';
 import type { SliceNode } from './split-candidates.js';
 
-/** Returns undefined if the service does not support ranges, or the counts of the ranges do not add up. */
+/**
+ * `window`: how many records the service returns for a search. Returns undefined if the service does not support ranges, or if
+ * the counts of the ranges do not add up to `total`.
+ */
 export async function splitByRanges(
   search: SearchTarget,
   total: number,
@@ -39,7 +42,7 @@ async function findRanges(
     const [count = 0, left] = await Promise.all(
       [term, after].map((each) => countSlice(search, { term: each })),
     );
-    // The service may sort values in one order, but compare them with ranges in another.
+    // The service may sort values in one order, but compare them with ranges in another order.
     if (left === undefined || count === 0 || count > window || count + left !== rest.total) return undefined;
     ranges.push({ term, total: count });
     rest = { term: after, total: left };

@@ -1,4 +1,4 @@
-/** Requests for a slice plan: counts, facet values, and a few records. */
+/** The requests that opac sends to plan slices (slice-plan.ts): for counts, facet values, and a few records. */
 import type { Client } from '../../../../client/client.js';
 import { HttpError } from '../../../../client/errors/http-error.js';
 import { fetchTotal } from '../../../../client/paging/pages.js';
@@ -81,7 +81,10 @@ export async function fetchRecords(
 
 const MAX_SAMPLE_RECORDS = 100;
 
-/** Reads both ends of the window. Fields with many values come first. Counts are estimates for the entire slice. */
+/**
+ * Returns the field values of records at both ends of the window: of the first and the last records that the service returns for
+ * the slice. Fields with many values come first. Counts are estimates for the entire slice.
+ */
 export async function sampleFields(
   search: SearchTarget,
   slice: SliceFilter & { readonly total: number },
@@ -111,12 +114,12 @@ export async function sampleFields(
     }));
 }
 
-/** Counts do not depend on the order and the view. */
+/** Counts do not depend on the sort order and the view. */
 function dropSortAndView(query: QueryParameters): QueryParameters {
   return query.filter(([name]) => !['sort', 'direction', 'view'].includes(name));
 }
 
-/** Some services respond with 500 or 404 to a search that they refuse. */
+/** Returns `fallback` if the service refuses the request. Some services respond with 500 or 404 to a search that they refuse. */
 export async function fallBackOnRefusal<T>(request: () => Promise<T>, fallback: T): Promise<T> {
   try {
     return await request();

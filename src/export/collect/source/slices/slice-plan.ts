@@ -1,4 +1,7 @@
-/** Slices: searches that each fit the window. They decide the bytes of the file, so the checkpoint contains the plan. */
+/**
+ * The plan of a sliced export. Slices divide a search into smaller searches, because a service may return only the first records
+ * of a large result. Their number is the window. The checkpoint contains the plan, which decides the order of the records.
+ */
 import { createHash } from 'node:crypto';
 import { bracketOr } from '../../../../service/search/query.js';
 import type { QueryParameters } from '../../../../service/search/record-search.js';
@@ -25,13 +28,14 @@ const SLICE = v.object({
 export type Slice = Content<typeof SLICE>;
 
 export const SLICE_PLAN = v.object({
-  /** The number of records of the entire search, and the maximum of offset + limit; null without a window. */
+  /** The number of records of the entire search. */
   total: SIZE,
+  /** The maximum of offset + limit that the service accepts; null without a maximum. */
   window: v.nullable(SIZE),
-  /** Hash of the other keys except `next`, the same on each machine. */
+  /** Hash of the other keys except `next`, the same in all parts of an export. */
   sha256: v.string(),
   slices: v.array(SLICE),
-  /** Records that may not be in any slice, with their maximum number. */
+  /** Descriptions of records that may not be in any slice, with the maximum number of these records. */
   unreachable: v.array(v.object({ what: v.string(), records: SIZE })),
   /** Only in a part: the id of the first record of the next part. */
   next: v.optional(v.string()),
@@ -39,6 +43,7 @@ export const SLICE_PLAN = v.object({
 export type SlicePlan = Content<typeof SLICE_PLAN>;
 export type Unreachable = SlicePlan['unreachable'][number];
 
+/** One of several parts of an export (`--part 1/3`), which different runs or machines can export. */
 export interface Part {
   readonly number: number;
   readonly of: number;
@@ -78,7 +83,7 @@ export function getOffsetsPerSlice({ window }: SlicePlan): number {
   return window ?? 2 ** 40;
 }
 
-/** Returns the slices of a part, with about 1/n of the records in the order of the plan. Slices are cut between pages. */
+/** Returns the slices of a part, with about 1/`of` of the records in the order of the plan. May cut a slice between two pages. */
 export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonly Slice[] {
   const total = slices.reduce((sum, { records }) => sum + records, 0);
   const begin = Math.floor((total * (number - 1)) / of);
@@ -94,9 +99,10 @@ export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonl
   });
 }
 
+/** A slice is cut at a multiple of this number of records. */
 const PART_ALIGNMENT = 100;
 
-/** Returns the offset at which a slice is cut. The last part of a slice reads it up to its limit. */
+/** Returns the offset at which a slice is cut. The last part of a slice reads the slice up to its limit. */
 function alignToPage({ records, limit }: Slice, at: number): number {
   if (at <= 0) return 0;
   if (at >= records) return limit;

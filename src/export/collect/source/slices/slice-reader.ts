@@ -1,4 +1,4 @@
-/** Reads the slices of a plan one after the other, and omits repeated records. A record may be in two slices. */
+/** Reads the slices of a plan one after the other. Omits repeated records, because a record may be in two slices. */
 import { isDeepOffsetError } from '../../../../client/paging/page-interpreter.js';
 import { fetchTotal } from '../../../../client/paging/pages.js';
 import { type Gap, type PagingReport, ReportWriter } from '../../../../client/paging/paging-report.js';
@@ -54,7 +54,7 @@ export class SliceReader implements SourcePages {
     for (const [n, slice] of this.#slices.entries()) {
       const inside = next - n * this.#stride;
       if (inside >= this.#stride) continue;
-      // A slice with 0 records is a reserve, only for missing records. A part does not know which are missing, so it reads all.
+      // A slice with 0 records is a reserve for missing records. A part cannot know which records are missing, so it reads all.
       const isReserve = slice.records === 0 && !part;
       if (isReserve && this.#delivered >= plan.total) continue;
       yield* this.#readSlice(n, slice, slice.offset + Math.max(0, inside));
@@ -132,7 +132,7 @@ export class SliceReader implements SourcePages {
     const { report } = this;
     const { plan, part } = this.#options;
     report.missing = Math.max(0, (report.lastTotal ?? 0) - this.#delivered);
-    // The records of the gaps were in other slices.
+    // All records were received, so the records of the gaps were in other slices.
     if (report.missing === 0 && report.totals.length === 1 && !this.#hasMoved) report.gaps.length = 0;
     let left = report.missing - report.gaps.reduce((sum, { limit }) => sum + limit, 0);
     for (const { what, records } of part ? [] : plan.unreachable) {

@@ -1,4 +1,4 @@
-/** The records of a search, for an export. If the service returns only the first records of a result, the search is sliced. */
+/** Reads the records of a search for an export. If the service returns only the first records, splits the search into slices. */
 import { isDeepOffsetError } from '../../../../client/paging/page-interpreter.js';
 import { fetchTotal } from '../../../../client/paging/pages.js';
 import type { PagingReport } from '../../../../client/paging/paging-report.js';
@@ -20,12 +20,18 @@ export interface SlicedOptions extends SearchOptions {
   readonly onPlan?: ((plan: SlicePlan) => void) | undefined;
 }
 
-/** Like `createSearchSource`, but reads all records even if the service has a window. A search with a limit is not sliced. */
+/**
+ * Like `createSearchSource`, but reads all records even if the service returns only the first records of a result. A search with
+ * a limit or an offset is not sliced.
+ */
 export function createSlicedSource(options: SlicedOptions): RecordSource {
   return { search: options, pages: (from) => new AutoSlicedPages(options, from) };
 }
 
-/** Returns undefined if the search needs no plan. Sends requests for counts and for a few records. */
+/**
+ * Returns undefined if the search does not need slices. Sends requests for counts and for a few records. Throws an OpacError for
+ * a part if the service returns no total.
+ */
 export async function createPlanFor(
   { client, kind, query, part, ...options }: SlicedOptions,
   signal: AbortSignal | undefined,
@@ -110,7 +116,7 @@ class AutoSlicedPages implements SourcePages {
     return undefined;
   }
 
-  /** Plans slices if the pages ended before the total or with a refusal. Without a plan, throws the error. */
+  /** Plans slices if the pages ended before the total or with a refused offset. Without a plan, throws a given `error`. */
   async #planAfterEnd(error: unknown): Promise<void> {
     const { limit, offset = 0 } = this.#options;
     const { pages, stopReason, lastTotal } = this.report;
@@ -119,19 +125,19 @@ class AutoSlicedPages implements SourcePages {
     const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
     const createPlan = async () => {
       const plan = await createPlanFor(this.#options, this.#from.signal);
-      // Without a plan, the result is as large as the window, but the range of the last request went beyond it.
+      // If there is no plan, the result is as large as the window, and the service refused only a range that ends after it.
       return (
         plan ?? (isRefused && lastTotal !== undefined ? createUnslicedPlan(lastTotal, lastTotal) : undefined)
       );
     };
-    // If the service now refuses every request, the cause is not a window. The export is then incomplete.
+    // If the service refuses these requests too, the cause is not a window. The export is then incomplete.
     if (isCut && hasBegun && limit === undefined && offset === 0)
       this.#plan = await fallBackOnRefusal(createPlan, undefined);
     if (error !== undefined && !this.#plan) throw error;
   }
 }
 
-/** Whether pages are missing without an error, as with a service that has a window but does not report it. */
+/** Returns true if records are missing without an error: a service may return empty pages instead of refusing an offset. */
 function isShort({ stopReason, gaps }: PagingReport): boolean {
   return (stopReason === 'early' || stopReason === 'missing') && gaps.every(({ error }) => !error);
 }

@@ -1,4 +1,7 @@
-/** Splits a slice by the values of a field. If possible, each group of values fits the window. The rest has the records in none of the groups. */
+/**
+ * Splits a slice by the values of a field. If possible, the records of each group of values fit the window: the service returns
+ * all of them. A further part, the rest, contains the records without these values.
+ */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
 import type { FieldValues, ValueCount } from './search-requests.js';
@@ -28,7 +31,10 @@ export interface Candidate {
 const MAX_GROUP_LENGTH = 2500;
 export const MAX_TERM_LENGTH = 5500;
 
-/** Maximum number of values if records may have several. Each term excludes the values of all earlier groups, so later terms are long. */
+/**
+ * Maximum number of values if a record may have several values. Each term excludes the values of all earlier groups, so later
+ * terms are long.
+ */
 const MAX_OVERLAPPING_VALUES = 24;
 
 export function sumTotals(nodes: readonly SliceNode[]): number {
@@ -46,7 +52,7 @@ export function formatGroup(field: string, values: readonly string[]): string {
   return values.length === 1 ? formatTerm(field, only) : formatAlternatives(field, values);
 }
 
-/** Returns the cheapest candidate first. */
+/** Returns the fields that can split a slice with `total` records, the cheapest first. */
 export function rankCandidates(
   fields: readonly FieldValues[],
   total: number,
@@ -80,7 +86,7 @@ function createCandidate(
   };
 }
 
-/** Returns the number of slices; infinite if one part has nearly all records and does not fit the window. */
+/** Estimates the number of slices; infinite if one part has nearly all records and does not fit the window. */
 function estimateCost(counts: readonly number[], total: number, window: number): number {
   if (Math.max(...counts) > Math.max(window, total * 0.95)) return Number.POSITIVE_INFINITY;
   return counts.reduce(
@@ -121,7 +127,7 @@ function sumCounts(values: readonly ValueCount[]): number {
   return values.reduce((total, { count }) => total + count, 0);
 }
 
-/** `isDisjoint`: each term excludes the values of the groups before it. */
+/** Returns the term of each group. `isDisjoint`: each term excludes the values of the groups before it. */
 export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): string[] {
   return groups.map((values, n) => {
     const term = formatGroup(field, values);
@@ -130,7 +136,10 @@ export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): 
   });
 }
 
-/** Returns the term for records with none of the listed values; if this term is too long, the term for records whose field is empty. */
+/**
+ * Returns the term for records with none of the listed values. If this term is too long, returns the term for records whose field
+ * is empty.
+ */
 export function formatRestTerm({ field, groups }: Candidate, parentTerm = ''): string {
   const listed = `NOT ${formatGroup(field, groups.flat())}`;
   return getEncodedLength(listed) + getEncodedLength(parentTerm) <= MAX_TERM_LENGTH
