@@ -119,14 +119,15 @@ function getTypeName(value: unknown): string {
 }
 
 /**
- * Returns undefined for an error status below 500, and for an endpoint whose check is not applicable, because a census omits data
+ * Returns undefined for a status of 400 to 499, and for an endpoint whose check is not applicable, because a census omits data
  * that the deployment does not offer.
  */
 async function ignoreNotOffered<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {
-    const isRejected = error instanceof RequestFailed && error.status !== undefined && error.status < 500;
+    const status = error instanceof RequestFailed ? (error.status ?? 0) : 0;
+    const isRejected = status >= 400 && status < 500;
     if (error instanceof CheckBlocked || !(error instanceof CheckNotApplicable || isRejected)) throw error;
     return undefined;
   }

@@ -55,6 +55,7 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
   deployment.recorder.clear();
   const idWidth = Math.max(...checks.map(({ id }) => id.length));
   const showResult = createLiveList(context, input, idWidth);
+  let baselineError: OpacError | undefined;
   const { report, error } = await runChecks({
     checks,
     deployment,
@@ -62,11 +63,11 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
     clock: context,
     onResult: showResult,
     afterwards: async (probe) => {
-      if (input.updateBaseline) await updateBaseline(context, input.baseline ?? '', probe);
+      if (input.updateBaseline) baselineError = await updateBaseline(context, input.baseline ?? '', probe);
     },
   });
   await writeReports(context, reports, report, strict);
-  const failure = error ?? createFailure(report, strict);
+  const failure = error ?? createFailure(report, strict) ?? baselineError;
   if (hasRows) return toItemsResult(report.checks.map(createRow), 'checkResult', { failure: () => failure });
   const shown = showResult
     ? []
@@ -160,14 +161,17 @@ async function readBaseline(
   return parseBaseline(await context.readText(file), file);
 }
 
-async function updateBaseline(context: Context, file: string, probe: Probe): Promise<void> {
+/** Returns an error if a request failed, so that the baseline was not written. */
+async function updateBaseline(context: Context, file: string, probe: Probe): Promise<OpacError | undefined> {
   try {
     await writeReportText(context, file, serializeBaseline(await takeCensus(probe)));
     context.note(`wrote the baseline to ${file}`);
+    return undefined;
   } catch (error) {
-    // Only a note: if a selected check failed for the same reason, the report already contains the failure.
     if (!(error instanceof CheckNotApplicable || error instanceof RequestFailed)) throw error;
-    context.note(`the baseline was not written: ${error.message}`);
+    const message = `the baseline was not written: ${error.message}`;
+    context.note(message);
+    return new OpacError('incomplete', message, { hint: 'run all checks to find the cause: opac check' });
   }
 }
 
