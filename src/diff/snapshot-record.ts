@@ -17,8 +17,8 @@ export interface Table extends TableHeader {
   readonly rule: MultiValueRule;
   /** Whether the table has a manifest, which contains the rule. Otherwise, opac assumes the rule. */
   readonly isRuleKnown: boolean;
-  /** Whether the export wrote all columns. Then a column is missing only if no record had a value. */
-  readonly hasAllColumns: boolean;
+  /** Returns true if the export would have written this column for a record with a value in it. */
+  readonly wouldContain: (column: string) => boolean;
   /** Whether the export replaced the tabs and line breaks in cells with spaces (`--single-line`). */
   readonly isSingleLine: boolean;
 }
@@ -32,7 +32,7 @@ export interface SnapshotRecord {
   readonly bytes: Buffer | undefined;
   /** Returns the complete cell of a column. Exists only for a table with the separator `; `, which is also common in texts. */
   readonly cell?: ((name: string) => string | undefined) | undefined;
-  /** Returns undefined if the table does not have the column, unless the export wrote all columns. */
+  /** Returns undefined if the table does not have the column, unless the export would have written it for a value. */
   readonly values: (name: string) => readonly string[] | undefined;
   /** Returns the cells that a table may contain for the values of a column, for example with and without empty values. */
   readonly cells: (name: string, rule: MultiValueRule) => readonly string[];
@@ -77,7 +77,7 @@ export function createRowRecord(cells: readonly string[], table: Table, kind: Ki
     bytes: undefined,
     cell: isDeepStrictEqual(table.rule, SHEET_MULTI) ? cell : undefined,
     values: (name) => {
-      const text = cell(name) ?? (table.hasAllColumns ? '' : undefined);
+      const text = cell(name) ?? (table.wouldContain(name) ? '' : undefined);
       if (text === undefined) return undefined;
       return parseColumn(name).isList ? cellValues(table.rule, text) : text === '' ? [] : [text];
     },

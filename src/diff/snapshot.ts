@@ -14,6 +14,7 @@ import { formatCount, formatNumber } from '../service/format-numbers.js';
 import { asObject, type JsonObject } from '../service/json.js';
 import { KIND_KEYS, type Kind } from '../service/kinds.js';
 import { parseJsonLossless } from '../service/parse-json.js';
+import { RECORD_COLUMN_NAMES } from '../service/records/columns.js';
 import { computeDigest } from '../system/finished-file.js';
 import { createJsonRecord, createRowRecord, type SnapshotRecord, type Table } from './snapshot-record.js';
 
@@ -215,11 +216,20 @@ async function readTable(
       `"${file.path}" has several rows per record (--multi ${multi})`,
       'export it with another value of --multi',
     );
-  const hasAllColumns = own?.job.columns === 'found' || own?.job.columns === 'all';
+  const wouldContain = (column: string) => isWritten(column, own?.job.columns);
   const isSingleLine = manifest?.job.singleLine === true;
   const rule = parseMultiValueRule(
     multi,
     file.sheet || manifest?.job.format === 'xlsx' ? SHEET_MULTI : DEFAULT_MULTI,
   );
-  return { ...header, columns, rule, isRuleKnown: own !== undefined, hasAllColumns, isSingleLine };
+  return { ...header, columns, rule, isRuleKnown: own !== undefined, wouldContain, isSingleLine };
+}
+
+/** Returns true if an export with these columns, `found` (the default) or `all`, writes this column for a record with a value. */
+function isWritten(column: string, columns: unknown): boolean {
+  if (columns !== 'found' && columns !== 'all') return false;
+  if (RECORD_COLUMN_NAMES.includes(column)) return true;
+  const isForChosenColumns = /^image[.@]|\[\d+\](?:@|$)/.test(column);
+  const isDetail = column.includes('@') || /^relationship\..*\.(?:id|slug)$/s.test(column);
+  return !isForChosenColumns && (columns === 'all' || !isDetail);
 }

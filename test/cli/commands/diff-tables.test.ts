@@ -114,6 +114,23 @@ describe('an edited copy without its manifest', () => {
     ]);
   });
 
+  it('does not report columns that only one of two exports can contain', async () => {
+    await opac(['objects', 'export', '--mock', '--columns', 'all', '-o', at('details.csv')]);
+    const columns = 'id,image.caption,production_date[0],production_date@earliest_date';
+    await opac(['objects', 'export', '--mock', '--columns', columns, '-o', at('chosen.csv')]);
+    for (const [one, other, skipped] of [
+      ['all.csv', 'details.csv', 'production_date@earliest_date'],
+      ['details.csv', 'chosen.csv', 'image.caption, production_date[0]'],
+      ['all.csv', 'chosen.csv', 'production_date@earliest_date'],
+    ] as const) {
+      const { found, stderr } = await changes(at(one), at(other));
+      expect({ one, other, found, stderr }).toMatchObject({
+        found: [],
+        stderr: expect.stringContaining(skipped),
+      });
+    }
+  });
+
   it('names what was not compared, on standard error and in reports', async () => {
     const said = 'columns in only one of the files were not compared: accession_no, image.count';
     const copy = await edited('headed.csv', 'id,Name', 'id,title');
