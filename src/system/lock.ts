@@ -3,7 +3,16 @@
  * process that has the lock. This process touches the file every second: it updates the modification time.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { constants, lutimesSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  lutimesSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
 import { lstat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { OpacError, UsageError } from '../service/errors.js';
@@ -45,6 +54,9 @@ const DEFAULT_STALE_AFTER_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
 /** A `.takeover` file exists for milliseconds, while a run removes a stale lock. An older one is from a run that was killed. */
 const MAX_CLAIM_AGE_MS = 60_000;
+
+/** A lock has about 100 bytes and the name of the host. */
+const MAX_LOCK_BYTES = 4096;
 
 /** No system uses process ids of 2^31 or above. */
 const PID = v.pipe(SIZE, v.minValue(1), v.maxValue(2 ** 31 - 1));
@@ -141,11 +153,18 @@ class HeldLock implements Lock {
     }
   }
 
+  /** Returns the beginning of the file; undefined if it does not exist or cannot be read. */
   #readFile(): string | undefined {
     try {
-      const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-      // Node accepts a number here and documents it, but its types allow only a string.
-      return readFileSync(this.#file.path, { encoding: 'utf8', flag: flag as unknown as string });
+      const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+      const file = openSync(this.#file.path, flags);
+      try {
+        // Another user may have replaced the lock by a very large file.
+        const bytes = Buffer.alloc(MAX_LOCK_BYTES);
+        return bytes.toString('utf8', 0, readSync(file, bytes));
+      } finally {
+        closeSync(file);
+      }
     } catch {
       return undefined;
     }

@@ -1,6 +1,16 @@
 /** Locks, also those of other users: a process of another user meets them. */
 import { execFile, spawnSync } from 'node:child_process';
-import promises, { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import promises, {
+  chmod,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -140,6 +150,17 @@ describe('a lock', () => {
       expect(() => lock.assertHeld()).toThrow('another run took over');
       await lock.release();
       expect(await readdir(path(''))).toEqual([]);
+    }));
+
+  it('that another user replaced by a huge file is lost', () =>
+    withFolder(async (path) => {
+      const lock = await acquireLock(path('lock'), 'out.csv');
+      await rm(path('lock'));
+      await writeFile(path('lock'), '');
+      await truncate(path('lock'), 1_900_000_000);
+      expect(() => lock.assertHeld()).toThrow('another run took over');
+      await lock.release();
+      expect((await stat(path('lock'))).size).toBe(1_900_000_000);
     }));
 
   it('that another run took over is lost, and stays with the other run', () =>
