@@ -38,7 +38,7 @@ describe('a collection or highlight by its name', () => {
     expect(highlight).toMatchObject({ code: 0, stderr: 'highlight 2 (Raranga: weaving)\n' });
   });
 
-  it.each(['1840-1850', '1840–1850', '1840 to 1850', '1840...1850'])(
+  it.each(['1840-1850', '1840–1850', '1840 to 1850', '1840...1850', '1840-50', 'c.1840-50'])(
     'a range of years is explained: %s',
     async (years) => {
       const { code, stderr } = await ask(['objects', 'count', '--where', `production_date=${years}`]);

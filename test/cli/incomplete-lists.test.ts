@@ -216,6 +216,31 @@ describe('values that a format cannot contain', () => {
   });
 });
 
+describe('get --by', () => {
+  it('names an unknown field instead of a missing column of the file', async () => {
+    const { run, at } = await setUp(3);
+    await writeFile(at('list.csv'), 'Accession number,Note\nA1,x\n');
+    const { code, stderr } = await run(`objects get @${at('list.csv')} --by no_such_field`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('unknown field "no_such_field"')]);
+  });
+});
+
+describe('captions', () => {
+  it('have no HTML with --plain-text, in tables and in flat JSON', async () => {
+    const { museum, run } = await setUp(1);
+    const imagesCollection = { images: [{ imageId: '1', caption: '<p>A &amp; B</p>' }], totalImages: 1 };
+    const opacObjects = [{ opacObjectId: 1, title: 'one', imagesCollection }];
+    museum.fault = ({ offset, limit }) => ({
+      body: JSON.stringify({ opacObjects: opacObjects.slice(offset, offset + limit), totalObjects: 1 }),
+    });
+    for (const format of ['-f csv --columns id,image.caption', '-f ndjson --flat']) {
+      const { stdout } = await run(`objects export ${format} --plain-text`);
+      expect(stdout).toContain('A & B');
+      expect(stdout).not.toContain('<p>');
+    }
+  });
+});
+
 describe('verify', () => {
   it('exits with 6 for a mirror without its manifests, and with 2 for another folder', async () => {
     const { run, at } = await setUp(3);

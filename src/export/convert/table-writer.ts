@@ -116,7 +116,7 @@ function readRow({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row
 }
 
 /** Columns in which opac does not convert HTML: ids, types, and columns such as `image.LARGE.url`. */
-const IDENTIFYING = /^(?:id|recordType|slug|image\..*|relationship\..*\.(?:id|slug))$/s;
+const IDENTIFYING = /^(?:id|recordType|slug|image\.(?!caption$).*|relationship\..*\.(?:id|slug))$/s;
 
 function createColumnTraits({ columns, multi, plain }: TableOptions): ColumnTraits {
   const splits = new Set(multi.rule === 'rows' ? multi.fields : []);

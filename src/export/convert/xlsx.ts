@@ -98,8 +98,9 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
     const layout = { name: sheet, columns, freezePane: { rows: 1 } };
     const { writeXlsx, writeXlsxStream } = await import('hucre/xlsx');
     const links = findLinks(first);
-    isWithoutLinks = links.size > (isComplete ? MAX_LINKS : 0);
-    if (links.size === 0 || isWithoutLinks) return yield* writeXlsxStream(body, layout);
+    const hasTooManyLinks = links.size > (isComplete ? MAX_LINKS : 0);
+    isWithoutLinks ||= hasTooManyLinks;
+    if (links.size === 0 || hasTooManyLinks) return yield* writeXlsxStream(body, layout);
     const sheetRows: CellValue[][] = [columns.map(({ header }) => header)];
     for await (const row of body) sheetRows.push(row);
     yield await writeXlsx({ stringMode: 'inline', sheets: [{ ...layout, rows: sheetRows, cells: links }] });

@@ -31,10 +31,14 @@ export function createRangeError(text: string): UsageError {
   return new UsageError(`"${text}" is not a range of years`, 'write 1840..1850, ..1850 or 1840..');
 }
 
-/** Returns `1840..1850` for `1840-1850` or `1840 to 1850`. */
+/** Returns `1840..1850` for `1840-1850`, `1840-50` or `1840 to 1850`. */
 export function suggestYearRange(text: string): string | undefined {
-  const [, first, last] = /^\s*(\d{3,4})\s*(?:-|–|\/|to|and|\.)+\s*(\d{3,4})\s*$/.exec(text) ?? [];
-  return first && last && Number(first) <= Number(last) ? `${first}..${last}` : undefined;
+  const [, first = '', end = ''] =
+    /^\s*(?:c\.?\s*)?(\d{3,4})\s*(?:-|–|\/|to|and|\.)+\s*(\d{1,4})\s*$/.exec(text) ?? [];
+  const last = `${first.slice(0, -end.length)}${end}`;
+  return end !== '' && last.length === first.length && Number(first) <= Number(last)
+    ? `${first}..${last}`
+    : undefined;
 }
 
 /** Returns `1840` for `1840` and `c. 1840` if the name of the field contains "date". Otherwise returns undefined. */

@@ -101,7 +101,7 @@ export function parseWhere(argument: string): FieldTerm {
   if (field === '')
     throw new UsageError(
       `"${argument}" is not <field>=<value>`,
-      'for example: --where maker_name="William Blake"',
+      'for example: --where maker_name="William Blake"; put quotes around names with spaces: --where "Date made=1850"',
     );
   return { field, value: argument.slice(at + 1) };
 }

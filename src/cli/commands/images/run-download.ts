@@ -126,7 +126,7 @@ async function download(
 function createEmptiedError({ leftOver }: FinishOutcome, { path }: ImageFolder): OpacError {
   return new OpacError(
     'incomplete',
-    `no images match, so --prune deleted none of the ${count(leftOver)} in "${path}"`,
+    `no images match, so --prune deleted none of the ${formatCount(leftOver, 'image')} in "${path}"`,
     { hint: 'if the images were really removed from the service, delete the folder' },
   );
 }
@@ -167,12 +167,12 @@ function report(
     [remarks.skipped, 'skipped because of --min-width or --max-bytes'],
     [remarks.substituted, 'downloaded in another size because the preferred size does not exist'],
     [remarks.renamed, 'renamed because several images have the same name'],
-    [pruned, 'deleted because they no longer match the search'],
+    [pruned, 'deleted: no longer in the search result'],
     [
       leftOver,
       prune || images.size === 0
         ? 'kept from earlier runs'
-        : 'from earlier runs no longer match; delete them with --prune',
+        : 'from earlier runs, no longer in the search result (--prune deletes such images)',
     ],
   ] as const;
   for (const [number, outcome] of notes) if (number > 0) note(`${formatCount(number, 'image')} ${outcome}`);
@@ -208,7 +208,7 @@ async function reportPlan(
         ? ''
         : '; the estimate includes images above --max-bytes, because their size is not known yet';
     const text = [
-      `${formatCount(images, 'image')} would be in "${folder}": ${count(existing)} already exist (${formatBytes(existingBytes)}), ${count(images - existing)} to download`,
+      `${formatCount(images, 'image')} would be in "${folder}": ${count(existing)} already there (${formatBytes(existingBytes)}), ${count(images - existing)} to download`,
       `about ${formatBytes(estimatedBytes)} to download, estimated from the number of pixels${unknown}`,
       ...(refused > 0 ? [`${formatCount(refused, 'image')} skipped because of --rights`] : []),
     ].join('\n');

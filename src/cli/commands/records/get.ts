@@ -179,7 +179,13 @@ async function readIds(
   const header =
     by === undefined ? undefined : createHeaderPattern(by, await listOtherNames(context, kind, by));
   for (const word of words) {
-    const listed = (await readIdsInFile(word, context, '', header)) ?? [word.trim()];
+    const read = await readIdsInFile(word, context, '', header).catch(async (error) => {
+      // If the field is unknown, this error is clearer than an error about the columns of the file.
+      if (by !== undefined)
+        await resolveFields(context, kind, { terms: { oneOf: { field: by, values: ['1'] } } });
+      throw error;
+    });
+    const listed = read ?? [word.trim()];
     // An earlier command in a pipe may have found nothing.
     if (listed.length === 0) context.note(`no ids in "${word}"`);
     for (const id of listed) ids.add(id);

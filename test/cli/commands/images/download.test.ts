@@ -152,7 +152,9 @@ describe('a download', () => {
     await writeFile(join(folder, 'notes.txt'), 'mine');
     server.objects = objects(2);
     const kept = await download(server, '', folder);
-    expect(kept.stderr).toContain('2 images from earlier runs no longer match; delete them with --prune');
+    expect(kept.stderr).toContain(
+      '2 images from earlier runs, no longer in the search result (--prune deletes such images)',
+    );
     expect((await rowsOf(folder, 'index.ndjson')).map(({ file, status }) => [file, status])).toEqual([
       ['A1-1.png', 'current'],
       ['A2-1.png', 'current'],
@@ -181,7 +183,7 @@ describe('a download', () => {
     const { code, stderr } = await download(server, '--prune', folder);
     expect(code).toBe(6);
     expect(stderr).toContain(
-      'opac: no images match, so --prune deleted none of the 3 in "FOLDER"; if the images were really removed from the service, delete the folder',
+      'opac: no images match, so --prune deleted none of the 3 images in "FOLDER"; if the images were really removed from the service, delete the folder',
     );
     expect(await filesIn(folder)).toEqual(before);
   });
@@ -485,7 +487,7 @@ describe('a download', () => {
     );
     const { stdout, asked, folder } = await download(server, '--dry-run');
     expect(asked).toEqual([]);
-    expect(stdout).toContain('0 already exist (0 B), 3 to download\nabout 900 kB to download');
+    expect(stdout).toContain('0 already there (0 B), 3 to download\nabout 900 kB to download');
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
