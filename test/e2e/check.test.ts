@@ -247,26 +247,14 @@ it('keeps the baseline as it is when the deployment fails to give what belongs i
   await expect(readFile(join(folder, 'base.json'))).rejects.toThrow('ENOENT');
 });
 
-it.each([
-  { kind: 'status', status: 503, on: 'objects.views' },
-  { kind: 'html', on: 'objects.views' },
-] as const)(
-  'fails if the baseline cannot be written, although all selected checks pass: $kind',
-  async (fault) => {
-    const folder = await newFolder();
-    const words = [
-      'check',
-      ...at(await open({ faults: [fault] })),
-      '--only',
-      'paging',
-      '--baseline',
-      'base.json',
-    ];
-    const { code, stderr } = await opac([...words, '--update-baseline'], { folder });
-    expect([code, stderr]).toEqual([6, expect.stringContaining('opac: the baseline was not written')]);
-    await expect(readFile(join(folder, 'base.json'))).rejects.toThrow('ENOENT');
-  },
-);
+it('fails if the baseline cannot be written, although all selected checks pass', async () => {
+  const folder = await newFolder();
+  const museum = await open({ faults: [{ kind: 'status', status: 503, on: 'objects.views' }] });
+  const words = ['check', ...at(museum), '--only', 'paging', '--baseline', 'base.json', '--update-baseline'];
+  const { code, stderr } = await opac(words, { folder });
+  expect([code, stderr]).toEqual([6, expect.stringContaining('opac: the baseline was not written')]);
+  await expect(readFile(join(folder, 'base.json'))).rejects.toThrow('ENOENT');
+});
 
 describe('what is printed', () => {
   it('goes to standard output as a report alone when a report asks for it', async () => {
