@@ -34,7 +34,7 @@ export interface SnapshotRecord {
   readonly cell?: ((name: string) => string | undefined) | undefined;
   /** Returns undefined if the table does not have the column, unless the export would have written it for a value. */
   readonly values: (name: string) => readonly string[] | undefined;
-  /** Returns the cells that a table may contain for the values of a column, for example with and without empty values. */
+  /** Returns the possible texts of one cell. A table can contain any of them, for example with or without the empty values. */
   readonly cells: (name: string, rule: MultiValueRule) => readonly string[];
 }
 

@@ -70,7 +70,7 @@ export class ChangeLog {
   }
 }
 
-/** Whether an edit did not change the field. A run that reads only records with newer values would not find this edit. */
+/** Whether a record that has the field was edited without a change of the field. A run that reads only records with newer values would not find this edit. */
 function isMissedEdit({ change, changes, newer }: Difference, field: string): boolean {
   if (change !== 'changed' || changes.some((each) => each.field === field)) return false;
   return (newer?.values(field)?.length ?? 0) > 0;

@@ -1,6 +1,6 @@
-/** The only place that parses JSON: it keeps all digits of integers. A lint rule forbids `JSON.parse` elsewhere. */
+/** The only place that parses JSON: it keeps all digits of integers without a fraction or an exponent. A lint rule forbids `JSON.parse` elsewhere. */
 
-/** Matches numbers that `JSON.parse` may change: integers with 16 or more digits, and exponents with three or more digits. */
+/** Matches numbers that `JSON.parse` may change: integers with 16 or more digits, and exponents of 100 or more. */
 const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]+[eE]\+?0*[1-9]\d\d)/;
 
 /** RFC 8259 section 6. */
@@ -9,7 +9,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 /** Records have fewer levels. Many more would overflow the stack of recursive code. */
 const MAX_DEPTH = 512;
 
-/** Objects and lists: far more than a page has. A response of 64 MB can contain 20 million empty objects, which use gigabytes. */
+/** The maximum number of objects and lists together, far more than a page contains. A response of 64 MB can contain 20 million empty objects, which use gigabytes. */
 const MAX_BRACKETS = 1_000_000;
 
 /** JSON that opac refuses because it would need too much memory. */
@@ -17,7 +17,7 @@ export class JsonLimitError extends SyntaxError {}
 
 /**
  * Integers of 2^53 or more, or of -2^53 or less, become strings, because a rounded id would be the id of another record.
- * Numbers outside the range of a double, such as 1e400, also become strings instead of Infinity. Throws a SyntaxError.
+ * Numbers too large for a double, such as 1e400, also become strings instead of Infinity. Throws a SyntaxError.
  */
 export function parseJsonLossless(
   json: Buffer | string,
@@ -38,7 +38,7 @@ export function tryParseJson(json: Buffer | string): unknown {
 }
 
 /**
- * Writes the numbers that parsing would change as strings. A regular expression would overflow the stack for a number or string
+ * Puts quotes around the numbers that parsing would change, so that they become strings. A regular expression would overflow the stack for a number or string
  * with millions of characters.
  */
 function quoteLongNumbers(text: string): string {

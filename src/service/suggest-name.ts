@@ -1,7 +1,7 @@
 /** Suggests a name for a mistyped one. */
 import { distance } from 'fastest-levenshtein';
 
-/** Returns the name with the most similar spelling, otherwise the shortest name that contains this word. */
+/** Returns the known name whose spelling is closest; if none is close, the shortest known name that contains `name` as a word. */
 export function findClosestName(name: string, known: Iterable<string>): string | undefined {
   return findClosestSpelling(name, known) ?? findContainingName(name.toLowerCase(), known);
 }
@@ -19,7 +19,7 @@ export function findClosestSpelling(name: string, known: Iterable<string>): stri
 }
 
 /**
- * Returns the shortest name that has a word equal to `wanted`, a word that begins with it, or a word with one different letter:
+ * Returns the shortest name that has a word equal to `wanted`, a word that begins with it, or a word with one changed, missing or added letter:
  * `maker_name` for `maker`, `mak` or `makr`. `wanted` must be lower case.
  */
 export function findContainingName(wanted: string, known: Iterable<string>): string | undefined {

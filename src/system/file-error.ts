@@ -38,7 +38,7 @@ const FAULTS: Readonly<Record<string, readonly [code: ErrorCode, reason: string,
   EMFILE: ['internal', 'too many files are open', 'allow more open files (ulimit -n)'],
 };
 
-/** An error of kind `internal`. An export replaces it with an error that names its saved records (run-errors.ts). */
+/** An error of kind `internal`. An export usually replaces it with an error that says where the saved records are (run-errors.ts). */
 export class FileError extends OpacError {
   readonly fault: FileProblem | undefined;
 

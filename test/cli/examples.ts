@@ -51,6 +51,8 @@ const FILES: Readonly<Record<string, string>> = {
   'ids.txt': '20011\n20022\n',
   'edited.csv': 'id;title\n20022;My title\n',
   'objects-old.ndjson': '{"opacObjectId":"20022"}\n',
+  'objects-2026-10.ndjson': '{"opacObjectId":"20022"}\n',
+  'objects-2026-11.ndjson': '{"opacObjectId":"20022","slug":"fern"}\n',
   'objects.ndjson': `{"opacObjectId":"20022","slug":"fern",${FIELDS}}\n{"opacObjectId":"20033"}\n`,
   'persons-old.ndjson': '{"opacPersonId":"3001"}\n',
   'venues-old.ndjson': '{"opacVenueId":"5001"}\n',

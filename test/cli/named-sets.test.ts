@@ -12,7 +12,7 @@ it.each([
       museum: { faults: [{ kind: 'status', status: 503, on: [`${noun}.list`] }] },
     });
     expect([code, stdout]).toEqual([5, '']);
-    expect(stderr).toContain(`"Prints" may be the name of a ${option}: the service is busy (503)`);
+    expect(stderr).toContain(`cannot look up the ${option} "Prints": the service is busy (503)`);
   },
 );
 

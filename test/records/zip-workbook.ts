@@ -35,11 +35,17 @@ export function rowsWorkbook(rows: number): Buffer {
 /** Returns a workbook with one id and so many unused shared strings, in a part with this name. */
 export function sharedStringsWorkbook(strings: number, name = 'sharedStrings.xml'): Buffer {
   const shared = `<sst>${'<si><t>aaaaaaaaaa</t></si>'.repeat(strings)}</sst>`;
-  const links = [relation('worksheet', 'sheet1.xml'), relation('sharedStrings', name, 'rId2')];
+  const path = name.replaceAll('&#115;', 's').replaceAll('&#50;', '2');
+  const links = [
+    relation('worksheet', 'sheet1.xml'),
+    relation('sharedStrings', name, 'rId2'),
+    // A relationship may also call the part a sheet.
+    ...(path === name ? [] : [relation('worksheet', path, 'rId3')]),
+  ];
   return zipWorkbook(deflateRawSync(ROWS), ROWS.length, {
     ...PARTS,
     'xl/_rels/workbook.xml.rels': `<Relationships>${links.join('')}</Relationships>`,
-    [`xl/${name.replaceAll('&#115;', 's')}`]: shared,
+    [`xl/${path}`]: shared,
   });
 }
 

@@ -1,4 +1,4 @@
-/** Checks relationships: related records exist and link back, and a single relationship lists the same records. */
+/** Checks relationships: related records exist and link back, and a relationship has the same related records in both responses. */
 import { KIND_KEYS, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord, readRelationship } from '../../service/records/record.js';
 import type { Check } from '../check.js';
@@ -26,7 +26,7 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
   },
   {
     id: 'relationships.both-ways',
-    promise: 'related records link back, if their kind has relationships to the other kind',
+    promise: 'related records link back, if both kinds have relationships to each other',
     source: SOURCE,
     needs: ['relationships.exist'],
     async *run(probe) {
@@ -43,10 +43,16 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
         if (back.some(({ records, total }) => total > records.length)) continue;
         tried++;
         if (back.some(({ records }) => records.some(({ id }) => id === recordId))) continue;
-        yield deviation(`${relatedName} links back to the record of ${name}`, 'no link back', exchange);
+        yield deviation(
+          `${relatedName} links back to ${KIND_KEYS[from].recordType} ${recordId} (listed in ${name})`,
+          'no link back',
+          exchange,
+        );
       }
       if (tried === 0)
-        throw new CheckNotApplicable('no two kinds have complete lists of relationships to each other');
+        throw new CheckNotApplicable(
+          'no two kinds have relationships to each other, or the service shortened the lists of related records',
+        );
     },
   },
   {
@@ -103,7 +109,10 @@ async function findSamples(probe: Probe): Promise<RelationshipSample[]> {
       }
     }
   }
-  if (found.size === 0) throw new CheckNotApplicable('no record is related to a record of a published kind');
+  if (found.size === 0)
+    throw new CheckNotApplicable(
+      'no record on the first pages is related to a record that the service offers',
+    );
   return [...found.values()];
 }
 

@@ -35,10 +35,10 @@ export const positiveNumber: Parser<number> = (text, where) => {
 const MILLISECONDS = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
 const BYTES = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9 };
 
-/** A duration in milliseconds: `500ms`, `60s`, `2m`, `1h`; a number without a unit means seconds. */
+/** Parses `500ms`, `60s`, `2m` or `1h`, and returns milliseconds. A number without a unit means seconds. */
 export const duration = withUnit(MILLISECONDS, 's', 'a duration such as 60s, 500ms, 2m or 1h');
 
-/** A size in bytes: `500KB`, `16MB`; a number without a unit means bytes. */
+/** Parses `500KB` or `16MB`, and returns bytes. A number without a unit means bytes. */
 export const size: Parser<number> = (text, where) =>
   Math.floor(withUnit(BYTES, 'b', 'a size such as 500KB or 16MB', 1)(text, where));
 
@@ -69,7 +69,8 @@ export const day: Parser<Date> = (text, where) => {
 /** Names separated by commas. */
 export const names: Parser<readonly string[]> = (text, where) => {
   const all = text.split(',').map((each) => each.trim());
-  if (all.includes('')) throw new UsageError(`${where} contains an empty name`, 'write it as in a,b,c');
+  if (all.includes(''))
+    throw new UsageError(`${where} contains an empty name`, 'separate the names with single commas: a,b,c');
   return all;
 };
 

@@ -74,7 +74,7 @@ export const WHERE_OPTION = {
 export const EXACT_OPTION = {
   group: SEARCH,
   flags: '--exact',
-  summary: 'with --where: match only complete values (reads every match)',
+  summary: 'with --where: match only complete values (slower: opac reads every matching record)',
 } as const satisfies OptionDescription;
 
 export const COLLECTION_OPTION = {
@@ -121,13 +121,13 @@ const FILTER_OPTIONS = [
 /** The options for a search for images, in which `--has-images` and `--no-images` have no use. */
 export const IMAGE_SEARCH_OPTIONS = [WHERE_OPTION, EXACT_OPTION, ...FILTER_OPTIONS] as const;
 
-/** Only options that the service applies itself. For other options, such as `--exact`, opac must read the records. */
+/** Without the options for which opac must read the records, such as `--exact`. Facets refuse such a `--where` later. */
 export const FACET_SEARCH_OPTIONS = [WHERE_OPTION, ...FILTER_OPTIONS, HAS_IMAGES_OPTION] as const;
 
 const NO_IMAGES_OPTION = {
   group: SEARCH,
   flags: '--no-images',
-  summary: 'only records without images (reads every match)',
+  summary: 'only records without images (slower: opac reads every matching record)',
   conflicts: ['--has-images'],
 } as const satisfies OptionDescription;
 
@@ -143,7 +143,7 @@ export const STRICT_OPTION = {
 export const NOT_FOUND_OPTION = {
   group: OUTPUT_HEADING,
   flags: '--not-found <file>',
-  summary: 'write the ids or values of a list that were not found to this file, one per line',
+  summary: 'file for the ids or values that were not found, one per line',
   completes: 'file',
   parse: nonBlank,
 } as const satisfies OptionDescription;

@@ -9,7 +9,7 @@ import type { ItemsResult } from '../description/result.js';
 
 export interface ChosenColumns {
   readonly list: readonly ColumnHeader[];
-  /** The table file whose header names the columns, if there is one. Its columns stay, even if their fields no longer exist. */
+  /** The table file from whose header opac read the columns; undefined without such a file. Its columns stay, even if their fields no longer exist. */
   readonly table: string | undefined;
 }
 

@@ -118,7 +118,7 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
 
 type GivenColumns = Awaited<ReturnType<typeof readColumnNames>>;
 
-/** Reads pages until one has items. `pages` begins with this page again, and counts the items in `written`. */
+/** Reads pages until one has items. The returned `pages` begins with this page, and adds its numbers of items to `written`. */
 async function readFirstPage(all: AsyncIterable<readonly Json[]>, written: { count: number }) {
   const others = all[Symbol.asyncIterator]();
   let next = await others.next();

@@ -36,7 +36,7 @@ export interface IdCheck {
   readonly added: number;
   /** Line numbers of records that the service no longer lists, counted from 0. */
   readonly dropped: ReadonlySet<number>;
-  /** Ids in the last listing for which the service returned no record. */
+  /** Ids for which the service returned no record when opac last fetched missing records. */
   readonly missing: readonly string[];
   /** The collected records that the service no longer lists, if these are most of them. Then `dropped` is empty. */
   readonly unlisted?: number | undefined;
@@ -51,7 +51,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
     return client.fetch(endpointId, ask);
   };
   const search = { ...collected.search, client: { ...client, fetch: fetch as Client['fetch'] } };
-  const unlisted = new Set<string>();
+  const foundById = new Set<string>();
   let [listings, added, isSettled] = [0, 0, false];
   let missing: ReadonlySet<string> = new Set();
   let dropped: ReadonlySet<number> = new Set();
@@ -75,21 +75,21 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
       added += own.length;
     }
     missing = left;
-    isSettled = (collected.isOfEarlierRun || (await areGone([...gone.keys()]))) && missing.size === 0;
+    isSettled = (collected.isOfEarlierRun || (await findsNoneById([...gone.keys()]))) && missing.size === 0;
   }
   const result = { isSettled, listings, requests, added, missing: [...missing] };
   return isEmptied ? { ...result, dropped: new Set(), unlisted: dropped.size } : { ...result, dropped };
 
   /**
-   * Requests the records by id. Returns true if none of them exist, except records that an earlier call found: a record that two
-   * listings do not contain counts as removed.
+   * Requests these records by id. Returns false if one of them exists and no earlier call has found it. A record that exists, but
+   * is absent from two listings, counts as removed.
    */
-  async function areGone(ids: readonly string[]): Promise<boolean> {
-    const known = unlisted.size;
-    const unsure = ids.filter((id) => !unlisted.has(id));
+  async function findsNoneById(ids: readonly string[]): Promise<boolean> {
+    const known = foundById.size;
+    const unsure = ids.filter((id) => !foundById.has(id));
     for await (const records of fetchRecords(search, unsure, signal))
-      for (const { id } of records) unlisted.add(id ?? '');
-    return unlisted.size === known;
+      for (const { id } of records) foundById.add(id ?? '');
+    return foundById.size === known;
   }
 }
 

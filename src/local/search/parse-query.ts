@@ -4,7 +4,7 @@
  *     query  = all { OR all }
  *     all    = one { [AND] one }
  *     one    = NOT one | "(" query ")" | value | field ":" ( value | list )
- *     list   = "(" value { ("," | OR | space) value } ")"
+ *     list   = "(" value { "," | OR | value } ")"
  *     value  = word | "phrase"
  *
  * In a word or phrase, a backslash escapes the next character. Operators are upper case.
@@ -41,7 +41,7 @@ export function parseQuery(text: string): Query | undefined {
     throw new MalformedQuery(`Query has more than ${MAX_NESTED} parentheses and NOT`);
   const query = parseAny(tokens);
   const extra = tokens.pop();
-  if (extra) throw new MalformedQuery(`Query has ${describeToken(extra)} after its end`);
+  if (extra) throw new MalformedQuery(`Query has an unexpected ${describeToken(extra)}`);
   return query;
 }
 
@@ -84,7 +84,9 @@ function parseOne(tokens: Token[]): Query {
     default: {
       const value = readValue(token);
       if (value) return { type: 'term', values: [value] };
-      throw new MalformedQuery(`Query has ${describeToken(token)} where a term is expected`);
+      throw new MalformedQuery(
+        `Query ${token ? `has ${describeToken(token)}` : 'ends'} where a term is expected`,
+      );
     }
   }
 }

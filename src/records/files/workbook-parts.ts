@@ -1,6 +1,6 @@
 /**
- * Refuses workbooks that would need too much memory. The library builds a tree from every part of a workbook except its sheets,
- * and a small file may unpack to millions of texts. ZIP: PKWARE APPNOTE.TXT 4.3; relationships: ECMA-376 part 2, section 9.
+ * Refuses workbooks that would need too much memory. The library hucre builds a tree from every part of a workbook except its
+ * sheets, and a small file may unpack to millions of shared texts. ZIP: PKWARE APPNOTE.TXT 4.3; relationships: ECMA-376 part 2, section 9.
  */
 import { inflateRawSync } from 'node:zlib';
 import { UsageError } from '../../service/errors.js';
@@ -21,7 +21,7 @@ interface Entry {
   readonly offset: number;
 }
 
-/** Throws a UsageError if the parts are too large, and a RangeError for bytes that are not a ZIP file. */
+/** Throws a UsageError if the parts are too large, and other errors for bytes that are not a ZIP file. */
 export function assertSmallParts(file: Buffer): void {
   let left = MAX_TOTAL_BYTES;
   // The entries of a ZIP file may share their bytes, so even a small file may have many large entries.
@@ -68,15 +68,16 @@ function findSheets(
 ): (name: string) => boolean {
   const sheets = new Set<string>();
   const others = new Set<string>();
+  let hasEntity = false;
   for (const entry of entries.filter(({ name }) => name.endsWith('.rels')))
     for (const relationship of unpackNext(entry).toString().split('<')) {
       const [, , target] = /\bTarget\s*=\s*(["'])(.*?)\1/.exec(relationship) ?? [];
       if (target === undefined) continue;
-      // An XML entity in a name may hide the name of another part.
-      const isSheet = !target.includes('&') && /\/worksheet["']/.test(relationship);
-      (isSheet ? sheets : others).add(getFileName(target));
+      hasEntity ||= target.includes('&');
+      (/\/worksheet["']/.test(relationship) ? sheets : others).add(getFileName(target));
     }
-  return (name) => sheets.has(getFileName(name)) && !others.has(getFileName(name));
+  // An XML entity may hide the name of any part.
+  return (name) => !hasEntity && sheets.has(getFileName(name)) && !others.has(getFileName(name));
 }
 
 const getFileName = (path: string) => path.slice(path.lastIndexOf('/') + 1);

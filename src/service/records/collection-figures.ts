@@ -11,7 +11,7 @@ export interface ChartRow {
   readonly isRest?: boolean;
 }
 
-/** The counts of the rows add up to `records`, unless some records count `inSeveralRows`. */
+/** The counts of the rows add up to `records`, or to more, because `inSeveralRows` records are in several rows. */
 export interface Chart {
   readonly title: string;
   readonly rows: readonly ChartRow[];
@@ -43,7 +43,7 @@ const UNKNOWN_DATE = '?';
 
 class ChartCounter {
   readonly chart: ChartColumn;
-  /** The number of records with the same keys. A key is a value, or the first year of a period. */
+  /** The records with the same values (for dates: the same first years of periods), and the number of these records. */
   readonly #groups = new Map<string, { readonly keys: readonly string[]; count: number }>();
 
   constructor(chart: ChartColumn) {

@@ -119,12 +119,15 @@ async function connectChecks(context: Context): Promise<CheckedDeployment> {
   );
 }
 
-/** Whether opac prints a table with one row per check. Other formats contain the complete report. */
+/** Returns true for csv, tsv and xlsx, which have a row for each check. JSON contains the complete report. */
 function isTableFormat({ format }: Context): boolean {
   return findFormat(format)?.table !== undefined;
 }
 
-/** Returns `-` for standard output; undefined for text on standard output, which a report may replace. */
+/**
+ * Returns the file of `-o`, or `-` if a format is written to standard output. Returns undefined for the default text: a report may
+ * be written to standard output instead of it.
+ */
 function findOutputFile({ format, globalOptions }: Context): string | undefined {
   return globalOptions.output ?? (format === undefined ? undefined : '-');
 }

@@ -46,11 +46,12 @@ const CENSUS_OPTIONS = [
   },
   { group: 'Number of records:', flags: '--all', summary: 'read all records instead of a sample' },
   { flags: '--empty', summary: 'only fields that are empty in some records, most empty first' },
-  { flags: '--placeholders', summary: 'count placeholders as empty: texts such as "date not known"' },
+  { flags: '--placeholders', summary: 'count placeholders (texts such as "date not known") as empty' },
   {
     flags: '--dates',
     conflicts: ['--placeholders'],
-    summary: 'only fields with dates: how many dates opac can read, compared with the attributes',
+    summary:
+      'only fields with dates: how many dates opac can read, and how many differ from their attributes',
   },
 ] as const satisfies readonly OptionDescription[];
 
@@ -127,7 +128,7 @@ async function countSample(
   return countFieldUse(records, published);
 }
 
-/** Adds the placeholders of a field to its counts. `asEmpty`: they count as empty. */
+/** Adds the list of placeholders to the counts of a field. With `asEmpty`, also moves their records from `filled` to `empty`. */
 export function markPlaceholders(
   use: FieldUse,
   found: ReturnType<PlaceholderCensus['list']>,
@@ -175,7 +176,7 @@ async function createDateResult(
   const { column } = rows.find(({ different }) => different > 0) ?? {};
   if (column && kind !== 'records')
     context.note(
-      `list dates that differ from their attributes with: opac ${kind} list --where ${column}@problem=different --all`,
+      `some dates differ from their attributes; to list them: opac ${kind} list --where ${column}@problem=different --all`,
     );
   return toItemsResult(rows, 'dateFigures', { emptyMessage: `no field of the matching ${kind} has dates` });
 }
@@ -199,7 +200,7 @@ async function countAllRecords(
   return mergeFieldUse([merged], size);
 }
 
-/** First notes the number of records and, without `--from`, of requests. Throws an OpacError if records are missing. */
+/** First notes the number of records. Without `--from`, also notes the number of requests. Throws an OpacError if records are missing. */
 export async function visitAllRecords(
   context: Context,
   kind: Kind,

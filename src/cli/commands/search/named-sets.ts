@@ -1,6 +1,7 @@
 /** Finds the id of a collection or highlight (a set) by its name. */
 import { SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
+import { formatCount } from '../../../service/format-numbers.js';
 import { asObject, asText } from '../../../service/json.js';
 import { findSimilarValues, splitFoldedWords } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
@@ -34,7 +35,8 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
 }
 
 /**
- * `given` is an id or a name. A number may also be a word of a name. If the deployment has no list, returns `given` unchanged.
+ * `given` is an id or a name. A number may also be a word of a name. If the deployment has no list or an empty list,
+ * returns `given` unchanged.
  * Throws a UsageError if no item or several items match, or if the matching item has no id. If opac cannot read the list,
  * returns a number unchanged, and throws an OpacError for a name.
  */
@@ -46,7 +48,7 @@ export async function resolveSetId(context: Context, item: SetName, given: strin
   }
   const sets = await fetchNamedSets(context, item).catch((error: OpacError) => {
     const hint = `use its id in --query '${item === 'collection' ? 'collections' : item}:"<id>"'`;
-    throw new OpacError(error.kind, `"${given}" may be the name of a ${item}: ${error.message}`, { hint });
+    throw new OpacError(error.kind, `cannot look up the ${item} "${given}": ${error.message}`, { hint });
   });
   return chooseSet(sets, item, given, context.note);
 }
@@ -86,7 +88,7 @@ function createUnknownSetError(sets: readonly NamedSet[], item: SetName, given: 
   if (unnamed.length > 0) {
     const hint = `use the id; choose from ${formatSets(sets)}`;
     return new UsageError(
-      `cannot find the ${item} "${given}": ${formatSets(unnamed)} ${unnamed.length === 1 ? 'has' : 'have'} no name`,
+      `cannot find the ${item} "${given}" by name: ${formatCount(unnamed.length, item)} (${formatSets(unnamed)}) without a name`,
       hint,
     );
   }

@@ -50,8 +50,8 @@ async function readIds(list: string, context: Context): Promise<readonly string[
 }
 
 /**
- * Throws a UsageError without --from, if `kind` is `records`, for a mirror without change logs, and for a day before the oldest
- * change log.
+ * Throws a UsageError without --from, if `kind` is `records`, for a mirror whose changes are not known, and for a day before its
+ * oldest change log or, without change logs, before its first run.
  */
 async function readChangedIds(
   { globalOptions: { from }, signal }: Context,
