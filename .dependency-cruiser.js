@@ -70,7 +70,7 @@ export const LEVELS = {
     ['kinds', 'endpoints/items', 'assert-options'],
     ['errors', 'format-numbers', 'json', 'suggest-name', 'parse-json', 'version'],
     ['error-codes', 'percent-encoding', 'redact'],
-    ['text-pattern'],
+    ['get-or-add-list', 'text-pattern'],
   ],
   client: [
     ['paging/'],

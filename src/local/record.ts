@@ -1,4 +1,5 @@
 /** Records for searches. They parse their JSON when it is first needed. */
+import { getOrAddList } from '../service/get-or-add-list.js';
 import { asList, asObject, isObject } from '../service/json.js';
 import { KIND_KEYS, type RecordKind } from '../service/kinds.js';
 import { parseJsonLossless } from '../service/parse-json.js';
@@ -95,14 +96,14 @@ export class FileRecord extends LazyRecord {
 /** Ignores a value that should be a list but has another type. Converts the values of fields to text. */
 export function parseRecord(kind: RecordKind, record: JsonRecord): ParsedRecord {
   const { fieldSetsKey, fieldsKey, fieldAttributesKey } = KIND_KEYS[kind];
-  const fields = new Map<string, readonly Field[]>();
+  const fields = new Map<string, Field[]>();
   for (const set of readObjects(record[fieldSetsKey])) {
     if (typeof set.identifier !== 'string') continue;
-    const read = readObjects(set[fieldsKey]).map((field): Field => {
+    const values = getOrAddList(fields, set.identifier);
+    for (const field of readObjects(set[fieldsKey])) {
       const attributes = readObjects(field[fieldAttributesKey]) as unknown as readonly Attribute[];
-      return { value: String(field.value ?? ''), ...(attributes.length > 0 && { attributes }) };
-    });
-    fields.set(set.identifier, [...(fields.get(set.identifier) ?? []), ...read]);
+      values.push({ value: String(field.value ?? ''), ...(attributes.length > 0 && { attributes }) });
+    }
   }
   const { opacCollectionId, collectionName } = asObject(record.opacCollection);
   const id = opacCollectionId ?? collectionName;

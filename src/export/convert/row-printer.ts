@@ -19,6 +19,7 @@ const MUST_DECODE = 4;
 const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 const INITIAL_CAPACITY = 1 << 16;
+const MAX_LENGTH = 1 << 22;
 
 export class RowPrinter {
   readonly texts: RowTexts;
@@ -59,9 +60,13 @@ export class RowPrinter {
     this.#unsafeFirstBytes = createStartTable(`${dialect.unsafeFirstCharacters}\\`);
   }
 
-  add(row: Row): void {
+  /** Yields bytes before it has all, because the rows of one record can be far larger than the record. */
+  *add(row: Row): Generator<Buffer> {
     const lines = this.texts.countRows(row);
-    for (let line = 0; line < lines; line++) this.#writeLine(row, line);
+    for (let line = 0; line < lines; line++) {
+      this.#writeLine(row, line);
+      if (this.#length > MAX_LENGTH) yield this.take();
+    }
   }
 
   /** Returns the bytes of the rows since the last call. */

@@ -54,8 +54,7 @@ export class RowTexts {
 
   /** `record` contains all values of one record. `rowInRecord`: which row of this record to write, counted from 0. */
   format(record: Row, column: number, rowInRecord: number): string {
-    const all = record.cell(column);
-    const found = this.hasRowPerValue(column) ? ([all].flat()[rowInRecord] ?? '') : all;
+    const found = this.hasRowPerValue(column) ? record.valueAt(column, rowInRecord) : record.cell(column);
     const plain = this.#traits.getTextConverter?.(column);
     const cell = plain ? (typeof found === 'string' ? plain(found) : found.map(plain)) : found;
     const isJoined = this.#rule === 'join' || this.#rule === 'rows';

@@ -61,7 +61,7 @@ export function createTableConverter(options: TableOptions & { readonly dialect:
           dialect.lineEnd,
       );
       for await (const group of records) {
-        for (const record of group) printer.add(readRow(record, columns));
+        for (const record of group) yield* printer.add(readRow(record, columns));
         yield printer.take();
       }
     },

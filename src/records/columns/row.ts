@@ -55,6 +55,15 @@ export class Row {
     return text === undefined ? (this.counts[column] as number) : [text].flat().length;
   }
 
+  /** Returns the value `n` of a cell; `''` if the cell has fewer values. */
+  valueAt(column: number, n: number): string {
+    const text = this.texts[column];
+    if (text !== undefined) return (typeof text !== 'string' ? text[n] : n === 0 ? text : undefined) ?? '';
+    const at = (this.firsts[column] as number) + n;
+    if (n >= (this.counts[column] as number)) return '';
+    return textAt(this.bytes, this.values.starts[at] as number, this.values.ends[at] as number);
+  }
+
   cell(column: number): Cell {
     const text = this.texts[column];
     if (text !== undefined) return text;

@@ -1,4 +1,5 @@
 /** The normal form of a record. Deployments use different keys and types for the same value (FIELD-NOTES.md "Answers"). */
+import { getOrAddList } from '../get-or-add-list.js';
 import { asList, asNumber, asObject, asText, isObject, type Json, type JsonObject } from '../json.js';
 import { KIND_KEYS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
@@ -155,21 +156,17 @@ export function findLargestDerivative({ derivatives }: Image): Derivative | unde
 }
 
 function readFields(raw: JsonObject): Map<string, readonly FieldValue[]> {
-  const fields = new NamedMap<readonly FieldValue[]>();
+  const fields = new NamedMap<FieldValue[]>();
   for (const entry of asList(readMatchingKey(raw, /^opac\w*FieldSets$/))) {
     const set = asObject(entry);
     const identifier = asText(set.identifier);
     if (identifier === '') continue;
     const values = asList(readMatchingKey(set, /^opac\w*Fields$/)).map(readValue);
-    const before = fields.get(identifier);
-    fields.set(identifier, dropIfAllEmpty(before ? [...before, ...values] : values));
+    const all = getOrAddList(fields, identifier);
+    // Keeps an empty value among other values, so that fields with parallel values stay aligned.
+    if (all.length > 0 || values.some(({ value }) => value !== '')) for (const each of values) all.push(each);
   }
   return fields;
-}
-
-/** Keeps an empty value among other values, so that fields with parallel values stay aligned. */
-function dropIfAllEmpty(values: readonly FieldValue[]): readonly FieldValue[] {
-  return values.some(({ value }) => value !== '') ? values : NO_VALUES;
 }
 
 function readValue(entry: Json): FieldValue {

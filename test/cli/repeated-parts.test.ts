@@ -1,0 +1,53 @@
+/** Parts of a record that are repeated take time in proportion to their number. */
+import { expect, it } from 'vitest';
+import { RowTexts } from '../../src/export/convert/row-texts.js';
+import { parseRecord } from '../../src/local/record.js';
+import { parseMultiValueRule } from '../../src/records/cells/multi-value-rule.js';
+import { createChosenColumns } from '../../src/records/columns/parsed-columns.js';
+import { parseColumn } from '../../src/service/records/columns.js';
+import { readRecord } from '../../src/service/records/record.js';
+import { countSteps } from '../steps.js';
+
+const SIZE = 300;
+
+/** Returns how much the steps of a task grow if its input has twice the size: 2 if they are linear, 4 if they are quadratic. */
+async function growthOf(createTask: (size: number) => () => unknown): Promise<number> {
+  const [one, two] = [await countSteps(createTask(SIZE)), await countSteps(createTask(2 * SIZE))];
+  return two / one;
+}
+
+const repeat = <Part>(size: number, part: (n: number) => Part) =>
+  Array.from({ length: size }, (_, n) => part(n));
+
+it.each([
+  ['readRecord', readRecord],
+  ['parseRecord', (record: ReturnType<typeof createSets>) => parseRecord('objects', record)],
+])('%s reads sets of one field', async (_, read) => {
+  expect(await growthOf((size) => () => read(createSets(size)))).toBeLessThan(2.5);
+});
+
+it('an export with a row for each value reads each value once', async () => {
+  const createTask = (size: number) => () => {
+    const bytes = Buffer.from(JSON.stringify(createSets(size)));
+    const columns = createChosenColumns('objects', [parseColumn('a')]);
+    columns.read(bytes, 0, bytes.length);
+    const rule = parseMultiValueRule('rows=a');
+    const texts = new RowTexts(rule, { isList: () => true, hasRowPerValue: () => true });
+    for (let row = 0; row < size; row++) expect(texts.format(columns.row, 0, row)).toBe(`${row}`);
+  };
+  expect(await growthOf(createTask)).toBeLessThan(2.5);
+});
+
+function createSets(size: number) {
+  const set = (n: number) => ({ identifier: 'a', opacObjectFields: [{ value: `${n}` }] });
+  return { opacObjectId: '1', opacObjectFieldSets: repeat(size, set) };
+}
+
+it('counts what is quadratic as such', async () => {
+  const copy = (size: number) => {
+    let all: readonly number[] = [];
+    for (let n = 0; n < size; n++) all = [...all, n];
+  };
+  const find = (size: number) => repeat(size, (n) => repeat(size, Number).indexOf(n));
+  for (const task of [copy, find]) expect(await growthOf((size) => () => task(size))).toBeGreaterThan(3.5);
+});
