@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { RowTexts } from '../../src/export/convert/row-texts.js';
 import { parseRecord } from '../../src/local/record.js';
 import { parseMultiValueRule } from '../../src/records/cells/multi-value-rule.js';
+import { DiscoveredColumns } from '../../src/records/columns/discovered-columns.js';
 import { createChosenColumns } from '../../src/records/columns/parsed-columns.js';
-import { parseColumn } from '../../src/service/records/columns.js';
+import { listColumnNames, parseColumn } from '../../src/service/records/columns.js';
 import { readRecord } from '../../src/service/records/record.js';
 import { countSteps } from '../steps.js';
 
@@ -37,6 +38,30 @@ it('an export with a row for each value reads each value once', async () => {
   };
   expect(await growthOf(createTask)).toBeLessThan(2.5);
 });
+
+it.each([
+  ['of one id', () => 'r'],
+  ['with an id each', (n: number) => `r${n}`],
+])('columns are filled from relationships %s', async (_, id) => {
+  const createTask = (size: number) => {
+    const raw = createRelationships(size, id);
+    const bytes = Buffer.from(JSON.stringify(raw));
+    return () => {
+      new DiscoveredColumns('objects').read(bytes, 0, bytes.length);
+      const record = readRecord(raw);
+      for (const name of new Set(listColumnNames(record))) parseColumn(name).values(record);
+    };
+  };
+  expect(await growthOf(createTask)).toBeLessThan(2.5);
+});
+
+function createRelationships(size: number, id: (n: number) => string) {
+  const relationship = (n: number) => ({
+    relationshipId: id(n),
+    relatedRecords: [{ relatedRecordId: `${n}` }],
+  });
+  return { opacObjectId: '1', relationshipsCollection: { relationships: repeat(size, relationship) } };
+}
 
 function createSets(size: number) {
   const set = (n: number) => ({ identifier: 'a', opacObjectFields: [{ value: `${n}` }] });

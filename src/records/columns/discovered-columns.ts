@@ -1,4 +1,5 @@
 /** Finds columns and cells in the bytes of records. Must agree with src/service/records/columns.ts, which a test compares. */
+import { getOrAddList } from '../../service/get-or-add-list.js';
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { parseColumn, RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
@@ -124,7 +125,8 @@ export class DiscoveredColumns implements ColumnReader {
     for (const { id, records } of record.relationships) {
       if (id === '') continue;
       const number = this.#columns.relationships.getOrAdd(id);
-      lists.set(number, [...(lists.get(number) ?? []), ...records.map((each) => each.title || each.id)]);
+      const values = getOrAddList(lists, number);
+      for (const each of records) values.push(each.title || each.id);
     }
     row.clear(this.#columns.names.length);
     FIXED.forEach(({ values }, number) => {

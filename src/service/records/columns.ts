@@ -1,9 +1,17 @@
 /** The columns of `--columns` and of tables, with their values for a record. */
 import { OpacError, UsageError } from '../errors.js';
 import { formatNumber } from '../format-numbers.js';
+import { getOrAddList } from '../get-or-add-list.js';
 import { findDateProblem, readDateRange } from './date-range.js';
 import { isPlaceholder } from './placeholder-text.js';
-import { type CollectionRecord, type FieldValue, findLargestDerivative, getFieldValues } from './record.js';
+import {
+  type CollectionRecord,
+  type FieldValue,
+  findLargestDerivative,
+  getFieldValues,
+  type RelatedRecord,
+  type Relationship,
+} from './record.js';
 
 /** A column of a table: its name, and the function that reads its values from a record. */
 export interface Column {
@@ -236,10 +244,27 @@ function createRelationshipReader(name: string): Column['values'] {
       'use relationship.<id>, relationship.<id>.id or relationship.<id>.slug',
     );
   return (record) => {
-    const related = record.relationships.filter((each) => each.id === id).flatMap(({ records }) => records);
+    const related = groupRelatedRecords(record.relationships).get(id) ?? [];
     const texts = related.map(
       (each) => each[part as 'title' | 'id' | 'slug'] || (part === 'title' ? each.id : ''),
     );
     return part === 'title' || texts.some((text) => text !== '') ? texts : [];
   };
+}
+
+const GROUPED = new WeakMap<readonly Relationship[], ReadonlyMap<string, readonly RelatedRecord[]>>();
+
+/** Groups the related records of a record by relationship, but only once: a table may have a column for each relationship. */
+function groupRelatedRecords(
+  relationships: readonly Relationship[],
+): ReadonlyMap<string, readonly RelatedRecord[]> {
+  const known = GROUPED.get(relationships);
+  if (known) return known;
+  const groups = new Map<string, RelatedRecord[]>();
+  for (const { id, records } of relationships) {
+    const group = getOrAddList(groups, id);
+    for (const each of records) group.push(each);
+  }
+  GROUPED.set(relationships, groups);
+  return groups;
 }
