@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toSingleLine } from '../records/cells/dialect.js';
 import { DEFAULT_MULTI, SHEET_MULTI } from '../records/cells/multi-value-rule.js';
+import { getOrAddList } from '../service/get-or-add-list.js';
 import {
   type ComparableItem,
   type ComparableRecord,
@@ -64,11 +65,7 @@ export function findChanges(
 /** Removes a change that repeats another change: an edit may change a field and the title, or a value and its attribute. */
 function removeRepeatedChanges(changes: readonly FieldChange[]): FieldChange[] {
   const byField = new Map<string, FieldChange[]>();
-  for (const change of changes) {
-    const same = byField.get(change.field);
-    if (same) same.push(change);
-    else byField.set(change.field, [change]);
-  }
+  for (const change of changes) getOrAddList(byField, change.field).push(change);
   return changes.filter((change) => {
     const { field, old: before, new: after } = change;
     const hasTexts = (other: FieldChange) =>
@@ -101,10 +98,8 @@ function findPartChanges(
     if (owner !== undefined && isAddedOrRemoved(owner, older, newer)) continue;
     const [before, after] = [one?.values ?? [], other?.values ?? []];
     const normalize = newer.items.has(owner ?? '') ? createUrlNormalizer('image.', include) : undefined;
-    changes.push(
-      ...compareLists(name, before.map(getText), after.map(getText), normalize),
-      ...compareAttributes(name, before, after),
-    );
+    changes.push(...compareLists(name, before.map(getText), after.map(getText), normalize));
+    for (const change of compareAttributes(name, before, after)) changes.push(change);
   }
   for (const name of joinKeys(newer.items, older.items)) {
     const [before, after] = [older.items.get(name), newer.items.get(name)];
@@ -154,14 +149,17 @@ function compareAttributes(
   before: readonly ComparableValue[],
   after: readonly ComparableValue[],
 ): FieldChange[] {
-  const keys = new Set([...before, ...after].flatMap(({ attributes }) => [...attributes.keys()]));
-  const pairs = keys.size === 0 ? [] : pairEqualValues(before, after);
-  return [...keys].flatMap((key) => {
-    const values = pairs.map((pair) => pair.map((value) => value?.attributes.get(key) ?? ''));
-    const differing = values.filter(([one, other]) => one !== other);
-    const side = (n: number) => differing.map((pair) => pair[n] ?? '');
-    return compareLists(`${field}@${key}`, side(0), side(1));
-  });
+  const sides = new Map<string, readonly [string[], string[]]>();
+  for (const { attributes } of [...before, ...after])
+    for (const key of attributes.keys()) if (!sides.has(key)) sides.set(key, [[], []]);
+  for (const pair of sides.size === 0 ? [] : pairEqualValues(before, after))
+    for (const key of new Set(pair.flatMap((value) => [...(value?.attributes.keys() ?? [])]))) {
+      const [one = '', other = ''] = pair.map((value) => value?.attributes.get(key));
+      if (one === other) continue;
+      sides.get(key)?.[0].push(one);
+      sides.get(key)?.[1].push(other);
+    }
+  return [...sides].flatMap(([key, [one, other]]) => compareLists(`${field}@${key}`, one, other));
 }
 
 type Pair = readonly [ComparableValue | undefined, ComparableValue | undefined];
@@ -171,20 +169,19 @@ function pairEqualValues(
   before: readonly ComparableValue[],
   after: readonly ComparableValue[],
 ): readonly Pair[] {
-  const left = [...before];
-  const same = after.map(({ text }) => {
-    const at = left.findIndex((value) => value.text === text);
-    return at < 0 ? undefined : left.splice(at, 1)[0];
-  });
-  const pairs = after.map((value, n): Pair => [same[n] ?? left.shift(), value]);
-  return [...pairs, ...left.map((value): Pair => [value, undefined])];
+  const byText = new Map<string, ComparableValue[]>();
+  for (const value of before.toReversed()) getOrAddList(byText, value.text).push(value);
+  const same = after.map(({ text }) => byText.get(text)?.pop());
+  const paired = new Set(same);
+  const left = before.filter((value) => !paired.has(value)).values();
+  const pairs = after.map((value, n): Pair => [same[n] ?? left.next().value, value]);
+  return [...pairs, ...[...left].map((value): Pair => [value, undefined])];
 }
 
 function findMoves(older: ComparableRecord['items'], newer: ComparableRecord['items']): FieldChange[] {
   const listCommonIds = (items: ComparableRecord['items'], others: ComparableRecord['items']) => {
     const groups = new Map<string, string[]>();
-    for (const [name, { group, id }] of items)
-      if (others.has(name)) groups.set(group, [...(groups.get(group) ?? []), id]);
+    for (const [name, { group, id }] of items) if (others.has(name)) getOrAddList(groups, group).push(id);
     return groups;
   };
   const before = listCommonIds(older, newer);

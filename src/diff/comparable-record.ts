@@ -81,7 +81,7 @@ export function toComparableRecord(
 }
 
 class PartsReader implements ComparableRecord {
-  readonly parts = new Map<string, Part>();
+  readonly parts = new Map<string, Part & { readonly values: ComparableValue[] }>();
   readonly items = new Map<string, ComparableItem>();
   readonly lists = new Map<string, ItemList>();
   readonly #include: ReadonlySet<Noise>;
@@ -97,9 +97,9 @@ class PartsReader implements ComparableRecord {
 
   #add(name: string, values: readonly ComparableValue[], owner?: string): void {
     if (!values.some(({ text, attributes }) => text !== '' || attributes.size > 0)) return;
-    const known = this.parts.get(name);
-    const all = [...(known?.values ?? []), ...values];
-    this.parts.set(name, { values: all, owner: known ? known.owner : owner });
+    const part = this.parts.get(name) ?? { values: [], owner };
+    for (const each of values) part.values.push(each);
+    this.parts.set(name, part);
   }
 
   #putKeys(owner: string, separator: string, members: JsonObject): void {
@@ -231,9 +231,12 @@ function toObject(value: Json | undefined): JsonObject {
 /** Returns a function that makes names unique: the second `unit` becomes `unit~2`. */
 function createNameAllocator(): (name: string) => string {
   const known = new Set<string>();
+  const numbers = new Map<string, number>();
   return (name) => {
     let own = name;
-    for (let n = 2; known.has(own); n++) own = `${name}~${n}`;
+    let n = numbers.get(name) ?? 2;
+    for (; known.has(own); n++) own = `${name}~${n}`;
+    numbers.set(name, n);
     known.add(own);
     return own;
   };

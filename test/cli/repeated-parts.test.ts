@@ -1,10 +1,13 @@
 /** Parts of a record that are repeated take time in proportion to their number. */
 import { expect, it } from 'vitest';
+import { findChanges } from '../../src/diff/changes.js';
+import { createJsonRecord, type SnapshotRecord } from '../../src/diff/snapshot-record.js';
 import { RowTexts } from '../../src/export/convert/row-texts.js';
 import { parseRecord } from '../../src/local/record.js';
 import { parseMultiValueRule } from '../../src/records/cells/multi-value-rule.js';
 import { DiscoveredColumns } from '../../src/records/columns/discovered-columns.js';
 import { createChosenColumns } from '../../src/records/columns/parsed-columns.js';
+import type { JsonObject } from '../../src/service/json.js';
 import { listColumnNames, parseColumn } from '../../src/service/records/columns.js';
 import { readRecord } from '../../src/service/records/record.js';
 import { countSteps } from '../steps.js';
@@ -66,6 +69,48 @@ function createRelationships(size: number, id: (n: number) => string) {
 function createSets(size: number) {
   const set = (n: number) => ({ identifier: 'a', opacObjectFields: [{ value: `${n}` }] });
   return { opacObjectId: '1', opacObjectFieldSets: repeat(size, set) };
+}
+
+/** Each creates a record whose texts differ from those of the other version. */
+const VERSIONS: Readonly<Record<string, (size: number, text: string) => JsonObject>> = {
+  'values with an attribute each': (size, text) => ({
+    opacObjectFieldSets: [{ identifier: 'a', opacObjectFields: repeat(size, (n) => createValue(n, text)) }],
+  }),
+  'sets of one field': (size, text) => ({
+    opacObjectFieldSets: repeat(size, (n) => ({
+      identifier: 'a',
+      label: text,
+      opacObjectFields: [`${text}${n}`],
+    })),
+  }),
+  'images of one id': (size, text) => ({
+    imagesCollection: { images: repeat(size, () => ({ imageId: 'i', caption: text })) },
+  }),
+  'relationships of one id': (size, text) => createRelationships(size, () => text),
+  'related records': (size, text) => ({
+    relationshipsCollection: {
+      relationships: [
+        {
+          relationshipId: 'r',
+          relatedRecords: repeat(size, (n) => ({ relatedRecordId: `${n}`, title: text })),
+        },
+      ],
+    },
+  }),
+};
+
+it.each(Object.entries(VERSIONS))('a comparison finds changes of %s', async (_, create) => {
+  const createTask = (size: number) => {
+    const [older, newer] = ['x', 'y'].map((text) =>
+      createJsonRecord({ opacObjectId: '1', ...create(size, text) }, 'objects', Buffer.of()),
+    ) as [SnapshotRecord, SnapshotRecord];
+    return () => expect(findChanges(older, newer)).not.toEqual([]);
+  };
+  expect(await growthOf(createTask)).toBeLessThan(2.5);
+});
+
+function createValue(n: number, text: string) {
+  return { value: `${text}${n}`, opacObjectFieldAttributes: [{ key: `k${n}`, value: text }] };
 }
 
 it('counts what is quadratic as such', async () => {
