@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { findChanges } from '../../src/diff/changes.js';
 import { createJsonRecord, type SnapshotRecord } from '../../src/diff/snapshot-record.js';
 import { RowTexts } from '../../src/export/convert/row-texts.js';
+import { type ImageRow, listImageRows } from '../../src/images/image-row.js';
+import { renderContactSheet, type SheetOptions } from '../../src/images/sheet/sheet.js';
 import { parseRecord } from '../../src/local/record.js';
 import { parseMultiValueRule } from '../../src/records/cells/multi-value-rule.js';
 import { DiscoveredColumns } from '../../src/records/columns/discovered-columns.js';
@@ -112,6 +114,28 @@ it.each(Object.entries(VERSIONS))('a comparison finds changes of %s', async (_, 
 function createValue(n: number, text: string) {
   return { value: `${text}${n}`, opacObjectFieldAttributes: [{ key: `k${n}`, value: text }] };
 }
+
+it('a contact sheet groups images', async () => {
+  const createTask = (size: number) => async () => {
+    const [row] = listImageRows(readRecord({ imagesCollection: { images: [{ imageId: '1' }] } }), () => true);
+    const card = { row: row as ImageRow, name: '', page: undefined, group: 'a' };
+    const cards = repeat(size, () => card);
+    for await (const _ of renderContactSheet(cards, SHEET));
+  };
+  expect(await growthOf(createTask)).toBeLessThan(2.5);
+});
+
+const SHEET: SheetOptions = {
+  title: '',
+  grouped: true,
+  byColor: false,
+  link: true,
+  client: { fetchFile: () => Promise.reject(new Error('links need no request')) },
+  concurrency: 1,
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+  onMissing: () => undefined,
+};
 
 it('counts what is quadratic as such', async () => {
   const copy = (size: number) => {

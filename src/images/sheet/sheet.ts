@@ -1,6 +1,7 @@
 /** Creates a contact sheet: one HTML file, which opac writes while it loads the thumbnails. */
 import type { Client } from '../../client/client.js';
 import { runInOrder } from '../../client/paging/prefetch.js';
+import { getOrAddList } from '../../service/get-or-add-list.js';
 import type { Color } from '../../service/records/record.js';
 import { escapeHtml } from '../../system/html.js';
 import { fetchImage } from '../fetch-image.js';
@@ -70,7 +71,7 @@ function groupCards(
   const sorted = byColor ? cards.toSorted((one, other) => rank(one) - rank(other)) : cards;
   if (!grouped) return [['', sorted]];
   const groups = new Map<string, Card[]>();
-  for (const card of sorted) groups.set(card.group, [...(groups.get(card.group) ?? []), card]);
+  for (const card of sorted) getOrAddList(groups, card.group).push(card);
   return [...groups]
     .sort(([one], [other]) => Number(one === '') - Number(other === '') || one.localeCompare(other, 'en'))
     .map(([group, members]) => [group || '(no value)', members]);
