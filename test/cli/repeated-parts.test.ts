@@ -4,6 +4,7 @@ import { findChanges } from '../../src/diff/changes.js';
 import { createJsonRecord, type SnapshotRecord } from '../../src/diff/snapshot-record.js';
 import { RowTexts } from '../../src/export/convert/row-texts.js';
 import { type ImageRow, listImageRows } from '../../src/images/image-row.js';
+import { UniqueNames } from '../../src/images/names/file-names.js';
 import { renderContactSheet, type SheetOptions } from '../../src/images/sheet/sheet.js';
 import { parseRecord } from '../../src/local/record.js';
 import { parseMultiValueRule } from '../../src/records/cells/multi-value-rule.js';
@@ -136,6 +137,17 @@ const SHEET: SheetOptions = {
   onProgress: () => undefined,
   onMissing: () => undefined,
 };
+
+it('files of one image get names', async () => {
+  const createTask = (size: number) => () => {
+    const names = new UniqueNames();
+    for (let n = 0; n < size; n++) names.add('a');
+    const assignName = names.createAssigner();
+    const all = new Set(repeat(size, () => assignName('a', 'key')));
+    expect(all.size).toBe(size);
+  };
+  expect(await growthOf(createTask)).toBeLessThan(2.5);
+});
 
 it('counts what is quadratic as such', async () => {
   const copy = (size: number) => {

@@ -53,13 +53,15 @@ export class UniqueNames {
   /** Returns a function that adds a suffix, made from the key of the image, to a name that occurs twice. */
   createAssigner(): (stem: string, imageKey: string) => string {
     const assigned = new Set<string>();
+    const numbers = new Map<string, number>();
     return (stem, imageKey) => {
       if (this.#counts.get(hashName(stem)) === 1) return stem;
       const suffixed = `${stem}~${shortHash(imageKey)}`;
       let name = suffixed;
       // The result may be in use too: a record may have the same image twice, and a name may end like a suffix.
-      for (let n = 2; assigned.has(hashName(name)) || this.#counts.has(hashName(name)); n++)
-        name = `${suffixed}~${n}`;
+      let n = numbers.get(suffixed) ?? 2;
+      for (; assigned.has(hashName(name)) || this.#counts.has(hashName(name)); n++) name = `${suffixed}~${n}`;
+      numbers.set(suffixed, n);
       assigned.add(hashName(name));
       return name;
     };
