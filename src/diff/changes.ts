@@ -39,15 +39,26 @@ export interface ChangeOptions {
 }
 
 /** Returns `[]` if only noise differs. If a version is a row of a table, compares only the columns of `tables`. */
-export function findChanges(
+export function findChanges(...versions: Parameters<typeof findChangesInSteps>): FieldChange[] {
+  const steps = findChangesInSteps(...versions);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+const PARTS_BETWEEN_STEPS = 5_000;
+
+/** Like `findChanges`, but yields between steps, because the comparison of a record with 100,000 parts takes seconds. */
+export function* findChangesInSteps(
   older: SnapshotRecord,
   newer: SnapshotRecord,
   tables: readonly (Table | undefined)[] = [],
   { include = new Set(), isCompared = () => true, columns = [] }: ChangeOptions = {},
-): FieldChange[] {
+): Generator<void, FieldChange[]> {
   const isRaw = older.raw !== undefined && newer.raw !== undefined;
   const found = isRaw
-    ? findPartChanges(toComparableRecord(older, include), toComparableRecord(newer, include), include)
+    ? yield* findPartChanges(older, newer, include)
     : findColumnChanges(older, newer, tables, include);
   const more = columns
     .filter((name) => isRaw && !found.some(({ field }) => matchesFieldName(field, [name])))
@@ -86,13 +97,17 @@ export function matchesFieldName(field: string, names: readonly string[]): boole
   });
 }
 
-function findPartChanges(
-  older: ComparableRecord,
-  newer: ComparableRecord,
+function* findPartChanges(
+  olderRecord: SnapshotRecord,
+  newerRecord: SnapshotRecord,
   include: ReadonlySet<Noise>,
-): FieldChange[] {
+): Generator<void, FieldChange[]> {
+  const older = toComparableRecord(olderRecord, include);
+  if (older.parts.size > PARTS_BETWEEN_STEPS) yield;
+  const newer = toComparableRecord(newerRecord, include);
   const changes: FieldChange[] = [];
-  for (const name of joinKeys(newer.parts, older.parts)) {
+  for (const [n, name] of joinKeys(newer.parts, older.parts).entries()) {
+    if (n % PARTS_BETWEEN_STEPS === PARTS_BETWEEN_STEPS - 1) yield;
     const [one, other] = [older.parts.get(name), newer.parts.get(name)];
     const owner = one && other && one.owner !== other.owner ? undefined : (other ?? one)?.owner;
     if (owner !== undefined && isAddedOrRemoved(owner, older, newer)) continue;
@@ -107,6 +122,7 @@ function findPartChanges(
   }
   for (const name of joinKeys(newer.lists, older.lists))
     changes.push(...compareTotals(name, older.lists.get(name), newer.lists.get(name)));
+  if (changes.length > PARTS_BETWEEN_STEPS) yield;
   return [...changes, ...findMoves(older.items, newer.items)];
 }
 

@@ -1,9 +1,10 @@
 /** Compares two snapshots: finds added, removed and changed records, and the changes of their fields. */
+import { setImmediate } from 'node:timers/promises';
 import { runInOrder } from '../client/paging/prefetch.js';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
 import type { FieldLabels } from '../service/search/field-labels.js';
-import { type ChangeOptions, findChanges } from './changes.js';
+import { type ChangeOptions, findChangesInSteps } from './changes.js';
 import type { Entry, Snapshot } from './snapshot.js';
 import { SnapshotIndex } from './snapshot-index.js';
 import type { SnapshotRecord } from './snapshot-record.js';
@@ -59,11 +60,11 @@ async function* countDifferences(
     }
 }
 
-function* findChanged(
+async function* findChanged(
   olderIndex: SnapshotIndex,
   newerIndex: SnapshotIndex,
   options: CompareOptions,
-): Generator<Difference> {
+): AsyncGenerator<Difference> {
   const { isWanted = () => true, signal, context } = options;
   const tables = [newerIndex.snapshot.table, olderIndex.snapshot.table];
   const hasSameFormat = JSON.stringify(tables[0]) === JSON.stringify(tables[1]);
@@ -72,10 +73,19 @@ function* findChanged(
     const match = olderIndex.find(entry);
     if (match && hasSameFormat && match.digest === entry.digest) continue;
     const [newer, older] = [newerIndex.read(entry), match && olderIndex.read(match)];
-    const changes = older ? findChanges(older, newer, tables, options) : [];
+    const changes = older ? await finish(findChangesInSteps(older, newer, tables, options), signal) : [];
     if (older && changes.length === 0) continue;
     if (!isWanted(newer) && !(older && isWanted(older))) continue;
     yield { ...readContext(newer, context), change: older ? 'changed' : 'added', changes, newer };
+  }
+}
+
+async function finish<Result>(steps: Generator<void, Result>, signal: AbortSignal): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await setImmediate();
+    signal.throwIfAborted();
   }
 }
 

@@ -1,6 +1,6 @@
 /** Parts of a record that are repeated take time in proportion to their number. */
 import { expect, it } from 'vitest';
-import { findChanges } from '../../src/diff/changes.js';
+import { findChanges, findChangesInSteps } from '../../src/diff/changes.js';
 import { createJsonRecord, type SnapshotRecord } from '../../src/diff/snapshot-record.js';
 import { RowTexts } from '../../src/export/convert/row-texts.js';
 import { type ImageRow, listImageRows } from '../../src/images/image-row.js';
@@ -115,6 +115,15 @@ it.each(Object.entries(VERSIONS))('a comparison finds changes of %s', async (_, 
 function createValue(n: number, text: string) {
   return { value: `${text}${n}`, opacObjectFieldAttributes: [{ key: `k${n}`, value: text }] };
 }
+
+it('a comparison of records with very many parts has pauses for signals', () => {
+  const [older, newer] = ['x', 'y'].map((text) => {
+    const set = (n: number) => ({ identifier: `f${n}`, opacObjectFields: [text] });
+    const raw = { opacObjectId: '1', opacObjectFieldSets: repeat(6_000, set) };
+    return createJsonRecord(raw, 'objects', Buffer.of());
+  }) as [SnapshotRecord, SnapshotRecord];
+  expect([...findChangesInSteps(older, newer)].length).toBeGreaterThan(2);
+});
 
 it('a contact sheet groups images', async () => {
   const createTask = (size: number) => async () => {
