@@ -1,4 +1,4 @@
-/** Counts the steps that a task takes through lists, maps and sets: the elements that it reads or moves, the keys that it looks up. */
+/** Counts the steps of a task through lists, maps and sets: elements that it reads or moves, and keys that it looks up. */
 
 type Functions = Record<string, (...words: unknown[]) => unknown>;
 
