@@ -26,7 +26,8 @@ export async function* iterateRecords(list: RecordList): AsyncGenerator<StoredRe
 }
 
 export function arrayRecordList(records: readonly StoredRecord[]): RecordList {
-  const byId = new Map(records.toReversed().map((record) => [record.id, record]));
+  const byId = new Map<string, StoredRecord>();
+  for (const record of records) if (!byId.has(record.id)) byId.set(record.id, record);
   return {
     count: async () => records.length,
     identifiers: async () => [...new Set(records.flatMap(({ parsed }) => [...parsed.fields.keys()]))],

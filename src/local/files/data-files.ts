@@ -20,8 +20,10 @@ export async function* recordsInFile(
   signal?: AbortSignal,
 ): AsyncGenerator<readonly FileRecord[]> {
   try {
-    for await (const records of readJson(await openFile(path, signal), path))
+    for await (const records of readJson(await openFile(path, signal), path)) {
+      signal?.throwIfAborted();
       yield records.map((record) => createFileRecord(record, path));
+    }
   } catch (cause) {
     signal?.throwIfAborted();
     throw cause instanceof UsageError ? cause : createReadError(path, cause);

@@ -3,7 +3,7 @@ import { UsageError } from '../../service/errors.js';
 import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.js';
 import { IdentityScanner, type RecordIdentity } from '../json/id-scan.js';
 import { sizeOfBom } from './encoding.js';
-import { type ByteSource, MAX_ITEM_BYTES, readPieces } from './read-pieces.js';
+import { type ByteSource, MAX_ITEM_BYTES, MAX_ITEMS, readPieces } from './read-pieces.js';
 
 export interface FoundRecord extends Omit<RecordIdentity, 'items'> {
   readonly bytes: Buffer;
@@ -28,30 +28,44 @@ class JsonRecordReader {
   #isFirst = true;
   #isArray = false;
   #isClosed = false;
+  /** The list response that was not read completely, because it contains more than MAX_ITEMS records. */
+  #list: { readonly records: Iterator<FoundRecord>; readonly length: number } | undefined;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  read(bytes: Buffer, start: number, isLast: boolean): { items: FoundRecord[]; end: number } {
+  read(bytes: Buffer, start: number, isLast: boolean) {
     const items: FoundRecord[] = [];
     let at = start === 0 ? sizeOfBom(bytes) : 0;
     for (;;) {
       at = this.#skipSeparators(bytes, at);
       if (at === bytes.length) break;
       if (bytes[at] !== OPEN_OBJECT) throw this.#createError('it is not a JSON object');
-      const found = this.#scanner.scan(bytes, at);
-      if (!found && (isLast || bytes.length - at > MAX_ITEM_BYTES))
-        throw this.#createParseError(bytes.subarray(at), isLast);
-      if (!found) break;
-      items.push(...this.#listRecords(bytes, at, start, found));
+      const list = this.#list ?? this.#scan(bytes, at, start, isLast);
+      if (!list) break;
+      for (let next = list.records.next(); !next.done; next = list.records.next()) {
+        items.push(next.value);
+        if (items.length < MAX_ITEMS) continue;
+        this.#list = list;
+        return { items, end: at, isFull: true };
+      }
+      this.#list = undefined;
       this.#isFirst = false;
       this.#isClosed = false;
-      this.#line += countLineFeeds(bytes, at, found.end);
-      at = found.end;
+      this.#line += countLineFeeds(bytes, at, at + list.length);
+      at += list.length;
     }
     if (isLast && this.#isArray && !this.#isClosed) throw createCutFileError(this.#path, this.#line);
     return { items, end: at };
+  }
+
+  /** Returns undefined if the bytes end within the record. */
+  #scan(bytes: Buffer, at: number, start: number, isLast: boolean) {
+    const found = this.#scanner.scan(bytes, at);
+    if (!found && (isLast || bytes.length - at > MAX_ITEM_BYTES))
+      throw this.#createParseError(bytes.subarray(at), isLast);
+    return found && { records: this.#findRecords(bytes, at, start, found), length: found.end - at };
   }
 
   /** Returns the position of the next record, or of text that cannot be one. */
@@ -67,16 +81,18 @@ class JsonRecordReader {
     }
   }
 
-  #listRecords(bytes: Buffer, at: number, start: number, found: RecordIdentity): FoundRecord[] {
+  *#findRecords(bytes: Buffer, at: number, start: number, found: RecordIdentity): Generator<FoundRecord> {
     if (found.id === '' && !found.items) throw this.#createError('it has no id');
-    const { items: positions = [] } = found;
-    if (found.id !== '') return [createFoundRecord(bytes, at, start, found, this.#line)];
-    return positions.map((position) => {
-      const line = this.#line + countLineFeeds(bytes, at, position);
+    if (found.id !== '') return yield createFoundRecord(bytes, at, start, found, this.#line);
+    let line = this.#line;
+    let from = at;
+    for (const position of found.items ?? []) {
+      line += countLineFeeds(bytes, from, position);
+      from = position;
       const record = this.#scanner.scan(bytes, position);
       if (!record || record.id === '') throw createInvalidRecordError(this.#path, line, 'it has no id');
-      return createFoundRecord(bytes, position, start, record, line);
-    });
+      yield createFoundRecord(bytes, position, start, record, line);
+    }
   }
 
   #createError(reason: string): UsageError {
@@ -108,8 +124,9 @@ function createFoundRecord(
 
 function countLineFeeds(bytes: Buffer, from: number, end: number): number {
   let count = 0;
-  for (let at = bytes.indexOf(LINE_FEED, from); at >= 0 && at < end; at = bytes.indexOf(LINE_FEED, at + 1))
-    count++;
+  // Searching all bytes for each record would take quadratic time.
+  const part = bytes.subarray(from, end);
+  for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, at + 1)) count++;
   return count;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readJson } from '../../../src/records/files/read-json.js';
+import { MAX_ITEMS } from '../../../src/records/files/read-pieces.js';
 
 async function readAll(text: Buffer, pieceLength: number): Promise<{ text: string; line: number }[]> {
   const pieces: Buffer[] = [];
@@ -68,5 +69,53 @@ describe('JSON records in pieces of a text', () => {
         );
       }),
     );
+  });
+});
+
+/** Counts the bytes that a task searches for a byte. */
+async function countSearchedBytes(task: () => Promise<unknown>): Promise<number> {
+  let searched = 0;
+  const { indexOf } = Buffer.prototype;
+  const spy = vi.spyOn(Buffer.prototype, 'indexOf').mockImplementation(function (this: Buffer, value, from) {
+    const found = indexOf.call(this, value, from as number);
+    searched += (found < 0 ? this.length : found) - Number(from ?? 0);
+    return found;
+  });
+  await task().finally(() => spy.mockRestore());
+  return searched;
+}
+
+describe.each([
+  ['a list response', (items: string) => `{"opacObjects":[${items}]}`],
+  ['an array', (items: string) => `[${items}]`],
+])('%s on one line', (_, format) => {
+  const create = (count: number) =>
+    Buffer.from(format(Array.from({ length: count }, (_, id) => `{"opacObjectId":"${id}"}`).join()));
+
+  it('is searched for line breaks in time in proportion to its length', async () => {
+    const text = create(1000);
+    const searched = await countSearchedBytes(() => readAll(text, text.length));
+    expect(searched).toBeLessThanOrEqual(2 * text.length);
+  });
+
+  it('is read in groups, with pauses for signals', async () => {
+    const count = 13 * MAX_ITEMS + 7;
+    let pauses = 0;
+    let isDone = false;
+    const countPause = () => {
+      pauses++;
+      if (!isDone) setImmediate(countPause);
+    };
+    setImmediate(countPause);
+    onTestFinished(() => {
+      isDone = true;
+    });
+    const ids: string[] = [];
+    for await (const records of readJson([create(count)], 'f')) {
+      expect(records.length).toBeLessThanOrEqual(MAX_ITEMS);
+      for (const { id } of records) ids.push(id);
+    }
+    expect(ids).toEqual(Array.from({ length: count }, (_, id) => String(id)));
+    expect(pauses).toBeGreaterThanOrEqual(13);
   });
 });

@@ -1,0 +1,17 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { recordsInFile } from '../../src/local/files/data-files.js';
+import { MAX_ITEMS } from '../../src/records/files/read-pieces.js';
+import { newFolder } from '../e2e/opac.js';
+
+it('a signal stops reading between the groups of a long list response', async () => {
+  const path = join(await newFolder(), 'list.json');
+  const items = Array.from({ length: 2 * MAX_ITEMS }, (_, id) => `{"opacObjectId":"${id}"}`);
+  await writeFile(path, `{"opacObjects":[${items.join()}]}`);
+  const controller = new AbortController();
+  const groups = recordsInFile(path, controller.signal);
+  expect((await groups.next()).value).toHaveLength(MAX_ITEMS);
+  controller.abort(new Error('stopped'));
+  await expect(groups.next()).rejects.toThrow('stopped');
+});
