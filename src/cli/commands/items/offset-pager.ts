@@ -13,9 +13,14 @@ export interface OffsetPages {
   readonly uniqueKey?: string | undefined;
   /** Limits the number of requests, because a service might send new items forever. */
   readonly maxPages?: number;
+  /** Limits the memory, because the texts of all items stay in memory. */
+  readonly maxCharacters?: number;
 }
 
 const MAX_PAGES = 10_000;
+const MAX_LIST_CHARACTERS = 128 * 1024 * 1024;
+/** Each item counts as at least this number of characters, because an empty item also takes memory. */
+const ITEM_COST = 100;
 
 export class OffsetPager {
   readonly #options: OffsetPages;
@@ -23,6 +28,7 @@ export class OffsetPager {
   /** The items so far, as JSON. */
   readonly #seen = new Set<string>();
   #first: ListResponse | undefined;
+  #size = 0;
   #received = 0;
   #repeated = 0;
   /** The largest total of all pages, because the total of some services counts only the items of a page. */
@@ -40,7 +46,7 @@ export class OffsetPager {
    * connection fails.
    */
   async *pages(): AsyncGenerator<readonly Json[]> {
-    const { maxPages = MAX_PAGES } = this.#options;
+    const { maxPages = MAX_PAGES, maxCharacters = MAX_LIST_CHARACTERS } = this.#options;
     let offset = 0;
     for (let pages = 0; this.#received < this.#limit; pages++) {
       if (pages === maxPages) {
@@ -52,6 +58,10 @@ export class OffsetPager {
       const items = this.#newItems(page.records).slice(0, this.#limit - this.#received);
       if (items.length === 0) {
         this.failure = await this.#failureAtEnd(pages === 1 && page.records.length > 0);
+        return;
+      }
+      if (this.#size > maxCharacters) {
+        this.failure = this.#incomplete(`the list is larger than ${maxCharacters >> 20} MB`);
         return;
       }
       this.#first ??= page;
@@ -92,7 +102,10 @@ export class OffsetPager {
     const { uniqueKey } = this.#options;
     const texts = records.map((record) => JSON.stringify(record));
     const isRepeated = texts.map((text) => this.#seen.has(text));
-    for (const text of texts) this.#seen.add(text);
+    for (const text of texts) {
+      this.#seen.add(text);
+      this.#size += text.length + ITEM_COST;
+    }
     if (!isRepeated.includes(false)) return [];
     this.#repeated += isRepeated.filter(Boolean).length;
     const isTooLong = this.#received + records.length > (this.total ?? Number.POSITIVE_INFINITY);

@@ -75,3 +75,16 @@ describe('OffsetPager', () => {
     expect(requests).toBe(20);
   });
 });
+
+it('stops at a list that is too large for the memory', async () => {
+  let requests = 0;
+  const text = 'x'.repeat(20_000);
+  const fetchPage: OffsetPages['fetchPage'] = async (offset) => {
+    requests++;
+    return { records: Array.from({ length: 20 }, (_, n) => ({ id: offset + n, text })), total: 100_000 };
+  };
+  const pager = new OffsetPager({ fetchPage, maxPages: 6, maxCharacters: 1024 * 1024 });
+  await collectItems(pager.pages());
+  expect(pager.failure?.message).toBe('40 of 100,000 items were received: the list is larger than 1 MB');
+  expect(requests).toBe(3);
+});
