@@ -4,7 +4,6 @@ import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline as pipe, Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { OpacError, UsageError } from '../../service/errors.js';
 import { detectCompression, MAGIC_BYTES } from '../../system/compression.js';
@@ -12,7 +11,7 @@ import { errorCode } from '../../system/error-code.js';
 import { fileError, inputError } from '../../system/file-error.js';
 import { openInput } from '../../system/open-stream.js';
 import { utf16Decoder } from './encoding.js';
-import { isWorkbook, readWorkbook, type Sheet } from './read-workbook.js';
+import { collectWorkbook, isWorkbook, readWorkbook, type Sheet } from './read-workbook.js';
 
 export class DecompressedFile {
   readonly path: string;
@@ -61,7 +60,7 @@ export class DecompressedFile {
       const bytes = openInput(path, { signal });
       if (!isSheet) return await DecompressedFile.#copy(path, bytes, decode, temporary);
       const sheet = await readWorkbook(
-        await buffer(decode ? pipe(bytes, decode, () => {}) : bytes),
+        await collectWorkbook(decode ? Readable.from(pipe(bytes, decode, () => {})) : bytes),
         path,
         signal,
       );

@@ -14,6 +14,8 @@ const MAX_OTHER_SHEETS = 9;
 const MAX_ROWS = 1_048_576;
 /** A small file may contain a much larger sheet: rows with a value only in the last column become long lines of CSV. */
 const MAX_CSV_CHARACTERS = 256 * 1024 * 1024;
+/** The file must fit in memory twice. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** After this number of rows, opac lets the program handle signals. */
 const ROWS_BETWEEN_PAUSES = 5000;
 
@@ -25,6 +27,19 @@ export interface Sheet {
 
 export function isWorkbook(path: string, begin: Buffer): boolean {
   return begin.subarray(0, ZIP.length).equals(ZIP) || /\.xlsx(\.(gz|zst))?$/i.test(path);
+}
+
+/** Throws a UsageError for a file that is too large, also if a small compressed file becomes too large. */
+export async function collectWorkbook(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const collected: Buffer[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > MAX_FILE_BYTES)
+      throw new UsageError('the workbook is larger than 256 MB', 'save it as CSV UTF-8');
+    collected.push(piece);
+  }
+  return Buffer.concat(collected, length);
 }
 
 /** The end of a note that begins with the name of a workbook. */

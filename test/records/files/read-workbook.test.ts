@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readWorkbook } from '../../../src/records/files/read-workbook.js';
+import { collectWorkbook, readWorkbook } from '../../../src/records/files/read-workbook.js';
 import { spacesWorkbook } from '../zip-workbook.js';
 
 describe('a workbook', () => {
@@ -16,5 +16,15 @@ describe('a workbook', () => {
     const read = readWorkbook(spacesWorkbook(50), 'a.xlsx', stop.signal);
     setImmediate(() => stop.abort(reason));
     await expect(read).rejects.toBe(reason);
+  });
+
+  it('is not collected beyond its limit, whatever a compressed file becomes', async () => {
+    let pieces = 0;
+    const zeros = Buffer.alloc(1024 * 1024);
+    async function* bomb() {
+      for (; pieces < 1000; pieces++) yield zeros;
+    }
+    await expect(collectWorkbook(bomb())).rejects.toThrow('the workbook is larger than 256 MB');
+    expect(pieces).toBe(256);
   });
 });
