@@ -60,6 +60,9 @@ async function* countDifferences(
     }
 }
 
+/** After this number of records, opac lets the program handle signals and deadlines. */
+const RECORDS_BETWEEN_PAUSES = 1000;
+
 async function* findChanged(
   olderIndex: SnapshotIndex,
   newerIndex: SnapshotIndex,
@@ -68,7 +71,9 @@ async function* findChanged(
   const { isWanted = () => true, signal, context } = options;
   const tables = [newerIndex.snapshot.table, olderIndex.snapshot.table];
   const hasSameFormat = JSON.stringify(tables[0]) === JSON.stringify(tables[1]);
+  let read = 0;
   for (const entry of newerIndex.entries) {
+    if (read++ % RECORDS_BETWEEN_PAUSES === 0) await setImmediate();
     signal.throwIfAborted();
     const match = olderIndex.find(entry);
     if (match && hasSameFormat && match.digest === entry.digest) continue;
@@ -101,6 +106,7 @@ async function* findRemoved(
     }
   }
   const waiting = read();
+  let found = 0;
   yield* runInOrder({
     concurrency,
     signal,
@@ -113,7 +119,9 @@ async function* findRemoved(
         changes: [],
         newer: undefined,
       } as const;
-      const asking = lookUpRemoved?.(record.kind, record.id, own) ?? Promise.resolve(undefined);
+      const pause =
+        found++ % RECORDS_BETWEEN_PAUSES === 0 ? setImmediate(undefined) : Promise.resolve(undefined);
+      const asking = lookUpRemoved?.(record.kind, record.id, own) ?? pause;
       return asking.then((asked) => ({ ...removed, asked }));
     },
   });
