@@ -208,7 +208,11 @@ function createManifest(
     job: spec,
     complete: reasons.length === 0,
     reasons,
-    warnings: [...warnings, ...(strict ? [] : (converter.losses?.() ?? []))],
+    warnings: [
+      ...warnings,
+      ...(strict ? [] : (converter.losses?.() ?? [])),
+      ...(converter.remarks?.() ?? []),
+    ],
     files: files.map(({ from: _, path: __, ...file }) => file),
     started,
     finished: new Date().toISOString(),

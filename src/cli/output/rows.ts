@@ -49,7 +49,7 @@ export async function* formatXlsx(
   { warn }: Context,
 ): AsyncGenerator<Uint8Array> {
   const { createXlsxConverter } = await import('../../export/convert/xlsx.js');
-  const { convert, losses } = createXlsxConverter(sheetName);
+  const { convert, losses, remarks } = createXlsxConverter(sheetName);
   yield* convert(table);
-  losses().forEach(warn);
+  [...losses(), ...remarks()].forEach(warn);
 }

@@ -17,6 +17,8 @@ export interface Converter {
   readonly table?: TableState;
   /** Warnings about values that the format cannot contain. */
   readonly losses?: () => readonly string[];
+  /** Warnings about the form of the output. No value is lost. */
+  readonly remarks?: () => readonly string[];
   /** The columns and their types, after the conversion. Only for formats with types. */
   readonly fields?: () => readonly TypedField[];
 }

@@ -26,6 +26,7 @@ const URL_CELL = /^https?:\/\/[^\s"<>\p{Cc}\p{Cs}\ufffe\uffff]{1,2000}$/iu;
 const LINK_STYLE = { numFmt: '@', font: { color: { rgb: '0563C1' }, underline: true } };
 /** hucre, the XLSX library, writes links only to sheets in memory. This number of cells needs about 250 MB. */
 const MAX_CELLS_WITH_LINKS = 300_000;
+const MAX_CHARACTERS_WITH_LINKS = 128 * 1024 * 1024;
 
 /** A column is as wide as its longest line in the first rows, within these limits (in characters). */
 const MAX_ROWS_MEASURED = 200;
@@ -36,6 +37,7 @@ export interface XlsxConverter {
   readonly convert: (table: SheetRows) => AsyncIterable<Uint8Array>;
   readonly truncatedCells: () => number;
   readonly losses: () => readonly string[];
+  readonly remarks: () => readonly string[];
 }
 
 export interface SheetRows {
@@ -47,12 +49,13 @@ export interface SheetRows {
 
 export function createXlsxRecordWriter(options: TableFormat, before: readonly string[]): TableConverter {
   const { scan, table, rows, losses: listTextLosses } = createTextTable(options, before);
-  const { convert, losses } = createXlsxConverter(options.kind);
+  const { convert, losses, remarks } = createXlsxConverter(options.kind);
   return {
     scan,
     table,
     convert: (records) => convert({ headers: table.headers(), names: table.columns(), rows: rows(records) }),
     losses: () => [...losses(), ...(listTextLosses?.() ?? [])],
+    remarks,
   };
 }
 
@@ -82,10 +85,17 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
     const others = rows[Symbol.asyncIterator]();
     const first: (readonly string[])[] = [];
     let isComplete = false;
-    while (first.length * headers.length <= MAX_CELLS_WITH_LINKS && !isComplete) {
+    let characters = 0;
+    while (
+      first.length * headers.length <= MAX_CELLS_WITH_LINKS &&
+      characters <= MAX_CHARACTERS_WITH_LINKS &&
+      !isComplete
+    ) {
       const { value, done = false } = await others.next();
       isComplete = done;
-      if (!done) first.push(value);
+      if (done) continue;
+      first.push(value);
+      for (const text of value) characters += text.length;
     }
     const widths = measureColumns([headers, ...first.slice(0, MAX_ROWS_MEASURED)]);
     const dates = names.map((name) => DATE_COLUMN.test(name));
@@ -106,10 +116,8 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
     yield await writeXlsx({ stringMode: 'inline', sheets: [{ ...layout, rows: sheetRows, cells: links }] });
   }
 
-  function listLosses(): readonly string[] {
-    const unlinked = 'URLs are not links, because the sheet is too large';
-    return [...(cut > 0 ? [formatTruncation(cut)] : []), ...(isWithoutLinks ? [unlinked] : [])];
-  }
+  const listLosses = () => (cut > 0 ? [formatTruncation(cut)] : []);
+  const listRemarks = () => (isWithoutLinks ? ['URLs are not links, because the sheet is too large'] : []);
 
   async function* cells(
     first: readonly (readonly string[])[],
@@ -121,7 +129,7 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
     for (let next = await others.next(); !next.done; next = await others.next()) yield formatRow(next.value);
   }
 
-  return { convert, truncatedCells: () => cut, losses: listLosses };
+  return { convert, truncatedCells: () => cut, losses: listLosses, remarks: listRemarks };
 }
 
 /** Returns the cells by row and column. The header is row 0. */
