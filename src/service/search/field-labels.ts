@@ -5,6 +5,17 @@ import type { PublishedField } from '../records/field-use.js';
 import { findClosestSpelling, findContainingName } from '../suggest-name.js';
 import { normalizeText } from './exact-match.js';
 
+/** The labels of columns that are not fields. `id` stays, because Excel takes a CSV file that begins with ID for another format. */
+const COLUMN_LABELS: readonly (readonly [column: string, label: string])[] = [
+  ['title', 'Title'],
+  ['recordType', 'Record type'],
+  ['slug', 'Slug'],
+  ['collection', 'Collection'],
+  ['label', 'Image labels'],
+  ['image.count', 'Number of images'],
+  ['image.url', 'Image address'],
+];
+
 /** A part follows a label as it follows a field name: `Date made[0]@earliest_date`. */
 const NAME_AND_PART = /^(.+?)((?:\[\d+\])?(?:@[^@]+)?)$/s;
 
@@ -31,6 +42,15 @@ export class FieldLabels {
       this.#headers.set(column, uses.get(normalizeText(label)) === 1 ? label : long);
       for (const text of new Set([label, long, `${label} (${column})`].map(normalizeText)))
         this.#columns.set(text, [...(this.#columns.get(text) ?? []), column]);
+    }
+    for (const [column, label] of COLUMN_LABELS) {
+      if (this.#columns.has(normalizeText(label)) || this.names.includes(column)) continue;
+      this.#headers.set(column, label);
+      this.#columns.set(normalizeText(label), [column]);
+    }
+    for (const column of RECORD_COLUMN_NAMES) {
+      const text = normalizeText(column);
+      if (!this.#columns.has(text)) this.#columns.set(text, [column]);
     }
   }
 

@@ -47,8 +47,8 @@ export async function diffFiles(
   const [olderPath, newerPath] = [await findSnapshotFile(input.old), await findSnapshotFile(input.new)];
   const fallbackManifest = await findManifest(newerPath);
   const [getOlderColumn, getNewerColumn] = [
-    await findHeaderNames(olderPath),
-    await findHeaderNames(newerPath),
+    await findHeaderNames(olderPath, newerPath),
+    await findHeaderNames(newerPath, olderPath),
   ];
   await Snapshot.use(olderPath, { signal, fallbackManifest, getColumn: getOlderColumn }, (older) =>
     Snapshot.use(
