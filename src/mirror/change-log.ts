@@ -5,6 +5,7 @@ import { Snapshot } from '../diff/snapshot.js';
 import type { Difference } from '../diff/tally.js';
 import type { RecordKind } from '../service/kinds.js';
 import { AppendFile } from '../system/append-file.js';
+import { readMode } from '../system/replace-file.js';
 import type { Counts } from './sync-options.js';
 
 interface Comparison {
@@ -22,6 +23,7 @@ export const NO_CHANGES: Counts = { added: 0, removed: 0, changed: 0, missed: 0 
 export class ChangeLog {
   readonly #path: string;
   #file: AppendFile | undefined;
+  #mode: number | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -44,6 +46,8 @@ export class ChangeLog {
   ): Promise<Counts> {
     const { differences, tally } = await compareSnapshots(older, newer, { signal });
     let missed = 0;
+    // The log contains records, so it should not be readable by more users than the snapshot.
+    this.#mode ??= await readMode(older.path);
     for await (const difference of differences) {
       const isMissed = editField !== undefined && isMissedEdit(difference, editField);
       if (isMissed) missed++;
@@ -62,7 +66,7 @@ export class ChangeLog {
   }
 
   async #write(difference: Difference, isMissed: boolean): Promise<void> {
-    this.#file ??= await AppendFile.create(this.#path);
+    this.#file ??= await AppendFile.create(this.#path, { mode: this.#mode });
     const missed = isMissed ? ',"missed":true' : '';
     const record = difference.newer?.bytes;
     const start = `${serializeDifference(difference).slice(0, -1)}${missed}${record ? ',"record":' : ''}`;

@@ -1,5 +1,5 @@
 /** Lists of services that fail, or that return damaged records. Exit 0 would be wrong, and a complete file must stay. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../e2e/opac.js';
@@ -105,6 +105,53 @@ describe('a list', () => {
       expect.stringContaining('100 of 500 records were not received'),
     ]);
   });
+
+  it.each(['{}', '{"opacObjects":[]}'])(
+    'goes on after an empty page of a service without totals: %s',
+    async (body) => {
+      const { museum, run, at } = await setUp(505);
+      const ids = Array.from({ length: 505 }, (_, n) => n + 1);
+      museum.fault = ({ offset, limit }) => {
+        const opacObjects = ids
+          .slice(offset, offset + limit)
+          .map((id) => ({ opacObjectId: id, title: `${id}` }));
+        return { body: offset === 200 && limit > 1 ? body : JSON.stringify({ opacObjects }) };
+      };
+      for (const line of ['list --all -f ids', `export -o ${at('a.ndjson')}`]) {
+        const { code, stderr } = await run(`objects ${line}`);
+        expect({ line, code, stderr }).toEqual({ line, code: 6, stderr: expect.any(String) });
+      }
+    },
+  );
+
+  it.each(['', '--strict', '--window 200'])(
+    'may be incomplete if the service limits its total to its window: export %s',
+    async (options) => {
+      const { museum, run, at } = await setUp(505);
+      const ids = Array.from({ length: 505 }, (_, n) => n + 1);
+      museum.fault = ({ offset, limit }) => {
+        if (offset + limit > 200) return { status: 400, body: '{"message":"Result window is too large"}' };
+        const opacObjects = ids
+          .slice(offset, offset + limit)
+          .map((id) => ({ opacObjectId: id, title: `${id}` }));
+        return { body: JSON.stringify({ opacObjects, totalObjects: 200 }) };
+      };
+      const { code, stderr } = await run(`objects export -o ${at('a.ndjson')} ${options}`.trim());
+      expect({ code, stderr }).toEqual({
+        code: 6,
+        stderr: expect.stringContaining('the total may be a limit'),
+      });
+      expect((await run('objects list --all -f ids')).code).toBe(6);
+      expect((await run(`sync ${at('m')} --kinds objects`)).code).toBe(6);
+      museum.other = (path) => {
+        const [, kind = ''] = /opac(venue|record)s$/i.exec(path.split('?')[0] ?? '') ?? [];
+        const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`;
+        return kind === '' ? undefined : { status: 200, body: `{"opac${name}":[],"total${name}":0}` };
+      };
+      const check = await run('check --only paging');
+      expect([check.code, check.stdout]).toEqual([7, expect.stringContaining('a total of all objects')]);
+    },
+  );
 
   it('names the missing records of the limit, not of the total', async () => {
     const { museum, run } = await setUp(900);
@@ -252,4 +299,14 @@ describe('verify', () => {
     expect((await opac(['verify', at('m')])).code).toBe(2);
     await writeFile(at('m/mirror.json'), '');
   });
+});
+
+it.runIf(process.platform !== 'win32')('a change log is as private as the snapshot', async () => {
+  const { museum, run, at } = await setUp(3);
+  expect((await run(`sync ${at('m')} --kinds objects -q`)).code).toBe(0);
+  await chmod(at('m/objects.ndjson.gz'), 0o600);
+  museum.records.objects = someRecords(4);
+  expect((await run(`sync ${at('m')} --kinds objects -q`)).code).toBe(0);
+  const [log = ''] = await readdir(at('m/changes'));
+  expect((await stat(at(`m/changes/${log}`))).mode & 0o777).toBe(0o600);
 });

@@ -136,7 +136,7 @@ describe('labels as headers', () => {
 
   it('are written by --labels, and by default in XLSX', async () => {
     const columns = '--columns id,title,maker_name,production_date@earliest_date,name=Heading';
-    const labelled = ['id', 'title', 'Maker', 'Date made@earliest_date', 'Heading'];
+    const labelled = ['id', 'Title', 'Maker', 'Date made@earliest_date', 'Heading'];
     const names = ['id', 'title', 'maker_name', 'production_date@earliest_date', 'Heading'];
     for (const command of ['list --limit 3', 'export --limit 3', 'get 20022']) {
       const csv = await runAtMuseum(`objects ${command} ${columns} --labels -f csv`);

@@ -109,6 +109,16 @@ export const PAGING_CHECKS: readonly Check[] = [
       } catch (error) {
         if (!(error instanceof RequestFailed) || error.isSilence) throw error;
         yield deviation(`the last of the ${kind} at offset ${total - 1}`, error.message, error.exchange);
+        const last = await requestPage(probe, kind, { limit: 1, offset: total - 1, query: [] }).catch(
+          () => undefined,
+        );
+        if (last?.items.length === 1)
+          yield deviation(
+            `a total of all ${kind}`,
+            `a total of ${total}, the limit of offset + limit; there may be more records`,
+            last.exchange,
+            'fail',
+          );
       }
     },
   },

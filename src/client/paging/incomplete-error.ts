@@ -9,6 +9,7 @@ export function findIncompleteError({
   missing,
   expected = 0,
   totals,
+  gaps,
   notices,
 }: PagingReport): OpacError | undefined {
   if (stopReason === 'offset-ignored') {
@@ -22,7 +23,9 @@ export function findIncompleteError({
   const isReduced = totals.some(({ total }, n) => total < (totals[n - 1]?.total ?? 0));
   const uncertainty = notices.find(
     ({ kind }) =>
-      (isReduced && kind === 'total-moved') || (stopReason === 'failed' && kind === 'end-refused'),
+      (isReduced && kind === 'total-moved') ||
+      (stopReason === 'failed' && kind === 'end-refused') ||
+      (missing === 0 && gaps.length > 0 && kind === 'empty-page'),
   )?.message;
   if (missing === 0 && uncertainty === undefined) return undefined;
   return new OpacError(

@@ -35,6 +35,8 @@ export class PageInterpreter<R extends HasId> {
   #emptyPages: PagePlan[] = [];
   /** Why opac could not confirm the end of the list: the request for the page after the end failed. Otherwise undefined. */
   unconfirmedEnd: string | undefined;
+  /** The service may limit its total to the number of records that it returns, as search engines do. */
+  isTotalDoubtful = false;
 
   constructor(report: ReportWriter, planner: PagePlanner, options: InterpreterOptions) {
     this.#report = report;
@@ -69,7 +71,7 @@ export class PageInterpreter<R extends HasId> {
 
   interpretEnd(): StopReason {
     if (this.#isFull()) return 'limit';
-    return this.#emptyPages.length > 0 ? 'early' : 'complete';
+    return this.#emptyPages.length > 0 && this.#report.lastTotal !== undefined ? 'early' : 'complete';
   }
 
   #isFull(): boolean {
@@ -167,7 +169,12 @@ export class PageInterpreter<R extends HasId> {
     // Totals after the end are not reliable (FIELD-NOTES.md "Requests"), but an empty result has no other total.
     if (isFirst && total !== undefined) this.#report.addTotal(offset, total);
     const expectedEnd = this.#report.expectedEnd();
-    if (expectedEnd === Number.POSITIVE_INFINITY) return 'complete';
+    // Without a total, one empty page may be a failure of the service.
+    if (expectedEnd === Number.POSITIVE_INFINITY) {
+      const isEnd = isFirst || this.#report.lastTotal !== undefined || this.#emptyPages.length > 0;
+      this.#emptyPages.push(page);
+      return isEnd ? 'complete' : undefined;
+    }
     if (offset >= expectedEnd) return this.#emptyPages.length === 0 ? 'complete' : 'early';
     this.#planner.markPageSizeKnown();
     this.#emptyPages.push(page);
@@ -176,6 +183,10 @@ export class PageInterpreter<R extends HasId> {
 
   #interpretRefusal(error: HttpError, offset: number): StopReason {
     const { lastTotal } = this.#report;
+    // Services without a total may refuse the page after an empty page.
+    if (lastTotal === undefined && this.#emptyPages.length > 0) return 'complete';
+    // A limit is a round number. A service that refuses every page after the end may have any total.
+    this.isTotalDoubtful = error.code === 'window-refused' || (lastTotal ?? 0) % 100 === 0;
     if (offset >= this.#report.expectedEnd())
       return this.#endUnconfirmed(
         `the service refused the page at offset ${formatNumber(offset)}, at the end of the result`,

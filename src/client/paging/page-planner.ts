@@ -41,9 +41,11 @@ export class PagePlanner {
   next(): PagePlan | undefined {
     const { duplicates, pageSize } = this.#report;
     const offset = this.#nextOffset;
-    const wanted = Math.min(this.#end + duplicates, this.#window) - offset;
-    if (wanted <= 0 || (!this.#isPageSizeKnown && this.#pending.length > 0)) return undefined;
     const expectedEnd = this.#report.expectedEnd();
+    // If the total equals the window, it may be a limit. Then opac requests one record beyond the window.
+    const window = this.#mayProbe && expectedEnd === this.#window ? this.#window + 1 : this.#window;
+    const wanted = Math.min(this.#end + duplicates, window) - offset;
+    if (wanted <= 0 || (!this.#isPageSizeKnown && this.#pending.length > 0)) return undefined;
     const isProbe = offset >= expectedEnd;
     if (isProbe) {
       if (this.#lastProbe >= expectedEnd || !this.#mayProbe) return undefined;

@@ -119,19 +119,22 @@ class Paginator<R extends HasId> {
   }
 
   /**
-   * Returns true if there are more records than the total. If the page after the end failed, requests the last record and one
-   * more.
+   * Returns true if there are more records than the total, or if the total may be a limit of the service. If the page after the
+   * end failed, requests the last record and one more.
    */
   async #isEndWrong(): Promise<boolean> {
     const { unconfirmedEnd: reason } = this.#interpreter;
     if (reason === undefined) return false;
     const records = await this.#fetchLastRecords();
-    const isWrong = this.#interpreter.hasNewRecord(records);
-    const doubt = isWrong
+    const isTotalWrong = this.#interpreter.hasNewRecord(records);
+    const isCapped = records.length === 0 && this.#interpreter.isTotalDoubtful;
+    const doubt = isTotalWrong
       ? 'there are more records than the total'
-      : 'opac cannot confirm that all records were received';
-    if (isWrong || records.length === 0) this.report.addNotice('end-refused', `${reason}; ${doubt}`);
-    return isWrong;
+      : isCapped
+        ? 'the total may be a limit of the service, and records may be missing; split the search into smaller searches'
+        : 'opac cannot confirm that all records were received';
+    if (isTotalWrong || records.length === 0) this.report.addNotice('end-refused', `${reason}; ${doubt}`);
+    return isTotalWrong || isCapped;
   }
 
   /** Returns [] if the request fails. */

@@ -497,14 +497,18 @@ describe('a service that refuses deep offsets', () => {
     expect(report).toMatchObject({ stopReason: 'refused', missing: 15_000 });
   });
 
-  it('just past its total does no harm', async () => {
-    const { ids: got, error, report } = await pageThrough(walled(10_000), { pageSize: 1_000 });
-    expect(error).toBeUndefined();
-    expect(got).toHaveLength(10_000);
-    expect(report).toMatchObject({
-      stopReason: 'complete',
-      notices: [expect.objectContaining({ kind: 'end-refused' })],
-    });
+  it('just past its total may have limited the total', async () => {
+    for (const options of [{ pageSize: 1_000 }, { pageSize: 1_000, window: 10_000 }]) {
+      const { ids: got, error, report } = await pageThrough(walled(10_000), options);
+      expect(error).toBeUndefined();
+      expect(got).toHaveLength(10_000);
+      expect(report).toMatchObject({
+        stopReason: 'failed',
+        notices: [{ kind: 'end-refused', message: expect.stringContaining('the total may be a limit') }],
+      });
+    }
+    const { report } = await pageThrough(walled(9_950), { pageSize: 1_000, window: 10_000 });
+    expect(report).toMatchObject({ stopReason: 'complete', notices: [] });
   });
 
   it('at the first page is a wrong request like any other', async () => {

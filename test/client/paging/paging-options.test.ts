@@ -169,9 +169,15 @@ describe('the report', () => {
       {
         kind: 'end-refused',
         message:
-          'the service refused the page at offset 200, at the end of the result; opac cannot confirm that all records were received',
+          'the service refused the page at offset 200, at the end of the result; the total may be a limit of the service, and records may be missing; split the search into smaller searches',
       },
     ]);
+    expect(refused.report.stopReason).toBe('failed');
+    const ended = await pageThrough((asked) => (asked.offset >= 206 ? 422 : wellBehaved(207)(asked)));
+    expect(ended.report).toMatchObject({
+      stopReason: 'complete',
+      notices: [{ message: expect.stringMatching(/at the end of the result; opac cannot confirm/) }],
+    });
     const grown = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(300, offset + limit)),
       totalObjects: offset < 200 ? 299 : 300,

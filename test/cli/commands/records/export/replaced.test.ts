@@ -58,7 +58,7 @@ describe('XLSX', () => {
     const { readXlsx } = await import('hucre');
     const { sheets } = await readXlsx(await readFile(path('out.xlsx')));
     expect(sheets[0]?.rows.length).toBe(21);
-    expect(sheets[0]?.rows[0]).toEqual(['id', 'title']);
+    expect(sheets[0]?.rows[0]).toEqual(['id', 'Title']);
   });
 
   it('is the same with --excel', async () => {
