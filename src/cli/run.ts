@@ -1,6 +1,7 @@
 /** One run of the program: signals, the command, errors, exit code. */
 import { CommanderError } from 'commander';
 import { OpacError, UsageError } from '../service/errors.js';
+import { JsonLimitError } from '../service/parse-json.js';
 import { clearSecrets, registerSecret } from '../service/redact.js';
 import { MAX_TIMER_MS } from '../system/clock.js';
 import { classifyFileError } from '../system/file-error.js';
@@ -185,8 +186,10 @@ export function printError(
   return exit;
 }
 
-/** Converts an error of the file system, which is not a bug in opac. Returns other errors unchanged. */
+/** Converts errors that are not a bug in opac: those of the file system, and too large records. Returns other errors unchanged. */
 function toOpacError(error: unknown): unknown {
+  if (error instanceof JsonLimitError)
+    return new OpacError('deployment', `a record is ${error.message}, which opac refuses`, { cause: error });
   const fault = classifyFileError(error);
   if (!fault || !(error instanceof Error && 'syscall' in error)) return error;
   const where = 'path' in error ? ` "${error.path}"` : '';

@@ -72,8 +72,8 @@ export function describeSkippedColumns(
 ): string | undefined {
   const [one, other] = [older.table, newer.table];
   if (one && other) {
-    const hasColumn = ({ columns, wouldContain }: Table, name: string) =>
-      columns.includes(name) || wouldContain(name);
+    const hasColumn = ({ positions, wouldContain }: Table, name: string) =>
+      positions.has(name) || wouldContain(name);
     const skipped = [...one.columns, ...other.columns].filter(
       (name) => !(hasColumn(one, name) && hasColumn(other, name)),
     );

@@ -60,7 +60,8 @@ async function* countDifferences(
     }
 }
 
-/** After this number of records, opac lets the program handle signals and deadlines. */
+/** After this time or this number of records, opac lets the program handle signals and deadlines. */
+const MS_BETWEEN_PAUSES = 50;
 const RECORDS_BETWEEN_PAUSES = 1000;
 
 async function* findChanged(
@@ -71,9 +72,12 @@ async function* findChanged(
   const { isWanted = () => true, signal, context } = options;
   const tables = [newerIndex.snapshot.table, olderIndex.snapshot.table];
   const hasSameFormat = JSON.stringify(tables[0]) === JSON.stringify(tables[1]);
-  let read = 0;
+  let resumed = performance.now();
   for (const entry of newerIndex.entries) {
-    if (read++ % RECORDS_BETWEEN_PAUSES === 0) await setImmediate();
+    if (performance.now() - resumed > MS_BETWEEN_PAUSES) {
+      await setImmediate();
+      resumed = performance.now();
+    }
     signal.throwIfAborted();
     const match = olderIndex.find(entry);
     if (match && hasSameFormat && match.digest === entry.digest) continue;

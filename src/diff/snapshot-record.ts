@@ -14,6 +14,8 @@ import { readRecord } from '../service/records/record.js';
 
 export interface Table extends TableHeader {
   readonly columns: readonly string[];
+  /** The index of each column. */
+  readonly positions: ReadonlyMap<string, number>;
   readonly rule: MultiValueRule;
   /** Whether the table has a manifest, which contains the rule. Otherwise, opac assumes the rule. */
   readonly isRuleKnown: boolean;
@@ -65,9 +67,9 @@ function toUtf8(text: string): string {
 
 export function createRowRecord(cells: readonly string[], table: Table, kind: Kind): SnapshotRecord {
   const cell = (name: string) => {
-    const column = table.columns.indexOf(name);
+    const column = table.positions.get(name);
     // Programs may omit empty cells at the end of a row.
-    return column < 0 ? undefined : (cells[column] ?? '');
+    return column === undefined ? undefined : (cells[column] ?? '');
   };
   return {
     id: cell('id') ?? '',

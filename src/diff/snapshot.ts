@@ -207,7 +207,8 @@ async function readTable(
   }
   // Spreadsheets add empty columns at the end.
   const columns = getColumns(header.cells.slice(0, header.cells.findLastIndex((cell) => cell !== '') + 1));
-  const duplicate = columns.find((name, n) => columns.indexOf(name) !== n);
+  const positions = new Map(columns.map((name, n) => [name, n]));
+  const duplicate = columns.find((name, n) => positions.get(name) !== n);
   if (duplicate !== undefined)
     throw new UsageError(`"${file.path}" has two columns "${duplicate}"`, 'rename one of them');
   const multi = typeof manifest?.job.multi === 'string' ? manifest.job.multi : 'join';
@@ -222,7 +223,7 @@ async function readTable(
     multi,
     file.sheet || manifest?.job.format === 'xlsx' ? SHEET_MULTI : DEFAULT_MULTI,
   );
-  return { ...header, columns, rule, isRuleKnown: own !== undefined, wouldContain, isSingleLine };
+  return { ...header, columns, positions, rule, isRuleKnown: own !== undefined, wouldContain, isSingleLine };
 }
 
 /** Returns true if an export with these columns, `found` (the default) or `all`, writes this column for a record with a value. */

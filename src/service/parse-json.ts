@@ -12,6 +12,9 @@ const MAX_DEPTH = 512;
 /** The maximum number of objects and lists together, far more than a page contains. A response of 64 MB can contain 20 million empty objects, which use gigabytes. */
 const MAX_BRACKETS = 1_000_000;
 
+/** The maximum number of colons: a colon follows each key, and texts contain few others. */
+const MAX_KEYS = 3_000_000;
+
 /** JSON that opac refuses because it would need too much memory. */
 export class JsonLimitError extends SyntaxError {}
 
@@ -24,6 +27,8 @@ export function parseJsonLossless(
   revive?: (key: string, value: unknown) => unknown,
 ): unknown {
   const text = (typeof json === 'string' ? json : json.toString('utf8')).replace(/^\uFEFF/, '');
+  if (text.length > MAX_KEYS && countUpTo(MAX_KEYS, ':', text) > MAX_KEYS)
+    throw new JsonLimitError(`JSON with more than ${MAX_KEYS} keys`);
   if (countUpTo(MAX_DEPTH, '{', text) + countUpTo(MAX_DEPTH, '[', text) > MAX_DEPTH) assertWithinLimits(text);
   if (!LONG_NUMBER.test(text)) return JSON.parse(text, revive);
   return JSON.parse(quoteLongNumbers(text), revive);
@@ -104,8 +109,8 @@ function assertWithinLimits(text: string): void {
   }
 }
 
-function countUpTo(limit: number, character: string, text: string): number {
+function countUpTo(limit: number, part: string, text: string): number {
   let count = 0;
-  for (let i = text.indexOf(character); i >= 0 && count <= limit; i = text.indexOf(character, i + 1)) count++;
+  for (let i = text.indexOf(part); i >= 0 && count <= limit; i = text.indexOf(part, i + 1)) count++;
   return count;
 }

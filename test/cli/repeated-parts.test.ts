@@ -1,6 +1,9 @@
 /** Parts of a record that are repeated take time in proportion to their number. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findChanges, findChangesInSteps } from '../../src/diff/changes.js';
+import { WordDiff } from '../../src/diff/reports/diff-words.js';
 import { createJsonRecord, type SnapshotRecord } from '../../src/diff/snapshot-record.js';
 import { RowTexts } from '../../src/export/convert/row-texts.js';
 import { type ImageRow, listImageRows } from '../../src/images/image-row.js';
@@ -13,7 +16,9 @@ import { createChosenColumns } from '../../src/records/columns/parsed-columns.js
 import type { JsonObject } from '../../src/service/json.js';
 import { listColumnNames, parseColumn } from '../../src/service/records/columns.js';
 import { readRecord } from '../../src/service/records/record.js';
+import { newFolder } from '../e2e/opac.js';
 import { countSteps } from '../steps.js';
+import { opac } from './run-in-process.js';
 
 const SIZE = 300;
 
@@ -165,4 +170,36 @@ it('counts what is quadratic as such', async () => {
   };
   const find = (size: number) => repeat(size, (n) => repeat(size, Number).indexOf(n));
   for (const task of [copy, find]) expect(await growthOf((size) => () => task(size))).toBeGreaterThan(3.5);
+});
+
+it('a comparison of tables looks up each column once', async () => {
+  const folder = await newFolder();
+  const compare = async (columns: number) => {
+    for (const [name, value] of [
+      ['older.csv', '1'],
+      ['newer.csv', '2'],
+    ] as const) {
+      const header = ['id', ...repeat(columns, (n) => `c${n}`)].join(',');
+      await writeFile(join(folder, name), `${header}\n1${`,${value}`.repeat(columns)}\n`);
+    }
+    return countSteps(() =>
+      opac(['diff', join(folder, 'older.csv'), join(folder, 'newer.csv'), '-f', 'csv']),
+    );
+  };
+  expect((await compare(3000)) / (await compare(1500))).toBeLessThan(2.5);
+});
+
+it('a report compares the words of a limited number of characters', () => {
+  const words = new WordDiff();
+  const change = {
+    field: 'a',
+    change: 'changed',
+    old: ['a b '.repeat(4000)],
+    new: ['c b '.repeat(4000)],
+  } as const;
+  const isCompared = () => words.compare(change)[0]?.some(({ text }) => text.trim() === 'b');
+  const short = { ...change, old: ['one two'], new: ['one three'] };
+  expect(words.compare(short)[0]?.map(({ type }) => type)).toEqual(['same', 'old', 'new']);
+  for (let n = 0; n < 100; n++) isCompared();
+  expect(words.compare(short)[0]?.map(({ type }) => type)).toEqual(['old', 'same', 'new']);
 });

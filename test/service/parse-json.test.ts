@@ -69,6 +69,11 @@ describe('parseJson', () => {
     (text) => expect(() => parseJsonLossless(text)).toThrow(SyntaxError),
   );
 
+  it('refuses millions of keys', () => {
+    const keys = `{${Array.from({ length: 3_000_001 }, (_, n) => `"${n.toString(36)}":1`).join(',')}}`;
+    expect(() => parseJsonLossless(keys)).toThrow('more than 3000000 keys');
+  });
+
   it('refuses millions of objects before they use memory', () => {
     const list = (count: number) => `[${Array(count).fill('{}').join()}]`;
     expect(parseJsonLossless(list(999_999))).toHaveLength(999_999);

@@ -15,40 +15,51 @@ const MAX_EDITS = 400;
 const MAX_COMPARED_CHARACTERS = 20_000;
 const MAX_CUT_CHARACTERS = 1000;
 
-/** Returns one line per changed value, and one line with the number of unchanged values. */
-export function diffWords({ old: before, new: after }: FieldChange): readonly (readonly DiffSegment[])[] {
-  const lines: DiffSegment[][] = [];
-  let same = 0;
-  const parts = diffArrays([...before], [...after], { maxEditLength: MAX_EDITS }) ?? [
-    { removed: true, added: false, value: [...before] },
-    { removed: false, added: true, value: [...after] },
-  ];
-  for (const [n, { value, added, removed }] of parts.entries()) {
-    const next = parts[n + 1];
-    if (!added && !removed) same += value.length;
-    else if (removed) lines.push(...pairValues(value, next?.added ? next.value : []));
-    else if (!parts[n - 1]?.removed) lines.push(...pairValues([], value));
+/** After this number of characters, a report shows complete values: the comparison of words takes a second for each million. */
+const MAX_TOTAL_CHARACTERS = 2_000_000;
+
+/** Compares words, for one report or one card. */
+export class WordDiff {
+  #left = MAX_TOTAL_CHARACTERS;
+
+  /** Returns one line per changed value, and one line with the number of unchanged values. */
+  compare({ old: before, new: after }: FieldChange): readonly (readonly DiffSegment[])[] {
+    const lines: DiffSegment[][] = [];
+    let same = 0;
+    const parts = diffArrays([...before], [...after], { maxEditLength: MAX_EDITS }) ?? [
+      { removed: true, added: false, value: [...before] },
+      { removed: false, added: true, value: [...after] },
+    ];
+    for (const [n, { value, added, removed }] of parts.entries()) {
+      const next = parts[n + 1];
+      if (!added && !removed) same += value.length;
+      else if (removed) lines.push(...this.#pairValues(value, next?.added ? next.value : []));
+      else if (!parts[n - 1]?.removed) lines.push(...this.#pairValues([], value));
+    }
+    return same === 0 ? lines : [...lines, [createSegment(`${same} unchanged`, 'same')]];
   }
-  return same === 0 ? lines : [...lines, [createSegment(`${same} unchanged`, 'same')]];
-}
 
-function pairValues(before: readonly string[], after: readonly string[]): DiffSegment[][] {
-  return Array.from({ length: Math.max(before.length, after.length) }, (_, n) => {
-    const [one, other] = [before[n], after[n]];
-    if (one === undefined) return [createSegment(other ?? '', 'new')];
-    return other === undefined ? [createSegment(one, 'old')] : diffText(one, other);
-  });
-}
+  #pairValues(before: readonly string[], after: readonly string[]): DiffSegment[][] {
+    return Array.from({ length: Math.max(before.length, after.length) }, (_, n) => {
+      const [one, other] = [before[n], after[n]];
+      if (one === undefined) return [createSegment(other ?? '', 'new')];
+      return other === undefined ? [createSegment(one, 'old')] : this.#compareTexts(one, other);
+    });
+  }
 
-function diffText(before: string, after: string): DiffSegment[] {
-  const isLong = Math.max(before.length, after.length) > MAX_COMPARED_CHARACTERS;
-  const words = isLong ? undefined : diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS });
-  const isAlike = words?.some(({ added, removed, value }) => !added && !removed && value.trim() !== '');
-  if (!words || !isAlike)
-    return [createSegment(before, 'old'), createSegment(' ', 'same'), createSegment(after, 'new')];
-  return joinPhrases(
-    words.map(({ value, added, removed }) => createSegment(value, added ? 'new' : removed ? 'old' : 'same')),
-  );
+  #compareTexts(before: string, after: string): DiffSegment[] {
+    this.#left -= before.length + after.length;
+    const isLong = Math.max(before.length, after.length) > MAX_COMPARED_CHARACTERS || this.#left < 0;
+    const words = isLong ? undefined : diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS });
+    const isAlike = words?.some(({ added, removed, value }) => !added && !removed && value.trim() !== '');
+    if (!words || !isAlike)
+      return [createSegment(before, 'old'), createSegment(' ', 'same'), createSegment(after, 'new')];
+    return joinPhrases(
+      words.map(({ value, added, removed }) =>
+        createSegment(value, added ? 'new' : removed ? 'old' : 'same'),
+      ),
+    );
+  }
 }
 
 /** Joins changed words that have only spaces between them to one old and one new phrase. */

@@ -3,7 +3,7 @@ import { formatCount } from '../../service/format-numbers.js';
 import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 import { CHANGE_KINDS, type FieldChange } from '../changes.js';
 import type { Difference, Tally } from '../tally.js';
-import { cutLongText, type DiffSegment, diffWords } from './diff-words.js';
+import { cutLongText, type DiffSegment, WordDiff } from './diff-words.js';
 import { countFieldChanges, formatChange, formatKindCounts, type ReportFacts } from './report.js';
 
 const STYLE = `
@@ -20,6 +20,7 @@ del{color:var(--bad);background:var(--old-ground);border-radius:.15rem;padding:0
 
 export function createHtmlReport(facts: ReportFacts): string {
   const { title, tally, differences, notCompared } = facts;
+  const words = new WordDiff();
   const omitted = tally.countDifferences - differences.length;
   const lines = [...formatKindCounts(tally), ...(notCompared === undefined ? [] : [notCompared])];
   return `${htmlStart({ title, style: STYLE })}<main class="report">
@@ -28,7 +29,7 @@ export function createHtmlReport(facts: ReportFacts): string {
 ${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}
 </header>
 ${createFieldTable(tally)}
-${(['added', 'removed', 'changed'] as const).map((change) => createSection(change, differences)).join('')}
+${(['added', 'removed', 'changed'] as const).map((change) => createSection(change, differences, words)).join('')}
 ${omitted > 0 ? `<p class="quiet">${formatCount(omitted, 'more record differs', 'more records differ')}; -f csv lists all of them.</p>` : ''}
 </main>
 ${HTML_END}`;
@@ -44,27 +45,31 @@ function createFieldTable(tally: Tally): string {
   return `<section><h2>Fields</h2><table><thead><tr><th>field</th>${headerCells}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></section>`;
 }
 
-function createSection(change: Difference['change'], differences: readonly Difference[]): string {
+function createSection(
+  change: Difference['change'],
+  differences: readonly Difference[],
+  words: WordDiff,
+): string {
   const some = differences.filter((each) => each.change === change);
   if (some.length === 0) return '';
-  return `<section><h2>${change.replace(/^./, (letter) => letter.toUpperCase())}</h2>\n${some.map(createArticle).join('\n')}\n</section>\n`;
+  return `<section><h2>${change.replace(/^./, (letter) => letter.toUpperCase())}</h2>\n${some.map((each) => createArticle(each, words)).join('\n')}\n</section>\n`;
 }
 
-function createArticle(difference: Difference): string {
+function createArticle(difference: Difference, words: WordDiff): string {
   const { title, change, changes, context } = difference;
   const rows = [
     ...Object.entries(context).map(
       ([name, values]) =>
         `<dt class="id">${escapeHtml(name)}</dt><dd>${escapeHtml(cutLongText(values.join('; ')))}</dd>`,
     ),
-    ...changes.map(createRow),
+    ...changes.map((each) => createRow(each, words)),
   ];
   const list = rows.length > 0 ? `<dl>${rows.join('')}</dl>` : '';
   return `<article class="${change}"><h3>${escapeHtml(cutLongText(title) || '(no title)')}</h3><p class="quiet">${escapeHtml(formatChange(difference))}</p>${list}</article>`;
 }
 
-function createRow(change: FieldChange): string {
-  const lines = diffWords(change).map((line) => `<p>${line.map(formatSegment).join('')}</p>`);
+function createRow(change: FieldChange, words: WordDiff): string {
+  const lines = words.compare(change).map((line) => `<p>${line.map(formatSegment).join('')}</p>`);
   return `<dt class="id">${escapeHtml(change.field)} <small>${change.change}</small></dt><dd>${lines.join('')}</dd>`;
 }
 

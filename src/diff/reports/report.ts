@@ -20,6 +20,8 @@ export interface ReportFacts {
 
 /** Maximum number of records in a report, so that the page stays readable. */
 export const MAX_SHOWN = 2000;
+/** A report omits further records after this number of changes. */
+export const MAX_SHOWN_CHANGES = 20_000;
 
 /** Returns lines such as `objects: 2 added, 1 removed, 3 changed, 5,103 unchanged`. */
 export function formatKindCounts({ kinds, hasTotals }: Tally): string[] {

@@ -1,5 +1,5 @@
 /** Shows differences on a terminal: one card per record with the changed words, and a summary by field. */
-import { type DiffSegment, diffWords } from '../../../diff/reports/diff-words.js';
+import { type DiffSegment, WordDiff } from '../../../diff/reports/diff-words.js';
 import { countFieldChanges, formatChange, formatKindCounts } from '../../../diff/reports/report.js';
 import type { Difference, Tally } from '../../../diff/tally.js';
 import { count } from '../../output/terminal/numbers.js';
@@ -13,6 +13,7 @@ const CHANGE_SYMBOLS = { added: '+', removed: '-', changed: '~' } as const;
 
 export function renderDifferenceCard(difference: Difference, terminal: Terminal): string {
   const { title, change, changes, context } = difference;
+  const words = new WordDiff();
   const { bold, dim, green, red } = getStyles(terminal);
   const paint = change === 'added' ? green : change === 'removed' ? red : bold;
   const heading = `${CHANGE_SYMBOLS[change]} ${sanitizeLine(title) || '(no title)'}`;
@@ -26,7 +27,7 @@ export function renderDifferenceCard(difference: Difference, terminal: Terminal)
       const how = each.change === 'changed' ? '' : ` (${each.change})`;
       return [
         `  ${sanitizeLine(each.field)}${dim(how)}`,
-        ...diffWords(each).flatMap((line) => formatWords(line, terminal)),
+        ...words.compare(each).flatMap((line) => formatWords(line, terminal)),
       ];
     }),
   ].join('\n');

@@ -1,8 +1,10 @@
 /** Writes a comparison in each format. */
+import { setImmediate } from 'node:timers/promises';
 import {
   createHeaderRow,
   formatRows,
   MAX_SHOWN,
+  MAX_SHOWN_CHANGES,
   type ReportFacts,
   serializeDifference,
 } from '../../../diff/reports/report.js';
@@ -94,14 +96,21 @@ async function* writeRows(
 /** Reads all differences, so that the tally is complete, but keeps only the first ones, which a report lists. */
 async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
   const kept: Difference[] = [];
-  for await (const difference of output.differences)
-    if (kept.length < MAX_SHOWN) kept.push({ ...difference, newer: undefined });
+  let changes = 0;
+  for await (const difference of output.differences) {
+    if (kept.length === MAX_SHOWN || changes > MAX_SHOWN_CHANGES) continue;
+    kept.push({ ...difference, newer: undefined });
+    changes += difference.changes.length;
+  }
   return { ...output, differences: kept };
 }
 
 async function* renderCards({ differences, tally }: DiffOutput, { terminal }: Context) {
   const { renderDifferenceCard, renderDiffSummary } = await import('./card.js');
-  for await (const difference of differences)
+  for await (const difference of differences) {
+    // A card may take a second. Meanwhile, signals and deadlines have no effect.
+    await setImmediate();
     yield `${stripLogCommands(renderDifferenceCard(difference, terminal))}\n\n`;
+  }
   if (tally.countDifferences > 0) yield `${stripLogCommands(renderDiffSummary(tally, terminal))}\n`;
 }

@@ -45,7 +45,7 @@ export async function assertKnownColumns(
 
 /** Returns the columns that the other table lacks; `[]` if it has no manifest, or if all of its columns are in `columns`. */
 function listRenamedColumns(columns: readonly string[], { table, manifest }: Snapshot): readonly string[] {
-  const others = table?.columns ?? [];
-  const isSubset = others.every((name) => columns.includes(name));
-  return isSubset || !manifest ? [] : columns.filter((name) => !others.includes(name));
+  const [own, others] = [new Set(columns), new Set(table?.columns)];
+  const isSubset = [...others].every((name) => own.has(name));
+  return isSubset || !manifest ? [] : columns.filter((name) => !others.has(name));
 }
