@@ -212,7 +212,9 @@ function findColumnChanges(
   tables: readonly (Table | undefined)[],
   include: ReadonlySet<Noise>,
 ): FieldChange[] {
-  const names = [...new Set(tables.flatMap((table) => table?.columns ?? []))];
+  const names = [...new Set(tables.flatMap((table) => table?.columns ?? []))].filter((name) =>
+    isInBothTables(name, tables),
+  );
   const own = tables.flatMap((table) => table?.rule ?? []);
   const [rule = DEFAULT_MULTI, other = rule] = own;
   // A program may have saved a workbook as CSV, or CSV as a workbook. The cells still have the separators of the export.
@@ -236,6 +238,14 @@ function findColumnChanges(
     const normalize = createUrlNormalizer(name, include);
     return compareLists(name, before.map(toText), after.map(toText), normalize);
   });
+}
+
+/** Returns false for a column that only one of two tables can contain, such as a column of remarks in an edited copy. */
+export function isInBothTables(name: string, tables: readonly (Table | undefined)[]): boolean {
+  const areKnown = tables.every((table) => !table || table.isRuleKnown);
+  return tables.every(
+    (table) => !table || table.positions.has(name) || (areKnown && table.wouldContain(name)),
+  );
 }
 
 /**

@@ -4,9 +4,8 @@ import { AS_WINDOWS_1252 } from '../records/files/encoding.js';
 import { ONLY_FIRST_SHEET } from '../records/files/read-workbook.js';
 import { UsageError } from '../service/errors.js';
 import type { QueryParameters } from '../service/search/record-search.js';
-import { matchesFieldName } from './changes.js';
+import { isInBothTables, matchesFieldName } from './changes.js';
 import type { Snapshot } from './snapshot.js';
-import type { Table } from './snapshot-record.js';
 
 /** The name of the deployment if `opac objects diff --from` reads records from files without a manifest. */
 export const UNKNOWN_DEPLOYMENT = 'files without a manifest';
@@ -72,11 +71,7 @@ export function describeSkippedColumns(
 ): string | undefined {
   const [one, other] = [older.table, newer.table];
   if (one && other) {
-    const hasColumn = ({ positions, wouldContain }: Table, name: string) =>
-      positions.has(name) || wouldContain(name);
-    const skipped = [...one.columns, ...other.columns].filter(
-      (name) => !(hasColumn(one, name) && hasColumn(other, name)),
-    );
+    const skipped = [...one.columns, ...other.columns].filter((name) => !isInBothTables(name, [one, other]));
     return skipped.length > 0
       ? `columns in only one of the files were not compared: ${[...new Set(skipped)].map(formatName).join(', ')}`
       : undefined;

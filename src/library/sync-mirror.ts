@@ -13,7 +13,7 @@ const DEFAULT_FULL_EVERY = 7;
 /** The mirror folder, its records, and the options of the run. */
 export interface MirrorOptions
   extends Pick<SyncOptions, 'client' | 'folder' | 'deliver'>,
-    Partial<Pick<SyncOptions, 'keep' | 'fullEvery' | 'signal' | 'onProgress'>> {
+    Partial<Pick<SyncOptions, 'keep' | 'fullEvery' | 'strict' | 'signal' | 'onProgress'>> {
   /** Default: objects, persons and venues, if the deployment offers them. */
   readonly kinds?: readonly RecordKind[] | undefined;
   /** The search, which must be the same in every run. Default: all records with all fields. */
@@ -55,6 +55,7 @@ export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
     keep,
     newestFirst,
     fullEvery,
+    strict: options.strict,
     signal,
     deliver,
     note: options.onNotice ?? (() => undefined),

@@ -122,7 +122,7 @@ function readChanges(
 
 async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: InvalidUtf8): Promise<Manifest> {
   const { kind } = run.reading;
-  const { deployment, query, signal, onProgress } = run.sync;
+  const { deployment, query, signal, onProgress, strict } = run.sync;
   const { complete, reasons, manifest } = await exportRecords({
     source,
     notUtf8,
@@ -133,6 +133,7 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
     signal,
     command: undefined,
     alwaysChecksIds: true,
+    strict,
     onProgress: ({ written, total }) => onProgress(written, total),
   });
   if (manifest.withoutId > 0) {

@@ -38,6 +38,8 @@ export interface SyncOptions {
   readonly newestFirst: string | undefined;
   /** Every nth run reads all records. */
   readonly fullEvery: number;
+  /** Whether the run fails, and the mirror stays, if records have no fields, do not match a filter, or are not UTF-8. */
+  readonly strict?: boolean | undefined;
   readonly signal: AbortSignal;
   /** Milliseconds to wait for another run. Default 0. */
   readonly waitLock?: number | undefined;

@@ -1,7 +1,9 @@
 /** Lists of services that fail, or that return damaged records. Exit 0 would be wrong, and a complete file must stay. */
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { newFolder } from '../e2e/opac.js';
 import { SmallMuseum, someRecords } from '../mirror/small-museum.js';
 import { opac } from './run-in-process.js';
@@ -299,6 +301,33 @@ describe('verify', () => {
     expect((await opac(['verify', at('m')])).code).toBe(2);
     await writeFile(at('m/mirror.json'), '');
   });
+});
+
+it('sync --strict keeps the mirror if a page has only ids', async () => {
+  const { museum, run, at } = await setUp(250);
+  expect((await run(`sync ${at('m')} --kinds objects -q`)).code).toBe(0);
+  const before = await readFile(at('m/objects.ndjson.gz'));
+  const opacObjects = Array.from({ length: 100 }, (_, n) => ({ opacObjectId: n + 101 }));
+  museum.fault = ({ offset, limit, isStub }) =>
+    offset === 100 && limit > 1 && !isStub
+      ? { body: JSON.stringify({ opacObjects, totalObjects: 250 }) }
+      : undefined;
+  const { code, stderr } = await run(`sync ${at('m')} --kinds objects --strict`);
+  expect([code, stderr]).toEqual([6, expect.stringContaining('100 of 250 records have no fields')]);
+  expect((await readFile(at('m/objects.ndjson.gz'))).equals(before)).toBe(true);
+  expect((await run(`sync ${at('m')} --kinds objects`)).code).toBe(0);
+});
+
+it('reads UTF-8 that is labelled as another charset', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json; charset=iso-8859-1');
+    response.end('{"opacObjects":[{"opacObjectId":1,"title":"Pūtōrino"}],"totalObjects":1}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const line = `objects list --columns title -f csv --limit 1 --base-url http://127.0.0.1:${port}`;
+  expect((await opac(line.split(' '))).stdout).toBe('title\nPūtōrino\n');
 });
 
 it.runIf(process.platform !== 'win32')('a change log is as private as the snapshot', async () => {

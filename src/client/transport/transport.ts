@@ -1,4 +1,5 @@
 /** The lowest layer: sends requests over a connection pool of undici. */
+import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
@@ -128,11 +129,16 @@ function createRedirectError(
   });
 }
 
-/** Uses the charset of the content type (RFC 9110 section 8.3.2). Does not change a body in an unknown charset. */
+/**
+ * Uses the charset of the content type (RFC 9110 section 8.3.2). Does not change a body in an unknown charset, or a body that is
+ * UTF-8 despite its charset: JSON is always UTF-8 (RFC 8259 section 8.1).
+ */
 export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];
-  if (/^utf-?8$/i.test(charset)) return response;
+  // UTF-16 contains NUL bytes.
+  const isAlreadyUtf8 = isUtf8(response.bytes) && !response.bytes.includes(0);
+  if (/^utf-?8$/i.test(charset) || isAlreadyUtf8) return response;
   try {
     const text = new TextDecoder(charset).decode(response.bytes);
     return { ...response, bytes: Buffer.from(text) };

@@ -59,6 +59,11 @@ export const SYNC_OPTIONS = [
       completes: 'file',
       parse: nonBlank,
     },
+    {
+      flags: '--strict',
+      summary:
+        'exit 6 and keep the mirror if records have no fields, do not match a filter, or are not UTF-8',
+    },
     WAIT_LOCK_OPTION,
   ]),
   WHERE_OPTION,
@@ -69,7 +74,7 @@ export type SyncInput = ReturnType<typeof parseSync>;
 
 /** Throws a UsageError for options that cannot be used together. */
 export function parseSync(input: ValuesOf<typeof SYNC_OPTIONS> & { readonly folder: string }) {
-  const { folder, kinds, ending, keep, newestFirst, onChange, report, waitLock } = input;
+  const { folder, kinds, ending, keep, newestFirst, onChange, report, waitLock, strict } = input;
   const search = parseSearch(input);
   if (newestFirst !== undefined && search.valueFile)
     throw new UsageError(
@@ -77,5 +82,6 @@ export function parseSync(input: ValuesOf<typeof SYNC_OPTIONS> & { readonly fold
       'remove --newest-first; each run then reads all matching records',
     );
   const { field, fullEvery = DEFAULT_FULL_EVERY } = newestFirst ?? {};
-  return { folder, kinds, ending, keep, newestFirst: field, fullEvery, onChange, report, waitLock, search };
+  const rules = { keep, newestFirst: field, fullEvery, waitLock, strict };
+  return { folder, kinds, ending, onChange, report, search, ...rules };
 }
