@@ -136,9 +136,9 @@ function createRedirectError(
 export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];
-  // UTF-16 contains NUL bytes.
-  const isAlreadyUtf8 = isUtf8(response.bytes) && !response.bytes.includes(0);
-  if (/^utf-?8$/i.test(charset) || isAlreadyUtf8) return response;
+  if (/^utf-?8$/i.test(charset)) return response;
+  // UTF-16 may be valid UTF-8 too, but then it contains NUL bytes.
+  if (isUtf8(response.bytes) && !response.bytes.includes(0)) return response;
   try {
     const text = new TextDecoder(charset).decode(response.bytes);
     return { ...response, bytes: Buffer.from(text) };

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { opac } from '../run-in-process.js';
 
 let folder: string;
@@ -128,6 +128,17 @@ describe('an edited copy without its manifest', () => {
         stderr: expect.stringContaining(skipped),
       });
     }
+  });
+
+  it('finds renamed headers first in its own folder', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'opac-tables-own-'));
+    onTestFinished(() => rm(own, { recursive: true, force: true }));
+    await opac(['objects', 'export', '--mock', '--columns', 'id,title=Called', '-o', join(own, 'a.csv')]);
+    await opac(['objects', 'export', '--mock', '--columns', 'id,name=Called', '-o', at('called.csv')]);
+    const text = await readFile(join(own, 'a.csv'), 'utf8');
+    await writeFile(join(own, 'edited.csv'), text.replace('Early wax model', 'Late wax model'));
+    const { found, code } = await changes(at('all.csv'), join(own, 'edited.csv'));
+    expect({ found, code }).toEqual({ found: ['20011 title'], code: 0 });
   });
 
   it('does not report a column that was added to an edited copy', async () => {

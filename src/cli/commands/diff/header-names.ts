@@ -6,18 +6,24 @@ import { mapHeadersToColumns, readManifest } from '../../../export/verify/manife
 
 /**
  * Returns a function that finds the column of a header. For a file without a manifest, the columns are from the manifests in its
- * folder, in the folder of the `other` file, and in the current folder. Unknown headers, and headers with several columns, stay
- * unchanged.
+ * folder, otherwise from those in the folder of the `other` file, otherwise from those in the current folder. Unknown headers, and
+ * headers that stand for several columns, stay unchanged.
  */
 export async function findHeaderNames(path: string, other = path): Promise<(header: string) => string> {
-  const names = new Map<string, string>();
   if (await findManifest(path)) return (header) => header;
+  const folders: ReadonlyMap<string, string>[] = [];
   for (const folder of new Set([dirname(path), dirname(other), '.'].map((each) => resolve(each))))
-    for (const name of await readdir(folder).catch(() => [])) {
-      if (!name.endsWith('.manifest.json')) continue;
-      const manifest = await readManifest(join(folder, name)).catch(() => undefined);
-      for (const [header, column] of manifest ? mapHeadersToColumns(manifest) : [])
-        names.set(header, (names.get(header) ?? column) === column ? column : header);
-    }
-  return (header) => names.get(header) ?? header;
+    folders.push(await readHeaderNames(folder));
+  return (header) => folders.find((names) => names.has(header))?.get(header) ?? header;
+}
+
+async function readHeaderNames(folder: string): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.endsWith('.manifest.json')) continue;
+    const manifest = await readManifest(join(folder, name)).catch(() => undefined);
+    for (const [header, column] of manifest ? mapHeadersToColumns(manifest) : [])
+      names.set(header, (names.get(header) ?? column) === column ? column : header);
+  }
+  return names;
 }
