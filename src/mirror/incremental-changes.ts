@@ -5,7 +5,7 @@ import { findChanges } from '../diff/changes.js';
 import type { SnapshotIndex } from '../diff/snapshot-index.js';
 import type { RecordSource, SourcePage } from '../export/collect/source/record-source.js';
 import { checkIds } from '../export/verify/check-ids.js';
-import type { PageRecord } from '../records/json/page-records.js';
+import { createPageRecord, type PageRecord } from '../records/json/page-records.js';
 import type { RecordKind } from '../service/kinds.js';
 import { isBelow, MovedError, type NewestPages } from './newest-pages.js';
 import type { KindReading } from './sync-options.js';
@@ -107,7 +107,7 @@ export function createSnapshotSource(
   const createRecord = (id: string) => {
     const entry = index.find({ kind, id });
     const bytes = fetched.get(id) ?? (entry ? index.bytes(entry) : Buffer.of());
-    return { id, bytes, start: 0, end: bytes.length };
+    return createPageRecord(id, bytes);
   };
   return {
     pages({ signal }) {

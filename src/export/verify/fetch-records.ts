@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { runInOrder } from '../../client/paging/prefetch.js';
 import { compactJson } from '../../records/json/compact-json.js';
-import { type PageRecord, readLines } from '../../records/json/page-records.js';
+import { createPageRecord, type PageRecord, readLines } from '../../records/json/page-records.js';
 import { OpacError } from '../../service/errors.js';
 import { asObject } from '../../service/json.js';
 import { KIND_KEYS, kindOfRecordType } from '../../service/kinds.js';
@@ -81,7 +81,7 @@ async function fetchOne(
     const line = isUtf8(json) ? compactJson(json) : Buffer.from(JSON.stringify(value));
     const list = Buffer.concat([Buffer.from('['), json, Buffer.from(']')]);
     onPageRead?.(list, 0, { records: [{ id: identity }], total: undefined });
-    return { id: identity, bytes: line, start: 0, end: line.length };
+    return createPageRecord(identity, line);
   } catch (error) {
     if (error instanceof OpacError && error.kind === 'not-found') return undefined;
     throw error;

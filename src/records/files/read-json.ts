@@ -5,7 +5,7 @@ import { IdentityScanner, type RecordIdentity } from '../json/id-scan.js';
 import { sizeOfBom } from './encoding.js';
 import { type ByteSource, MAX_ITEM_BYTES, MAX_ITEMS, readPieces } from './read-pieces.js';
 
-export interface FoundRecord extends Omit<RecordIdentity, 'items'> {
+export interface FoundRecord extends Omit<RecordIdentity, 'items' | 'isReadable'> {
   readonly bytes: Buffer;
   /** The position of the first byte of the record in the text; `end` is the position after the record. */
   readonly start: number;

@@ -6,6 +6,7 @@ import { ID_KEYS, readRecordId } from '../../service/records/record.js';
 import { formatRecordKey } from '../../service/records/record-key.js';
 import { F, OPEN_ARRAY, OPEN_OBJECT, T } from './bytes.js';
 import { createObjectParser, JsonReader, type ValueParser } from './json-reader.js';
+import { ReadableScan } from './readable-scan.js';
 import { skipValue } from './skip-json.js';
 import { Span } from './spans.js';
 
@@ -64,6 +65,8 @@ export interface RecordIdentity {
   /** `''` if the record does not state its type. */
   readonly recordType: string;
   readonly end: number;
+  /** Whether opac surely reads all parts of the record. Otherwise `hasUnreadableParts` decides. */
+  readonly isReadable: boolean;
   /** If the record is a list response: the positions of its items. */
   readonly items: readonly number[] | undefined;
 }
@@ -75,12 +78,9 @@ export class IdentityScanner {
   #items: number[] | undefined;
   readonly #record = createObjectParser({
     ...this.#ids.parts,
+    ...new ReadableScan(this.#json).parts,
     ...Object.fromEntries(
-      KINDS.flatMap((kind): [string, ValueParser][] => [
-        // JsonReader returns -1 for a key of this form that is not in the list.
-        [KIND_KEYS[kind].fieldSetsKey, (at) => this.#json.skip(at)],
-        [KIND_KEYS[kind].listKey, (at) => this.#readItems(at)],
-      ]),
+      KINDS.map((kind): [string, ValueParser] => [KIND_KEYS[kind].listKey, (at) => this.#readItems(at)]),
     ),
   });
 
@@ -97,6 +97,7 @@ export class IdentityScanner {
       kind,
       recordType: bytes.toString('utf8', recordType.start, recordType.end),
       end,
+      isReadable: true,
       items: this.#items,
     };
   }
@@ -121,6 +122,7 @@ function parseIdentity(bytes: Buffer, at: number): RecordIdentity | undefined {
     kind: RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_KEYS[kind].idKey)),
     recordType: asText(raw.recordType),
     end,
+    isReadable: false,
     items: undefined,
   };
 }

@@ -15,7 +15,7 @@ import {
   T,
   ZERO,
 } from './bytes.js';
-import { skipSpace, skipString, skipValue } from './skip-json.js';
+import { skipSpace, skipString, skipUnescaped, skipValue } from './skip-json.js';
 import { hasEscape, type Span } from './spans.js';
 
 const O = 0x6f;
@@ -183,7 +183,8 @@ function findKeyAt(
 
 /** Returns -1 for a key with escapes and for a key that the parsed record may use. */
 function skipOtherKey(bytes: Buffer, at: number): number {
-  const end = skipString(bytes, at);
-  if (end < 0 || hasEscape(bytes, at, end)) return -1;
+  if (bytes[at] !== QUOTE) return -1;
+  const end = skipUnescaped(bytes, at + 1) + 1;
+  if (bytes[end - 1] !== QUOTE) return -1;
   return bytes[at + 1] === O && KEY_LIKE.test(bytes.toString('latin1', at, end)) ? -1 : end;
 }

@@ -12,7 +12,6 @@ import { compactJson } from './compact-json.js';
 import { getRecordKey, IdentityScanner } from './id-scan.js';
 import { jsonLine, keepBytes } from './item-bytes.js';
 import { createObjectParser, JsonReader, type ValueParser } from './json-reader.js';
-import { ReadableScan } from './readable-scan.js';
 import { skipSpace } from './skip-json.js';
 import { Span } from './spans.js';
 
@@ -22,6 +21,8 @@ export interface PageRecord {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
+  /** Whether opac surely reads all parts of the record. */
+  readonly isReadable: boolean;
 }
 
 export interface PageRecords extends ListResult<PageRecord> {
@@ -41,8 +42,8 @@ export function readPage(bytes: Buffer, kind: Kind, offset: number): PageRecords
 export function readLines(bytes: Buffer, kind: Kind, offset: number): PageRecords | undefined {
   const page = readPage(bytes, kind, offset);
   if (!page?.hasLineBreaks) return page;
-  const records = page.records.map(({ id, bytes, start, end }) =>
-    createPageRecord(id, compactJson(bytes.subarray(start, end))),
+  const records = page.records.map(({ id, bytes, start, end, isReadable }) =>
+    createPageRecord(id, compactJson(bytes.subarray(start, end)), isReadable),
   );
   return { ...page, records };
 }
@@ -57,12 +58,10 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
  */
 export function isStubOrUnreadable(record: PageRecord): boolean {
   const isLong = record.end - record.start > MAX_STUB_BYTES;
-  if (isLong && READABLE.isReadable(record.bytes, record.start)) return false;
+  if (isLong && record.isReadable) return false;
   const raw = asObject(parsePageRecord(record));
   return hasUnreadableParts(raw) || (!isLong && isStub(raw));
 }
-
-const READABLE = new ReadableScan();
 
 function isStub(raw: JsonObject): boolean {
   const members = Object.entries(raw);
@@ -91,8 +90,9 @@ export function scanPage(bytes: Buffer, kind: Kind): PageRecords | undefined {
     const identity = scanner.scan(bytes, at);
     if (!identity) return -1;
     mayHaveOtherKinds ||= identity.kind !== undefined && identity.kind !== kind && kind !== 'records';
-    assertItemCount(records.push({ id: getRecordKey(identity, kind), bytes, start: at, end: identity.end }));
-    return identity.end;
+    const { end, isReadable } = identity;
+    assertItemCount(records.push({ id: getRecordKey(identity, kind), bytes, start: at, end, isReadable }));
+    return end;
   };
   const list = createObjectParser({
     [KIND_KEYS[kind].listKey]: (at) =>
@@ -128,6 +128,11 @@ function isOfOtherKind(raw: JsonObject, kind: Kind): boolean {
   return kind !== 'records' && !hasId(kind) && RECORD_KINDS.some(hasId);
 }
 
-function createPageRecord(id: string | undefined, bytes: Buffer): PageRecord {
-  return { id, bytes, start: 0, end: bytes.length };
+/** `bytes` is the JSON of one record. */
+export function createPageRecord(
+  id: string | undefined,
+  bytes: Buffer,
+  isReadable = new IdentityScanner().scan(bytes, 0)?.isReadable ?? false,
+): PageRecord {
+  return { id, bytes, start: 0, end: bytes.length, isReadable };
 }

@@ -1,18 +1,27 @@
-/** Checks in the bytes of a record that opac can read all of its parts. Faster than parsing; undecided for unusual records. */
+/** Reads the parts of a record in its bytes, and checks that opac can read all of them. Faster than parsing. */
 import { KIND_KEYS, KINDS, type KindKeys } from '../../service/kinds.js';
-import { createObjectParser, JsonReader, type ValueParser } from './json-reader.js';
-import { skipSpace } from './skip-json.js';
+import { createObjectParser, type JsonReader, type ValueParser } from './json-reader.js';
 import { Span } from './spans.js';
 
 export class ReadableScan {
-  readonly #json = new JsonReader();
+  /** Return -1 if `hasUnreadableParts` may return true for the record. */
+  readonly parts: Readonly<Record<string, ValueParser>>;
+  readonly #json: JsonReader;
   readonly #identifier = new Span();
   #hasValue = false;
 
-  /** Returns true only if `hasUnreadableParts` would return false for this record. Otherwise parse the record. */
-  isReadable(bytes: Buffer, start: number): boolean {
-    this.#json.setBytes(bytes);
-    return this.#json.readMembers(skipSpace(bytes, start), this.#record) >= 0;
+  constructor(json: JsonReader) {
+    this.#json = json;
+    this.parts = {
+      ...Object.fromEntries(
+        KINDS.map((kind) => [
+          KIND_KEYS[kind].fieldSetsKey,
+          this.#readList(this.#createSetReader(KIND_KEYS[kind])),
+        ]),
+      ),
+      imagesCollection: this.#readCollection('images'),
+      relationshipsCollection: this.#readCollection('relationships'),
+    };
   }
 
   readonly #readList =
@@ -50,15 +59,4 @@ export class ReadableScan {
     const collection = createObjectParser({ [listKey]: this.#readList(this.#skipObject) });
     return (at) => (this.#json.isObject(at) ? this.#json.readMembers(at, collection) : -1);
   };
-
-  readonly #record = createObjectParser({
-    ...Object.fromEntries(
-      KINDS.map((kind) => [
-        KIND_KEYS[kind].fieldSetsKey,
-        this.#readList(this.#createSetReader(KIND_KEYS[kind])),
-      ]),
-    ),
-    imagesCollection: this.#readCollection('images'),
-    relationshipsCollection: this.#readCollection('relationships'),
-  });
 }

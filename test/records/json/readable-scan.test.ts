@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ReadableScan } from '../../../src/records/json/readable-scan.js';
+import { IdentityScanner } from '../../../src/records/json/id-scan.js';
 import { asObject } from '../../../src/service/json.js';
 import { hasUnreadableParts } from '../../../src/service/records/unreadable-parts.js';
 import { someRecords } from '../../mirror/small-museum.js';
@@ -35,11 +35,11 @@ const record = fc.record(
 );
 
 it('calls no record readable that the parser calls unreadable', () => {
-  const scan = new ReadableScan();
+  const scan = new IdentityScanner();
   const found = { readable: 0, unreadable: 0 };
   fc.assert(
     fc.property(record, (raw) => {
-      const isReadable = scan.isReadable(Buffer.from(JSON.stringify(raw)), 0);
+      const isReadable = scan.scan(Buffer.from(JSON.stringify(raw)), 0)?.isReadable;
       const isUnreadable = hasUnreadableParts(asObject(raw));
       found[isUnreadable ? 'unreadable' : 'readable']++;
       expect(isReadable && isUnreadable).toBe(false);
@@ -50,7 +50,7 @@ it('calls no record readable that the parser calls unreadable', () => {
 });
 
 it('recognizes ordinary records without the parser', () => {
-  const scan = new ReadableScan();
+  const scan = new IdentityScanner();
   for (const each of someRecords(20))
-    expect(scan.isReadable(Buffer.from(JSON.stringify(each)), 0)).toBe(true);
+    expect(scan.scan(Buffer.from(JSON.stringify(each)), 0)?.isReadable).toBe(true);
 });
