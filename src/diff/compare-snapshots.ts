@@ -1,6 +1,7 @@
 /** Compares two snapshots: finds added, removed and changed records, and the changes of their fields. */
 import { setImmediate } from 'node:timers/promises';
 import { runInOrder } from '../client/paging/prefetch.js';
+import { describeRowsWithoutId } from '../records/files/table-locations.js';
 import { UsageError } from '../service/errors.js';
 import type { Kind } from '../service/kinds.js';
 import type { FieldLabels } from '../service/search/field-labels.js';
@@ -29,6 +30,8 @@ export interface Comparison {
   readonly tally: Tally;
   /** Added and changed records in the order of the newer snapshot, then removed records in the order of the older snapshot. */
   readonly differences: AsyncIterable<Difference>;
+  /** Describes the rows without an id, which match no record of the other snapshot: a text for each snapshot with such rows. */
+  readonly rowsWithoutId: readonly string[];
 }
 
 export async function compareSnapshots(
@@ -44,7 +47,13 @@ export async function compareSnapshots(
   assertCommonRecords(older, newer, tally);
   const olderIndex = new SnapshotIndex(older, before, defaultKind);
   const newerIndex = new SnapshotIndex(newer, after, defaultKind);
-  return { tally, differences: countDifferences(olderIndex, newerIndex, options, tally) };
+  const differences = countDifferences(olderIndex, newerIndex, options, tally);
+  return { tally, differences, rowsWithoutId: [olderIndex, newerIndex].flatMap(listRowsWithoutId) };
+}
+
+function listRowsWithoutId({ entries, snapshot: { path } }: SnapshotIndex): string[] {
+  const rows = [...entries].flatMap(({ row }) => row ?? []);
+  return rows.length > 0 ? [`${describeRowsWithoutId(path, rows)}; compared as new records`] : [];
 }
 
 async function* countDifferences(
@@ -103,10 +112,10 @@ async function* findRemoved(
   newerIndex: SnapshotIndex,
   { isWanted = () => true, lookUpRemoved, context, concurrency, signal }: CompareOptions,
 ): AsyncGenerator<Difference> {
-  function* read(): Generator<SnapshotRecord> {
+  function* read(): Generator<SnapshotRecord & { readonly hasId: boolean }> {
     for (const entry of olderIndex.entries) {
       const record = newerIndex.find(entry) ? undefined : olderIndex.read(entry);
-      if (record && isWanted(record)) yield record;
+      if (record && isWanted(record)) yield { ...record, hasId: entry.row === undefined };
     }
   }
   const waiting = read();
@@ -125,8 +134,8 @@ async function* findRemoved(
       } as const;
       const pause =
         found++ % RECORDS_BETWEEN_PAUSES === 0 ? setImmediate(undefined) : Promise.resolve(undefined);
-      const asking = lookUpRemoved?.(record.kind, record.id, own) ?? pause;
-      return asking.then((asked) => ({ ...removed, asked }));
+      const asking = record.hasId ? lookUpRemoved?.(record.kind, record.id, own) : undefined;
+      return (asking ?? pause).then((asked) => ({ ...removed, asked }));
     },
   });
 }

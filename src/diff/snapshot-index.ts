@@ -28,8 +28,9 @@ export class SnapshotIndex {
     return this.#entries.get(this.#createKey(entry));
   }
 
-  read({ kind = this.#defaultKind, start, end }: Entry): SnapshotRecord {
-    return this.snapshot.read(start, end, kind);
+  read({ kind = this.#defaultKind, id, start, end, row }: Entry): SnapshotRecord {
+    const record = this.snapshot.read(start, end, kind);
+    return row === undefined ? record : { ...record, id };
   }
 
   bytes({ start, end }: Entry): Buffer {

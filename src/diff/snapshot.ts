@@ -40,6 +40,8 @@ export interface Entry {
   readonly end: number;
   /** The first 96 bits of the SHA-256 of the bytes of the record. */
   readonly digest: string;
+  /** The number of a row without an id. Its `id` is then a name for messages, such as `row 12`. */
+  readonly row?: number | undefined;
 }
 
 export class Snapshot {
@@ -86,12 +88,13 @@ export class Snapshot {
     }
   }
 
+  /** Accepts rows without an id only in edited tables, where they are probably new records. */
   async list(signal?: AbortSignal): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     const { kind: wanted } = this.#options;
     const acceptsOneKind = wanted !== undefined && wanted !== 'records';
     let first: Kind | undefined;
-    const take = (place: RecordLocation, bytes: Buffer) => {
+    const take = (place: RecordLocation, bytes: Buffer, row?: number) => {
       signal?.throwIfAborted();
       const statedKind = place.kind ?? (place.isTyped ? 'records' : undefined);
       const kind = statedKind ?? (acceptsOneKind ? wanted : this.#manifestKind);
@@ -101,16 +104,14 @@ export class Snapshot {
       )
         throw this.#createMixedKindsError(place, kind, acceptsOneKind ? wanted : (first ?? kind));
       first ??= kind;
-      const { id, start, end } = place;
-      entries.push({
-        kind,
-        id,
-        start,
-        end,
-        digest: hash('sha256', bytes, 'buffer').toString('latin1', 0, 12),
-      });
+      const { start, end } = place;
+      const id = row === undefined ? place.id : `row ${row}`;
+      const digest = hash('sha256', bytes, 'buffer').toString('latin1', 0, 12);
+      entries.push({ kind, id, start, end, digest, row });
     };
-    if (this.table) await forEachRow(this.file, this.table, this.table.columns, take);
+    const takeRow = (row: number, place: RecordLocation, bytes: Buffer) => take(place, bytes, row);
+    if (this.table)
+      await forEachRow(this.file, this.table, this.table.columns, take, this.isEdited ? takeRow : undefined);
     else await forEachJsonRecord(this.file, take);
     const { manifest } = this;
     if (!manifest && entries.length === 0)

@@ -44,7 +44,7 @@ export async function diffSnapshots(
   const { include, fields = [], ignore = [], signal = new AbortController().signal } = options;
   const compare = async (older: Snapshot, newer: Snapshot): Promise<SnapshotDiff> => {
     assertSameDeployment(older, newer, anyDeployment);
-    const { differences, tally } = await compareSnapshots(older, newer, {
+    const { differences, tally, rowsWithoutId } = await compareSnapshots(older, newer, {
       include,
       context,
       signal,
@@ -55,7 +55,8 @@ export async function diffSnapshots(
     const found: RecordDifference[] = [];
     for await (const { newer: _newer, asked: _asked, ...difference } of differences) found.push(difference);
     const skipped = describeSkippedColumns(older, newer, ignore);
-    const warnings = [...listMisleadingFacts(older, newer), ...(skipped === undefined ? [] : [skipped])];
+    const facts = [...listMisleadingFacts(older, newer), ...rowsWithoutId];
+    const warnings = [...facts, ...(skipped === undefined ? [] : [skipped])];
     return { differences: found, counts: tally.kinds, warnings };
   };
   const fallbackManifest = await findManifest(newerFile);

@@ -4,12 +4,13 @@ import { formatNumber } from '../../service/format-numbers.js';
 import { kindOfRecordType } from '../../service/kinds.js';
 import type { DecompressedFile } from './decompressed-file.js';
 import { type Encoding, sizeOfBom } from './encoding.js';
-import type { OnRecord } from './json-locations.js';
+import type { OnRecord, RecordLocation } from './json-locations.js';
 import { createCutFileError } from './read-json.js';
 import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read-table.js';
 
-/** Maximum number of line numbers in a message, because opac must read the file up to a line to find its number. */
-const MAX_LINES = 20;
+const MAX_SHOWN_ROWS = 20;
+/** The header is row 1, as spreadsheets count. */
+const FIRST_ROW = 2;
 
 /** Returns undefined without a header. Throws a UsageError for damaged UTF-8, and the reason of the signal of `file`. */
 export async function readHeader(
@@ -23,11 +24,16 @@ export async function readHeader(
   return header && findHeader(begin, isHeader, { ...options, encoding: await findEncoding(file) });
 }
 
+/**
+ * Calls `onRecord` for each row with an id, and `onRowWithoutId` for the others. Throws a UsageError if no row has an id, or for a
+ * row without an id if there is no `onRowWithoutId`.
+ */
 export async function forEachRow(
   file: DecompressedFile,
   header: TableHeader,
   columns: readonly string[],
   onRecord: OnRecord,
+  onRowWithoutId?: (row: number, location: RecordLocation, bytes: Buffer) => void,
 ): Promise<void> {
   const id = columns.indexOf('id');
   const type = columns.indexOf('recordType');
@@ -39,27 +45,36 @@ export async function forEachRow(
     cutError: (at: number) => createCutFileError(file.path, file.lineNumberAt(at)),
   };
   const withoutId: number[] = [];
+  let isAnyWithId = false;
+  let row = FIRST_ROW - 1;
   for await (const { cells, start, end, bytes } of readRows(file.pieces(header.rowsStart), header, options)) {
+    row++;
     if (cells.length === 1 && cells[0] === '' && columns.length > 1) continue;
     const kind = kindOfRecordType(cells[type] ?? '');
     const location = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };
     // Spreadsheets save empty rows below the table.
     if (location.id === '' && columns.length > 1 && /^[\s",;]*$/.test(bytes.toString())) continue;
-    if (location.id === '') withoutId.push(start);
-    else onRecord(location, bytes);
+    if (location.id === '') {
+      withoutId.push(row);
+      onRowWithoutId?.(row, location, bytes);
+    } else {
+      isAnyWithId = true;
+      onRecord(location, bytes);
+    }
   }
-  if (withoutId.length > 0) throw createMissingIdError(file, withoutId);
+  if (withoutId.length > 0 && !(isAnyWithId && onRowWithoutId))
+    throw new UsageError(
+      describeRowsWithoutId(file.path, withoutId),
+      'write the id of its record in each row',
+    );
 }
 
-function createMissingIdError(file: DecompressedFile, starts: readonly number[]): UsageError {
-  const lines = starts.slice(0, MAX_LINES).map((start) => formatNumber(file.lineNumberAt(start)));
-  const more = starts.length > MAX_LINES ? ` and ${formatNumber(starts.length - MAX_LINES)} more` : '';
-  return new UsageError(
-    starts.length === 1
-      ? `"${file.path}" line ${lines[0]} has no id`
-      : `"${file.path}" has ${formatNumber(starts.length)} rows without an id: lines ${lines.join(', ')}${more}`,
-    'write an id in each row; a new record can have any id that does not exist yet, such as new-1',
-  );
+export function describeRowsWithoutId(path: string, rows: readonly number[]): string {
+  const shown = rows.slice(0, MAX_SHOWN_ROWS).map(formatNumber).join(', ');
+  const more = rows.length > MAX_SHOWN_ROWS ? ` and ${formatNumber(rows.length - MAX_SHOWN_ROWS)} more` : '';
+  return rows.length === 1
+    ? `"${path}" row ${shown} has no id`
+    : `"${path}" has ${formatNumber(rows.length)} rows without an id: rows ${shown}${more}`;
 }
 
 /**

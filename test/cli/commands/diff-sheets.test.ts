@@ -268,6 +268,30 @@ describe('an edited spreadsheet without a manifest', () => {
     expect([found, stderr]).toEqual([[], expect.not.stringContaining('only the records')]);
   });
 
+  it('leaves out an added column in a comparison with NDJSON, but not a misspelt one', async () => {
+    const renameLast = (name: string) => (rows: Rows) => {
+      setTitle(rows);
+      return rows.map((row, n) => [...row, n === 0 ? name : 'see me']);
+    };
+    const { code, found, stderr } = await run('diff', at('all.ndjson'), await edited(renameLast('Remarks')));
+    expect([code, found]).toEqual([0, ['20022 title']]);
+    expect(stderr).toMatch(/warning: columns that ".*all.ndjson" does not have were not compared: Remarks\n/);
+    expect(await run('diff', at('all.ndjson'), await edited(renameLast('medium_des')))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('does not contain the field "medium_des"'),
+    });
+  });
+
+  it('compares a row without an id as a new record, and warns', async () => {
+    const copy = await edited((rows) => [...rows, [null, 'Bowl\nof clay'], [null, 'Vase']]);
+    const { code, found, stderr } = await withService(copy, '--reverse');
+    expect([code, found]).toEqual([0, ['row 165 added', 'row 166 added']]);
+    expect(stderr).toContain(' has 2 rows without an id: rows 165, 166; compared as new records\n');
+    const asked = await withService(copy, '--ask');
+    expect([asked.code, asked.found]).toEqual([0, ['row 165 removed', 'row 166 removed']]);
+    expect((await run('diff', at('some.xlsx'), copy)).found).toEqual(['row 165 added', 'row 166 added']);
+  });
+
   it.each([['--reverse'], []])(
     'names the deployment, not a temporary file, in an error (%s)',
     async (...more) => {
@@ -318,7 +342,11 @@ describe('an edited spreadsheet without a manifest', () => {
   });
 
   it.each([
-    ['a row without an id', (rows: Rows) => [...rows, [null, 'new']], 'has no id'],
+    [
+      'no id in any row',
+      (rows: Rows) => rows.map((row, n) => (n === 0 ? row : [null, ...row.slice(1)])),
+      'rows without an id: rows 2, 3',
+    ],
     ['an id twice', (rows: Rows) => [...rows, ['20022', 'again']], 'duplicate object 20022'],
     ['no column id', (rows: Rows) => rows.map((row) => row.slice(1)), 'does not contain the column "id"'],
     [

@@ -157,9 +157,9 @@ describe('the rows of a table', () => {
   });
 
   it.each([
-    ['a row without an id', 'id,title\n1,a\n,b\n', /" line 3 has no id$/],
-    ['rows without an id', 'id,title\n,a\n1,b\n,c\n', /" has 2 rows without an id: lines 2, 4$/],
-    ['only an id, which is empty', 'id\n1\n\n', /" line 3 has no id$/],
+    ['a row without an id', 'id,title\n1,a\n,b\n', /" row 3 has no id$/],
+    ['rows without an id', 'id,title\n,"a\nb"\n1,b\n,c\n', /" has 2 rows without an id: rows 2, 4$/],
+    ['only an id, which is empty', 'id\n1\n\n', /" row 3 has no id$/],
     [
       'a cell that never ends',
       'id,title\n1,a\n2,"b\n\n',

@@ -34,7 +34,7 @@ import { hasLabels } from './formats.js';
 import { findHeaderNames } from './header-names.js';
 import { type DiffInput, findDiffFormat } from './options.js';
 import { createRecordMatcher } from './record-matcher.js';
-import { assertKnownColumns, findAddedColumns } from './table-columns.js';
+import { assertKnownColumns, findAddedColumns, findExtraColumns } from './table-columns.js';
 import { writeComparison } from './write-comparison.js';
 
 /** Compares two exports. With `--exit-code`, throws an OpacError of kind `different` if records differ. */
@@ -54,9 +54,25 @@ export async function diffFiles(
     Snapshot.use(
       newerPath,
       { signal, fallbackManifest: older.manifest, getColumn: getNewerColumn },
-      (newer) => diff(context, input, readLabels(older, newer), older, newer, { newer: basename(input.new) }),
+      async (newer) => {
+        const extra = await listExtraColumns(context, older, newer);
+        const compared = { ...input, ignore: [...input.ignore, ...extra] };
+        await diff(context, compared, readLabels(older, newer), older, newer, { newer: basename(input.new) });
+      },
     ),
   );
+}
+
+/** Returns the columns that users added to one of the files, and warns about them. */
+async function listExtraColumns(context: Context, older: Snapshot, newer: Snapshot): Promise<string[]> {
+  const [inOlder, inNewer] = [await findExtraColumns(older, newer), await findExtraColumns(newer, older)];
+  if (inOlder.length > 0) context.warn(describeMissingColumns(newer.path, inOlder));
+  if (inNewer.length > 0) context.warn(describeMissingColumns(older.path, inNewer));
+  return [...inOlder, ...inNewer];
+}
+
+function describeMissingColumns(name: string, columns: readonly string[]): string {
+  return `columns that "${name}" does not have were not compared: ${columns.join(', ')}`;
 }
 
 /**
@@ -95,8 +111,7 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
           `"${name}" has none of the columns of "${file}": ${skipped.join(', ')}`,
           `use the original headers, or copy the manifest of the export to "${file}.manifest.json"`,
         );
-      if (skipped.length > 0)
-        context.warn(`columns that "${name}" does not have were not compared: ${skipped.join(', ')}`);
+      if (skipped.length > 0) context.warn(describeMissingColumns(name, skipped));
       const compared = { ...input, ignore: [...input.ignore, ...skipped] };
       await (input.reverse
         ? diff(context, compared, labels, newer, older, { older: name })
@@ -192,10 +207,11 @@ async function diff(
   const shown = hasLabels(format) ? labels : undefined;
   const notCompared = describeSkippedColumns(older, newer, input.ignore, shown?.format);
   if (notCompared !== undefined) context.note(notCompared);
-  const { differences, tally } = await compareSnapshots(older, newer, {
+  const { differences, tally, rowsWithoutId } = await compareSnapshots(older, newer, {
     ...(await createCompareOptions(context, input, [older, newer])),
     labels: shown,
   });
+  for (const text of rowsWithoutId) context.warn(text);
   const [from, to] = [names.older ?? basename(older.path), names.newer ?? basename(newer.path)];
   const facts = {
     title: `Changes from ${from} to ${to}`,

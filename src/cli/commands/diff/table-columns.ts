@@ -3,6 +3,7 @@ import type { Snapshot } from '../../../diff/snapshot.js';
 import { UsageError } from '../../../service/errors.js';
 import { parseColumn } from '../../../service/records/columns.js';
 import type { FieldLabels } from '../../../service/search/field-labels.js';
+import { findClosestName } from '../../../service/suggest-name.js';
 import { findUnknownNames } from './record-matcher.js';
 
 /**
@@ -18,6 +19,21 @@ export async function findAddedColumns(
   const { unknown } = await findUnknownNames(fields, [deployment]);
   const added = unknown.filter((name) => !names.includes(name) && findClosest(name, names) === undefined);
   return names.length > 0 ? added : [];
+}
+
+/**
+ * Finds columns that users added to a table, if `other` is not a table. Omits names that resemble a field. Returns `[]` if `other`
+ * lacks at least half of the fields, because the table then probably has other headers.
+ */
+export async function findExtraColumns(
+  { table, isEdited }: Snapshot,
+  other: Snapshot,
+): Promise<readonly string[]> {
+  if (!table || !isEdited || other.table) return [];
+  const fields = table.columns.flatMap((name) => parseColumn(name).field ?? []);
+  const { unknown, known } = await findUnknownNames(fields, [other]);
+  const extra = unknown.filter((name) => findClosestName(name, known) === undefined);
+  return 2 * unknown.length < fields.length ? extra : [];
 }
 
 /**
