@@ -3,7 +3,7 @@
 /** Records in a page. Observed deployments do not return larger pages (FIELD-NOTES.md "Requests"). */
 export const DEFAULT_PAGE_SIZE = 100;
 export const DEFAULT_CONCURRENCY = 6;
-/** For each request that may run at the same time: how many pages may be in progress or wait for the caller. */
+/** At most `concurrency` times this number of pages are in progress or wait for the caller. */
 export const DEFAULT_PREFETCH_PER_REQUEST = 2;
 export const DEFAULT_RETRIES = 4;
 export const DEFAULT_TIMEOUT_SECONDS = 60;

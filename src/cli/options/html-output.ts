@@ -17,12 +17,15 @@ interface OutputSettings {
   readonly terminal: { readonly isTerminal: boolean };
 }
 
-/** Throws a UsageError for output to a terminal, or for a file name of another format. `page` is for messages: `report`. */
+/**
+ * Throws a UsageError for output to a terminal, or for a file name of another format. `page` is the name of the page in messages,
+ * such as `report`.
+ */
 export function assertHtmlOutput({ globalOptions, terminal }: OutputSettings, page: string): void {
   const { output, dryRun } = globalOptions;
   const hint = `write it to a file with -o ${page.replace(/^.* /, '')}.html`;
   if (output === undefined && terminal.isTerminal && !dryRun)
     throw new UsageError(`a ${page} cannot be shown on a terminal`, hint);
-  if (!/^(\.html?|\.gz|\.zst|)$/i.test(extname(output ?? '')))
-    throw new UsageError(`a ${page} is an HTML page`, hint);
+  const uncompressed = (output ?? '').replace(/\.(?:gz|zst)$/i, '');
+  if (!/^(\.html?|)$/i.test(extname(uncompressed))) throw new UsageError(`a ${page} is an HTML page`, hint);
 }

@@ -8,7 +8,7 @@ export type StopReason =
   | 'limit'
   /** There are gaps, or fewer records than the total. */
   | 'missing'
-  /** The last pages were empty, although they were not after the end of the list. */
+  /** The last pages were empty, although the total says that the list continues. */
   | 'early'
   | 'offset-ignored'
   | 'refused'
@@ -34,7 +34,7 @@ export interface PagingNotice {
 }
 
 export interface Gap {
-  /** Describes the missing records if the offset does not. */
+  /** Describes the missing records if `offset` and `limit` do not identify them, as in a search in slices. */
   readonly what?: string;
   readonly offset: number;
   readonly limit: number;
@@ -58,7 +58,7 @@ export class ReportWriter {
   duplicates = 0;
   withoutId = 0;
   missing = 0;
-  /** The number of records in the requested range; undefined without a total, or if paging stopped in the range. */
+  /** The number of records in the requested range; undefined without a total, at the limit, and if the caller stopped. */
   expected: number | undefined;
   /** The number of records in a full page of the service. It may differ from the requested number. */
   pageSize: number;

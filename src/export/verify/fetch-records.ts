@@ -1,4 +1,6 @@
-/** Fetches complete records by id: first in batches, with a search for external ids, then each missing record by itself. */
+/**
+ * Fetches complete records by id. Searches for a batch of external ids, then requests each record that the search did not find.
+ */
 import { isUtf8 } from 'node:buffer';
 import { runInOrder } from '../../client/paging/prefetch.js';
 import { compactJson } from '../../records/json/compact-json.js';
@@ -13,7 +15,7 @@ import type { ResultSearch, ResumePoint } from '../collect/source/record-source.
 
 type Fetching = ResultSearch & Pick<ResumePoint, 'onPageRead'>;
 
-/** Returns the records that exist, in the order of the ids. Throws the errors of requests. */
+/** Yields the records that exist, in the order of the ids. Throws other errors of requests than that a record does not exist. */
 export function fetchRecords(
   search: Fetching,
   ids: readonly string[],
@@ -55,7 +57,7 @@ async function searchBatch(
     if (page) onPageRead?.(bytes, 0, page);
     return new Map(page?.records.flatMap((each) => (each.id === undefined ? [] : [[each.id, each]])));
   } catch (error) {
-    // If the service does not know the field, opac requests one record after the other.
+    // If the service refuses the search for external ids, opac requests each record by itself.
     if (error instanceof OpacError && (error.kind === 'usage' || error.kind === 'not-found'))
       return new Map();
     throw error;

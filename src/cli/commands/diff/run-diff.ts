@@ -28,7 +28,7 @@ import type { Context } from '../../context.js';
 import { collectItems } from '../../description/result.js';
 import { getDeploymentName } from '../search/deployment-name.js';
 import { fetchEndpointPages } from '../search/endpoint-pages.js';
-import { createExportProgress } from '../search/progress.js';
+import { createReadProgress } from '../search/progress.js';
 import { ALL_RECORDS, fetchPublishedFields } from '../search/search-pages.js';
 import { hasLabels } from './formats.js';
 import { findHeaderNames } from './header-names.js';
@@ -155,7 +155,7 @@ async function exportDeployment(
 ): Promise<void> {
   const { signal, globalOptions } = context;
   const client = await context.client();
-  const progress = createExportProgress(context);
+  const progress = createReadProgress(context);
   const source = createSearchSource({ client, kind, query, concurrency: globalOptions.concurrency });
   const { complete, reasons } = await exportRecords({
     source: isWanted ? createExactSource(source, kind, isWanted) : source,

@@ -21,7 +21,7 @@ import { FileError } from '../../../system/file-error.js';
 import type { Context } from '../../context.js';
 import type { CommandResult } from '../../description/result.js';
 import { count, formatBytes } from '../../output/terminal/numbers.js';
-import { createExportProgress } from '../search/progress.js';
+import { createReadProgress } from '../search/progress.js';
 import { fetchFieldNames } from '../search/search-pages.js';
 import type { DownloadInput } from './download-options.js';
 import { createImageColumnResolver, type FoundRecords, findRecords, noteNoImages } from './search.js';
@@ -95,7 +95,7 @@ async function download(
       isDone = !isNew;
       return undefined;
     }
-    const progress = createExportProgress(context);
+    const progress = createReadProgress(context);
     const downloaded = await downloadImages(plan, folder, {
       ...input,
       client,

@@ -12,7 +12,7 @@ import { count } from '../../output/terminal/numbers.js';
 import { writeOutput } from '../../output/write-output.js';
 import { formatPublicPageUrl, resolvePublicPagePattern } from '../open/public-page.js';
 import { formatTitle } from '../search/describe-search.js';
-import { createExportProgress } from '../search/progress.js';
+import { createReadProgress } from '../search/progress.js';
 import { fetchFieldNames } from '../search/search-pages.js';
 import {
   createImageColumnResolver,
@@ -41,7 +41,7 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
   if (context.dryRunLog) return;
   const client = await context.client();
   const missing: { readonly card: Card; readonly reason: string }[] = [];
-  const progress = createExportProgress(context);
+  const progress = createReadProgress(context);
   await writeOutput(
     context,
     renderContactSheet(cards, {

@@ -29,7 +29,7 @@ import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { fetchViewFields } from '../items/view-fields.js';
 import { describeSource, formatTitle } from '../search/describe-search.js';
 import { findFailure } from '../search/endpoint-pages.js';
-import { createExportProgress } from '../search/progress.js';
+import { createReadProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { ALL_RECORDS, fetchMatchTotal, searchPages } from '../search/search-pages.js';
 import { fetchSample } from './fetch-sample.js';
@@ -214,7 +214,7 @@ export async function visitAllRecords(
     context.note(`reading ${formatCount(total, kind.slice(0, -1))}${cost}`);
   }
   const matches = await searchPages(context, kind, search, ALL_RECORDS);
-  const progress = createExportProgress(context);
+  const progress = createReadProgress(context);
   let size = 0;
   try {
     for await (const page of matches.pages) {

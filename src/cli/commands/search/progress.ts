@@ -1,4 +1,4 @@
-/** Draws the progress of a command that reads many records or images. */
+/** Shows the progress of a command that reads many records or images. */
 import { findFormat } from '../../../export/convert/formats.js';
 import type { Json } from '../../../service/json.js';
 import type { Context } from '../../context.js';
@@ -6,10 +6,11 @@ import type { PagingInput } from '../../options/search.js';
 import { createProgress, type Progress } from '../../output/terminal/progress.js';
 
 /**
- * The progress line appears with the first update, and messages then appear above it. Records of an earlier run do not affect
- * the estimated time. `isWriting`: opac prints records at the same time; if they go to the terminal, it hides the progress line.
+ * The progress line appears with the first update, and messages then appear above it. Records of an earlier run do not affect the
+ * estimated time. `isWriting`: whether opac prints records at the same time. If the records go to the terminal, the progress line
+ * is hidden.
  */
-export function createExportProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
+export function createReadProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
   const { errorTerminal, now, globalOptions, stderr, terminal } = context;
   const isAmongRecords = isWriting && globalOptions.output === undefined && terminal.isTerminal;
   const isHidden = globalOptions.quiet || isAmongRecords;
@@ -40,7 +41,7 @@ export async function* drawProgress(
   context: Context,
   expected: () => number | undefined,
 ): AsyncGenerator<readonly Json[]> {
-  const progress = createExportProgress(context, isStreamed(context.format));
+  const progress = createReadProgress(context, isStreamed(context.format));
   let done = 0;
   try {
     for await (const page of pages) {

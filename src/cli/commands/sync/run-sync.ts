@@ -14,7 +14,7 @@ import type { Context } from '../../context.js';
 import type { ValueResult } from '../../description/result.js';
 import { withoutSecrets } from '../../options/environment.js';
 import { count } from '../../output/terminal/numbers.js';
-import { createExportProgress } from '../search/progress.js';
+import { createReadProgress } from '../search/progress.js';
 import { resolveSearch } from '../search/resolve-search.js';
 import { requestPages } from '../search/search-pages.js';
 import { cacheTexts, createMirrorQuery, createMirrorSource } from './mirror-search.js';
@@ -33,7 +33,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
   if (report !== undefined) await checkReport(context, report);
   const deployment = await openDeployment(context);
   const client = createDeploymentClient(context, deployment);
-  const progress = createExportProgress(context);
+  const progress = createReadProgress(context);
   const outcome = await syncMirror({
     ...rules,
     folder,

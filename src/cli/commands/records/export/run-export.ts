@@ -42,7 +42,7 @@ import { escapeJsonForTerminal, replaceUnsafeForTerminal } from '../../../output
 import { getDataOutput } from '../../../output/write-output.js';
 import { noteEmptyResultHint } from '../../hints/nothing-found.js';
 import { getDeploymentName } from '../../search/deployment-name.js';
-import { createExportProgress, getExpectedCount } from '../../search/progress.js';
+import { createReadProgress, getExpectedCount } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve-search.js';
 import { fetchPublishedFields, noteUnknownDates, requestPages } from '../../search/search-pages.js';
 import { canReadSequentially, resolveColumns } from './columns.js';
@@ -93,7 +93,7 @@ export async function runExport(
   const split = listSplitFields(options);
   const chosen = await resolveColumns(context, kind, search, split);
   const content = await createExportContent(context, kind, search, sliced);
-  const progress = createExportProgress(context, true);
+  const progress = createReadProgress(context, true);
   const common: CommonOptions = {
     ...content,
     strict,
