@@ -53,7 +53,8 @@ export async function compareSnapshots(
 
 function listRowsWithoutId({ entries, snapshot: { path } }: SnapshotIndex): string[] {
   const rows = [...entries].flatMap(({ row }) => row ?? []);
-  return rows.length > 0 ? [`${describeRowsWithoutId(path, rows)}; compared as new records`] : [];
+  const as = rows.length === 1 ? 'a new record' : 'new records';
+  return rows.length > 0 ? [`${describeRowsWithoutId(path, rows)}; compared as ${as}`] : [];
 }
 
 async function* countDifferences(

@@ -193,7 +193,8 @@ async function readTable(
   if (!isKnownTable && /^(?:\ufeff)?\s*(?:[[{]|$)/.test(file.bytes(0, 4096).toString())) return undefined;
   const manifest = own ?? fallbackManifest;
   const names = manifest ? mapHeadersToColumns(manifest) : new Map<string, string>();
-  const getColumns = (cells: readonly string[]) => cells.map((cell) => names.get(cell) ?? getColumn(cell));
+  const getColumns = (cells: readonly string[]) =>
+    cells.map((cell) => names.get(cell) ?? (cell === 'ID' ? 'id' : getColumn(cell)));
   const header = await readHeader(file, (cells) => getColumns(cells).includes('id'));
   if (!header && !isKnownTable) return undefined;
   if (!header) {

@@ -283,6 +283,15 @@ describe('an edited spreadsheet without a manifest', () => {
   });
 
   it('compares a row without an id as a new record, and warns', async () => {
+    const one = await edited(([, ...rows]) => [
+      ['ID', 'title'],
+      ...rows.map((row) => row.slice(0, 2)),
+      [null, 'Jug'],
+    ]);
+    expect(await withService(one, '--reverse')).toMatchObject({
+      found: ['row 165 added'],
+      stderr: expect.stringContaining(' row 165 has no id; compared as a new record\n'),
+    });
     const copy = await edited((rows) => [...rows, [null, 'Bowl\nof clay'], [null, 'Vase']]);
     const { code, found, stderr } = await withService(copy, '--reverse');
     expect([code, found]).toEqual([0, ['row 165 added', 'row 166 added']]);
