@@ -1,11 +1,12 @@
-/** The options of an export, each through the built program, and what it leaves: file, manifest, exit code, words. */
+/** The options of an export, and what it leaves: file, manifest, exit code, words. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../src/records/files/read-table.js';
-import { setUpExport } from './export-setup.js';
-import { idsWhere, museumRecords } from './museum-records.js';
-import { opac, words } from './opac.js';
-import { lines, outcomesByName } from './run-against-museum.js';
+
+import { idsWhere, museumRecords } from '../e2e/museum-records.js';
+import { words } from '../e2e/opac.js';
+import { lines, outcomesByName } from '../e2e/run-against-museum.js';
+import { opac, setUpExport } from './run-in-folder.js';
 
 async function rowsOf(text: string, excel = false): Promise<string[][]> {
   const rows: string[][] = [];

@@ -5,10 +5,9 @@ import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../src/service/format-numbers.js';
-import { type ExportSetup, setUpExport } from './export-setup.js';
-import { opac } from './opac.js';
+import { type FolderSetup, opac, setUpExport } from './run-in-folder.js';
 
-async function verified({ run }: ExportSetup, file: string) {
+async function verified({ run }: FolderSetup, file: string) {
   const { code, stdout, stderr } = await run(`verify ${file}`);
   return { code, said: `${stdout}${stderr}` };
 }

@@ -19,6 +19,8 @@ export interface ExportSetup {
   /** The text of a file, decompressed; the address of the museum, which differs from test to test, is `http://museum` in it. */
   readonly text: (name: string) => Promise<string>;
   readonly manifest: (name: string) => Promise<Manifest>;
+  /** The words of a command line that asks the museum. */
+  readonly at: (line: string) => string[];
   /** Runs a command line in the folder against the museum, to its end. */
   readonly run: (line: string, options?: RunOptions) => Promise<RunResult>;
   /** The same, and gives the process. */
@@ -38,6 +40,7 @@ export async function setUpExport(options: MuseumOptions = {}): Promise<ExportSe
     museum,
     folder,
     path,
+    at,
     names: async () => (await readdir(folder)).sort(),
     text: async (name) => {
       const bytes = await readFile(path(name));
