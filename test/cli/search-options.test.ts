@@ -1,11 +1,13 @@
-/** The search options, through the program: what each sends, and that it finds what the museum holds. */
+/** The search options: what each sends, and that it finds what the museum holds. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SEARCHES } from '../cli/searches.js';
-import { idsWhere, type MuseumRecord, museumRecords } from './museum-records.js';
-import { newFolder, opac, words } from './opac.js';
-import { lines, outcomesByName, runAgainstMuseum } from './run-against-museum.js';
+
+import { idsWhere, type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
+import { newFolder, words } from '../e2e/opac.js';
+import { lines, outcomesByName } from '../e2e/run-against-museum.js';
+import { opac, runAgainstMuseum } from './run-in-folder.js';
+import { SEARCHES } from './searches.js';
 
 let held: readonly MuseumRecord[];
 beforeAll(async () => {
