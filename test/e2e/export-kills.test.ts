@@ -14,11 +14,11 @@ const RUNS = Number(process.env.OPAC_KILLS ?? 6);
 const SEED = Number(process.env.OPAC_SEED ?? 20_101);
 const AT_ONCE = 3;
 
-/** 150 slow pages, four at a time: long enough for some checkpoints. */
+/** 150 slow pages, four at a time: long enough for some checkpoints. Few records on each: only the time matters. */
 const PAGES = 150;
-const HOLDINGS: MuseumOptions = { records: 10 * PAGES };
+const HOLDINGS: MuseumOptions = { records: 3 * PAGES };
 const MUSEUM: MuseumOptions = { ...HOLDINGS, latency: 90 };
-const LONG = 'objects export --page-size 10 --concurrency 4 -q';
+const LONG = 'objects export --page-size 3 --concurrency 4 -q';
 
 type Shape = readonly [name: string, options: string, made: string];
 
@@ -27,7 +27,7 @@ const SHAPES: readonly Shape[] = [
   ['out.ndjson', '', 'out.ndjson'],
   ['out.csv.gz', '--excel', 'out.csv.gz'],
   ['out.json', '', 'out.json'],
-  ['part.csv', '--split 500 --columns all', 'part-003.csv'],
+  ['part.csv', '--split 150 --columns all', 'part-003.csv'],
   ['rows.tsv', '--multi rows=maker_name,production_role', 'rows.tsv'],
 ];
 
