@@ -1,8 +1,8 @@
 /** A service whose results repeat, shift, grow and shrink while they are read, or have no end: no id twice, and nothing unsaid. */
 import { expect, it } from 'vitest';
 import type { MuseumOptions } from '../../src/mock/index.js';
-import { setUpExport } from './export-setup.js';
-import { lines, outcomesByName } from './run-against-museum.js';
+import { lines } from '../e2e/run-against-museum.js';
+import { setUpExport } from './run-in-folder.js';
 
 const RECORDS = 400;
 const LINE = 'objects export --page-size 20 --concurrency 1 -o ids.txt -f ids';
@@ -75,18 +75,19 @@ const ROWS: readonly (readonly [name: string, quirks: MuseumOptions, expected: E
 ];
 
 it.each(['', '--strict'])('is exported as far as can be, and named: %s', async (strict) => {
-  const outcome = await outcomesByName(ROWS, async ([, quirks, { says }]) => {
+  const outcome: Record<string, unknown> = {};
+  for (const [row, quirks, { says }] of ROWS) {
     const setup = await setUpExport({ records: RECORDS, ...quirks });
     const { code, stderr } = await setup.run(`${LINE} ${strict}`);
     const [name = ''] = (await setup.names()).filter((each) => /^ids.*(txt|part)$/.test(each));
     const ids = lines(await setup.text(name));
-    return {
+    outcome[row] = {
       exit: code,
       says: stderr.includes(says) ? says : stderr,
       records: ids.length,
       twice: ids.length - new Set(ids).size,
     };
-  });
+  }
   const expected = ROWS.map(([name, , { exit, records = RECORDS, says }]) => [
     name,
     { exit, says, records, twice: 0 },
