@@ -1,4 +1,4 @@
-/** Logs in with the built program, as a user would. Each run is at `--debug`, and is searched for secrets when it ends. */
+/** Logs in as a user would, with the built program or in this process. Each run is at `--debug`, and is searched for secrets when it ends. */
 import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,32 +38,38 @@ export interface RunOptions {
 /** A challenge of the form PLAIN is the verifier, and a user cannot open an address that is not shown. */
 const PLAIN_ADDRESS = /^ {2}http\S+&codeChallengeMethod=PLAIN&\S+$/m;
 
+/** Runs a command to its end: spawned, or in this process. */
+type Run = (words: readonly string[], options: RunOptions) => Promise<RunResult>;
+
 /** A user who has the secret of the museum's client in the environment, and no profile yet. */
-export async function createLoginUser(watched: WatchedMuseum): Promise<LoginUser> {
+export async function createLoginUser(watched: WatchedMuseum, runHere?: Run): Promise<LoginUser> {
   const { clientId, clientSecret, redirectURI } = watched.museum.client;
   const folder = join(await newFolder(), 'config');
   const file = join(folder, 'profiles.json');
 
+  const environmentWith = (environment: RunOptions['environment']) => ({
+    OPAC_CONFIG_DIR: folder,
+    OPAC_CLIENT_SECRET: clientSecret,
+    // Where there is no desktop, this is what xdg-open starts: a browser that opens nothing.
+    BROWSER: 'true',
+    // Whoever runs the tests may have a keyring: it is not for them.
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+    ...environment,
+  });
+
+  const check = async (words: readonly string[], run: Promise<RunResult>) => {
+    const end = await run;
+    const shown = words[0] === 'token' ? end.stderr : end.stdout + end.stderr.replace(PLAIN_ADDRESS, '');
+    for (const secret of watched.secrets) expect(shown).not.toContain(secret);
+    await expectPrivate(folder);
+    return end;
+  };
+
   const begin: LoginUser['start'] = (words, { environment } = {}) => {
-    const child = start([...words, '--debug'], {
-      environment: {
-        OPAC_CONFIG_DIR: folder,
-        OPAC_CLIENT_SECRET: clientSecret,
-        // Where there is no desktop, this is what xdg-open starts: a browser that opens nothing.
-        BROWSER: 'true',
-        // Whoever runs the tests may have a keyring: it is not for them.
-        DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
-        ...environment,
-      },
-    });
+    const child = start([...words, '--debug'], { environment: environmentWith(environment) });
     const address = addressOf(child);
     address.catch(() => {});
-    const checked = ended(child).then(async (end) => {
-      const shown = words[0] === 'token' ? end.stderr : end.stdout + end.stderr.replace(PLAIN_ADDRESS, '');
-      for (const secret of watched.secrets) expect(shown).not.toContain(secret);
-      await expectPrivate(folder);
-      return end;
-    });
+    const checked = check(words, ended(child));
     checked.catch(() => {});
     return { child, address, ended: checked };
   };
@@ -73,6 +79,10 @@ export async function createLoginUser(watched: WatchedMuseum): Promise<LoginUser
     asClient: ['--base-url', watched.url, '--client-id', clientId, '--redirect-uri', redirectURI],
     start: begin,
     run: (words, given) => {
+      if (runHere) {
+        const environment = environmentWith(given?.environment);
+        return check(words, runHere([...words, '--debug'], { ...given, environment }));
+      }
       const begun = begin(words, given);
       begun.child.stdin?.end(given?.stdin ?? '');
       return begun.ended;
