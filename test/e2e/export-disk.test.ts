@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { asked, commandIn, digest, setUpExport, undisturbed } from './export-setup.js';
 import { COMMAND, ended, newFolder, start, words } from './opac.js';
 
-const HOLDINGS = { records: 600 };
+const HOLDINGS = { records: 300 };
 const SLOW = { ...HOLDINGS, latency: 40 };
 const LINE = 'objects export --page-size 10 --concurrency 2';
 
@@ -27,7 +27,7 @@ describe('a disk that fills', () => {
     ['out.csv', '', 100_000],
     ['out.csv.gz', '', 100_000],
     ['out.xlsx', ' --columns id,title', 100_000],
-    ['out.csv', ' --split 100', 100_000],
+    ['out.csv', ' --split 50', 100_000],
   ])('under -o %s%s, and again under --resume, keeps what was got', async (target, more, largestFile) => {
     const line = `${LINE}${more} -o ${target}`;
     const results = more.includes('--split') ? [1, 2, 3, 4, 5, 6].map((n) => `out-00${n}.csv`) : [target];
@@ -141,7 +141,7 @@ describe('a file that cannot be put in its place', () => {
     await mkdir(setup.path(obstacle));
     const [first, whole] = await Promise.all([setup.run(line), undisturbed(target, line, HOLDINGS)]);
     expect(first).toMatchObject({ code: 6, stderr: expect.stringMatching(said(file, REASON, kept)) });
-    expect(first.stderr).toContain('; 600 records are in ');
+    expect(first.stderr).toContain('; 300 records are in ');
     await rm(setup.path(obstacle), { recursive: true });
     const pages = () => setup.museum.requests.filter(({ query }) => query.has('view')).length;
     const before = pages();
@@ -149,7 +149,7 @@ describe('a file that cannot be put in its place', () => {
     expect(pages() - before).toBeLessThan(2);
     expect(digest(await setup.text(target))).toBe(digest(whole));
     // That the service has nothing more to say past the end is no change of its total.
-    expect(await setup.manifest(target)).toMatchObject({ warnings: [], totals: { first: 600, last: 600 } });
+    expect(await setup.manifest(target)).toMatchObject({ warnings: [], totals: { first: 300, last: 300 } });
     expect(await setup.names()).toEqual([target, `${target}.manifest.json`]);
   });
 
