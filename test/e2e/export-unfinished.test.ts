@@ -1,13 +1,16 @@
-/** Exports that cannot end: what was got is kept, the next step is named, and that step ends with the undisturbed bytes. */
+/**
+ * Exports that a signal, another process or a reader ends: what was got is kept, the next step is named, and that step ends with
+ * the undisturbed bytes. Those that the service ends: test/cli/unfinished-exports.test.ts.
+ */
 import { once } from 'node:events';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { acquireLock } from '../../src/system/lock.js';
 import { asked, commandIn, digest, setUpExport, stopped, undisturbed } from './export-setup.js';
 import { ended, newFolder, opac } from './opac.js';
 
-const HOLDINGS = { records: 600 };
+const HOLDINGS = { records: 300 };
 const SLOW = { ...HOLDINGS, latency: 40 };
 const LINE = 'objects export --page-size 10 --concurrency 2 -o out.csv';
 
@@ -40,8 +43,8 @@ describe('an interrupted run', () => {
         same: digest(whole),
       });
       // It went on, and did not begin anew.
-      expect(pages() - before).toBeLessThan(60);
-      expect(await setup.manifest('out.csv')).toMatchObject({ resumed: 1, received: 600, duplicates: 0 });
+      expect(pages() - before).toBeLessThan(30);
+      expect(await setup.manifest('out.csv')).toMatchObject({ resumed: 1, received: 300, duplicates: 0 });
     },
   );
 
@@ -57,12 +60,12 @@ describe('an interrupted run', () => {
       `resuming "out.csv" after ${left} records; to start again, use --force\n`,
     );
     expect(continued.code).toBe(0);
-    expect(await setup.manifest('out.csv')).toMatchObject({ resumed: 1, records: 600 });
+    expect(await setup.manifest('out.csv')).toMatchObject({ resumed: 1, records: 300 });
     const anew = await copies.run(`${LINE} --force`);
     expect(anew.stderr).toContain(
       `"out.csv": starting from the first record; discarded ${left} records of an unfinished export\n`,
     );
-    expect(await copies.manifest('out.csv')).toMatchObject({ resumed: 0, records: 600 });
+    expect(await copies.manifest('out.csv')).toMatchObject({ resumed: 0, records: 300 });
     const none = await setup.run(`${LINE} --resume --verbose`);
     expect(none.stderr).toContain('nothing to resume for "out.csv"; starting from the first record\n');
   });
@@ -74,82 +77,6 @@ describe('an interrupted run', () => {
     await asked(setup, 8);
     await stopped(child, 'SIGINT');
     expect(await readFile(setup.path('out.csv'), 'utf8')).toBe('of last year');
-  });
-});
-
-describe('a token that expires', () => {
-  it('without a secret to renew it ends with 4, and another token goes on', async () => {
-    const whole = await undisturbed('out.csv', LINE, HOLDINGS);
-    const setup = await setUpExport({ ...HOLDINGS, access: 'authorized', oauth: { tokenUses: 20 } });
-    const first = await setup.run(LINE, { environment: { OPAC_ACCESS_TOKEN: setup.museum.issueToken() } });
-    expect(first.code).toBe(4);
-    expect(first.stderr).toMatch(
-      /\(401\).*\d+0 records are in "out\.csv\.part"; resume with: opac .* --resume\n$/,
-    );
-    let runs = 0;
-    let last = first;
-    while (last.code === 4 && runs++ < 9) {
-      const environment = { OPAC_ACCESS_TOKEN: setup.museum.issueToken() };
-      last = await setup.run(commandIn(last.stderr), { environment });
-    }
-    expect({ code: last.code, runs, same: digest(await setup.text('out.csv')) }).toEqual({
-      code: 0,
-      runs: 3,
-      same: digest(whole),
-    });
-  });
-});
-
-describe('a page that keeps failing', () => {
-  const FAULTS = { ...HOLDINGS, faults: [{ kind: 'status', status: 500, after: 20, count: 1 }] } as const;
-
-  it('leaves a gap that the manifest names, and --resume fills it', async () => {
-    const whole = await undisturbed('out.csv', LINE, HOLDINGS);
-    const setup = await setUpExport(FAULTS);
-    const first = await setup.run(`${LINE} --retries 0`);
-    expect(first.code).toBe(6);
-    expect(first.stderr).toMatch(
-      /^opac: the export is incomplete: records (\d+)1 to \d+0 are missing: the service failed \(500\).*; 590 records are in out\.incomplete\.csv; export the rest with: opac .* --resume\n$/,
-    );
-    const incomplete = await setup.manifest('out.incomplete.csv');
-    expect(incomplete).toMatchObject({ complete: false, records: 590, gaps: [{ limit: 10 }] });
-    expect(incomplete.reasons).toHaveLength(1);
-    expect((await setup.run('verify out.incomplete.csv')).code).toBe(6);
-
-    const again = await setup.run(commandIn(first.stderr));
-    expect({ code: again.code, same: digest(await setup.text('out.csv')) }).toEqual({
-      code: 0,
-      same: digest(whole),
-    });
-    expect(await setup.manifest('out.csv')).toMatchObject({ complete: true, gaps: [], records: 600 });
-    // What the incomplete run had got is in the whole file.
-    expect(await setup.names()).toEqual(['out.csv', 'out.csv.manifest.json']);
-  });
-
-  it('is one of too many, when three in a row fail: the run stops and can go on', async () => {
-    const whole = await undisturbed('out.csv', LINE, HOLDINGS);
-    const setup = await setUpExport({
-      ...HOLDINGS,
-      faults: [{ kind: 'status', status: 500, after: 20, count: 6 }],
-    });
-    const first = await setup.run(`${LINE} --retries 0`);
-    expect(first.code).toBe(6);
-    expect(first.stderr).toMatch(
-      /^opac: the service failed \(500\).*try again later.*; resume with: opac .* --resume\n$/,
-    );
-    const again = await setup.run(commandIn(first.stderr).replace(' --retries 0', ''));
-    expect({ code: again.code, same: digest(await setup.text('out.csv')) }).toEqual({
-      code: 0,
-      same: digest(whole),
-    });
-  });
-
-  it('to standard output, is said where nothing can be resumed', async () => {
-    const setup = await setUpExport({ ...HOLDINGS, faults: [{ kind: 'status', status: 500, after: 20 }] });
-    const { code, stdout, stderr } = await setup.run('objects export --page-size 10 --retries 0 -f csv');
-    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
-    expect(stderr).toMatch(/^opac: the service failed \(500\)/);
-    expect(stderr).not.toMatch(/part|resume/);
   });
 });
 
@@ -180,25 +107,10 @@ describe('--resume', () => {
     const child = setup.begin(LINE);
     await asked(setup, 12);
     await stopped(child, 'SIGINT');
-    const { code } = await setup.run(`${LINE} -f tsv --columns id,title --multi first --split 400 --resume`);
+    const { code } = await setup.run(`${LINE} -f tsv --columns id,title --multi first --split 200 --resume`);
     expect(code).toBe(0);
     expect((await setup.text('out-001.csv')).startsWith('id\ttitle\n')).toBe(true);
-    expect(await setup.manifest('out.csv')).toMatchObject({ resumed: 1, records: 600 });
-  });
-
-  it('needs a file', async () => {
-    const setup = await setUpExport(HOLDINGS);
-    for (const target of ['', ' -o -']) {
-      const { code, stderr } = await setup.run(`objects export${target} --resume`);
-      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('-o <file>') });
-    }
-    expect(setup.museum.requests).toEqual([]);
-  });
-
-  it('of a whole export, or of none, makes it anew', async () => {
-    const setup = await setUpExport(HOLDINGS);
-    expect(await setup.run(`${LINE} --resume`)).toMatchObject({ code: 0 });
-    expect(await setup.run(`${LINE} --resume`)).toMatchObject({ code: 0 });
+    expect(await setup.manifest('out.csv')).toMatchObject({ resumed: 1, records: 300 });
   });
 });
 
@@ -218,26 +130,6 @@ describe('the target', () => {
       code: 0,
       stderr: expect.stringContaining('waiting for it'),
     });
-  });
-
-  it('that cannot be is refused before anything is asked', async () => {
-    const setup = await setUpExport(HOLDINGS);
-    await mkdir(setup.path('folder'));
-    const rows = [
-      ['folder', 1, 'it is a folder; name a file in this folder'],
-      ['no/such/out.csv', 1, 'the folder "no/such" does not exist'],
-      ['/dev/null', 2, 'is not a regular file; write to standard output with -o -'],
-    ] as const;
-    for (const [target, exit, message] of rows) {
-      const { code, stderr } = await setup.run(`objects export -o ${target}`);
-      expect({ target, code, stderr }).toEqual({
-        target,
-        code: exit,
-        stderr: expect.stringContaining(message),
-      });
-    }
-    expect(setup.museum.requests).toEqual([]);
-    expect(await setup.names()).toEqual(['folder']);
   });
 });
 
