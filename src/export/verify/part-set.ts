@@ -25,6 +25,19 @@ interface Part {
   readonly manifest: Manifest;
 }
 
+/** Returns zeros for a file that is not a part. A hostile number of parts would need much memory. */
+function readPart(manifest: Manifest | undefined, path: string) {
+  const part = manifest?.job.part;
+  if (typeof part !== 'string') return { number: 0, of: 0 };
+  const [, number = 0, of = 0] = /^(\d{1,5})\/(\d{1,5})$/.exec(part)?.map(Number) ?? [];
+  if (number === 0)
+    throw new UsageError(
+      `the manifest of "${path}" is damaged: its part is "${part}"`,
+      'export the part again',
+    );
+  return { number, of };
+}
+
 /** Returns undefined if no file is a part. Throws a UsageError if parts do not match, and an OpacError if one is damaged. */
 export async function readPartSet(
   paths: readonly string[],
@@ -34,7 +47,7 @@ export async function readPartSet(
   let other: string | undefined;
   for (const path of paths) {
     const manifest = await findManifest(path);
-    const [, number = 0, of = 0] = /^(\d+)\/(\d+)$/.exec(String(manifest?.job.part ?? ''))?.map(Number) ?? [];
+    const { number, of } = readPart(manifest, path);
     if (manifest?.plan && number > 0) parts.push({ number, of, path, manifest });
     else other ??= path;
   }

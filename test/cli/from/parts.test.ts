@@ -66,6 +66,17 @@ describe('all parts of an export', () => {
     });
   });
 
+  it('are refused if a manifest states a hostile number of parts', async () => {
+    const { at, exportPart, readText } = await setUp(2);
+    await exportPart(1);
+    const manifest = await readText('part-1.ndjson.manifest.json');
+    await writeFile(at('part-1.ndjson.manifest.json'), manifest.replace('"1/2"', '"1/30000000"'));
+    expect(await opac(['objects', 'list', '--from', at('part-1.ndjson')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is damaged: its part is "1/30000000"'),
+    });
+  });
+
   it('may be empty', async () => {
     const { exportPart, joinTo, readText } = await setUp(3, { options: ['--where', 'title=fern'] });
     for (const number of upTo(3)) await exportPart(number);
