@@ -53,10 +53,14 @@ export function findJpegSegment(bytes: Buffer, first: number, last: number): num
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
+/** Images have about ten boxes at the top level. A hostile file could have millions. */
+export const MAX_BOXES = 10_000;
+
 /** The last box must end at the end of the file (ISO/IEC 14496-12 section 4.2). */
 export function isCompleteBoxFile(bytes: Buffer): boolean {
   let at = 0;
-  while (at + 8 <= bytes.length) {
+  for (let boxes = 0; at + 8 <= bytes.length; boxes++) {
+    if (boxes === MAX_BOXES) return false;
     const size = bytes.readUInt32BE(at);
     // A box with size 0 extends to the end of the file.
     if (size === 0) return true;

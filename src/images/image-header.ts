@@ -2,7 +2,7 @@
  * Finds the small part of an image that contains its width and height, because the package `image-size` takes minutes to read a
  * hostile file.
  */
-import { findJpegSegment } from './complete-image.js';
+import { findJpegSegment, MAX_BOXES } from './complete-image.js';
 
 /** The time that the package `image-size` needs grows with the square of this number. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -29,7 +29,7 @@ function readJpegHeader(bytes: Buffer): Buffer {
 /** Returns the position of a box at the top level (ISO/IEC 14496-12 section 4.2); 0 if the box does not exist. */
 function findBox(bytes: Buffer, type: string): number {
   const code = Buffer.from(type).readUInt32BE();
-  for (let at = 0, size = 0; at + 16 <= bytes.length; at += size) {
+  for (let at = 0, size = 0, boxes = 0; at + 16 <= bytes.length && boxes < MAX_BOXES; at += size, boxes++) {
     if (bytes.readUInt32BE(at + 4) === code) return at;
     size = bytes.readUInt32BE(at);
     if (size === 1) size = Number(bytes.readBigUInt64BE(at + 8));

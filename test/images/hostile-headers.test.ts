@@ -145,3 +145,13 @@ describe('the size is found', () => {
     expect(inspectImage(bytes, undefined)).toMatchObject(size);
   });
 });
+
+it('an image with millions of boxes is damaged, although its boxes end at its end', () => {
+  const image = (count: number) =>
+    heif('avif', meta(ispe(9, 9)), box('mdat', 'x'), repeat(box('free'), 8 * count));
+  expect(inspectImage(image(100), undefined)).toMatchObject({ width: 9 });
+  expect(inspectImage(image(20_000), undefined)).toEqual({
+    fault: 'the image is incomplete or damaged',
+    isBroken: true,
+  });
+});
