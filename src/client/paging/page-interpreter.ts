@@ -20,6 +20,8 @@ interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'>
  * after this number of pages without new records.
  */
 const MAX_FUTILE_PAGES = 3;
+/** A service that always returns more records would fill the disk. Some totals are too low, and deployments have a million records. */
+const MAX_RECORDS_AFTER_TOTAL = 2_000_000;
 const DEEP_OFFSET_REFUSALS = new Set([400, 413, 416, 422]);
 
 export class PageInterpreter<R extends HasId> {
@@ -52,6 +54,8 @@ export class PageInterpreter<R extends HasId> {
   interpretPage(fetched: FetchedPage<R>): PageOutcome<R> {
     this.#failedInARow = 0;
     if (fetched.records.length === 0) return this.#interpretEmptyPage(fetched);
+    const end = Math.max(this.#options.offset, this.#report.lastTotal ?? 0);
+    if (fetched.offset - end > MAX_RECORDS_AFTER_TOTAL) return this.#endExcess();
     return this.#checkRepeatedFirstPage(fetched) ?? this.#deliver(fetched);
   }
 
@@ -161,6 +165,13 @@ export class PageInterpreter<R extends HasId> {
   #endRepeating(): StopReason {
     this.#report.addNotice('repeats-past-end', 'the service repeats records after the end of the list');
     return 'complete';
+  }
+
+  #endExcess(): StopReason {
+    const excess = formatNumber(MAX_RECORDS_AFTER_TOTAL);
+    const total = this.#report.lastTotal === undefined ? '' : ' more than its total';
+    this.#report.addNotice('end-refused', `the service returns over ${excess} records${total}; opac stopped`);
+    return 'failed';
   }
 
   #interpretEmptyPage(page: FetchedPage<R>): StopReason | undefined {

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Send } from '../../../src/client/http-request.js';
+import { PageInterpreter } from '../../../src/client/paging/page-interpreter.js';
+import { PagePlanner } from '../../../src/client/paging/page-planner.js';
 import { fetchTotal, paginateEndpoint } from '../../../src/client/paging/pages.js';
+import { ReportWriter } from '../../../src/client/paging/paging-report.js';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
 import { gate } from '../server.js';
 import { type Answering, ids, pageThrough, records, serveList, wellBehaved } from './list-server.js';
@@ -776,4 +779,26 @@ describe('a reader of bytes', () => {
     expect(count).toBeGreaterThanOrEqual(250);
     expect(retries).toBe(1);
   });
+});
+
+it('ends an endless list 2,000,000 records after its total, or after its begin without one', () => {
+  for (const [offset, total] of [
+    [0, 700],
+    [0, undefined],
+    [50, undefined],
+  ] as const) {
+    const report = new ReportWriter(100);
+    const options = { offset, limit: Number.POSITIVE_INFINITY };
+    const pages = new PageInterpreter(report, new PagePlanner(report, offset, options.limit), options);
+    const interpret = (at: number) => {
+      const records = [{ id: String(at) }];
+      const plan = { offset: at, limit: 100, shouldFill: false, isProbe: true, isUnderfilled: false };
+      return pages.interpretPage({ ...plan, records, total, bytes: Buffer.of(), retries: 0, elapsed: 0 });
+    };
+    expect(interpret(offset)).toMatchObject({ offset });
+    const last = 2_000_000 + (total ?? offset);
+    expect(interpret(last)).toMatchObject({ offset: last });
+    expect(interpret(last + 1)).toBe('failed');
+    expect(report.notices.at(-1)?.message).toContain('over 2,000,000 records');
+  }
 });
