@@ -4,7 +4,7 @@ import { AS_WINDOWS_1252 } from '../records/files/encoding.js';
 import { ONLY_FIRST_SHEET } from '../records/files/read-workbook.js';
 import { UsageError } from '../service/errors.js';
 import type { QueryParameters } from '../service/search/record-search.js';
-import { isInBothTables, matchesFieldName } from './changes.js';
+import { isInBothTables } from './changes.js';
 import type { Snapshot } from './snapshot.js';
 
 /** The name of the deployment if `opac objects diff --from` reads records from files without a manifest. */
@@ -60,13 +60,13 @@ function describeSelection(job: ExportJob): string {
 
 /**
  * Returns a message about columns or fields that opac does not compare because of a table. Returns undefined without tables, and if
- * opac compares all columns of two tables. `ignore`: fields that the user does not compare. `formatName`: converts the name of a
+ * opac compares all columns of two tables. `isCompared`: whether the user compares a field. `formatName`: converts the name of a
  * column to the text to print.
  */
 export function describeSkippedColumns(
   older: Snapshot,
   newer: Snapshot,
-  ignore: readonly string[],
+  isCompared: (field: string) => boolean,
   formatName = (name: string) => name,
 ): string | undefined {
   const [one, other] = [older.table, newer.table];
@@ -77,7 +77,7 @@ export function describeSkippedColumns(
       : undefined;
   }
   const table = one ?? other;
-  const compared = table?.columns.filter((name) => !matchesFieldName(name, ignore));
+  const compared = table?.columns.filter((name) => name === 'id' || isCompared(name));
   return compared && `only the columns of the table were compared: ${compared.map(formatName).join(', ')}`;
 }
 

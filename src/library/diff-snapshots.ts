@@ -42,6 +42,8 @@ export async function diffSnapshots(
   { kind, anyDeployment, context, ...options }: DiffOptions = {},
 ): Promise<SnapshotDiff> {
   const { include, fields = [], ignore = [], signal = new AbortController().signal } = options;
+  const isCompared = (field: string) =>
+    !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields));
   const compare = async (older: Snapshot, newer: Snapshot): Promise<SnapshotDiff> => {
     assertSameDeployment(older, newer, anyDeployment);
     const { differences, tally, rowsWithoutId } = await compareSnapshots(older, newer, {
@@ -49,12 +51,11 @@ export async function diffSnapshots(
       context,
       signal,
       columns: fields.filter((name) => !hasUnknownRelationshipPart(name)),
-      isCompared: (field) =>
-        !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields)),
+      isCompared,
     });
     const found: RecordDifference[] = [];
     for await (const { newer: _newer, asked: _asked, ...difference } of differences) found.push(difference);
-    const skipped = describeSkippedColumns(older, newer, ignore);
+    const skipped = describeSkippedColumns(older, newer, isCompared);
     const facts = [...listMisleadingFacts(older, newer), ...rowsWithoutId];
     const warnings = [...facts, ...(skipped === undefined ? [] : [skipped])];
     return { differences: found, counts: tally.kinds, warnings };

@@ -210,7 +210,7 @@ describe('an edited spreadsheet without a manifest', () => {
     const { code, found, stderr } = await withService(copy);
     expect([code, found.sort()]).toEqual([0, ['20022 title', 'nothing removed']]);
     expect(stderr).toContain(
-      `only the records in "${copy}" were compared; the file is the old version (with --reverse`,
+      `only the records in "${copy}" were compared, so deleted rows are not shown; the file is the old version (with --reverse`,
     );
     expect(stderr).toContain('objects: 0 added, 1 removed, 1 changed, 4 unchanged');
     expect(stderr).toContain('only the columns of the table were compared: id, title, maker_name');
@@ -235,7 +235,7 @@ describe('an edited spreadsheet without a manifest', () => {
       ],
     ]);
     expect(stderr).toContain('objects: 1 added, 0 removed, 1 changed, 4 unchanged');
-    expect(stderr).toContain(`only the records in "${copy}" were compared\n`);
+    expect(stderr).toContain(`only the records in "${copy}" were compared, so deleted rows are not shown\n`);
     expect((await opac(['objects', 'diff', copy, '--mock', '--reverse', '-f', 'html'])).stdout).toMatch(
       /<h1>Changes from .* to edited.xlsx<\/h1>/,
     );
@@ -280,6 +280,11 @@ describe('an edited spreadsheet without a manifest', () => {
       code: 2,
       stderr: expect.stringContaining('does not contain the field "medium_des"'),
     });
+  });
+
+  it('names only the compared columns with --fields', async () => {
+    const { stderr } = await withService(at('some.csv'), '--fields', 'title,maker_name');
+    expect(stderr).toContain('only the columns of the table were compared: id, title, maker_name\n');
   });
 
   it('compares a row without an id as a new record, and warns', async () => {

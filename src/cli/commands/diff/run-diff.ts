@@ -102,7 +102,8 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
     const target = join(folder, `${kind}.ndjson`);
     await exportDeployment(context, kind, query, target, isWanted);
     const direction = input.reverse ? '' : '; the file is the old version (with --reverse, the new version)';
-    if (isWanted) context.note(`only the records in "${file}" were compared${direction}`);
+    if (isWanted)
+      context.note(`only the records in "${file}" were compared, so deleted rows are not shown${direction}`);
     await Snapshot.use(target, { kind }, async (newer) => {
       const skipped = await findAddedColumns(older, newer, labels);
       const others = older.table?.columns.filter((column) => column !== 'id' && !skipped.includes(column));
@@ -205,7 +206,7 @@ async function diff(
   const input = isSheet ? { ...named, context: ['accession_no'] } : named;
   assertComparable(context, input, older, newer);
   const shown = hasLabels(format) ? labels : undefined;
-  const notCompared = describeSkippedColumns(older, newer, input.ignore, shown?.format);
+  const notCompared = describeSkippedColumns(older, newer, createFieldTest(input), shown?.format);
   if (notCompared !== undefined) context.note(notCompared);
   const { differences, tally, rowsWithoutId } = await compareSnapshots(older, newer, {
     ...(await createCompareOptions(context, input, [older, newer])),
@@ -226,17 +227,22 @@ async function diff(
   await writeComparison(context, input, facts);
 }
 
+/** Returns a test whether `--fields` and `--ignore` include a field. */
+function createFieldTest({ ignore, fields }: DiffInput): (field: string) => boolean {
+  return (field) =>
+    !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields));
+}
+
 async function createCompareOptions(
   context: Context,
   input: DiffInput,
   snapshots: readonly Snapshot[],
 ): Promise<CompareOptions> {
-  const { noise, ignore, fields, ask } = input;
+  const { noise, fields, ask } = input;
   const { signal, globalOptions } = context;
   return {
     include: new Set(noise.includes('all') ? NOISE : noise.filter((each) => each !== 'all')),
-    isCompared: (field) =>
-      !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields)),
+    isCompared: createFieldTest(input),
     // A name such as relationship.maker.77 can be the name of a change, but not of a column.
     columns: fields.filter((name) => !hasUnknownRelationshipPart(name)),
     isWanted: await createRecordMatcher(context, input, snapshots),

@@ -60,7 +60,7 @@ function readFacet(json: Json, { top, hexOf, gaps }: FacetsOptions) {
     id: asText(facetId),
     title: asText(facet) || asText(facetId),
     rows,
-    rest: gap ? [{ label: 'no value', count: gap.withoutValue, isRest: true }] : [],
+    rest: gap ? [{ label: isRange ? 'in no range' : 'no value', count: gap.withoutValue, isRest: true }] : [],
     severalValues: gap?.severalValues ?? 0,
     values: sumCounts(all),
     more: Math.max(0, (asNumber(totalLabelValues) ?? all.length) - rows.length),
