@@ -164,15 +164,26 @@ describe('a list', () => {
   });
 
   it('warns of records without fields', async () => {
-    const { museum, run } = await setUp(3);
-    const opacObjects = [{ opacObjectId: 1, title: 'a' }, { opacObjectId: 2 }, { opacObjectId: 3 }];
+    const { museum, run, at } = await setUp(3);
+    const opacObjectFieldSets = [{ identifier: 'name', opacObjectFields: [{ value: 'a' }] }];
+    const opacObjects = [
+      { opacObjectId: 1, opacObjectFieldSets },
+      { opacObjectId: 2, title: 'b' },
+      { opacObjectId: 3 },
+    ];
     museum.fault = () => ({ body: JSON.stringify({ opacObjects, totalObjects: 3 }) });
     const { code, stderr } = await run('objects list --all -f ndjson');
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining('warning: 2 of 3 records have no fields, or parts that opac cannot read'),
     ]);
-    expect((await run('objects list --all -f ids --view label')).stderr).toBe('');
+    const view = await run('objects list --all -f ids --view label');
+    expect(view.stderr).toBe('');
+    const strict = await run(`objects export --strict --view label -o ${at('a.csv')}`);
+    expect([strict.code, strict.stderr]).toEqual([
+      6,
+      expect.stringContaining('1 of 3 records has no fields'),
+    ]);
   });
 });
 
@@ -303,11 +314,17 @@ describe('verify', () => {
   });
 });
 
-it('sync --strict keeps the mirror if a page has only ids', async () => {
+it.each([
+  {},
+  { slug: 'a', imagesCollection: { images: [{ imageId: 1 }] }, opacObjectFieldSets: [] },
+  { slug: 'a'.repeat(300), opacObjectFieldSets: null },
+  { opacObjectFieldSets: [{ identifier: 'name', opacObjectFields: [{ value: '' }] }] },
+  { error: 'timeout reading record' },
+])('sync --strict keeps the mirror, and export --strict fails, if a page has no fields: %j', async (rest) => {
   const { museum, run, at } = await setUp(250);
   expect((await run(`sync ${at('m')} --kinds objects -q`)).code).toBe(0);
   const before = await readFile(at('m/objects.ndjson.gz'));
-  const opacObjects = Array.from({ length: 100 }, (_, n) => ({ opacObjectId: n + 101 }));
+  const opacObjects = Array.from({ length: 100 }, (_, n) => ({ opacObjectId: n + 101, ...rest }));
   museum.fault = ({ offset, limit, isStub }) =>
     offset === 100 && limit > 1 && !isStub
       ? { body: JSON.stringify({ opacObjects, totalObjects: 250 }) }
@@ -316,6 +333,11 @@ it('sync --strict keeps the mirror if a page has only ids', async () => {
   expect([code, stderr]).toEqual([6, expect.stringContaining('100 of 250 records have no fields')]);
   expect((await readFile(at('m/objects.ndjson.gz'))).equals(before)).toBe(true);
   expect((await run(`sync ${at('m')} --kinds objects`)).code).toBe(0);
+  const exported = await run(`objects export --strict -o ${at('a.csv')}`);
+  expect([exported.code, exported.stderr]).toEqual([
+    6,
+    expect.stringContaining('100 of 250 records have no fields'),
+  ]);
 });
 
 it('reads UTF-8 that is labelled as another charset', async () => {

@@ -8,6 +8,7 @@ import { isStubOrUnreadable, type PageRecord, parsePageRecord } from '../../reco
 import type { Kind } from '../../service/kinds.js';
 import { readRecord } from '../../service/records/record.js';
 import { createFilterCheck } from '../../service/search/filter-check.js';
+import { isDetailView } from '../../service/search/record-search.js';
 import type { AppendFile } from '../../system/append-file.js';
 import type { CollectSpec } from '../export-job.js';
 import { type ExportPaths, removePartialExport } from '../export-paths.js';
@@ -68,6 +69,7 @@ export class ExportRun {
   #written: number;
   #stubs: number;
   #excluded: number;
+  readonly #isDetailed: boolean;
   readonly #isExcluded: ((record: PageRecord) => boolean) | undefined;
   /** True after a missing page. The checkpoint stays before that page, so that a resumed run requests it again. */
   #isCheckpointFrozen = false;
@@ -88,7 +90,9 @@ export class ExportRun {
     this.#written = this.#counts.written;
     this.#stubs = this.#counts.stubs;
     this.#excluded = this.#counts.excluded;
-    const isExcluded = createFilterCheck(setup.options.source.search?.query ?? setup.job.query);
+    const query = setup.options.source.search?.query ?? setup.job.query;
+    this.#isDetailed = isDetailView(query);
+    const isExcluded = createFilterCheck(query);
     this.#isExcluded = isExcluded && ((each) => isExcluded(readRecord(parsePageRecord(each), setup.kind)));
     this.#notFound = checkpoint?.notFound ?? [];
     this.#pages = [...(checkpoint?.pages ?? [])];
@@ -206,7 +210,7 @@ export class ExportRun {
   async #appendRecords(records: readonly PageRecord[]): Promise<void> {
     await this.part.append(joinLines(records));
     this.#written += records.length;
-    this.#stubs += records.filter(isStubOrUnreadable).length;
+    this.#stubs += records.filter((each) => isStubOrUnreadable(each, this.#isDetailed)).length;
     if (this.#isExcluded) this.#excluded += records.filter(this.#isExcluded).length;
   }
 

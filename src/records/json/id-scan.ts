@@ -65,7 +65,7 @@ export interface RecordIdentity {
   /** `''` if the record does not state its type. */
   readonly recordType: string;
   readonly end: number;
-  /** Whether opac surely reads all parts of the record. Otherwise `hasUnreadableParts` decides. */
+  /** Whether the record surely has fields, and opac reads all of its parts. Otherwise the caller must parse the record. */
   readonly isReadable: boolean;
   /** If the record is a list response: the positions of its items. */
   readonly items: readonly number[] | undefined;
@@ -75,10 +75,11 @@ export interface RecordIdentity {
 export class IdentityScanner {
   readonly #json = new JsonReader();
   readonly #ids = new IdScan(this.#json);
+  readonly #readable = new ReadableScan(this.#json);
   #items: number[] | undefined;
   readonly #record = createObjectParser({
     ...this.#ids.parts,
-    ...new ReadableScan(this.#json).parts,
+    ...this.#readable.parts,
     ...Object.fromEntries(
       KINDS.map((kind): [string, ValueParser] => [KIND_KEYS[kind].listKey, (at) => this.#readItems(at)]),
     ),
@@ -89,6 +90,7 @@ export class IdentityScanner {
     this.#json.setBytes(bytes);
     this.#ids.clear();
     this.#items = undefined;
+    this.#readable.hasFields = false;
     const end = this.#json.readMembers(at, this.#record);
     if (end < 0) return parseIdentity(bytes, at);
     const { id, recordType, kind } = this.#ids;
@@ -97,7 +99,7 @@ export class IdentityScanner {
       kind,
       recordType: bytes.toString('utf8', recordType.start, recordType.end),
       end,
-      isReadable: true,
+      isReadable: this.#readable.hasFields,
       items: this.#items,
     };
   }

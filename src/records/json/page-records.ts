@@ -5,7 +5,7 @@ import { assertItemCount, readRecords } from '../../client/paging/read-list.js';
 import { asObject, asText, type JsonObject } from '../../service/json.js';
 import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
 import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
-import { ID_KEYS } from '../../service/records/record.js';
+import { hasFieldValues, hasOnlyId, readRecord } from '../../service/records/record.js';
 import { readRecordKey } from '../../service/records/record-key.js';
 import { hasUnreadableParts } from '../../service/records/unreadable-parts.js';
 import { compactJson } from './compact-json.js';
@@ -21,7 +21,7 @@ export interface PageRecord {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  /** Whether opac surely reads all parts of the record. */
+  /** Whether the record surely has fields, and opac reads all of its parts. */
   readonly isReadable: boolean;
 }
 
@@ -53,25 +53,14 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
 }
 
 /**
- * Returns true if the record contains only its id, its type, scores and empty values, as in a list without a view. Also returns
- * true if opac cannot read all of its parts.
+ * Returns true if the record has no values of fields, or if opac cannot read all of its parts. In other views than `detail`, a
+ * record may lack fields, but not contain only its id.
  */
-export function isStubOrUnreadable(record: PageRecord): boolean {
-  const isLong = record.end - record.start > MAX_STUB_BYTES;
-  if (isLong && record.isReadable) return false;
+export function isStubOrUnreadable(record: PageRecord, isDetailed: boolean): boolean {
+  if (record.isReadable) return false;
   const raw = asObject(parsePageRecord(record));
-  return hasUnreadableParts(raw) || (!isLong && isStub(raw));
+  return hasUnreadableParts(raw) || (isDetailed ? !hasFieldValues(readRecord(raw)) : hasOnlyId(raw));
 }
-
-function isStub(raw: JsonObject): boolean {
-  const members = Object.entries(raw);
-  const isEmpty = (value: unknown) =>
-    value === null || value === '' || (Array.isArray(value) && value.length === 0);
-  const isNoField = (key: string) => key === 'recordType' || key.endsWith('Score') || ID_KEYS.includes(key);
-  return members.length > 0 && members.every(([key, value]) => isNoField(key) || isEmpty(value));
-}
-
-const MAX_STUB_BYTES = 200;
 
 /** A number with at most 15 digits is exact. */
 const TOTAL = /^\d{1,15}$/;

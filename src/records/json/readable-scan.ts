@@ -1,5 +1,6 @@
 /** Reads the parts of a record in its bytes, and checks that opac can read all of them. Faster than parsing. */
 import { KIND_KEYS, KINDS, type KindKeys } from '../../service/kinds.js';
+import { QUOTE } from './bytes.js';
 import { createObjectParser, type JsonReader, type ValueParser } from './json-reader.js';
 import { Span } from './spans.js';
 
@@ -9,6 +10,8 @@ export class ReadableScan {
   readonly #json: JsonReader;
   readonly #identifier = new Span();
   #hasValue = false;
+  /** Whether a field with a text was read. The caller sets it to false for each record. */
+  hasFields = false;
 
   constructor(json: JsonReader) {
     this.#json = json;
@@ -35,6 +38,7 @@ export class ReadableScan {
     const field = createObjectParser({
       value: (at) => {
         this.#hasValue = true;
+        this.hasFields ||= this.#json.isString(at) && this.#json.bytes[at + 1] !== QUOTE;
         return this.#json.skip(at);
       },
       [fieldAttributesKey]: this.#readList(this.#skipObject),

@@ -124,9 +124,16 @@ export const ID_KEYS: readonly string[] = [
   'id',
 ];
 
-/** Some lists contain only ids (FIELD-NOTES.md "Requests", view). */
+/** Some lists contain only ids, types, scores and empty values (FIELD-NOTES.md "Requests", view). */
 export function hasOnlyId(raw: JsonObject): boolean {
-  return Object.keys(raw).every((key) => key === 'recordType' || ID_KEYS.includes(key));
+  const isEmpty = (value: Json | undefined) =>
+    value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  const isNoField = (key: string) => key === 'recordType' || key.endsWith('Score') || ID_KEYS.includes(key);
+  return Object.entries(raw).every(([key, value]) => isNoField(key) || isEmpty(value));
+}
+
+export function hasFieldValues({ fields }: CollectionRecord): boolean {
+  return [...fields.values()].some((values) => values.length > 0);
 }
 
 /** Returns '' if no key of an id contains a text or a number. */

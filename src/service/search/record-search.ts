@@ -23,6 +23,11 @@ export function withoutColumns(search: RecordSearch): RecordSearch {
 /** Query parameters, in order and not encoded. */
 export type QueryParameters = readonly (readonly [name: string, value: string])[];
 
+/** The view with all fields of a record. */
+export function isDetailView(query: QueryParameters): boolean {
+  return query.some(([name, value]) => name === 'view' && value === 'detail');
+}
+
 export function pagingParameters(limit: number | undefined, offset: number | undefined): QueryParameters {
   return [
     ...(limit === undefined ? [] : [['limit', String(limit)] as const]),

@@ -19,7 +19,7 @@ import { asObject, type Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
 import { readRecord } from '../../../service/records/record.js';
 import { createFilterCheck, formatExcluded } from '../../../service/search/filter-check.js';
-import type { QueryParameters } from '../../../service/search/record-search.js';
+import { isDetailView, type QueryParameters } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import type { ItemsResult } from '../../description/result.js';
 import type { PagingInput } from '../../options/search.js';
@@ -52,12 +52,13 @@ export async function fetchEndpointPages(
   };
   const ask = { query, signal: context.signal };
   const withoutFields = new WeakSet<object>();
+  const isDetailed = isDetailView(query);
   const isExcluded = kind && createFilterCheck(query);
   const counts = { records: 0, withoutFields: 0, excluded: 0 };
   const paginator = kind
     ? paginateEndpoint<ListedRecord>(client, endpointId, ask, {
         ...options,
-        read: createRecordReader(kind, withoutFields),
+        read: createRecordReader(kind, isDetailed, withoutFields),
       })
     : paginateEndpoint(client, endpointId, ask, options);
   const { report } = paginator;
@@ -78,7 +79,6 @@ export async function fetchEndpointPages(
     if (kind && report.withoutId > 0)
       context.warn(`${formatCount(report.withoutId, 'record')} without an id`);
     // In other views, records may have no fields, so opac warns only about the view `detail`.
-    const isDetailed = query.some(([name, value]) => name === 'view' && value === 'detail');
     if (isDetailed && counts.withoutFields > 0)
       context.warn(formatWithoutFields(counts.withoutFields, counts.records));
   }
@@ -95,7 +95,7 @@ export async function fetchEndpointPages(
 }
 
 /** Keeps the bytes of each record, so that opac can print them unchanged. Adds records without readable fields to the set. */
-function createRecordReader(kind: Kind, withoutFields: WeakSet<object>) {
+function createRecordReader(kind: Kind, isDetailed: boolean, withoutFields: WeakSet<object>) {
   return ({ bytes }: HttpResponse, offset: number): ListResult<ListedRecord> | undefined => {
     const page = readLines(bytes, kind, offset);
     return (
@@ -103,7 +103,7 @@ function createRecordReader(kind: Kind, withoutFields: WeakSet<object>) {
         total: page.total,
         records: page.records.map((each) => {
           const record = asObject(parsePageRecord(each));
-          if (isStubOrUnreadable(each)) withoutFields.add(record);
+          if (isStubOrUnreadable(each, isDetailed)) withoutFields.add(record);
           keepLine(record, each.bytes.subarray(each.start, each.end));
           return { id: each.id, record };
         }),
