@@ -50,7 +50,7 @@ export function selectChecks(
     .filter(({ id }) => only.length === 0 || included.some((matches) => matches(id)))
     .filter(({ id }) => !excluded.some((matches) => matches(id)));
   if (selected.length === 0)
-    throw new UsageError('no checks are selected', 'list them with: opac check --list');
+    throw new UsageError('no checks are selected', 'to list all checks: opac check --list');
   return selected;
 }
 

@@ -19,7 +19,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   [0, 'success; if nothing was found, the output is empty but valid'],
   [
     EXIT_CODES.internal,
-    'internal or local error, such as a missing folder, a full disk when "opac objects list" writes its output, or an --on-change command that failed or exceeded --deadline',
+    'internal or local error, such as a missing folder, a full disk when "opac objects list" writes its output, or the command of --on-change failed or still ran at --deadline',
   ],
   [
     EXIT_CODES.usage,
@@ -36,7 +36,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
     'records or images are missing, for example because --deadline ended an export; the disk failed or is full during an export, a download or a sync; the saved records of an export are damaged; "opac verify" found a missing or changed file, or a missing or damaged manifest',
   ],
   [EXIT_CODES.check, '"opac check" found failures'],
-  [EXIT_CODES.locked, 'another run is writing the file: see --wait-lock'],
+  [EXIT_CODES.locked, 'another run of opac is writing the same file; --wait-lock waits for it'],
   [EXIT_CODES.different, 'with --exit-code: "opac diff" found records that differ'],
   [EXIT_CODES.interrupted, 'interrupted; an export can be resumed'],
 ];

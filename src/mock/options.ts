@@ -1,4 +1,4 @@
-/** The options of a museum, with units and defaults. */
+/** The options of the mock server (a museum), with units and defaults. */
 import type { Fault } from './faults/fault.js';
 import type { StoreOptions } from './store.js';
 
@@ -13,12 +13,12 @@ export interface MuseumOptions extends StoreOptions {
 
   /**
    * Host names that the Host header may contain, in addition to `host`, `localhost` and IP addresses: for example the name of a
-   * container. The museum responds to all other names with 421, because of DNS rebinding: a web page could make its own host
-   * name lead to the museum.
+   * container. The museum responds to all other names with 421, because of DNS rebinding: a web page could make its own host name
+   * resolve to the address of the museum.
    */
   readonly allowHosts?: readonly string[];
 
-  /** `authorized`: requests for records need an access token or the basic key. `anonymous` (default): they need neither. */
+  /** `authorized`: requests to the API need an access token or the basic key. `anonymous` (default): they need neither. */
   readonly access?: 'anonymous' | 'authorized';
   readonly basicKey?: string;
   readonly oauth?: OAuthOptions;

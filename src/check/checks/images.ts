@@ -9,7 +9,7 @@ import { CheckNotApplicable, deviation, type RecordedExchange } from '../probe/d
 import { type LoadedImage, type Probe, RequestFailed } from '../probe/probe.js';
 import { ignoreNotApplicable, requestFirstPage, takeFirst } from '../samples/samples.js';
 
-/** Limits the requests. Deployments use only eight names of derivatives. */
+/** Limits the number of requests. Known deployments have at most eight derivatives. */
 const MAX_DERIVATIVES = 10;
 
 const DERIVATIVES = 'opac help field-notes, "Answers": imageDerivatives { identifier, url, width, height }';
@@ -50,7 +50,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
         if (!hasSize(image, derivative))
           yield deviation(expected, `${image.width} x ${image.height}`, image.exchange);
       }
-      if (tried === 0) throw new CheckNotApplicable('no image with a stated size loaded');
+      if (tried === 0) throw new CheckNotApplicable('none of the images that loaded has a stated size');
     },
   },
   {
@@ -85,7 +85,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
         const { id, label, score } = part;
         if (id !== '' && label !== '' && isMissingOrPercent(score)) continue;
         const received = `id "${id}", text "${label}", score ${score ?? 'none'}`;
-        yield deviation('an id, a text and no score outside of 0 to 100', received, at);
+        yield deviation('an id, a text and, if there is a score, a score from 0 to 100', received, at);
         return;
       }
     },

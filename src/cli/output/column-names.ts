@@ -9,7 +9,7 @@ import type { ItemsResult } from '../description/result.js';
 
 export interface ChosenColumns {
   readonly list: readonly ColumnHeader[];
-  /** The table file from whose header opac read the columns; undefined without such a file. Its columns stay, even if their fields no longer exist. */
+  /** The table file from whose header opac read the columns. Its columns stay, even if their fields no longer exist. */
   readonly table: string | undefined;
 }
 
@@ -32,8 +32,9 @@ export async function readColumnNames({
 }
 
 /**
- * Replaces labels by field names. Throws a UsageError with the nearest name for a column that neither the items nor the
- * published fields contain; without items, only warns. Unknown columns of a `table` stay, with a warning if there are items.
+ * Replaces labels by field names. Throws a UsageError, which suggests the nearest name, if neither the items nor the published
+ * fields contain a column. If there are no items, only warns. Unknown columns of a `table` stay, with a warning if there are
+ * items.
  */
 export async function resolveColumnNames(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,

@@ -10,7 +10,7 @@ export type Records = AsyncIterable<readonly RecordBytes[]>;
 export interface Converter {
   /** Finds the columns in all records of an export. Called once, before `convert`, with the number of files. */
   readonly scan?: ((all: Records, files: number) => Promise<void>) | undefined;
-  /** True if the output has the same lines as the partial file, so that opac can copy it. */
+  /** True if the output has the same lines as the partial file. opac then copies the partial file. */
   readonly keepsLines?: boolean;
   /** Returns the bytes of one file. Called once for each file of a split export. */
   readonly convert: (records: Records) => AsyncIterable<Uint8Array>;

@@ -1,4 +1,6 @@
-/** Writes NDJSON and JSON with the original bytes of the records or with flat records (`--flat`). Also writes lists of ids. */
+/**
+ * Writes NDJSON and JSON. The records keep their original bytes or, with `--flat`, become flat records. Also writes lists of ids.
+ */
 import { asObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';

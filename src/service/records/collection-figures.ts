@@ -11,7 +11,7 @@ export interface ChartRow {
   readonly isRest?: boolean;
 }
 
-/** The counts of the rows add up to `records`, or to more, because `inSeveralRows` records are in several rows. */
+/** The counts of the rows add up to `records`, or to more if some records are in several rows (`inSeveralRows`). */
 export interface Chart {
   readonly title: string;
   readonly rows: readonly ChartRow[];
@@ -23,7 +23,7 @@ export interface Chart {
 interface ChartColumn {
   readonly column: string;
   readonly title: string;
-  /** For dates. A date counts in the row of its first year. */
+  /** Only for dates: the number of years in a row. A date counts in the row of its first year. */
   readonly yearsPerRow?: number;
 }
 
@@ -43,7 +43,10 @@ const UNKNOWN_DATE = '?';
 
 class ChartCounter {
   readonly chart: ChartColumn;
-  /** The records with the same values (for dates: the same first years of periods), and the number of these records. */
+  /**
+   * For each combination of row keys, the number of records with it. The key of a row is a value or, for dates, the first year of
+   * the row (1790 for the 1790s).
+   */
   readonly #groups = new Map<string, { readonly keys: readonly string[]; count: number }>();
 
   constructor(chart: ChartColumn) {

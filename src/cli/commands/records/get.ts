@@ -18,7 +18,7 @@ import { TABLE_OPTIONS, type TableInput } from '../../options/table.js';
 import { createRecordTable } from '../../output/record-schema.js';
 import { findEmptyResultHint, findFieldOfValue } from '../hints/nothing-found.js';
 import { readItem } from '../items/read-list.js';
-import { noteNotUtf8 } from '../search/endpoint-pages.js';
+import { warnNotUtf8 } from '../search/endpoint-pages.js';
 import { createHeaderPattern, readIdsInFile } from '../search/id-list.js';
 import { explainErrors, listOtherNames, resolveFields } from '../search/known-fields.js';
 import { drawProgress } from '../search/progress.js';
@@ -97,7 +97,7 @@ export const createGetCommand = (
         },
         failure: () => {
           const damaged = ids.filter((id) => problems.notUtf8.has(id));
-          noteNotUtf8({ records: damaged.length, ids: damaged }, context);
+          warnNotUtf8({ records: damaged.length, ids: damaged }, context);
           const missing = createMissingError(problems.missing, ids, kind);
           const unexpected = createUnexpectedIdsError(problems.unexpectedIds, ids, context);
           if (missing && unexpected) context.warn(missing.message);
@@ -230,7 +230,7 @@ async function getByField(
       hint = await findEmptyResultHint(context, kind, { terms: { where: [{ field, value }] } });
     },
     failure: () => {
-      noteNotUtf8(matches.notUtf8?.(), context);
+      warnNotUtf8(matches.notUtf8?.(), context);
       const missing = matches.missing?.();
       if (missing === undefined) return matches.failure?.();
       const message =

@@ -35,7 +35,7 @@ export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'fail
   readonly notUtf8?: () => InvalidUtf8;
 }
 
-/** The endpoint must support limit and offset. Throws the errors of requests. */
+/** The endpoint must support limit and offset. Reading the pages throws the errors of requests. */
 export async function fetchEndpointPages(
   context: Context,
   endpointId: ListEndpointId,
@@ -64,7 +64,7 @@ export async function fetchEndpointPages(
   const { report } = paginator;
   async function* pages(): AsyncGenerator<readonly Json[]> {
     for await (const page of paginator) {
-      // Pages of files arrive without a pause in which a signal or a deadline could end the command.
+      // With `--from`, opac reads pages without waiting. This pause lets a signal or a deadline end the command.
       await setImmediate();
       context.signal.throwIfAborted();
       counts.records += page.records.length;
@@ -78,7 +78,7 @@ export async function fetchEndpointPages(
       else context.noteVerbose(message);
     if (kind && report.withoutId > 0)
       context.warn(`${formatCount(report.withoutId, 'record')} without an id`);
-    // In other views, records may have no fields, so opac warns only about the view `detail`.
+    // In other views, records may have no fields, so opac warns only if the search uses the view `detail`.
     if (isDetailed && counts.withoutFields > 0)
       context.warn(formatWithoutFields(counts.withoutFields, counts.records));
   }
@@ -124,12 +124,12 @@ export function findFailure(
   const risks = [missing?.(), excluded?.()].filter((each) => each !== undefined);
   if (!strict) for (const { message } of risks) context.warn(message);
   const damaged = notUtf8?.();
-  if (!strict) noteNotUtf8(damaged, context);
+  if (!strict) warnNotUtf8(damaged, context);
   const text = damaged && damaged.records > 0 ? formatInvalidUtf8(damaged) : undefined;
   const strictFailure = risks[0] ?? (text ? new OpacError('incomplete', text) : undefined);
   return failure?.() ?? (strict ? strictFailure : undefined);
 }
 
-export function noteNotUtf8(damaged: InvalidUtf8 | undefined, { warn }: Context): void {
+export function warnNotUtf8(damaged: InvalidUtf8 | undefined, { warn }: Context): void {
   if (damaged && damaged.records > 0) warn(formatInvalidUtf8(damaged));
 }

@@ -50,8 +50,8 @@ async function readIds(list: string, context: Context): Promise<readonly string[
 }
 
 /**
- * Throws a UsageError without --from, if `kind` is `records`, for a mirror whose changes are not known, and for a day before its
- * oldest change log or, without change logs, before its first run.
+ * Throws a UsageError if `--from` is missing, if `kind` is `records`, if the changes of a mirror are not known, or if the day is
+ * before the oldest change log of the mirror (before its first run if there are no change logs).
  */
 async function readChangedIds(
   { globalOptions: { from }, signal }: Context,

@@ -33,7 +33,9 @@ export function detectTerminal(stream: Stream, environment: Environment, color?:
   };
 }
 
-/** In CI, standard error does not count as a terminal, because the logs would contain all drawings. */
+/**
+ * In CI, standard error does not count as a terminal, because otherwise the logs would contain every state of the progress line.
+ */
 export function detectErrorTerminal(stream: Stream, environment: Environment, color?: false): Terminal {
   const terminal = detectTerminal(stream, environment, color);
   const { CI } = environment;
@@ -66,7 +68,7 @@ function detectColors({ isTTY }: Stream, environment: Environment): Colors {
 const WINDOWS_TERMINAL_VARIABLES = ['WT_SESSION', 'ConEmuTask', 'TERMINUS_SUBLIME', 'TERMINAL_EMULATOR'];
 
 function showsUnicode(environment: Environment): boolean {
-  // The font of the Linux console has at most 512 characters in each locale.
+  // In every locale, the font of the Linux console has at most 512 characters.
   if (environment.TERM === 'linux') return false;
   const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG;
   if (locale) return /utf-?8/i.test(locale);

@@ -15,7 +15,10 @@ export interface SearchOptions
   readonly query: NonNullable<HttpRequest['query']>;
 }
 
-/** A failed page is a gap in the report. Pages may miss records that change places; verify/check-ids.ts finds them later. */
+/**
+ * The report lists a failed page as a gap. A record that moves in the result may be missing; src/export/verify/check-ids.ts can
+ * find it.
+ */
 export function createSearchSource(options: SearchOptions): RecordSource {
   return {
     search: options,

@@ -1,6 +1,7 @@
 /**
  * The plan of a sliced export. Slices divide a search into smaller searches, because a service may return only the first records
- * of a large result. Their number is the window. The checkpoint contains the plan, which decides the order of the records.
+ * of a large result. The number of records that it returns is called the window. The checkpoint contains the plan, which decides
+ * the order of the records.
  */
 import { createHash } from 'node:crypto';
 import { bracketOr } from '../../../../service/search/query.js';
@@ -78,7 +79,7 @@ export function joinTerms(one: string | undefined, other: string): string {
   return one ? `${one} AND ${other}` : other;
 }
 
-/** The offset of a page in the checkpoint is this number times the index of its slice, plus its offset in the slice. */
+/** In the checkpoint, the offset of a page is this number times the index of the slice, plus the offset in the slice. */
 export function getOffsetsPerSlice({ window }: SlicePlan): number {
   return window ?? 2 ** 40;
 }
@@ -90,8 +91,8 @@ export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonl
   const end = number === of ? Number.POSITIVE_INFINITY : Math.floor((total * number) / of);
   let before = 0;
   return slices.flatMap((slice) => {
-    const from = alignToPage(slice, begin - before);
-    const to = alignToPage(slice, end - before);
+    const from = findCut(slice, begin - before);
+    const to = findCut(slice, end - before);
     before += slice.records;
     if (to <= from) return [];
     const records = Math.min(to, slice.records) - from;
@@ -102,8 +103,8 @@ export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonl
 /** A slice is cut at a multiple of this number of records. */
 const PART_ALIGNMENT = 100;
 
-/** Returns the offset at which a slice is cut. The last part of a slice reads the slice up to its limit. */
-function alignToPage({ records, limit }: Slice, at: number): number {
+/** Returns the offset at which a slice is cut. After the last record, returns `limit`, which can be larger than `records`. */
+function findCut({ records, limit }: Slice, at: number): number {
   if (at <= 0) return 0;
   if (at >= records) return limit;
   const rounded = Math.round(at / PART_ALIGNMENT) * PART_ALIGNMENT;
