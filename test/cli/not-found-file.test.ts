@@ -43,6 +43,9 @@ describe('--not-found', () => {
     ['objects list', 'needs a list'],
     ['objects list --external-id 1,2 --limit 1', 'cannot be used with --limit'],
     ['objects list --external-id 20022 -o missing.txt', 'is used for two outputs'],
+    ['objects export --external-id 20022 -o missing.txt', 'is used for two outputs'],
+    ['objects export -o a.ids', 'needs a list'],
+    ['objects export --external-id 20022', 'requires a file'],
     ['objects list --where classification=@classes.txt --view label', 'cannot tell which values'],
   ])('is refused for %s', async (line, message) => {
     const { at, missing, read } = await setUp();
@@ -53,6 +56,21 @@ describe('--not-found', () => {
       expect.stringContaining(message),
     ]);
     await expect(read()).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    ['--external-id @ids.txt', 0, 'nothing\n999\n'],
+    ['--external-id @ids.txt --strict', 6, 'nothing\n999\n'],
+    ['--where accession_no=@numbers.txt', 0, 'no, such\n'],
+  ])('of export %s exits %i and writes %j', async (line, code, text) => {
+    const { at, missing, read } = await setUp();
+    const words = `objects export ${line.replace('@', `@${at('')}/`)} --mock -o ${at('a.csv')}`.split(' ');
+    expect(await opac([...words, '--not-found', missing])).toMatchObject({ code });
+    expect(await read()).toBe(text);
+    expect(await opac([...words, '--not-found', missing])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('missing.txt" exists'),
+    });
   });
 
   it('writes nothing with --dry-run, and never through a link', async () => {

@@ -5,6 +5,7 @@ import { UsageError } from '../../service/errors.js';
 import { inGroup, type OptionDescription, type Parser, type ValuesOf } from '../description/option.js';
 import { OUTPUT_HEADING } from './groups.js';
 import { integer } from './parse.js';
+import { NOT_FOUND_OPTION } from './search.js';
 import { TABLE_OPTIONS } from './table.js';
 import { WAIT_LOCK_OPTION } from './wait.js';
 
@@ -35,6 +36,7 @@ export const EXPORT_OPTIONS = [
       summary: 'compare all ids with the service at the end; exit 6 also if ids of a list were not found',
     },
     WAIT_LOCK_OPTION,
+    NOT_FOUND_OPTION,
     {
       flags: '--split <n>',
       summary: 'start a new file after this many records: objects-001.csv, objects-002.csv, …',

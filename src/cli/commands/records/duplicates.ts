@@ -1,4 +1,4 @@
-/** `opac <kind> duplicates`: records that have the same values. Skips records with an empty value or a placeholder. */
+/** `opac <kind> duplicates`: records that have the same values. Skips records with an empty value or, without `--placeholders`, a placeholder. */
 import { formatCount } from '../../../service/format-numbers.js';
 import type { JsonObject } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
@@ -30,11 +30,14 @@ export const createDuplicatesCommand = (kind: Kind) =>
       },
       TEXT_ARGUMENT,
     ],
-    options: SEARCH_OPTIONS,
+    options: [
+      ...SEARCH_OPTIONS,
+      { flags: '--placeholders', summary: 'also compare placeholders (texts such as "date not known")' },
+    ],
     examples: { [`find ${kind} with the same title`]: `opac ${kind} duplicates title --mock` },
     endpoints: [`${kind}.search`, ...(kind === 'records' ? [] : [`${kind}.views` as const])],
-    parse: ({ fields, ...input }) => ({ fields, search: parseSearch(input) }),
-    async run(context, { fields, search: input }) {
+    parse: ({ fields, placeholders, ...input }) => ({ fields, placeholders, search: parseSearch(input) }),
+    async run(context, { fields, placeholders: areCompared, search: input }) {
       const search = await resolveSearch(input, context, kind);
       const published = await fetchPublishedFields(context, kind);
       const labels = new FieldLabels(published);
@@ -50,7 +53,7 @@ export const createDuplicatesCommand = (kind: Kind) =>
       await visitAllRecords(context, kind, search, (records) => {
         for (const record of records) {
           const values = columns.map((column) => column.values(record).join('; '));
-          const placeholder = values.find((text) => text !== '' && isPlaceholder(text));
+          const placeholder = values.find((text) => text !== '' && !areCompared && isPlaceholder(text));
           if (placeholder !== undefined) placeholders.push(placeholder);
           if (placeholder !== undefined || values.includes('')) continue;
           const shown = others.map(({ name, values: read }) => [name, read(record).join('; ')]);
@@ -79,7 +82,10 @@ export const createDuplicatesCommand = (kind: Kind) =>
         printHint: async (records) => {
           const [text] = placeholders;
           const skipped = formatCount(placeholders.length, 'record');
-          if (text) context.note(`skipped ${skipped} with a placeholder such as "${text}"`);
+          if (text)
+            context.note(
+              `skipped ${skipped} with a placeholder such as "${text}" (--placeholders compares it)`,
+            );
           if (records > 0)
             context.note(`${formatCount(found.length, 'group')} with ${formatCount(records, 'record')}`);
         },

@@ -24,11 +24,7 @@ export async function* writeNotFound(
   file: string | undefined,
   context: Context,
 ): Pages {
-  const { force, output, dryRun } = context.globalOptions;
-  if (file !== undefined && !force && !dryRun && (await pathExists(file)))
-    throw new UsageError(`"${file}" exists`, 'choose another name, or replace it with --force');
-  if (file !== undefined && output !== undefined && resolve(file) === resolve(output))
-    throw new UsageError(`"${file}" is used for two outputs`, 'use different file names');
+  if (file !== undefined) await assertNotFoundFile(file, context);
   yield* pages;
   if (file === undefined) return;
   if (isMissingUnknown?.())
@@ -39,7 +35,24 @@ export async function* writeNotFound(
         hint: 'remove --view, because the records do not contain the field',
       },
     );
-  const lines = missing?.()?.map((id) => `${id.replace(/[\r\n]+/g, ' ')}\n`) ?? [];
+  await writeNotFoundFile(missing?.() ?? [], file, context);
+}
+
+/** Throws a UsageError if the file exists (without `--force`) or is also an output. */
+export async function assertNotFoundFile(file: string, { globalOptions }: Context): Promise<void> {
+  const { force, outputs, dryRun } = globalOptions;
+  if (!force && !dryRun && (await pathExists(file)))
+    throw new UsageError(`"${file}" exists`, 'choose another name, or replace it with --force');
+  if (outputs.some((output) => resolve(file) === resolve(output)))
+    throw new UsageError(`"${file}" is used for two outputs`, 'use different file names');
+}
+
+export async function writeNotFoundFile(
+  ids: readonly string[],
+  file: string,
+  context: Context,
+): Promise<void> {
+  const lines = ids.map((id) => `${id.replace(/[\r\n]+/g, ' ')}\n`);
   const globalOptions = { ...context.globalOptions, output: file };
   await writeOutput({ ...context, globalOptions }, [lines.join('')]);
 }

@@ -90,7 +90,11 @@ it('does not compare placeholders, and says so', async () => {
   ]);
   expect(code).toBe(0);
   expect(stdout).not.toContain('date not known');
-  expect(stderr).toContain('skipped 14 records with a placeholder such as "date not known"');
+  expect(stderr).toContain('skipped 14 records with a placeholder such as "date not known" (--placeholders');
+  const line = 'objects duplicates production_date --mock -f tsv --placeholders';
+  const all = await opac(line.split(' '));
+  expect(all.stdout.match(/date not known/g)?.length).toBe(14);
+  expect(all.stderr).not.toContain('skipped');
 });
 
 it('compares each of several values of a single field', async () => {

@@ -45,6 +45,7 @@ import { getDeploymentName } from '../../search/deployment-name.js';
 import { createReadProgress, getExpectedCount } from '../../search/progress.js';
 import { resolveSearch } from '../../search/resolve-search.js';
 import { fetchPublishedFields, noteUnknownDates, requestPages } from '../../search/search-pages.js';
+import { assertNotFoundFile, writeNotFoundFile } from '../not-found-file.js';
 import { canReadSequentially, resolveColumns } from './columns.js';
 import { divideRate, notePlan, printPlan } from './plan.js';
 import { reportFile, reportStart, reportStream } from './report.js';
@@ -126,7 +127,7 @@ function assertCompatibleOptions(
   { globalOptions }: Context,
   search: SearchInput,
   { limit }: PagingInput,
-  { resume, split, part, window, plan }: ExportInput,
+  { resume, split, part, window, plan, notFound }: ExportInput,
 ): void {
   const slicing = plan ? '--plan' : part ? '--part' : window === undefined ? undefined : '--window';
   const isLimited = limit !== undefined;
@@ -147,6 +148,17 @@ function assertCompatibleOptions(
   );
   const isOfFile = resume || split !== undefined;
   refuseIf(isStream && isOfFile, '--resume and --split require a file', 'name one with -o <file>');
+  const hasList = search.externalId !== undefined || search.valueFile !== undefined;
+  refuseIf(
+    notFound !== undefined && !hasList,
+    '--not-found needs a list of ids or values',
+    'add --external-id @<file> or --where <field>=@<file>',
+  );
+  refuseIf(
+    notFound !== undefined && isStream,
+    '--not-found requires a file',
+    'name the export with -o <file>',
+  );
   refuseIf(isLimited && namesRecords(search), '--limit cannot be used with a list', 'shorten the list');
 }
 
@@ -299,8 +311,9 @@ async function exportToFiles(
   context: Context,
   common: CommonOptions,
   [formatOptions, ...others]: FileFormats,
-  { split, resume, waitLock }: ExportInput,
+  { split, resume, waitLock, notFound }: ExportInput,
 ): Promise<number> {
+  if (notFound !== undefined) await assertNotFoundFile(notFound, context);
   const { outputs, force, from } = context.globalOptions;
   if (from.length > 0) await assertNoPieces(outputs, (await context.files()).paths);
   const [target = '', ...further] = outputs;
@@ -319,6 +332,7 @@ async function exportToFiles(
     onLockWait: ({ message }) => context.note(`${message}; waiting for it`),
     onTakeover: context.note,
   });
+  if (notFound !== undefined) await writeNotFoundFile(outcome.manifest.notFound, notFound, context);
   reportFile(outcome, context);
   return outcome.manifest.records;
 }
