@@ -29,7 +29,7 @@ export interface Comparison {
   /** The counts of differences are complete after the last difference. */
   readonly tally: Tally;
   /** Added and changed records in the order of the newer snapshot, then removed records in the order of the older snapshot. */
-  readonly differences: AsyncIterable<Difference>;
+  readonly differences: AsyncGenerator<Difference, void>;
   /** Describes the rows without an id, which match no record of the other snapshot: a text for each snapshot with such rows. */
   readonly rowsWithoutId: readonly string[];
 }
@@ -62,7 +62,7 @@ async function* countDifferences(
   newerIndex: SnapshotIndex,
   options: CompareOptions,
   tally: Tally,
-): AsyncGenerator<Difference> {
+): AsyncGenerator<Difference, void> {
   for (const find of [findChanged, findRemoved])
     for await (const difference of find(olderIndex, newerIndex, options)) {
       tally.add(difference);

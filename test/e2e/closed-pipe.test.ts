@@ -1,8 +1,10 @@
 /** A reader that went away (`| head`): the program ends, and asks for nothing more on its behalf. */
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { start, words } from './opac.js';
+import { ended, newFolder, start, words } from './opac.js';
 
 it.each(['objects export --mock -f ndjson --debug', 'objects list --mock --all -f ndjson --debug'])(
   '%s | head -n 1',
@@ -26,4 +28,17 @@ it.each([
   const child = start(words(line));
   child.stdout?.destroy();
   expect(await once(child, 'close')).toEqual([verdict, null]);
+});
+
+it('diff of two files | head -n 2 ends without an error, even while it reads a record', async () => {
+  const folder = await newFolder();
+  const rows = Array.from({ length: 8000 }, (_, n) => `${n + 1},${'title '.repeat(50)}\n`);
+  await writeFile(join(folder, 'old.csv'), `id,title\n${rows.join('')}`);
+  await writeFile(join(folder, 'new.csv'), `id,title\n${rows.slice(0, 30).join('')}`);
+  for (let time = 0; time < 4; time++) {
+    const child = start(['diff', 'old.csv', 'new.csv'], { folder });
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    const { code, stderr } = await ended(child);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+  }
 });

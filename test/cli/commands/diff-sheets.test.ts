@@ -282,6 +282,17 @@ describe('an edited spreadsheet without a manifest', () => {
     });
   });
 
+  it('prints nothing with --quiet if nothing differs', async () => {
+    const diff = (...more: string[]) => opac(['diff', at('some.csv'), at('some.xlsx'), '-q', ...more]);
+    expect(await diff()).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(await diff('-f', 'json')).toMatchObject({ code: 0, stdout: '[]\n' });
+    const copy = await edited((rows) => {
+      setTitle(rows);
+      return rows;
+    });
+    expect((await opac(['diff', at('some.xlsx'), copy, '-q'])).stdout).toMatch(/^kind\t.*\nobjects\t20022\t/);
+  });
+
   it('names only the compared columns with --fields', async () => {
     const { stderr } = await withService(at('some.csv'), '--fields', 'title,maker_name');
     expect(stderr).toContain('only the columns of the table were compared: id, title, maker_name\n');

@@ -224,7 +224,12 @@ async function diff(
   const known = [...input.ignore, ...labels.names];
   await assertKnownColumns(older, newer, { older: from, newer: to }, known);
   await assertKnownColumns(newer, older, { older: to, newer: from }, known);
-  await writeComparison(context, input, facts);
+  try {
+    await writeComparison(context, input, facts);
+  } finally {
+    // If the reader of a pipe ends, a record may still be read. The caller then closes the files.
+    await differences.return();
+  }
 }
 
 /** Returns a test whether `--fields` and `--ignore` include a field. */

@@ -1,10 +1,10 @@
 /** Writes a comparison in the requested format, and notes its counts. */
 import { formatKindCounts } from '../../../diff/reports/report.js';
-import type { Difference } from '../../../diff/tally.js';
+import type { Difference, Tally } from '../../../diff/tally.js';
 import { OpacError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import type { Context } from '../../context.js';
-import { writeOutput } from '../../output/write-output.js';
+import { type Texts, writeOutput } from '../../output/write-output.js';
 import { type DiffOutput, writeDiff } from './formats.js';
 import { type DiffInput, findDiffFormat } from './options.js';
 
@@ -19,7 +19,9 @@ export async function writeComparison(
   const shown = show.length === 0 ? differences : filterShown(differences, show);
   const format = delta ? 'delta' : findDiffFormat(context);
   const { texts, clean } = writeDiff(format, { ...facts, context: columns, differences: shown }, context);
-  await writeOutput(context, texts, clean);
+  const { quiet, output, format: chosen } = context.globalOptions;
+  const isSilent = quiet && output === undefined && chosen === undefined;
+  await writeOutput(context, isSilent ? omitIfNothingDiffers(texts, tally) : texts, clean);
   const { countDifferences } = tally;
   const { where = [], collection } = search?.terms ?? {};
   const isSearch = where.length > 0 || (search?.valueFile ?? collection) !== undefined;
@@ -30,6 +32,16 @@ export async function writeComparison(
       'different',
       `${formatCount(countDifferences, 'record')} ${countDifferences === 1 ? 'differs' : 'differ'}`,
     );
+}
+
+/** Omits the header of a table without rows, so that cron sends no mail. */
+async function* omitIfNothingDiffers(texts: Texts, tally: Tally): AsyncGenerator<string | Uint8Array> {
+  const held: (string | Uint8Array)[] = [];
+  for await (const text of texts) {
+    held.push(text);
+    // The tally grows while the texts are written.
+    if (tally.countDifferences > 0) yield* held.splice(0);
+  }
 }
 
 async function* filterShown(differences: AsyncIterable<Difference>, show: readonly string[]) {
