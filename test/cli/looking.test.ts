@@ -52,6 +52,8 @@ it('--top selects the most frequent values of a facet in each format', async () 
   const counts = (await lines('--top 2 -f csv --columns count')).slice(1).map(Number);
   expect(counts.toSorted((one, other) => other - one)).toEqual(highest);
   expect(await readCounts('--top 2')).toHaveLength(2);
+  // The header and two rows, as TSV in a pipe.
+  expect(await lines('--top 2')).toHaveLength(3);
   const chart = await lines('--top 2 -f table');
   expect(chart.filter((line) => /^ *\d+-/.test(line)).length).toBe(2);
   expect(chart.at(-1)).toContain(`${all.length - 2} other value`);

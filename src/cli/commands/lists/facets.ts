@@ -17,6 +17,7 @@ import { FACET_SEARCH_OPTIONS, parseSearch, type SearchInput, TEXT_ARGUMENT } fr
 import { selectMostFrequent } from '../../output/charts/most-frequent.js';
 import { toItemsResult } from '../../output/item-schemas.js';
 import type { Terminal } from '../../output/terminal/terminal.js';
+import { isShown } from '../../output/write-output.js';
 import { noteEmptyResultHint } from '../hints/nothing-found.js';
 import { getNamed, UnknownNameError } from '../items/known-names.js';
 import { fetchAllItems } from '../items/list-items.js';
@@ -145,8 +146,8 @@ function createChartResult(
     return { charts: createCharts(items, { ...options, top }), records: options.records };
   };
   const { format, globalOptions } = context;
-  const isChart =
-    (format === undefined || ['table', 'html', 'svg'].includes(format)) && !globalOptions.columns;
+  const hasChartFormat = format === undefined ? isShown(context) : ['table', 'html', 'svg'].includes(format);
+  const isChart = hasChartFormat && !globalOptions.columns;
   // A chart also prints the number of the other values, so it needs all of them.
   const items = isChart || top === undefined ? facets : facets.map((facet) => limitFacet(facet, top));
   return toItemsResult(items, 'count', {
