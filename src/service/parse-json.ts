@@ -12,7 +12,6 @@ const MAX_DEPTH = 512;
 /** The maximum number of objects and lists together, far more than a page contains. A response of 64 MB can contain 20 million empty objects, which use gigabytes. */
 const MAX_BRACKETS = 1_000_000;
 
-/** The maximum number of colons: a colon follows each key, and texts contain few others. */
 const MAX_KEYS = 3_000_000;
 
 /** JSON that opac refuses because it would need too much memory. */
@@ -27,9 +26,9 @@ export function parseJsonLossless(
   revive?: (key: string, value: unknown) => unknown,
 ): unknown {
   const text = (typeof json === 'string' ? json : json.toString('utf8')).replace(/^\uFEFF/, '');
-  if (text.length > MAX_KEYS && countUpTo(MAX_KEYS, ':', text) > MAX_KEYS)
-    throw new JsonLimitError(`JSON with more than ${MAX_KEYS} keys`);
-  if (countUpTo(MAX_DEPTH, '{', text) + countUpTo(MAX_DEPTH, '[', text) > MAX_DEPTH) assertWithinLimits(text);
+  const hasManyBrackets = countUpTo(MAX_DEPTH, '{', text) + countUpTo(MAX_DEPTH, '[', text) > MAX_DEPTH;
+  const hasManyKeys = text.length > MAX_KEYS && countUpTo(MAX_KEYS, ':', text) > MAX_KEYS;
+  if (hasManyBrackets || hasManyKeys) assertWithinLimits(text);
   if (!LONG_NUMBER.test(text)) return JSON.parse(text, revive);
   return JSON.parse(quoteLongNumbers(text), revive);
 }
@@ -94,6 +93,7 @@ function isNumberPart(code: number): boolean {
 function assertWithinLimits(text: string): void {
   let depth = 0;
   let count = 0;
+  let keys = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -106,6 +106,8 @@ function assertWithinLimits(text: string): void {
       if (++count > MAX_BRACKETS)
         throw new JsonLimitError(`JSON with more than ${MAX_BRACKETS} objects and lists`);
     } else if (code === 0x5d || code === 0x7d) depth--;
+    else if (code === 0x3a && ++keys > MAX_KEYS)
+      throw new JsonLimitError(`JSON with more than ${MAX_KEYS} keys`);
   }
 }
 

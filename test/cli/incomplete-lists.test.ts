@@ -361,3 +361,13 @@ it.runIf(process.platform !== 'win32')('a change log is as private as the snapsh
   const [log = ''] = await readdir(at('m/changes'));
   expect((await stat(at(`m/changes/${log}`))).mode & 0o777).toBe(0o600);
 });
+
+it('export --strict repeats the request for ids if a response is not a list', async () => {
+  const { museum, at } = await setUp(250);
+  let responses = 0;
+  museum.fault = ({ isStub }) =>
+    isStub && responses++ % 3 === 1 ? { body: '{"message":"busy"}' } : undefined;
+  const line = `objects export --strict -o ${at('a.ids')} --base-url ${museum.url} --retries 2`;
+  expect(await opac(line.split(' '))).toMatchObject({ code: 0 });
+  expect(responses).toBeGreaterThan(3);
+});

@@ -72,6 +72,8 @@ describe('parseJson', () => {
   it('refuses millions of keys', () => {
     const keys = `{${Array.from({ length: 3_000_001 }, (_, n) => `"${n.toString(36)}":1`).join(',')}}`;
     expect(() => parseJsonLossless(keys)).toThrow('more than 3000000 keys');
+    const text = ' :'.repeat(3_000_001);
+    expect(parseJsonLossless(JSON.stringify({ text }))).toEqual({ text });
   });
 
   it('refuses millions of objects before they use memory', () => {

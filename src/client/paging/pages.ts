@@ -80,7 +80,8 @@ export async function fetchTotal(
   return value.total;
 }
 
-function createPageFetcher<R>(
+/** The function that it returns retries a response that is not a list, and then throws an HttpError. */
+export function createPageFetcher<R>(
   client: Client,
   endpointId: ListEndpointId,
   options: RequestOptions,

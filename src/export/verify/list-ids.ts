@@ -1,11 +1,11 @@
 /** Lists the ids of a result. Each page begins with the last record of the page before it, to detect records that moved. */
 import { DEFAULT_PAGE_SIZE } from '../../client/defaults.js';
 import { isDeepOffsetRefusal } from '../../client/paging/page-interpreter.js';
-import { fetchTotal } from '../../client/paging/pages.js';
+import { createPageFetcher, fetchTotal } from '../../client/paging/pages.js';
 import { runInOrder } from '../../client/paging/prefetch.js';
 import { readPage } from '../../records/json/page-records.js';
 import { OpacError } from '../../service/errors.js';
-import { pagingParameters, type QueryParameters } from '../../service/search/record-search.js';
+import type { QueryParameters } from '../../service/search/record-search.js';
 import type { ResultSearch } from '../collect/source/record-source.js';
 import { applyFilter, type SlicePlan, selectPart } from '../collect/source/slices/slice-plan.js';
 
@@ -197,10 +197,11 @@ class RangeListing {
 
   async #request(offset: number, limit: number, signal: AbortSignal): Promise<IdPage> {
     const { client, kind } = this.#search;
-    const query = [...this.#range.query, ...pagingParameters(limit, offset)];
-    const { bytes } = await client.fetch(`${kind}.search`, { query, signal });
-    const page = readPage(bytes, kind, offset);
-    if (!page) throw new OpacError('deployment', 'the response is not a list of records');
+    const { query } = this.#range;
+    const fetchPage = createPageFetcher(client, `${kind}.search`, { query }, ({ bytes }, at) =>
+      readPage(bytes, kind, at),
+    );
+    const { value: page } = await fetchPage(offset, limit, signal);
     return { ids: page.records.map(({ id }) => id), total: page.total };
   }
 }
