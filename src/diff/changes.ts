@@ -97,6 +97,15 @@ export function matchesFieldName(field: string, names: readonly string[]): boole
   });
 }
 
+/** Returns a test for fields: they are in `fields`, if it is not empty, and not in `ignore`. */
+export function createFieldTest(
+  fields: readonly string[],
+  ignore: readonly string[],
+): (field: string) => boolean {
+  return (field) =>
+    !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields));
+}
+
 function* findPartChanges(
   olderRecord: SnapshotRecord,
   newerRecord: SnapshotRecord,

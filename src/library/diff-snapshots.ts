@@ -1,5 +1,5 @@
 /** Compares two exports, as `opac diff` does. */
-import { type ChangeOptions, matchesFieldName } from '../diff/changes.js';
+import { type ChangeOptions, createFieldTest } from '../diff/changes.js';
 import { assertSameDeployment, describeSkippedColumns, listMisleadingFacts } from '../diff/comparability.js';
 import { type CompareOptions, compareSnapshots } from '../diff/compare-snapshots.js';
 import { findManifest, Snapshot, type SnapshotOptions } from '../diff/snapshot.js';
@@ -42,8 +42,7 @@ export async function diffSnapshots(
   { kind, anyDeployment, context, ...options }: DiffOptions = {},
 ): Promise<SnapshotDiff> {
   const { include, fields = [], ignore = [], signal = new AbortController().signal } = options;
-  const isCompared = (field: string) =>
-    !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields));
+  const isCompared = createFieldTest(fields, ignore);
   const compare = async (older: Snapshot, newer: Snapshot): Promise<SnapshotDiff> => {
     assertSameDeployment(older, newer, anyDeployment);
     const { differences, tally, rowsWithoutId } = await compareSnapshots(older, newer, {

@@ -185,3 +185,11 @@ it.each(Object.entries(TABLES))(
     await expect(text).toMatchFileSnapshot(join(ROOT, `docs/${page}.md`));
   },
 );
+
+it('each command for contributors is a script of package.json', async () => {
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  const lines = codeBlocks(pageText('contributing'), 'sh').flatMap((block) => block.trim().split('\n'));
+  const names = lines.map((line) => /^npm (?:run )?(\S+)/.exec(line)?.[1] ?? line);
+  expect(names.length).toBeGreaterThan(10);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names));
+});

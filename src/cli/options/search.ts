@@ -249,9 +249,13 @@ function splitWhere(terms: readonly FieldTerm[]) {
   };
 }
 
+export function hasValueList({ externalId, valueFile }: SearchInput): boolean {
+  return externalId !== undefined || valueFile !== undefined;
+}
+
 /** Returns true for a list of ids or values, and for --changed-since: these searches have no default limit. */
-export function namesRecords({ externalId, valueFile, changedSince }: SearchInput): boolean {
-  return externalId !== undefined || valueFile !== undefined || changedSince !== undefined;
+export function namesRecords(search: SearchInput): boolean {
+  return hasValueList(search) || search.changedSince !== undefined;
 }
 
 type Paging = ValuesOf<ReturnType<typeof pagingOptions>>;

@@ -5,7 +5,7 @@ import { parseJsonLossless } from '../../service/parse-json.js';
 import { ID_KEYS, readRecordId } from '../../service/records/record.js';
 import { formatRecordKey } from '../../service/records/record-key.js';
 import { F, OPEN_ARRAY, OPEN_OBJECT, T } from './bytes.js';
-import { createObjectParser, JsonReader, type ValueParser } from './json-reader.js';
+import { createObjectParser, JsonReader, type ObjectParser, type ValueParser } from './json-reader.js';
 import { ReadableScan } from './readable-scan.js';
 import { skipValue } from './skip-json.js';
 import { Span } from './spans.js';
@@ -65,7 +65,7 @@ export interface RecordIdentity {
   /** `''` if the record does not state its type. */
   readonly recordType: string;
   readonly end: number;
-  /** Whether the record surely has fields, and opac reads all of its parts. Otherwise the caller must parse the record. */
+  /** Whether the record surely has fields, and opac reads all of its parts. False if unknown. */
   readonly isReadable: boolean;
   /** If the record is a list response: the positions of its items. */
   readonly items: readonly number[] | undefined;
@@ -77,13 +77,20 @@ export class IdentityScanner {
   readonly #ids = new IdScan(this.#json);
   readonly #readable = new ReadableScan(this.#json);
   #items: number[] | undefined;
-  readonly #record = createObjectParser({
-    ...this.#ids.parts,
-    ...this.#readable.parts,
-    ...Object.fromEntries(
-      KINDS.map((kind): [string, ValueParser] => [KIND_KEYS[kind].listKey, (at) => this.#readItems(at)]),
-    ),
-  });
+  readonly #record: ObjectParser;
+
+  /** `checksParts`: whether to set `isReadable`, which takes longer. */
+  constructor({ checksParts = false } = {}) {
+    // JsonReader returns -1 for a key of field sets that is not in the list.
+    const skipped = KINDS.map((kind) => [KIND_KEYS[kind].fieldSetsKey, (at: number) => this.#json.skip(at)]);
+    this.#record = createObjectParser({
+      ...this.#ids.parts,
+      ...(checksParts ? this.#readable.parts : Object.fromEntries(skipped)),
+      ...Object.fromEntries(
+        KINDS.map((kind): [string, ValueParser] => [KIND_KEYS[kind].listKey, (at) => this.#readItems(at)]),
+      ),
+    });
+  }
 
   /** Returns undefined for invalid or incomplete JSON. */
   scan(bytes: Buffer, at: number): RecordIdentity | undefined {

@@ -69,7 +69,7 @@ const TOTAL = /^\d{1,15}$/;
 export function scanPage(bytes: Buffer, kind: Kind): PageRecords | undefined {
   if (!isUtf8(bytes)) return undefined;
   const json = new JsonReader();
-  const scanner = new IdentityScanner();
+  const scanner = new IdentityScanner({ checksParts: true });
   const records: PageRecord[] = [];
   const total = new Span();
   let lists = 0;
@@ -117,11 +117,13 @@ function isOfOtherKind(raw: JsonObject, kind: Kind): boolean {
   return kind !== 'records' && !hasId(kind) && RECORD_KINDS.some(hasId);
 }
 
+const PART_SCANNER = new IdentityScanner({ checksParts: true });
+
 /** `bytes` is the JSON of one record. */
 export function createPageRecord(
   id: string | undefined,
   bytes: Buffer,
-  isReadable = new IdentityScanner().scan(bytes, 0)?.isReadable ?? false,
+  isReadable = PART_SCANNER.scan(bytes, 0)?.isReadable ?? false,
 ): PageRecord {
   return { id, bytes, start: 0, end: bytes.length, isReadable };
 }

@@ -17,10 +17,17 @@ export class ReadableScan {
     this.#json = json;
     this.parts = {
       ...Object.fromEntries(
-        KINDS.map((kind) => [
-          KIND_KEYS[kind].fieldSetsKey,
-          this.#readList(this.#createSetReader(KIND_KEYS[kind])),
-        ]),
+        KINDS.map((kind) => {
+          const readSets = this.#readList(this.#createSetReader(KIND_KEYS[kind]));
+          return [
+            KIND_KEYS[kind].fieldSetsKey,
+            (at: number) => {
+              // The last of equal keys is used.
+              this.hasFields = false;
+              return readSets(at);
+            },
+          ];
+        }),
       ),
       imagesCollection: this.#readCollection('images'),
       relationshipsCollection: this.#readCollection('relationships'),

@@ -78,7 +78,7 @@ describe('joined cells', () => {
     const text = pageText('formats').replaceAll(/\s+/g, ' ');
     for (const said of [
       'In joined values, a separator inside a value is escaped with `\\`',
-      'For the separator `; `, this is the `;`. opac doubles a backslash that is directly before this character',
+      'For the separator `; `, this is the `;`. opac also doubles a backslash before the escaped character',
       'opac omits empty values from joined values. If two columns of the export have the same number of values in a record, opac keeps their empty values',
     ])
       expect(text).toContain(said);

@@ -35,7 +35,7 @@ const record = fc.record(
 );
 
 it('calls no record readable that the parser calls unreadable', () => {
-  const scan = new IdentityScanner();
+  const scan = new IdentityScanner({ checksParts: true });
   const found = { readable: 0, unreadable: 0 };
   fc.assert(
     fc.property(record, (raw) => {
@@ -50,7 +50,7 @@ it('calls no record readable that the parser calls unreadable', () => {
 });
 
 it('recognizes ordinary records without the parser', () => {
-  const scan = new IdentityScanner();
+  const scan = new IdentityScanner({ checksParts: true });
   const field = { value: 'Bowl', opacObjectFieldAttributes: [{ key: 'title', value: 'Bowl' }] };
   const raw = {
     opacObjectId: '1',
@@ -64,4 +64,6 @@ it('recognizes ordinary records without the parser', () => {
   expect(scan.scan(Buffer.from(JSON.stringify(raw)), 0)?.isReadable).toBe(true);
   const empty = { ...raw, opacObjectFieldSets: raw.opacObjectFieldSets.slice(0, 1) };
   expect(scan.scan(Buffer.from(JSON.stringify(empty)), 0)?.isReadable).toBe(false);
+  const twice = JSON.stringify(raw).replace(/}$/, ',"opacObjectFieldSets":[]}');
+  expect(scan.scan(Buffer.from(twice), 0)?.isReadable).toBe(false);
 });

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { matchesFieldName } from '../../../diff/changes.js';
+import { createFieldTest } from '../../../diff/changes.js';
 import {
   assertSameDeployment,
   describeSkippedColumns,
@@ -206,7 +206,12 @@ async function diff(
   const input = isSheet ? { ...named, context: ['accession_no'] } : named;
   assertComparable(context, input, older, newer);
   const shown = hasLabels(format) ? labels : undefined;
-  const notCompared = describeSkippedColumns(older, newer, createFieldTest(input), shown?.format);
+  const notCompared = describeSkippedColumns(
+    older,
+    newer,
+    createFieldTest(input.fields, input.ignore),
+    shown?.format,
+  );
   if (notCompared !== undefined) context.note(notCompared);
   const { differences, tally, rowsWithoutId } = await compareSnapshots(older, newer, {
     ...(await createCompareOptions(context, input, [older, newer])),
@@ -232,12 +237,6 @@ async function diff(
   }
 }
 
-/** Returns a test whether `--fields` and `--ignore` include a field. */
-function createFieldTest({ ignore, fields }: DiffInput): (field: string) => boolean {
-  return (field) =>
-    !matchesFieldName(field, ignore) && (fields.length === 0 || matchesFieldName(field, fields));
-}
-
 async function createCompareOptions(
   context: Context,
   input: DiffInput,
@@ -247,7 +246,7 @@ async function createCompareOptions(
   const { signal, globalOptions } = context;
   return {
     include: new Set(noise.includes('all') ? NOISE : noise.filter((each) => each !== 'all')),
-    isCompared: createFieldTest(input),
+    isCompared: createFieldTest(input.fields, input.ignore),
     // A name such as relationship.maker.77 can be the name of a change, but not of a column.
     columns: fields.filter((name) => !hasUnknownRelationshipPart(name)),
     isWanted: await createRecordMatcher(context, input, snapshots),

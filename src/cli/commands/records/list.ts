@@ -5,6 +5,7 @@ import { defineCommand } from '../../description/command.js';
 import type { Examples } from '../../description/option.js';
 import {
   CHANGED_SINCE_OPTION,
+  hasValueList,
   NOT_FOUND_OPTION,
   namesRecords,
   ORDER_OPTIONS,
@@ -49,7 +50,7 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     endpoints: [`${kind}.search`],
     parse: (input) => {
       const search = parseSearch(input);
-      const hasList = search.externalId !== undefined || search.valueFile !== undefined;
+      const hasList = hasValueList(search);
       const paging = resolvePaging(input, namesRecords(search) ? undefined : DEFAULT_LIMIT);
       const { strict, notFound } = input;
       if (notFound !== undefined && (!hasList || paging.limit !== undefined))

@@ -36,7 +36,7 @@ import {
 import { assertNotInput } from '../../../../system/output-path.js';
 import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
-import { namesRecords, type PagingInput, type SearchInput } from '../../../options/search.js';
+import { hasValueList, namesRecords, type PagingInput, type SearchInput } from '../../../options/search.js';
 import { createOutputError } from '../../../output/print.js';
 import { escapeJsonForTerminal, replaceUnsafeForTerminal } from '../../../output/terminal/sanitize.js';
 import { getDataOutput } from '../../../output/write-output.js';
@@ -148,9 +148,8 @@ function assertCompatibleOptions(
   );
   const isOfFile = resume || split !== undefined;
   refuseIf(isStream && isOfFile, '--resume and --split require a file', 'name one with -o <file>');
-  const hasList = search.externalId !== undefined || search.valueFile !== undefined;
   refuseIf(
-    notFound !== undefined && !hasList,
+    notFound !== undefined && !hasValueList(search),
     '--not-found needs a list of ids or values',
     'add --external-id @<file> or --where <field>=@<file>',
   );
