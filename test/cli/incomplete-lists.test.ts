@@ -175,7 +175,9 @@ describe('a list', () => {
     const { code, stderr } = await run('objects list --all -f ndjson');
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('warning: 2 of 3 records have no fields, or parts that opac cannot read'),
+      expect.stringContaining(
+        'warning: 2 of 3 records have no fields, fewer images than they state, or parts that opac cannot read',
+      ),
     ]);
     const view = await run('objects list --all -f ids --view label');
     expect(view.stderr).toBe('');
@@ -209,7 +211,8 @@ describe('records with fields that opac cannot read', () => {
     museum.fault = ({ offset, limit }) => ({
       body: JSON.stringify({ opacObjects: opacObjects.slice(offset, offset + limit), totalObjects: 3 }),
     });
-    const message = '1 of 3 records has no fields, or parts that opac cannot read';
+    const message =
+      '1 of 3 records has no fields, fewer images than they state, or parts that opac cannot read';
     const lax = await run(`objects export -o ${at('a.csv')}`);
     expect([lax.code, lax.stderr]).toEqual([0, expect.stringContaining(message)]);
     const strict = await run(`objects export --strict -o ${at('b.csv')}`);
@@ -226,8 +229,27 @@ describe('records with fields that opac cannot read', () => {
         body: JSON.stringify({ opacObjects: opacObjects.slice(offset, offset + limit), totalObjects: 1 }),
       });
       const { code, stderr } = await run(`objects export --force --strict -o ${at('a.csv')}`);
-      expect([code, stderr]).toEqual([6, expect.stringContaining('1 of 1 record has no fields, or parts')]);
+      expect([code, stderr]).toEqual([
+        6,
+        expect.stringContaining('1 of 1 record has no fields, fewer images than they state, or parts'),
+      ]);
     }
+  });
+
+  it('are reported if a record has fewer images than it states', async () => {
+    const { museum, run, at } = await setUp(3);
+    const opacObjectFieldSets = [{ identifier: 'name', opacObjectFields: [{ value: 'a' }] }];
+    const opacObjects = [[], [{ imageId: '1' }]].map((images, n) => ({
+      opacObjectId: n + 1,
+      opacObjectFieldSets,
+      imagesCollection: { images, totalImages: 1 },
+    }));
+    museum.fault = () => ({ body: JSON.stringify({ opacObjects, totalObjects: 2 }) });
+    const message = '1 of 2 records has no fields, fewer images than they state';
+    expect((await run('objects list --all -f csv')).stderr).toContain(message);
+    expect((await run('objects list --all -f csv --view label')).stderr).toBe('');
+    const strict = await run(`objects export --strict -o ${at('a.csv')}`);
+    expect([strict.code, strict.stderr]).toEqual([6, expect.stringContaining(message)]);
   });
 
   it('do not include empty values', async () => {

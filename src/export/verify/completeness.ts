@@ -121,7 +121,7 @@ function formatUnsettled({ listings, missing, unlisted }: ManifestIdCheck, recei
 }
 
 export function formatWithoutFields(records: number, total: number): string {
-  return `${formatNumber(records)} of ${formatCount(total, 'record')} ${records === 1 ? 'has' : 'have'} no fields, or parts that opac cannot read`;
+  return `${formatNumber(records)} of ${formatCount(total, 'record')} ${records === 1 ? 'has' : 'have'} no fields, fewer images than they state, or parts that opac cannot read`;
 }
 
 export function isLessThanHalf(records: number, before: number): boolean {

@@ -7,7 +7,7 @@ import { KIND_KEYS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
 import { parseJsonLossless, tryParseJson } from '../../service/parse-json.js';
 import { hasFieldValues, hasOnlyId, readRecord } from '../../service/records/record.js';
 import { readRecordKey } from '../../service/records/record-key.js';
-import { hasUnreadableParts } from '../../service/records/unreadable-parts.js';
+import { hasUnreadableParts, lacksImages } from '../../service/records/unreadable-parts.js';
 import { compactJson } from './compact-json.js';
 import { getRecordKey, IdentityScanner } from './id-scan.js';
 import { jsonLine, keepBytes } from './item-bytes.js';
@@ -53,13 +53,14 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
 }
 
 /**
- * Returns true if the record has no values of fields, or if opac cannot read all of its parts. In other views than `detail`, a
- * record may lack fields, but not contain only its id.
+ * Returns true if the record has no values of fields, or fewer images than its own total states, or if opac cannot read all of its
+ * parts. In other views than `detail`, a record may lack fields and images, but not contain only its id.
  */
 export function isStubOrUnreadable(record: PageRecord, isDetailed: boolean): boolean {
   if (record.isReadable) return false;
   const raw = asObject(parsePageRecord(record));
-  return hasUnreadableParts(raw) || (isDetailed ? !hasFieldValues(readRecord(raw)) : hasOnlyId(raw));
+  const isStub = isDetailed ? lacksImages(raw) || !hasFieldValues(readRecord(raw)) : hasOnlyId(raw);
+  return hasUnreadableParts(raw) || isStub;
 }
 
 /** A number with at most 15 digits is exact. */

@@ -5,10 +5,11 @@ import { createObjectParser, type JsonReader, type ValueParser } from './json-re
 import { Span } from './spans.js';
 
 export class ReadableScan {
-  /** Return -1 if `hasUnreadableParts` may return true for the record. */
+  /** Return -1 if `hasUnreadableParts` or `lacksImages` may return true for the record. */
   readonly parts: Readonly<Record<string, ValueParser>>;
   readonly #json: JsonReader;
   readonly #identifier = new Span();
+  readonly #total = new Span();
   #hasValue = false;
   /** Whether a field with a text was read. The caller sets it to false for each record. */
   hasFields = false;
@@ -29,7 +30,7 @@ export class ReadableScan {
           ];
         }),
       ),
-      imagesCollection: this.#readCollection('images'),
+      imagesCollection: this.#readCollection('images', 'totalImages'),
       relationshipsCollection: this.#readCollection('relationships'),
     };
   }
@@ -66,8 +67,29 @@ export class ReadableScan {
     };
   }
 
-  readonly #readCollection = (listKey: string): ValueParser => {
-    const collection = createObjectParser({ [listKey]: this.#readList(this.#skipObject) });
-    return (at) => (this.#json.isObject(at) ? this.#json.readMembers(at, collection) : -1);
+  /** `totalKey` is the key with the number of items, for a collection that must contain all of them. */
+  readonly #readCollection = (listKey: string, totalKey?: string): ValueParser => {
+    let items = 0;
+    const readItem: ValueParser = (at) => {
+      items++;
+      return this.#skipObject(at);
+    };
+    const readItems = this.#readList(readItem);
+    const collection = createObjectParser({
+      [listKey]: (at) => {
+        items = 0;
+        return readItems(at);
+      },
+      ...(totalKey !== undefined && {
+        [totalKey]: (at: number) => this.#json.readUnescapedText(at, this.#total),
+      }),
+    });
+    return (at) => {
+      items = 0;
+      this.#total.clear();
+      const end = this.#json.isObject(at) ? this.#json.readMembers(at, collection) : -1;
+      const { start, end: endOfTotal } = this.#total;
+      return Number(this.#json.bytes.toString('latin1', start, endOfTotal)) > items ? -1 : end;
+    };
   };
 }

@@ -1,5 +1,5 @@
 /** Finds records with parts that have another structure than the document states, so that their values would be lost. */
-import { isObject, type JsonObject } from '../json.js';
+import { asObject, asText, isObject, type JsonObject } from '../json.js';
 import { readMatchingKey } from './record.js';
 
 /**
@@ -12,6 +12,12 @@ export function hasUnreadableParts(raw: JsonObject): boolean {
     !isCollection(raw.imagesCollection, 'images') ||
     !isCollection(raw.relationshipsCollection, 'relationships')
   );
+}
+
+/** Returns true if a record contains fewer images than its own total states (FIELD-NOTES.md "Answers"). */
+export function lacksImages({ imagesCollection }: JsonObject): boolean {
+  const { images, totalImages } = asObject(imagesCollection);
+  return Number(asText(totalImages)) > (Array.isArray(images) ? images.length : 0);
 }
 
 function isReadableSet(set: unknown): boolean {

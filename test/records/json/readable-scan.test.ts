@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { IdentityScanner } from '../../../src/records/json/id-scan.js';
 import { asObject } from '../../../src/service/json.js';
 import { hasFieldValues, readRecord } from '../../../src/service/records/record.js';
-import { hasUnreadableParts } from '../../../src/service/records/unreadable-parts.js';
+import { hasUnreadableParts, lacksImages } from '../../../src/service/records/unreadable-parts.js';
 
 const oddValue = fc.oneof(
   fc.constantFrom(null, '', 0, true, 'x'),
@@ -24,7 +24,16 @@ const set = fc.oneof(
   ),
 );
 const list = (key: string) =>
-  fc.oneof(oddValue, fc.record({ [key]: fc.oneof(oddValue, fc.array(oddValue)) }));
+  fc.oneof(
+    oddValue,
+    fc.record(
+      {
+        [key]: fc.oneof(oddValue, fc.array(fc.oneof(oddValue, fc.constant({})))),
+        totalImages: fc.oneof(oddValue, fc.nat(3)),
+      },
+      { requiredKeys: [] },
+    ),
+  );
 const record = fc.record(
   {
     opacObjectFieldSets: fc.oneof(oddValue, fc.array(set, { maxLength: 3 })),
@@ -40,7 +49,7 @@ it('calls no record readable that the parser calls unreadable', () => {
   fc.assert(
     fc.property(record, (raw) => {
       const isReadable = scan.scan(Buffer.from(JSON.stringify(raw)), 0)?.isReadable;
-      const isUnreadable = hasUnreadableParts(asObject(raw));
+      const isUnreadable = hasUnreadableParts(asObject(raw)) || lacksImages(asObject(raw));
       found[isUnreadable ? 'unreadable' : 'readable']++;
       expect(isReadable && (isUnreadable || !hasFieldValues(readRecord(raw)))).toBe(false);
     }),
@@ -58,12 +67,16 @@ it('recognizes ordinary records without the parser', () => {
       { identifier: 'brief_desc', opacObjectFields: [{ value: '' }] },
       { identifier: 'name', opacObjectFields: [field, { value: 'Vase' }] },
     ],
-    imagesCollection: { images: [{ imageId: '1' }] },
-    relationshipsCollection: { relationships: [] },
+    imagesCollection: { images: [{ imageId: '1' }], totalImages: 1 },
+    relationshipsCollection: { relationships: [], totalRelationships: 3 },
   };
   expect(scan.scan(Buffer.from(JSON.stringify(raw)), 0)?.isReadable).toBe(true);
   const empty = { ...raw, opacObjectFieldSets: raw.opacObjectFieldSets.slice(0, 1) };
   expect(scan.scan(Buffer.from(JSON.stringify(empty)), 0)?.isReadable).toBe(false);
+  const lacking = JSON.stringify(raw).replace('"totalImages":1', '"totalImages":"2"');
+  expect(scan.scan(Buffer.from(lacking), 0)?.isReadable).toBe(false);
+  const again = JSON.stringify(raw).replace('"totalImages"', '"images":[],"totalImages"');
+  expect(scan.scan(Buffer.from(again), 0)?.isReadable).toBe(false);
   const twice = JSON.stringify(raw).replace(/}$/, ',"opacObjectFieldSets":[]}');
   expect(scan.scan(Buffer.from(twice), 0)?.isReadable).toBe(false);
 });
