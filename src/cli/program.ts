@@ -182,6 +182,8 @@ function formatSentence(summary: string): string {
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   '--limit': '--top <n>',
   '--rights': '--where image@copyright="<value>"',
+  '--empty': '--where "<field>="',
+  '--missing': '--where "<field>="',
 };
 
 /** Throws a UsageError. If commander has shown help or the version, throws the error of commander unchanged. */

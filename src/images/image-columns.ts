@@ -25,6 +25,16 @@ export const IMAGE_COLUMN_NAMES: readonly string[] = Object.keys(ROW_COLUMNS);
 
 const DERIVATIVE = /^([A-Z]+\.(?:url|width|height))$/;
 
+/** Columns that often contain the rights, the likeliest first. The API documentation names none of them. */
+export const RIGHTS_COLUMNS: readonly string[] = [
+  'image@copyright',
+  'copyright',
+  'rights',
+  'rights_statement',
+  'licence',
+  'license',
+];
+
 export interface ImageColumn {
   readonly name: string;
   readonly field: string | undefined;
@@ -55,6 +65,12 @@ export function isOfImage(name: string): boolean {
   return /^image[.@](?!count$)/.test(name);
 }
 
+/** Returns the column of `known` that contains the rights of images, if `name` is a word such as `rights` or `licence`. */
+export function findRightsColumn(name: string, known: readonly string[]): string | undefined {
+  const isMeant = RIGHTS_COLUMNS.includes(name.toLowerCase());
+  return isMeant ? RIGHTS_COLUMNS.find((each) => known.includes(each)) : undefined;
+}
+
 /** Throws a UsageError for a column whose field is neither in `seen` nor in `publishedFields`, the fields of the service. */
 export async function assertKnownFields(
   columns: readonly ImageColumn[],
@@ -66,7 +82,9 @@ export async function assertKnownFields(
   const published = await publishedFields();
   const unknown = unseen.find((field) => !published.includes(field));
   if (unknown === undefined) return;
-  const hint = didYouMean(unknown, [...new Set([...seen, ...published])]) ?? '';
+  const known = [...new Set([...seen, ...published])];
+  const rights = findRightsColumn(unknown, known);
+  const hint = rights ? `did you mean "${rights}"?` : (didYouMean(unknown, known) ?? '');
   const attribute =
     unknown.includes('@') || hint.startsWith('did you')
       ? ''

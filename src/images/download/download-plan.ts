@@ -8,7 +8,7 @@ import type { CollectionRecord } from '../../service/records/record.js';
 import { didYouMean, findClosestName } from '../../service/suggest-name.js';
 import { replaceFile } from '../../system/replace-file.js';
 import { splitLines } from '../../system/split-lines.js';
-import { assertKnownFields, type ImageColumn, parseImageColumn } from '../image-columns.js';
+import { assertKnownFields, type ImageColumn, parseImageColumn, RIGHTS_COLUMNS } from '../image-columns.js';
 import { type ImageRow, type IsWanted, pickDerivative, selectImageRows } from '../image-row.js';
 import { getImageKey, UniqueNames } from '../names/file-names.js';
 import type { NameTemplate } from '../names/name-template.js';
@@ -54,9 +54,6 @@ export interface DownloadPlan {
   /** Images that are refused, skipped, renamed or replaced by another derivative, or that have no URL. */
   readonly remarks: () => AsyncGenerator<ReportRow>;
 }
-
-/** Fields that often contain the rights, the likeliest first. The API documentation names none of them. */
-const RIGHTS_COLUMNS = ['image@copyright', 'copyright', 'rights', 'rights_statement', 'licence', 'license'];
 
 const ACCESSION_COLUMN = 'accession_no';
 

@@ -1,4 +1,4 @@
-/** Decides which images opac may download: compares the values of fields or of image attributes with `--rights`. */
+/** Decides which images opac may use: compares the values of fields or of image attributes with `--rights`. */
 import { UsageError } from '../../service/errors.js';
 import { parseImageColumn } from '../image-columns.js';
 import type { ImageRow } from '../image-row.js';

@@ -14,6 +14,8 @@ const COLUMN_LABELS: readonly (readonly [column: string, label: string])[] = [
   ['label', 'Image labels'],
   ['image.count', 'Number of images'],
   ['image.url', 'Image address'],
+  ['image.caption', 'Image caption'],
+  ['image@copyright', 'Image copyright'],
 ];
 
 /** A part follows a label as it follows a field name: `Date made[0]@earliest_date`. */

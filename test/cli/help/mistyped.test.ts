@@ -18,7 +18,9 @@ describe('a slip', () => {
     ['records show 1', 'unknown command "records show"; see: opac records --help'],
     ['objects --limit 2 count', 'unknown option "--limit"; see: opac objects --help'],
     ['facets list objcts', 'invalid kind "objcts"; did you mean "objects"?'],
-    ['images sheet --rights x=y', 'unknown option "--rights"; use --where image@copyright="<value>"'],
+    ['images list --rights x=y', 'unknown option "--rights"; use --where image@copyright="<value>"'],
+    ['objects list --empty inscription', 'unknown option "--empty"; use --where "<field>="'],
+    ['objects export --missing inscription', 'unknown option "--missing"; use --where "<field>="'],
     [
       'objects list --date 1840-1850',
       'unknown option "--date"; to search a field, use --where "date=<value>"; see: opac objects list --help',
@@ -63,7 +65,6 @@ describe('a slip', () => {
 describe('a name that only the deployment knows', () => {
   const ROWS = [
     ['objects list --columns id,makr_name', 'column "makr_name" does not exist; did you mean "maker_name"?'],
-    ['objects list --columns caption', 'column "caption" does not exist; did you mean "image.caption"?'],
     [
       'objects list --columns image.captoin',
       'column "image.captoin" does not exist; did you mean "image.caption"?',
@@ -75,6 +76,7 @@ describe('a name that only the deployment knows', () => {
     ],
     ['objects list --where makr_name=x', 'unknown field "makr_name" of objects; did you mean "maker_name"?'],
     ['objects count --where makr_name=x', 'unknown field "makr_name" of objects; did you mean "maker_name"?'],
+    ['objects list --columns caption', 'column "caption" does not exist; did you mean "image.caption"?'],
     ['objects list --where caption=', 'unknown field "caption" of objects; did you mean "image.caption"?'],
     [
       'images list --where copyright=CC0',
@@ -83,6 +85,15 @@ describe('a name that only the deployment knows', () => {
     [
       'images download p --rights copyright=CC0',
       'no record has a field "copyright"; did you mean "image@copyright"?',
+    ],
+    [
+      'images sheet --rights rights=CC0 -o x.html',
+      'no record has a field "rights"; did you mean "image@copyright"?',
+    ],
+    ['images list --where rights=CC0', 'unknown field "rights" of objects; did you mean "image@copyright"?'],
+    [
+      'images sheet --where Licence=CC0',
+      'unknown field "Licence" of objects; did you mean "image@copyright"?',
     ],
     ['records list --where life_dats=x', 'unknown field "life_dats" of records; did you mean "life_dates"?'],
     ['objects list --where qqqqqqqq=x', 'choose from accession_no, name, maker_name'],

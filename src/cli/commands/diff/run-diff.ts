@@ -128,7 +128,11 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   const [only, ...others] = kind ? found.filter((file) => basename(file).startsWith(`${kind}.`)) : found;
   if (only !== undefined && others.length === 0) return only;
   const content = only === undefined ? `no snapshot${kind ? ` of ${kind}` : ''}` : 'several snapshots';
-  throw new UsageError(`"${path}" contains ${content}`, 'name a file in the folder');
+  const [example] = found;
+  throw new UsageError(
+    `"${path}" contains ${content}`,
+    `name a file in the folder${example ? `, such as ${example}` : ''}`,
+  );
 }
 
 /** Returns the search of the export. Other records of the deployment would count as added, or as removed with `--reverse`. */

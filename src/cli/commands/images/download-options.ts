@@ -1,8 +1,7 @@
 /** The options of `opac images download` that are not search options. */
-import { parseRights } from '../../../images/rights/rights-rule.js';
 import { inGroup, type OptionDescription, type ValuesOf } from '../../description/option.js';
 import { integer, names, size } from '../../options/parse.js';
-import type { ImageSearch } from './search.js';
+import { type ImageSearch, RIGHTS_OPTION } from './search.js';
 
 export const DOWNLOAD_OPTIONS = [
   ...inGroup('Selecting images:', [
@@ -13,13 +12,7 @@ export const DOWNLOAD_OPTIONS = [
       repeatable: true,
       parse: (text: string, where: string) => names(text.toUpperCase(), where),
     },
-    {
-      flags: '--rights <field=values>',
-      summary:
-        'only images with one of these values in a field of the record or an image@attribute: image@copyright="Public domain,CC0"; repeatable',
-      repeatable: true,
-      parse: parseRights,
-    },
+    RIGHTS_OPTION,
     { flags: '--min-width <pixels>', summary: 'skip images narrower than this', parse: integer(1) },
     { flags: '--max-bytes <size>', summary: 'skip images larger than this: 500KB, 16MB', parse: size },
     { flags: '--any-size', summary: 'accept images whose width and height differ from the record' },

@@ -13,7 +13,6 @@ import { type FinishOutcome, finishDownload } from '../../../images/download/fin
 import { ImageFolder, readExistingImages } from '../../../images/download/image-folder.js';
 import { parseImageColumn } from '../../../images/image-columns.js';
 import { DEFAULT_TEMPLATE, parseTemplate } from '../../../images/names/name-template.js';
-import { createRightsRule } from '../../../images/rights/rights-rule.js';
 import { OpacError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { pathExists } from '../../../system/error-code.js';
@@ -24,7 +23,14 @@ import { count, formatBytes } from '../../output/terminal/numbers.js';
 import { createReadProgress } from '../search/progress.js';
 import { fetchFieldNames } from '../search/search-pages.js';
 import type { DownloadInput } from './download-options.js';
-import { createImageColumnResolver, type FoundRecords, findRecords, noteNoImages } from './search.js';
+import {
+  createImageColumnResolver,
+  type FoundRecords,
+  findRecords,
+  formatRefusal,
+  noteNoImages,
+  resolveRights,
+} from './search.js';
 
 const CREDIT_FIELD = 'credit_line';
 
@@ -53,8 +59,7 @@ async function createPlanOptions(
     await Promise.all(names.map(async (name) => [name, await resolve(name)] as const)),
   );
   const template = parseTemplate(text, (name) => resolved.get(name) ?? name);
-  const entries = input.rights.map(async (entry) => ({ ...entry, field: await resolve(entry.field) }));
-  const rights = createRightsRule(await Promise.all(entries));
+  const rights = await resolveRights(context, kind, input.rights);
   const creditLine = input.creditLine === undefined ? undefined : await resolve(input.creditLine);
   return {
     template,
@@ -134,7 +139,7 @@ function createEmptiedError({ leftOver }: FinishOutcome, { path }: ImageFolder):
 /** Notes the rights of the first image that `--rights` excludes. */
 async function noteRefusal(plan: DownloadPlan, { note }: Context): Promise<void> {
   for await (const { status, reason } of plan.remarks())
-    if (status === 'refused') return note(`--rights excludes all images; for the first one, ${reason}`);
+    if (status === 'refused') return note(formatRefusal(reason));
 }
 
 /** Adds to the hint how to continue: the folder still contains the downloaded files, and a journal lists them. */

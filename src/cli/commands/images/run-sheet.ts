@@ -1,7 +1,8 @@
 /** Creates a contact sheet: collects the images, writes the file and reports missing thumbnails. */
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
-import { assertKnownFields, type ImageColumn } from '../../../images/image-columns.js';
+import { assertKnownFields, type ImageColumn, parseImageColumn } from '../../../images/image-columns.js';
 import { type ImageRow, selectImageRows } from '../../../images/image-row.js';
+import type { RightsEntry } from '../../../images/rights/rights-rule.js';
 import type { Card } from '../../../images/sheet/card.js';
 import { renderContactSheet } from '../../../images/sheet/sheet.js';
 import { OpacError } from '../../../service/errors.js';
@@ -18,12 +19,15 @@ import {
   createImageColumnResolver,
   type FoundRecords,
   findRecords,
+  formatRefusal,
   type ImageSearch,
   noteNoImages,
+  resolveRights,
 } from './search.js';
 
 export interface SheetInput {
   readonly search: ImageSearch;
+  readonly rights: readonly RightsEntry[];
   readonly nameColumn: ImageColumn;
   readonly isNameFieldGiven: boolean;
   readonly groupBy: ImageColumn | undefined;
@@ -37,7 +41,7 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
   const { globalOptions, signal, note } = context;
   const { kind, search } = input.search;
   const found = await findRecords(context, input.search);
-  const cards = await collectCards(context, input, found);
+  const { cards, refusals } = await collectCards(context, input, found);
   if (context.dryRunLog) return;
   const client = await context.client();
   const missing: { readonly card: Card; readonly reason: string }[] = [];
@@ -56,8 +60,11 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
     }),
   ).finally(progress.done);
   const where = globalOptions.output === undefined ? '' : ` in ${globalOptions.output}`;
-  if (cards.length === 0) await noteNoImages(context, kind, found);
+  const [refusal] = refusals;
+  if (refusal !== undefined && cards.length === 0) note(formatRefusal(refusal));
+  else if (cards.length === 0) await noteNoImages(context, kind, found);
   else note(`${formatCount(cards.length, 'image')}${where}`);
+  if (refusals.length > 0) note(`${formatCount(refusals.length, 'image')} skipped because of --rights`);
   const [first] = missing;
   if (first) {
     const { recordType, id } = first.card.row.record;
@@ -75,23 +82,35 @@ async function collectCards(
   context: Context,
   input: SheetInput,
   { pages, isWanted }: FoundRecords,
-): Promise<Card[]> {
+): Promise<{ readonly cards: readonly Card[]; readonly refusals: readonly string[] }> {
   const { isNameFieldGiven, search } = input;
   const resolve = createImageColumnResolver(context, search.kind);
   const nameColumn = isNameFieldGiven ? await resolve(input.nameColumn) : input.nameColumn;
   const groupBy = input.groupBy && (await resolve(input.groupBy));
   const site = await resolvePublicPagePattern(context);
+  const rights = await resolveRights(context, search.kind, input.rights);
   const cards: Card[] = [];
+  const refusals: string[] = [];
   const seen = new Set<string>();
   for await (const row of selectImageRows(pages, isWanted, search.paging.offset, search.paging.limit)) {
     for (const field of row.record.fields.keys()) seen.add(field);
+    for (const key of row.image.attributes.keys()) seen.add(`image@${key}`);
+    const verdict = rights?.evaluate(row);
+    if (verdict && !verdict.allowed) {
+      refusals.push(verdict.reason);
+      continue;
+    }
     const name = nameColumn.values(row).join('; ');
     const group = groupBy?.values(row).join('; ') ?? '';
     cards.push({ row, name, group, page: formatRecordPageUrl(row, site) });
   }
-  const asked = [...(isNameFieldGiven ? [nameColumn] : []), ...(groupBy ? [groupBy] : [])];
-  if (cards.length > 0) await assertKnownFields(asked, seen, () => fetchFieldNames(context, search.kind));
-  return cards;
+  const asked = [
+    ...(isNameFieldGiven ? [nameColumn] : []),
+    ...(groupBy ? [groupBy] : []),
+    ...(rights?.fields ?? []).map(parseImageColumn),
+  ];
+  if (seen.size > 0) await assertKnownFields(asked, seen, () => fetchFieldNames(context, search.kind));
+  return { cards, refusals };
 }
 
 function formatRecordPageUrl(

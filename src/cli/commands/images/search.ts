@@ -1,6 +1,12 @@
 /** Finds the records whose images `list`, `download` and `sheet` use. */
 import { type ImageColumn, isOfImage, parseImageColumn } from '../../../images/image-columns.js';
 import type { IsWanted } from '../../../images/image-row.js';
+import {
+  createRightsRule,
+  parseRights,
+  type RightsEntry,
+  type RightsRule,
+} from '../../../images/rights/rights-rule.js';
 import type { OpacError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';
 import { KINDS, type Kind } from '../../../service/kinds.js';
@@ -8,7 +14,7 @@ import { parseColumn } from '../../../service/records/columns.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';
 import { RecordFilter } from '../../../service/search/exact-match.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';
-import type { ColumnTerm } from '../../../service/search/query.js';
+import type { ColumnTerm, FieldTerm } from '../../../service/search/query.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import { findFileFailure } from '../../description/from-files.js';
@@ -36,6 +42,14 @@ const KIND_OPTION = {
   summary: `kind of record: ${KINDS.join(', ')}`,
   default: 'objects',
   choices: KINDS,
+} as const satisfies OptionDescription;
+
+export const RIGHTS_OPTION = {
+  flags: '--rights <field=values>',
+  summary:
+    'only images with one of these values in a field of the record or an image@attribute: image@copyright="Public domain,CC0"; repeatable',
+  repeatable: true,
+  parse: parseRights,
 } as const satisfies OptionDescription;
 
 /** `limit` is the default of `--limit`; undefined for all images. */
@@ -74,11 +88,24 @@ const HAS_IMAGES_KINDS: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']
 /** Returns true for a term about each image, not about the record. */
 const isImageTerm = ({ field }: ColumnTerm) => field === 'label' || isOfImage(field);
 
+/** The columns of `images list` that have other names in `--where` of the other commands. */
+const RENAMED_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['caption', 'image.caption'],
+  ['labels', 'label'],
+]);
+
+const renameColumn = (term: FieldTerm): FieldTerm => ({
+  ...term,
+  field: RENAMED_COLUMNS.get(term.field) ?? term.field,
+});
+
 export async function findRecords(
   context: Context,
   { kind, search: input, paging }: ImageSearch,
 ): Promise<FoundRecords> {
-  const { terms, ...resolved } = await resolveSearch(input, context, kind);
+  const where = input.terms.where?.map(renameColumn);
+  const renamed = { ...input, terms: { ...input.terms, ...(where && { where }) } };
+  const { terms, ...resolved } = await resolveSearch(renamed, context, kind);
   const { columns = [] } = terms;
   const filter = new RecordFilter({ columns: columns.filter(isImageTerm) });
   const others = columns.filter((term) => !isImageTerm(term));
@@ -111,6 +138,25 @@ export function createImageColumnResolver(context: Context, kind: Kind) {
     const { names, getName } = await labels;
     return names.includes(column.field) ? column : parseImageColumn(getName(column.name));
   };
+}
+
+/** Returns the rule of `--rights`, with names of fields instead of labels; undefined without entries. */
+export async function resolveRights(
+  context: Context,
+  kind: Kind,
+  entries: readonly RightsEntry[],
+): Promise<RightsRule | undefined> {
+  const resolveColumn = createImageColumnResolver(context, kind);
+  const resolved = entries.map(async ({ field, value }) => ({
+    field: (await resolveColumn(parseImageColumn(field))).name,
+    value,
+  }));
+  return createRightsRule(await Promise.all(resolved));
+}
+
+/** `reason`: why the rule excludes the first image. */
+export function formatRefusal(reason: string): string {
+  return `--rights excludes all images; for the first one, ${reason}`;
 }
 
 /** Prints that no images were found, and a hint. Never throws. */

@@ -6,9 +6,10 @@ import { inGroup, type OptionDescription } from '../../description/option.js';
 import { assertHtmlOutput, HTML_OUTPUT_OPTION } from '../../options/html-output.js';
 import { TEXT_ARGUMENT } from '../../options/search.js';
 import { NAME_FIELD_OPTION, NAMING_FIELD } from './list.js';
-import { imageSearchOptions, parseImageSearch } from './search.js';
+import { imageSearchOptions, parseImageSearch, RIGHTS_OPTION } from './search.js';
 
 const OPTIONS = [
+  { group: 'Selecting images:', ...RIGHTS_OPTION },
   ...inGroup('Contact sheet:', [
     { flags: '--title <text>', summary: 'heading of the sheet', defaultText: 'description of the search' },
     NAME_FIELD_OPTION,

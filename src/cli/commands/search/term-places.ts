@@ -1,4 +1,5 @@
 /** Decides for each term of `--where` whether the service searches for it, or opac compares the records. */
+import { findRightsColumn } from '../../../images/image-columns.js';
 import { UsageError } from '../../../service/errors.js';
 import { KIND_KEYS, KINDS, type Kind } from '../../../service/kinds.js';
 import {
@@ -291,7 +292,9 @@ export function createUnknownFieldError(
   columns: readonly string[] = [],
 ): UsageError {
   const names = [...new Set([...labels.names, ...shown])];
-  const near = labels.findClosest(name, [...names, ...RECORD_COLUMN_NAMES, ...columns]);
+  const known = [...names, ...RECORD_COLUMN_NAMES, ...columns];
+  const rights = findRightsColumn(name, known);
+  const near = rights ? `"${rights}"` : labels.findClosest(name, known);
   return new UsageError(
     `unknown field "${name}" of ${kind}`,
     near

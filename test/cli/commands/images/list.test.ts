@@ -93,6 +93,25 @@ describe('images list', () => {
     expect(got).toEqual(all.slice(0, 12 * limit).map((row) => row.replaceAll(' ', '\t')));
   });
 
+  it('accepts its own columns in --where', async () => {
+    const compare = async (own: string, other: string) => {
+      const line = `images list --limit 3 -f ids --where ${own}`;
+      const { code, stdout } = await runAgainstMuseum(line);
+      expect([code, stdout]).toEqual([0, (await runAgainstMuseum(line.replace(own, other))).stdout]);
+      expect(lines(stdout)).toHaveLength(3);
+    };
+    await compare('labels=Plant', 'label=Plant');
+    const caption = await runAgainstMuseum([
+      'images',
+      'list',
+      '--where',
+      'caption=Unfinished study of a fern',
+      '-f',
+      'ids',
+    ]);
+    expect(lines(caption.stdout)).toEqual(['700010']);
+  });
+
   it('has no images after the last', async () => {
     const total = (await held()).length;
     const last = await runAgainstMuseum(`images list --all --offset ${total - 1} -f ids`);

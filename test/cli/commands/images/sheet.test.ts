@@ -39,6 +39,27 @@ describe('a contact sheet', () => {
     expect(html.match(/<(link|iframe|object|embed|base)\b/)).toBeNull();
   });
 
+  it('shows only images whose rights are allowed', async () => {
+    const image = (url: string, copyright: string) => ({
+      url,
+      attributes: { copyright },
+    });
+    const objects = [
+      { id: '1', fields: { name: 'Bowl' }, images: [image('/a.png', 'CC0'), image('/b.png', 'Somebody')] },
+    ];
+    const { html, code, stderr, server } = await sheet(objects, '--rights image@copyright=CC0');
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^1 image in .*\n1 image skipped because of --rights\n$/),
+    ]);
+    expect(html.match(/<figure /g)).toHaveLength(1);
+    expect(server.asked()).toEqual(['/a.png']);
+    const none = await sheet(objects, '--rights image@copyright=CC-BY');
+    expect(none.stderr).toContain(
+      'excludes all images; for the first one, image@copyright is "CC0", which --rights does not allow',
+    );
+  });
+
   it('reads nothing of a record as markup', async () => {
     const { html } = await sheet(
       [
