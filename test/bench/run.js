@@ -100,21 +100,21 @@ try {
     'opac, NDJSON',
     opacNdjson,
     ratio(opacNdjson.cpu, floor.cpu, 'the download'),
-    ratio(opacNdjson.cpu, plainNdjson.cpu, 'the simple script (at most 0.65)'),
+    ratio(opacNdjson.cpu, plainNdjson.cpu, 'the simple script (at most 0.90)'),
   );
   row('simple script, CSV', plainCsv, ratio(plainCsv.cpu, floor.cpu, 'the download'));
   row(
     'opac, CSV, columns found',
     opacCsv,
     ratio(opacCsv.cpu, floor.cpu, 'the download'),
-    ratio(opacCsv.cpu, plainCsv.cpu, 'the simple script (at most 1.50)'),
+    ratio(opacCsv.cpu, plainCsv.cpu, 'the simple script (at most 1.90)'),
   );
   const exported = `${file}.ndjson`;
   const { fromFile } = await best({ fromFile: () => converted(exported) });
   row(
     'opac, CSV from the NDJSON',
     fromFile,
-    ratio(fromFile.cpu, opacCsv.cpu, 'that from the server (at most 1.10)'),
+    ratio(fromFile.cpu, opacCsv.cpu, 'that from the server (at most 1.20)'),
   );
   if (has('jq'))
     row('jq, CSV from the NDJSON', await measure('jq', ['-r', '-f', here('convert.jq'), exported], 'ignore'));
