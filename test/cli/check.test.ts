@@ -67,6 +67,7 @@ describe('the exit code', () => {
   it.each([
     [['--only', 'pagin'], 'did you mean "paging"'],
     [['--report', 'xml=x'], 'invalid report "xml"'],
+    [['--report', 'check.html'], '; for example: --report html=check.html'],
     [['--report', 'junit'], 'needs a file'],
     [['--report', 'junit=missing/x.xml'], 'folder "missing" for "missing/x.xml" does not exist'],
     [['--known', '/nowhere/known.txt'], '/nowhere/known.txt'],

@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path';
 import { REPORT_FORMATS, REPORT_RENDERERS, type ReportFormat } from '../../../check/reports/formats.js';
 import type { Report } from '../../../check/reports/report-text.js';
 import { UsageError } from '../../../service/errors.js';
+import { didYouMean } from '../../../service/suggest-name.js';
 import { fileError } from '../../../system/file-error.js';
 import type { Context } from '../../context.js';
-import { parseChoice } from '../../options/parse.js';
 import { writeOutput } from '../../output/write-output.js';
 
 export interface ReportTarget {
@@ -18,7 +18,12 @@ export interface ReportTarget {
 /** Parses `junit=results.xml`. The default file of `github` is standard output. Throws a UsageError. */
 export function parseReport(value: string): ReportTarget {
   const [name = '', ...rest] = value.split('=');
-  const format = parseChoice(name, REPORT_FORMATS, `invalid report "${name}"`);
+  const format = REPORT_FORMATS.find((each) => each === name);
+  if (!format)
+    throw new UsageError(
+      `invalid report "${name}"`,
+      `${didYouMean(name, REPORT_FORMATS)}; for example: --report html=check.html`,
+    );
   const file = rest.join('=') || (format === 'github' ? '-' : '');
   if (file === '')
     throw new UsageError(`--report ${name} needs a file`, 'for example: --report junit=check.xml');

@@ -50,7 +50,9 @@ export async function runSheet(context: Context, input: SheetInput): Promise<voi
     context,
     renderContactSheet(cards, {
       ...input,
-      title: input.title ?? formatTitle(`Images of ${kind}`, search),
+      title:
+        input.title ??
+        formatTitle(`Images of ${kind}`, { ...search, facets: [...search.facets, ...input.rights] }),
       grouped: input.groupBy !== undefined,
       client,
       concurrency: globalOptions.concurrency ?? DEFAULT_CONCURRENCY,

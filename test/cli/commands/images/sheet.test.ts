@@ -54,6 +54,7 @@ describe('a contact sheet', () => {
     ]);
     expect(html.match(/<figure /g)).toHaveLength(1);
     expect(server.asked()).toEqual(['/a.png']);
+    expect(html).toContain('<title>Images of objects: image@copyright: CC0</title>');
     const none = await sheet(objects, '--rights image@copyright=CC-BY');
     expect(none.stderr).toContain(
       'excludes all images; for the first one, image@copyright is "CC0", which --rights does not allow',
