@@ -71,7 +71,8 @@ describe.each(['service', 'file'])('--where with years (%s)', (source) => {
     ['production_date=..1835', ['1', '7']],
     ['production_date=1850..', ['4', '5']],
     ['production_date=before 1836', ['1', '7']],
-    ['production_date=After 1850', ['4', '5']],
+    ['production_date=before 1835', ['7']],
+    ['production_date=After 1850', ['5']],
     ['production_date=1840s', ['2', '3', '8']],
     ['production_date=1840s..1850', ['2', '3', '4', '5', '8']],
     ['production_date=1836..1840s', ['2', '3', '8']],
@@ -168,8 +169,8 @@ describe('the years of a date', () => {
   });
 
   it.each([
-    ['different', ['1']],
-    // Placeholders are missing values.
+    // A placeholder is a missing value, but contradicts the years in its attributes.
+    ['different', ['1', '8']],
     ['unreadable', []],
   ])('are searched for problems: %s', async (problem, ids) => {
     const where = ['--where', `production_date@problem=${problem}`];

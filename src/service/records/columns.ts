@@ -208,8 +208,10 @@ function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
   if (attribute !== undefined) return attribute;
   if (name === 'from' || name === 'to') return String(readDateRange(value)?.[name] ?? '');
-  // A placeholder such as "date not known" is a missing value.
-  return name === 'problem' && !isPlaceholder(value.value) ? findDateProblem(value) : '';
+  if (name !== 'problem') return '';
+  // A placeholder such as "date not known" is a missing value, but contradicts years in the attributes.
+  if (isPlaceholder(value.value)) return readDateRange(value) ? 'different' : '';
+  return findDateProblem(value);
 }
 
 function readCaptions({ images }: CollectionRecord): readonly string[] {

@@ -20,6 +20,8 @@ const DAY = '(?:\\d{1,2}(?:st|nd|rd|th)?\\s+)?';
  */
 const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bb\. ?c\.(?: ?e\.)?/g, 'bc'],
+  [/\(\s*\?\s*\)/g, ' '],
+  [/(\dth|\dst|\dnd|\drd) c(?![a-z])\.?(?!\s*\d)/g, '$1 century'],
   [/[\u2010-\u2015\u2212]/g, '-'],
   [/[?[\])]/g, ' '],
   [/\(/g, ', '],
@@ -35,7 +37,7 @@ const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string]
   [new RegExp(`(?:\\d{1,2}\\s*-\\s*)?${DAY}\\b${MONTH}\\s+(?:\\d{1,2},\\s*)?(?=\\d{4}\\b)`, 'g'), ''],
   [/\b(?:spring|summer|autumn|winter)\s+(?=\d{4}\b)/g, ''],
   [/\b(?:circa|about|around|approximately|probably|possibly|perhaps|between|the)\b/g, ' '],
-  [/\b(?:published|exhibited|made|painted|drawn|dated|active|ca?)\b\.?|\bca?(?=\d{4})/g, ' '],
+  [/\b(?:published|exhibited|made|painted|drawn|dated|signed|active|ca?)\b\.?|\bca?(?=\d{4})/g, ' '],
   [/^\s*printed(?=\s+\d)|\bfrom(?=.*\d\s*(?:-|to)\s*\d)/, ''],
   [/^\s*first(?=\s+\d)/, ''],
   [/\b(early|mid|late)-/g, '$1 '],

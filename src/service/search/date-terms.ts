@@ -7,12 +7,17 @@ import { type CollectionRecord, getFieldValues } from '../records/record.js';
 
 const YEAR = /^-?\d{1,6}$/;
 const PERIOD = /^(?:(?:early|mid|late)[ -])?(?:\d{1,3}0s|\d{1,2}(?:st|nd|rd|th) century)(?: bce?)?$/i;
-const OPEN = /^(?:before|after) \d{3,4}$/i;
+const OPEN = /^(before|after) (\d{3,4})$/i;
 
-/** Reads `1840..1850`, `1840..`, `1840s`, `1840s..1860s`, `19th century` or `after 1840`. Returns undefined for other text. */
+/**
+ * Reads `1840..1850`, `1840..`, `1840s`, `1840s..1860s`, `19th century` or `after 1840`. `before` and `after` exclude their year.
+ * Returns undefined for other text.
+ */
 export function parseRangeTerm(text: string): DateRange | undefined {
   const trimmed = text.trim();
-  if (PERIOD.test(trimmed) || OPEN.test(trimmed)) return parseDateText(trimmed);
+  if (PERIOD.test(trimmed)) return parseDateText(trimmed);
+  const [, word, year] = OPEN.exec(trimmed) ?? [];
+  if (word) return /before/i.test(word) ? { to: Number(year) - 1 } : { from: Number(year) + 1 };
   const [first = '', last, more] = trimmed.split('..').map((end) => end.trim());
   if (last === undefined || more !== undefined) return undefined;
   const [start, end] = [parseEnd(first), parseEnd(last)];

@@ -98,11 +98,10 @@ function checkComparedColumns(
   columns: readonly ColumnTerm[],
   view = 'detail',
 ): void {
-  const names = columns
-    .map(({ field, dates }) =>
-      field === 'image.count' ? 'the number of images' : `${dates ? 'dates in ' : ''}"${field}"`,
-    )
-    .join(', ');
+  const described = columns.map(({ field, dates }) =>
+    field === 'image.count' ? 'the number of images' : `${dates ? 'dates in ' : ''}"${field}"`,
+  );
+  const names = [...new Set(described)].join(', ');
   if (view !== 'detail')
     throw new UsageError(
       `cannot compare ${names}: --view ${view} may not contain every field`,
