@@ -68,7 +68,7 @@ export const LEVELS = {
     ['endpoints/catalogue', 'endpoints/retired'],
     ['endpoints/endpoint-row'],
     ['kinds', 'endpoints/items', 'assert-options'],
-    ['errors', 'format-numbers', 'json', 'suggest-name', 'parse-json', 'version'],
+    ['errors', 'format-numbers', 'normalize-unicode', 'json', 'suggest-name', 'parse-json', 'version'],
     ['error-codes', 'percent-encoding', 'redact'],
     ['get-or-add-list', 'text-pattern'],
   ],

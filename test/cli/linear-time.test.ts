@@ -15,11 +15,15 @@ import {
 import { displayWidth, truncate, wrap } from '../../src/cli/output/terminal/text.js';
 import { readServiceMessage } from '../../src/client/errors/response-errors.js';
 import { parseRetryAfter } from '../../src/client/errors/retry-after.js';
+import { foldName, toSafeName } from '../../src/images/names/file-names.js';
 import { cellValues, DEFAULT_MULTI } from '../../src/records/cells/multi-value-rule.js';
 import { plainText } from '../../src/records/cells/plain-text.js';
+import { toSqlNames } from '../../src/records/cells/sql-names.js';
 import { OpacError } from '../../src/service/errors.js';
 import { parseJsonLossless } from '../../src/service/parse-json.js';
 import { redactText, registerSecret } from '../../src/service/redact.js';
+import { normalizeText } from '../../src/service/search/exact-match.js';
+import { withoutAccents } from '../../src/service/search/spelling.js';
 import { isSlow } from '../lint/slow-expression.js';
 import { opac } from './run-in-process.js';
 
@@ -114,6 +118,11 @@ const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['printable', sanitizeText],
   ['serviceMessage', (text) => readServiceMessage(response(text))],
   ['cellValues', (text) => cellValues(DEFAULT_MULTI, text)],
+  ['toSafeName', toSafeName],
+  ['foldName', foldName],
+  ['withoutAccents', withoutAccents],
+  ['normalizeText', normalizeText],
+  ['sql names', (text) => toSqlNames([text])],
   ['retryAfter', (text) => parseRetryAfter({ 'retry-after': text }, 0)],
   [
     'parseJson',

@@ -1,5 +1,7 @@
 /** Creates names that are valid on NTFS, APFS, ext4 and FAT ("Naming Files, Paths, and Namespaces", Microsoft). */
+
 import { createHash } from 'node:crypto';
+import { normalizeUnicode } from '../../service/normalize-unicode.js';
 import type { ImageRow } from '../image-row.js';
 
 /** eCryptfs allows names of 143 bytes. The other bytes are for a suffix, a file extension and `.json`. */
@@ -13,10 +15,10 @@ const OWN_FILE = /^(index|report)\.(csv|ndjson)$/i;
 
 /** Returns 1 to 110 bytes without separators, control characters and white space. Different texts may get the same name. */
 export function toSafeName(text: string): string {
-  const plain = text
+  const visible = text
     .replace(/[\s\p{Z}]+/gu, '_')
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\uFFFD]/gu, '')
-    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\uFFFD]/gu, '');
+  const plain = normalizeUnicode(visible, 'NFC')
     .replace(/[<>:"/\\|?*]/g, '_')
     .replace(/^[.\-~]+/, '_')
     .replace(/(?<!\.)\.+$/, '');
@@ -34,7 +36,7 @@ export function toSafeName(text: string): string {
 
 /** Returns the same text for names that some file systems do not distinguish: they ignore case and Unicode form. */
 export function foldName(name: string): string {
-  return name.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKC');
+  return normalizeUnicode(normalizeUnicode(name, 'NFKD').toUpperCase().toLowerCase(), 'NFKC');
 }
 
 function shortHash(text: string, length = 8): string {

@@ -25,7 +25,7 @@ a{color:var(--link)}
 `;
 
 const SCRIPT = `
-const plain = (text) => text.normalize('NFD').replace(/\\p{M}/gu, '').toLowerCase();
+const plain = (text) => text.replace(/(\\p{M}{30})\\p{M}+/gu, '$1').normalize('NFD').replace(/\\p{M}/gu, '').toLowerCase();
 const figures = [...document.querySelectorAll('figure')].map((element) => [element, plain(element.dataset.text)]);
 const count = document.getElementById('count');
 const all = count.textContent;

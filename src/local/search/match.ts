@@ -3,7 +3,9 @@
  * the same accents, a word need not. `wor*` matches words that begin with `wor`, `field:*` matches any value, and `field:""`
  * matches records without a value in the field. A value without a field matches in any field.
  */
+
 import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
+import { normalizeUnicode } from '../../service/normalize-unicode.js';
 import type { StoredRecord } from '../record.js';
 import type { RecordStore } from '../store.js';
 import type { Query, Value } from './parse-query.js';
@@ -98,7 +100,7 @@ function createValueTest({ text, quoted }: Value): (value: string) => boolean {
 }
 
 function foldText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return normalizeUnicode(text, 'NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;

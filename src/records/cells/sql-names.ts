@@ -1,4 +1,5 @@
 /** Column names that databases and data frames accept without quotes. */
+import { normalizeUnicode } from '../../service/normalize-unicode.js';
 
 /** PostgreSQL truncates longer names. */
 const MAX_NAME_BYTES = 63;
@@ -28,8 +29,7 @@ export function toSqlNames(headers: readonly string[]): readonly string[] {
 }
 
 function toSqlName(header: string): string {
-  const name = header
-    .normalize('NFKD')
+  const name = normalizeUnicode(header, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')

@@ -1,7 +1,9 @@
 /** Compares entire values of records. Queries cannot do this: they also find the words in a longer value. */
+
 import { OpacError, UsageError } from '../errors.js';
 import { formatCount } from '../format-numbers.js';
 import type { JsonObject } from '../json.js';
+import { normalizeUnicode } from '../normalize-unicode.js';
 import { parseColumn } from '../records/columns.js';
 import { hasOverlap } from '../records/date-range.js';
 import { type CollectionRecord, hasOnlyId, readRecord, readRecordId } from '../records/record.js';
@@ -9,7 +11,7 @@ import { readDateRanges } from './date-terms.js';
 import type { ColumnTerm, SearchTerms } from './query.js';
 
 export function normalizeText(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+  return normalizeUnicode(text, 'NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
 /**

@@ -1,9 +1,11 @@
 /** Compares text without accents, case, quotes and punctuation, and allows one or two different letters. */
+
 import { distance } from 'fastest-levenshtein';
+import { normalizeUnicode } from '../normalize-unicode.js';
 import { normalizeText } from './exact-match.js';
 
 export function withoutAccents(text: string): string {
-  return normalizeText(text.normalize('NFD').replace(/\p{M}/gu, ''));
+  return normalizeText(normalizeUnicode(text, 'NFD').replace(/\p{M}/gu, ''));
 }
 
 /** `Kākahu (cloak)` becomes `kakahu`, `cloak`. */

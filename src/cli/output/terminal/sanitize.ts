@@ -1,5 +1,7 @@
 /** Makes text safe for a terminal: values cannot move the cursor, change colours, set the clipboard or reorder text. */
+
 import { formatCount } from '../../../service/format-numbers.js';
+import { normalizeUnicode } from '../../../service/normalize-unicode.js';
 
 /**
  * Complete escape sequences (ECMA-48) in their 7-bit and 8-bit forms: strings (OSC, DCS, APC, PM, SOS), control sequences, and
@@ -42,18 +44,14 @@ export function sanitizePreformatted(text: string): string[] {
 }
 
 function clean(text: string): string {
-  return (
-    shorten(text)
-      .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
-      .replace(/\t/g, ' ')
-      .replace(ESCAPE_SEQUENCES, '')
-      .replace(INVISIBLE, '')
-      .replace(/\p{Cs}/gu, '\ufffd')
-      // Sorting combining characters takes quadratic time; no script uses more than 30 (UAX 15, Stream-Safe Text Format).
-      .replace(/(\p{M}{30})\p{M}+/gu, '$1')
-      // Terminals draw composed letters best.
-      .normalize('NFC')
-  );
+  const visible = shorten(text)
+    .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
+    .replace(/\t/g, ' ')
+    .replace(ESCAPE_SEQUENCES, '')
+    .replace(INVISIBLE, '')
+    .replace(/\p{Cs}/gu, '\ufffd');
+  // Terminals draw composed letters best.
+  return normalizeUnicode(visible, 'NFC');
 }
 
 function shorten(text: string): string {
