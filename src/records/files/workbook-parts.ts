@@ -14,6 +14,9 @@ const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
 /** Each entry counts as at least this number of bytes, because unpacking an empty entry also takes time. */
 const MIN_ENTRY_COST = 64 * 1024;
 
+/** The size of the end of central directory record without its comment. */
+const END_BYTES = 22;
+
 interface Entry {
   readonly name: string;
   readonly isStored: boolean;
@@ -35,11 +38,14 @@ export function assertSmallParts(file: Buffer): void {
   const isSheet = findSheets(entries, unpackNext);
   for (const entry of entries) {
     if (isSheet(entry.name)) continue;
-    const part = unpackNext(entry);
-    let tags = 0;
-    for (let at = part.indexOf('<'); at >= 0; at = part.indexOf('<', at + 1))
-      if (++tags > MAX_TAGS) throw createTooLargeError();
+    assertFewTags(unpackNext(entry));
   }
+}
+
+function assertFewTags(part: Buffer): void {
+  let tags = 0;
+  for (let at = part.indexOf('<'); at >= 0; at = part.indexOf('<', at + 1))
+    if (++tags > MAX_TAGS) throw createTooLargeError();
 }
 
 function createTooLargeError(): UsageError {
@@ -50,8 +56,11 @@ function createTooLargeError(): UsageError {
 }
 
 function* listEntries(file: Buffer): Generator<Entry> {
-  const end = file.lastIndexOf('PK\x05\x06');
+  // The library finds the same record. A ZIP64 file has a second directory in another place, so opac refuses it.
+  const end = file.lastIndexOf('PK\x05\x06', file.length - END_BYTES);
+  const isZip64 = file.readUInt16LE(end + 10) === 0xffff || file.readUInt32LE(end + 12) === 0xffffffff;
   let at = file.readUInt32LE(end + 16);
+  if (isZip64 || at === 0xffffffff) throw createTooLargeError();
   for (let left = file.readUInt16LE(end + 10); left > 0; left--) {
     const nameBytes = file.readUInt16LE(at + 28);
     const name = file.toString('utf8', at + 46, at + 46 + nameBytes);
@@ -69,13 +78,16 @@ function findSheets(
   const sheets = new Set<string>();
   const others = new Set<string>();
   let hasEntity = false;
-  for (const entry of entries.filter(({ name }) => name.endsWith('.rels')))
-    for (const relationship of unpackNext(entry).toString().split('<')) {
+  for (const entry of entries.filter(({ name }) => name.endsWith('.rels'))) {
+    const part = unpackNext(entry);
+    assertFewTags(part);
+    for (const relationship of part.toString().split('<')) {
       const [, , target] = /\bTarget\s*=\s*(["'])(.*?)\1/.exec(relationship) ?? [];
       if (target === undefined) continue;
       hasEntity ||= target.includes('&');
       (/\/worksheet["']/.test(relationship) ? sheets : others).add(getFileName(target));
     }
+  }
   // An XML entity may hide the name of any part.
   return (name) => !hasEntity && sheets.has(getFileName(name)) && !others.has(getFileName(name));
 }

@@ -29,8 +29,22 @@ it('refuses a part that unpacks to more than a part of a workbook can have', asy
     await expect(readWorkbook(workbook.subarray(0, end), 'a.xlsx')).rejects.toMatchObject({ kind: 'usage' });
 });
 
+it('refuses a workbook whose comment looks like the end of an empty ZIP file, or that is a ZIP64 file', async () => {
+  const workbook = sharedStringsWorkbook(2_000_000);
+  const comment = Buffer.from(`PK\x05\x06${'\0'.repeat(16)}`, 'latin1');
+  const commented = Buffer.concat([workbook, comment]);
+  commented.writeUInt16LE(comment.length, workbook.length - 2);
+  const zip64 = Buffer.from(workbook);
+  zip64.writeUInt16LE(0, workbook.length - 12);
+  zip64.writeUInt32LE(0xffffffff, workbook.length - 10);
+  for (const file of [commented, zip64])
+    await expect(readWorkbook(file, 'a.xlsx')).rejects.toMatchObject({
+      message: expect.stringContaining('more than 500,000 different texts'),
+    });
+});
+
 it('refuses a workbook with many relationships that unpack to much more than the file', async () => {
-  for (const text of [' '.repeat(100_000_000), `<${'Target= '.repeat(2_000_000)}`]) {
+  for (const text of [' '.repeat(100_000_000), `<${'Target= '.repeat(2_000_000)}`, '<'.repeat(100_000_000)]) {
     const reading = readWorkbook(relationshipsWorkbook(text, 2000), 'a.xlsx');
     await expect(reading).rejects.toMatchObject({ kind: 'usage' });
   }
