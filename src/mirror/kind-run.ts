@@ -6,7 +6,7 @@ import type { RecordSource } from '../export/collect/source/record-source.js';
 import { manifestPath } from '../export/export-paths.js';
 import { exportRecords } from '../export/export-records.js';
 import { assertReplaceable } from '../export/verify/assert-replaceable.js';
-import { formatWithoutFields } from '../export/verify/completeness.js';
+import { formatWithoutFields, isLessThanHalf } from '../export/verify/completeness.js';
 import { type Manifest, readManifest } from '../export/verify/manifest.js';
 import { formatInvalidUtf8, type InvalidUtf8 } from '../records/json/invalid-utf8.js';
 import { OpacError, UsageError } from '../service/errors.js';
@@ -147,10 +147,26 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
   return manifest;
 }
 
-/** Throws an OpacError if all records are gone, because the deployment probably failed without an error status. */
-function assertNotEmptied({ reading, current }: KindRun, before: Manifest | undefined, now: Manifest): void {
-  if (!before || before.records === 0 || now.records > 0) return;
+/**
+ * Throws an OpacError if all records are gone, or with `strict` if more than half are, because the deployment probably failed
+ * without an error status.
+ */
+function assertNotEmptied(
+  { reading, current, sync }: KindRun,
+  before: Manifest | undefined,
+  now: Manifest,
+): void {
+  const isReduced = before && isLessThanHalf(now.records, before.records);
+  if (!isReduced || (now.records > 0 && !sync.strict)) return;
   const had = formatCount(before.records, 'record');
+  if (now.records > 0)
+    throw new OpacError(
+      'incomplete',
+      `${reading.kind}: only ${formatCount(now.records, 'record')}; the mirror has ${had}`,
+      {
+        hint: 'the mirror is unchanged; if the records were really removed, run the command without --strict',
+      },
+    );
   throw new OpacError('incomplete', `the deployment returned no ${reading.kind}, but the mirror has ${had}`, {
     hint: `the mirror is unchanged; if the records were really removed, delete "${current}" and run the command again`,
   });

@@ -38,7 +38,10 @@ export interface SyncOptions {
   readonly newestFirst: string | undefined;
   /** Every nth run reads all records. */
   readonly fullEvery: number;
-  /** Whether the run fails, and the mirror stays, if records have no fields, do not match a filter, or are not UTF-8. */
+  /**
+   * Whether the run fails, and the mirror stays, if records have no fields, do not match a filter, or are not UTF-8, or if fewer
+   * than half of the records remain.
+   */
   readonly strict?: boolean | undefined;
   readonly signal: AbortSignal;
   /** Milliseconds to wait for another run. Default 0. */

@@ -268,6 +268,10 @@ describe('a mirror', () => {
     const museum = await museumWith();
     await sync(museum);
     await museum.publish(FIRST.slice(0, 1));
+    expect(await sync(museum, '--quiet', '--strict')).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining(`objects: only 1 record; the mirror has ${FIRST.length} records`),
+    });
     const { code, stderr } = await sync(museum, '--quiet');
     expect({ code, stderr }).toMatchObject({
       code: 0,
