@@ -155,6 +155,39 @@ describe('a list', () => {
     },
   );
 
+  it('may be incomplete if the service states no total', async () => {
+    const { museum, run, at } = await setUp(500);
+    const opacObjects = Array.from({ length: 300 }, (_, n) => ({ opacObjectId: n + 1, title: `${n}` }));
+    museum.fault = ({ offset, limit }) => ({
+      body: JSON.stringify({ opacObjects: opacObjects.slice(offset, offset + limit) }),
+    });
+    const message = 'warning: the service does not state a total, so records may be missing';
+    const list = await run('objects list --all -f ids');
+    expect([list.code, list.stderr]).toEqual([0, expect.stringContaining(message)]);
+    const { code, stderr } = await run(`objects export -o ${at('a.ndjson')}`);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(message)]);
+  });
+
+  it.each([300, 350])(
+    'is incomplete if the total is a limit, and pages beyond it are empty (%i)',
+    async (size) => {
+      const { museum, run, at } = await setUp(size);
+      const opacObjects = Array.from({ length: size }, (_, n) => ({ opacObjectId: n + 1, title: `${n}` }));
+      const total = 300;
+      // Pages that begin within the limit are complete, or empty if they end beyond it.
+      for (const isEmptied of [true, false]) {
+        museum.fault = ({ offset, limit }) => {
+          const isBeyond = offset >= total || (isEmptied && offset + limit > total);
+          const page = isBeyond ? [] : opacObjects.slice(offset, offset + limit);
+          return { body: JSON.stringify({ opacObjects: page, totalObjects: total }) };
+        };
+        const expected = size === total && !isEmptied ? 0 : 6;
+        expect((await run('objects list --all -f ids')).code).toBe(expected);
+        expect((await run(`objects export --force -o ${at('a.ndjson')}`)).code).toBe(expected);
+      }
+    },
+  );
+
   it('names the missing records of the limit, not of the total', async () => {
     const { museum, run } = await setUp(900);
     museum.fault = ({ offset }) =>

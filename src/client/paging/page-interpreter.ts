@@ -35,9 +35,9 @@ export class PageInterpreter<R extends HasId> {
   #failedInARow = 0;
   #pagesWithoutNewRecords = 0;
   #emptyPages: PagePlan[] = [];
-  /** Why opac could not confirm the end of the list: the request for the page after the end failed. Otherwise undefined. */
+  /** Why the end of the list is not confirmed: the page after the end failed or, if the total may be a limit, is empty. */
   unconfirmedEnd: string | undefined;
-  /** The service may limit its total to the number of records that it returns, as search engines do. */
+  /** The service may limit its total to the number of records that it returns, as search engines do. A limit is a round number. */
   isTotalDoubtful = false;
 
   constructor(report: ReportWriter, planner: PagePlanner, options: InterpreterOptions) {
@@ -186,7 +186,13 @@ export class PageInterpreter<R extends HasId> {
       this.#emptyPages.push(page);
       return isEnd ? 'complete' : undefined;
     }
-    if (offset >= expectedEnd) return this.#emptyPages.length === 0 ? 'complete' : 'early';
+    if (offset >= expectedEnd) {
+      if (this.#emptyPages.length > 0) return 'early';
+      this.isTotalDoubtful = expectedEnd > 0 && expectedEnd % 100 === 0;
+      if (this.isTotalDoubtful)
+        this.unconfirmedEnd = `the page at offset ${formatNumber(offset)}, at the end of the result, is empty`;
+      return 'complete';
+    }
     this.#planner.markPageSizeKnown();
     this.#emptyPages.push(page);
     return this.#emptyPages.length >= MAX_FUTILE_PAGES ? 'early' : undefined;
@@ -196,7 +202,7 @@ export class PageInterpreter<R extends HasId> {
     const { lastTotal } = this.#report;
     // Services without a total may refuse the page after an empty page.
     if (lastTotal === undefined && this.#emptyPages.length > 0) return 'complete';
-    // A limit is a round number. A service that refuses every page after the end may have any total.
+    // A service that refuses every page after the end may have any total.
     this.isTotalDoubtful = error.code === 'window-refused' || (lastTotal ?? 0) % 100 === 0;
     if (offset >= this.#report.expectedEnd())
       return this.#endUnconfirmed(

@@ -1,7 +1,13 @@
 /** Reads every record of a list exactly once, by limit and offset. Reports missing records and doubts. */
 import { OpacError } from '../../service/errors.js';
 import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE } from '../defaults.js';
-import { type FetchedPage, type FetchPage, fetchCompletePage, type HasId } from './fetch-page.js';
+import {
+  type FetchedPage,
+  type FetchPage,
+  fetchCompletePage,
+  type HasId,
+  type ListResult,
+} from './fetch-page.js';
 import { PageInterpreter, type PageOutcome } from './page-interpreter.js';
 import { PagePlanner } from './page-planner.js';
 import type { Page, PagingOptions } from './paging-options.js';
@@ -120,12 +126,14 @@ class Paginator<R extends HasId> {
 
   /**
    * Returns true if there are more records than the total, or if the total may be a limit of the service. If the page after the
-   * end failed, requests the last record and one more.
+   * end failed or is empty, requests the last record and one more, because that page may be beyond the limit.
    */
   async #isEndWrong(): Promise<boolean> {
     const { unconfirmedEnd: reason } = this.#interpreter;
     if (reason === undefined) return false;
-    const records = await this.#fetchLastRecords();
+    const { records, total } = await this.#fetchLastRecords();
+    // The list changed in the meantime.
+    if (total !== undefined && total !== this.report.lastTotal) return false;
     const isTotalWrong = this.#interpreter.hasNewRecord(records);
     const isCapped = records.length === 0 && this.#interpreter.isTotalDoubtful;
     const doubt = isTotalWrong
@@ -137,14 +145,14 @@ class Paginator<R extends HasId> {
     return isTotalWrong || isCapped;
   }
 
-  /** Returns [] if the request fails. */
-  async #fetchLastRecords(): Promise<readonly R[]> {
+  /** Returns no records if the request fails. */
+  async #fetchLastRecords(): Promise<ListResult<R>> {
     const { lastTotal = 0 } = this.report;
     try {
-      return (await this.#fetchPage(Math.max(0, lastTotal - 1), 2, this.#signal)).value.records;
+      return (await this.#fetchPage(Math.max(0, lastTotal - 1), 2, this.#signal)).value;
     } catch {
       this.#signal.throwIfAborted();
-      return [];
+      return { records: [], total: undefined };
     }
   }
 

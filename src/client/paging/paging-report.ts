@@ -23,6 +23,7 @@ export type PagingNoticeKind =
   | 'empty-page'
   | 'repeats-past-end'
   | 'end-refused'
+  | 'no-total'
   | 'ids-unmatched'
   | 'moved-up'
   | 'sliced';
@@ -109,6 +110,8 @@ export class ReportWriter {
     }
     const hasAll = this.missing === 0 && this.gaps.length === 0;
     this.stopReason = stopReason === 'complete' && !hasAll ? 'missing' : stopReason;
+    if (this.stopReason === 'complete' && this.received > 0 && lastTotal === undefined)
+      this.addNotice('no-total', 'the service does not state a total, so records may be missing');
   }
 
   #noticeChangedTotal(): void {

@@ -57,7 +57,7 @@ export function assessCompleteness(
   const isSettled = idCheck?.isSettled ?? false;
   const repaired: string[] = [];
   for (const { kind, message } of report.notices) {
-    const isRisk = kind === 'ids-unmatched' || (kind === 'end-refused' && !isSettled);
+    const isRisk = kind === 'ids-unmatched' || kind === 'no-total' || (kind === 'end-refused' && !isSettled);
     if (kind !== 'total-moved') (isRisk ? soft : repaired).push(message);
   }
   const { drift } = tally;

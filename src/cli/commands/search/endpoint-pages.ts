@@ -74,7 +74,7 @@ export async function fetchEndpointPages(
       yield page.records.map(({ record }) => record);
     }
     for (const { kind: notice, message } of report.notices)
-      if (notice === 'end-refused') context.warn(message);
+      if (notice === 'end-refused' || (kind && notice === 'no-total')) context.warn(message);
       else context.noteVerbose(message);
     if (kind && report.withoutId > 0)
       context.warn(`${formatCount(report.withoutId, 'record')} without an id`);
