@@ -5,6 +5,9 @@ import { expect, it } from 'vitest';
 import { newFolder } from '../e2e/opac.js';
 import { opac } from './run-in-process.js';
 
+const writeRecords = (file: string, records: readonly object[]) =>
+  writeFile(file, records.map((each) => `${JSON.stringify(each)}\n`).join(''));
+
 it.each([
   ['export -o x.parquet', 6, 'the Parquet file would have more than 20,000 columns'],
   ['fields --all -f csv', 5, 'the list of fields would have more than 20,000 columns'],
@@ -20,8 +23,29 @@ it.each([
       opacObjectFields: [{ value: 'x' }],
     })),
   }));
-  await writeFile(at('wide.ndjson'), records.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  await writeRecords(at('wide.ndjson'), records);
   const words = line.split(' ').map((word) => (word.startsWith('x.') ? at(word) : word));
   const outcome = await opac(['objects', ...words, '--from', at('wide.ndjson')]);
   expect([outcome.code, outcome.stderr]).toEqual([code, expect.stringContaining(message)]);
+});
+
+it('objects export refuses too many attributes of several fields', async () => {
+  const file = join(await newFolder(), 'attributes.ndjson');
+  const opacObjectFieldAttributes = Array.from({ length: 11_000 }, (_, n) => ({ key: `k${n}`, value: 'v' }));
+  const opacObjectFieldSets = ['a', 'b'].map((identifier) => ({
+    identifier,
+    opacObjectFields: [{ value: 'x', opacObjectFieldAttributes }],
+  }));
+  await writeRecords(file, [{ opacObjectId: '1', opacObjectFieldSets }]);
+  const { code, stderr } = await opac(['objects', 'export', '--from', file, '-o', `${file}.parquet`]);
+  expect([code, stderr]).toEqual([6, expect.stringContaining('would have more than 20,000 columns')]);
+});
+
+it('images list refuses too many sizes of an image', async () => {
+  const file = join(await newFolder(), 'images.ndjson');
+  const imageDerivatives = Array.from({ length: 7000 }, (_, n) => ({ identifier: `D${n}`, url: 'http://x' }));
+  const images = [{ imageId: '1', imageDerivatives }];
+  await writeRecords(file, [{ opacObjectId: '1', imagesCollection: { images, totalImages: 1 } }]);
+  const { code, stderr } = await opac(['images', 'list', '--all', '--from', file, '-f', 'csv']);
+  expect([code, stderr]).toEqual([5, expect.stringContaining('would have more than 20,000 columns')]);
 });

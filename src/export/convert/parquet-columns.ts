@@ -66,19 +66,22 @@ export function createDiscoveredSet(): ColumnSet {
   const last = createFixedSet(LAST_COLUMNS);
   const fields = new Map<string, FieldLeaves>();
   let rows = 0;
+  let count = 0;
   return {
     add(record) {
       first.add(record);
       for (const [identifier, values] of record.fields) {
         const leaves = fields.get(identifier) ?? new FieldLeaves();
-        fields.set(identifier, leaves);
-        leaves.add(rows, values);
-        const count = Math.max(fields.size, leaves.attributes.size);
+        const keys = new Set(values.flatMap(({ attributes }) => [...attributes.keys()]));
+        count +=
+          [...keys].filter((key) => !leaves.attributes.has(key)).length + (fields.has(identifier) ? 0 : 1);
         assertColumnCount(
           count,
           'the Parquet file',
           'choose columns with --columns, or export CSV or NDJSON',
         );
+        fields.set(identifier, leaves);
+        leaves.add(rows, values);
       }
       last.add(record);
       rows++;

@@ -7,7 +7,7 @@ import {
 } from '../../../images/image-columns.js';
 import { formatSize, getMainColors, type ImageRow } from '../../../images/image-row.js';
 import { asObject, asText, type Json } from '../../../service/json.js';
-import { listColumnNames, RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
+import { assertColumnCount, listColumnNames, RECORD_COLUMN_NAMES } from '../../../service/records/columns.js';
 import { findLargestDerivative } from '../../../service/records/record.js';
 import type { ItemColumn, ItemSchema } from '../../description/item-schema.js';
 import { renderObjectCard } from '../../output/cards/object-card.js';
@@ -60,8 +60,9 @@ export function createImageSchema(nameColumn: ImageColumn): ImageSchema {
       const attributes = rowsIn(items).flatMap(({ image }) =>
         [...image.attributes.keys()].map((key) => `image@${key}`),
       );
-      const names = [type, id, nameColumn.name, ...others, ...attributes, ...parts, ...ofRecords];
-      return [...new Set(names)].map(createColumn);
+      const names = new Set([type, id, nameColumn.name, ...others, ...attributes, ...parts, ...ofRecords]);
+      assertColumnCount(names.size, 'the table', 'choose columns with --columns, or use -f ndjson');
+      return [...names].map(createColumn);
     },
     getDefaultColumns: (items) => [
       { ...itemColumn('record', ({ record }) => [record.id]), isNeverCut: true },
