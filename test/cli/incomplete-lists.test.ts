@@ -188,6 +188,27 @@ describe('a list', () => {
     },
   );
 
+  it('fails check if a page of 100 records repeats one of them', async () => {
+    const { museum, run } = await setUp(250);
+    const records = Array.from({ length: 250 }, (_, n) => ({ opacObjectId: n + 1, title: `${n}` }));
+    museum.other = (path) => {
+      const [, kind = ''] = /opac(venue|record)s$/i.exec(path.split('?')[0] ?? '') ?? [];
+      const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`;
+      return kind === '' ? undefined : { status: 200, body: `{"opac${name}":[],"total${name}":0}` };
+    };
+    for (const isRepeated of [false, true]) {
+      museum.fault = ({ offset, limit }) => {
+        const page = records.slice(offset, offset + Math.min(limit, 100));
+        const opacObjects = page.map((record, n) => (isRepeated && n === 70 ? page[69] : record));
+        return { body: JSON.stringify({ opacObjects, totalObjects: 250 }) };
+      };
+      const { stdout } = await run('check --only paging -f json');
+      const { checks } = JSON.parse(stdout) as { checks: { id: string; verdict: string }[] };
+      const found = checks.find(({ id }) => id === 'paging.repeats')?.verdict;
+      expect(found).toBe(isRepeated ? 'fail' : 'pass');
+    }
+  });
+
   it('names the missing records of the limit, not of the total', async () => {
     const { museum, run } = await setUp(900);
     museum.fault = ({ offset }) =>

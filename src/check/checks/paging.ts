@@ -79,7 +79,7 @@ export const PAGING_CHECKS: readonly Check[] = [
   },
   {
     id: 'paging.repeats',
-    promise: 'the first pages contain no duplicate ids',
+    promise: 'the first pages, and a page of 100 records, contain no duplicate ids',
     source: SOURCE,
     needs: ['paging.offset', 'paging.limit'],
     async *run(probe) {
@@ -94,6 +94,12 @@ export const PAGING_CHECKS: readonly Check[] = [
       const duplicate = ids.find((id, index) => ids.indexOf(id) < index);
       const expected = `${ids.length} different records on the first two pages`;
       if (duplicate !== undefined) yield deviation(expected, `${duplicate} twice`, second.exchange);
+      // Most clients read pages of this size. A repeated record probably replaces another one.
+      const large = await requestPage(probe, kind, { limit: OBSERVED_PAGE_CAP, query: [] });
+      const keys = large.items.map((item) => getRecordKey(item, kind));
+      const repeated = keys.find((key, index) => keys.indexOf(key) < index);
+      if (repeated !== undefined && duplicate === undefined)
+        yield deviation(`${keys.length} different records in a page`, `${repeated} twice`, large.exchange);
     },
   },
   {
