@@ -166,6 +166,17 @@ describe('a list', () => {
     expect([list.code, list.stderr]).toEqual([0, expect.stringContaining(message)]);
     const { code, stderr } = await run(`objects export -o ${at('a.ndjson')}`);
     expect([code, stderr]).toEqual([0, expect.stringContaining(message)]);
+    const opacObjectFieldSets = [{ identifier: 'name', opacObjectFields: [{ value: 'a' }] }];
+    museum.fault = ({ offset, limit }) => ({
+      body: JSON.stringify({
+        opacObjects: opacObjects
+          .slice(offset, offset + limit)
+          .map((each) => ({ ...each, opacObjectFieldSets })),
+      }),
+    });
+    // A comparison of all ids confirms the list.
+    const strict = await run(`objects export --strict -o ${at('b.ndjson')}`);
+    expect([strict.code, strict.stderr]).toEqual([0, expect.not.stringContaining('total')]);
   });
 
   it.each([300, 350])(

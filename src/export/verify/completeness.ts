@@ -57,8 +57,10 @@ export function assessCompleteness(
   const isSettled = idCheck?.isSettled ?? false;
   const repaired: string[] = [];
   for (const { kind, message } of report.notices) {
+    // The comparison of the ids also confirms the end of a list without a total.
+    if (kind === 'total-moved' || (kind === 'no-total' && isSettled)) continue;
     const isRisk = kind === 'ids-unmatched' || kind === 'no-total' || (kind === 'end-refused' && !isSettled);
-    if (kind !== 'total-moved') (isRisk ? soft : repaired).push(message);
+    (isRisk ? soft : repaired).push(message);
   }
   const { drift } = tally;
   const total = drift.at(-1)?.total;
