@@ -16,6 +16,15 @@ async function setUp(records: number) {
   return { museum, run, at: (name: string) => join(folder, name) };
 }
 
+/** Venues and records are empty lists. */
+function offerOnlyObjects(museum: SmallMuseum): void {
+  museum.other = (path) => {
+    const [, kind = ''] = /opac(venue|record)s$/i.exec(path.split('?')[0] ?? '') ?? [];
+    const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`;
+    return kind === '' ? undefined : { status: 200, body: `{"opac${name}":[],"total${name}":0}` };
+  };
+}
+
 describe('list -o', () => {
   it.each(['ids', 'csv', 'json', 'xlsx'])(
     'keeps a complete file if records are missing: %s',
@@ -145,11 +154,7 @@ describe('a list', () => {
       });
       expect((await run('objects list --all -f ids')).code).toBe(6);
       expect((await run(`sync ${at('m')} --kinds objects`)).code).toBe(6);
-      museum.other = (path) => {
-        const [, kind = ''] = /opac(venue|record)s$/i.exec(path.split('?')[0] ?? '') ?? [];
-        const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`;
-        return kind === '' ? undefined : { status: 200, body: `{"opac${name}":[],"total${name}":0}` };
-      };
+      offerOnlyObjects(museum);
       const check = await run('check --only paging');
       expect([check.code, check.stdout]).toEqual([7, expect.stringContaining('a total of all objects')]);
     },
@@ -202,11 +207,7 @@ describe('a list', () => {
   it('fails check if a page of 100 records repeats one of them', async () => {
     const { museum, run } = await setUp(250);
     const records = Array.from({ length: 250 }, (_, n) => ({ opacObjectId: n + 1, title: `${n}` }));
-    museum.other = (path) => {
-      const [, kind = ''] = /opac(venue|record)s$/i.exec(path.split('?')[0] ?? '') ?? [];
-      const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`;
-      return kind === '' ? undefined : { status: 200, body: `{"opac${name}":[],"total${name}":0}` };
-    };
+    offerOnlyObjects(museum);
     for (const isRepeated of [false, true]) {
       museum.fault = ({ offset, limit }) => {
         const page = records.slice(offset, offset + Math.min(limit, 100));

@@ -88,8 +88,8 @@ export class ReadableScan {
       items = 0;
       this.#total.clear();
       const end = this.#json.isObject(at) ? this.#json.readMembers(at, collection) : -1;
-      const { start, end: endOfTotal } = this.#total;
-      return Number(this.#json.bytes.toString('latin1', start, endOfTotal)) > items ? -1 : end;
+      const total = this.#json.parseSmallInteger(this.#total);
+      return total < 0 || total > items ? -1 : end;
     };
   };
 }

@@ -103,8 +103,7 @@ export async function findRecords(
   context: Context,
   { kind, search: input, paging }: ImageSearch,
 ): Promise<FoundRecords> {
-  const where = input.terms.where?.map(renameColumn);
-  const renamed = { ...input, terms: { ...input.terms, ...(where && { where }) } };
+  const renamed = { ...input, terms: { ...input.terms, where: input.terms.where.map(renameColumn) } };
   const { terms, ...resolved } = await resolveSearch(renamed, context, kind);
   const { columns = [] } = terms;
   const filter = new RecordFilter({ columns: columns.filter(isImageTerm) });
