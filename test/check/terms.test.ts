@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TERM_CHECKS } from '../../src/check/checks/terms.js';
+import { ORDER_CHECKS, TERM_CHECKS } from '../../src/check/checks/terms.js';
 import { CheckNotApplicable } from '../../src/check/probe/deviation.js';
 import type { ListReply, Probe } from '../../src/check/probe/probe.js';
 
@@ -29,4 +29,26 @@ it('says nothing of AND where the service does not say how many a value finds', 
   })();
   await expect(judged).rejects.toThrow(CheckNotApplicable);
   expect(deviations).toEqual([]);
+});
+
+it('reports a sorted list that omits records, although it is in order', async () => {
+  const item = (name: string) => ({
+    opacObjectId: name,
+    opacObjectFieldSets: [{ identifier: 'name', opacObjectFields: [{ value: name }] }],
+  });
+  const all = ['petrel', 'gannet', 'albatross', 'kea'].map(item);
+  const requestList = async (
+    _: string,
+    { query = [] }: { query?: readonly (readonly [string, string])[] },
+  ) => {
+    const isSorted = new Map(query).has('sort');
+    const items = isSorted ? ['albatross', 'gannet', 'kea'].map(item) : all;
+    return { items, total: items.length, value: {}, exchange: {} } as unknown as ListReply;
+  };
+  const sort = ORDER_CHECKS.find(({ id }) => id === 'search.sort');
+  const deviations: unknown[] = [];
+  for await (const each of sort?.run({ requestList } as unknown as Probe) ?? []) deviations.push(each);
+  expect(deviations).toEqual([
+    expect.objectContaining({ expected: 'sort=name returns all 4 objects', received: 'a total of 3' }),
+  ]);
 });

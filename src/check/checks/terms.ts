@@ -80,10 +80,15 @@ export const TERM_CHECKS: readonly Check[] = [
 export const ORDER_CHECKS: readonly Check[] = [
   {
     id: 'search.sort',
-    promise: 'sort orders records by a field',
+    promise: 'sort orders records by a field, and omits none',
     source: 'opac help interface, "Person records": sort; opac help field-notes, "Requests"',
     async *run(probe) {
-      const { kind, field, first, ascending } = await requestSortedPages(probe);
+      const { kind, field, first, total, ascending } = await requestSortedPages(probe);
+      const counts = [total, ascending.total];
+      if (!counts.includes(undefined) && total !== ascending.total) {
+        const all = `sort=${field} returns all ${total} ${kind}`;
+        yield deviation(all, `a total of ${ascending.total}`, ascending.exchange);
+      }
       const values = ascending.records
         .map((each) => getFirstValue(each, field))
         .filter((value) => value !== '');
@@ -161,7 +166,7 @@ function sortByRank(values: readonly SearchableValue[], getRank: (value: Searcha
 
 async function requestSortedPages(probe: Probe) {
   const kind = await findLargestKind(probe);
-  const { records, items } = await requestNonEmptyPage(probe, kind);
+  const { records, items, total } = await requestNonEmptyPage(probe, kind);
   const fields = [...new Set([...TITLE_FIELDS, ...records.flatMap((each) => [...each.fields.keys()])])];
   const keys = (field: string) =>
     new Set(records.map((each) => getSortKey(getFirstValue(each, field))).filter(Boolean));
@@ -173,7 +178,7 @@ async function requestSortedPages(probe: Probe) {
       query: [['sort', field], ['direction', order], ...DETAIL_VIEW],
     });
   const first = items.map((item) => getRecordKey(item, kind));
-  return { kind, field, first, ascending: await by('asc'), descending: await by('desc') };
+  return { kind, field, first, total, ascending: await by('asc'), descending: await by('desc') };
 }
 
 const getFirstValue = (record: CollectionRecord, field: string) =>

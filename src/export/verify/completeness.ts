@@ -119,7 +119,7 @@ function formatUnsettled({ listings, missing, unlisted }: ManifestIdCheck, recei
   if (unlisted !== undefined)
     return `the service no longer lists ${formatNumber(unlisted)} of the ${formatCount(received, 'record')} that were received`;
   const some = missing.length === 0 ? '' : `; not received: ${formatList(missing)}`;
-  return `the ids of the result changed in each of ${formatCount(listings, 'listing')}, or opac could not list them${some}`;
+  return `opac could not confirm that the records are complete: it listed the ids ${formatCount(listings, 'time')}, and each listing was incomplete or different${some}`;
 }
 
 export function formatWithoutFields(records: number, total: number): string {

@@ -55,6 +55,12 @@ const CONDITIONS = {
 
 export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
 
+/** All kinds of faults, with the setting that a fault requires: `cut-body` or `ends-early=<at>`. */
+export const FAULT_FORMS: readonly string[] = FAULT_KINDS.map((kind) => {
+  const [main] = Object.entries(findRow(kind)?.settings ?? {});
+  return main?.[1].required ? `${kind}=<${main[0]}>` : kind;
+});
+
 /** Returns `value`. Throws a UsageError for an unknown kind, and for an unknown, invalid or missing setting or condition. */
 export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   const { kind, ...values } = value;

@@ -310,7 +310,7 @@ describe('records that move while the ids are listed', () => {
       const { complete, reasons } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
       expect(complete).toBe(false);
       expect(reasons).toEqual([
-        'the ids of the result changed in each of 4 listings, or opac could not list them',
+        'opac could not confirm that the records are complete: it listed the ids 4 times, and each listing was incomplete or different',
       ]);
     }));
 });

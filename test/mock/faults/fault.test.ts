@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { FAULT_FORMS } from '../../../src/mock/faults/fault.js';
 import {
   checkFault,
   type Fault,
@@ -107,6 +108,12 @@ describe('which requests a fault meets', () => {
     const { status } = await fetch(`${museum?.url}/api/v3/oauth/authorize`);
     expect(status).toBe(400);
   });
+});
+
+it('lists each kind with the setting that it requires', () => {
+  expect(FAULT_FORMS).toEqual(
+    expect.arrayContaining(['status=<status>', 'cut-body', 'ends-early=<at>', 'window=<size>', 'drip']),
+  );
 });
 
 describe('a fault that a user described', () => {

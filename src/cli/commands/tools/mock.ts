@@ -1,6 +1,6 @@
 /** `opac mock`: serves the built-in museum on a port. */
 import { once } from 'node:events';
-import { FAULT_KINDS, type Fault, parseFault } from '../../../mock/faults/fault.js';
+import { FAULT_FORMS, type Fault, parseFault } from '../../../mock/faults/fault.js';
 import { DEFAULT_MOCK_PORT } from '../../defaults.js';
 import { defineCommand } from '../../description/command.js';
 import { inGroup, type OptionDescription } from '../../description/option.js';
@@ -56,7 +56,7 @@ const OPTIONS = [
     },
     {
       flags: '--fault <name=value>',
-      summary: `fail some requests: status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; simulate paging errors: repeats=5 or window=100,beyond=empty; or simulate a deviation from the API: sort-ignored; choose from ${FAULT_KINDS.join(', ')}`,
+      summary: `fail some requests: status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; simulate paging errors: repeats=5 or window=100,beyond=empty; or simulate a deviation from the API: sort-ignored; choose from ${FAULT_FORMS.join(', ')}`,
       repeatable: true,
       parse: (text): Fault => parseFault(text),
     },
