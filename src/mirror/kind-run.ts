@@ -172,14 +172,16 @@ function assertNotEmptied(
   });
 }
 
-/** Throws an OpacError if all records lost their fields, because the deployment probably ignores the view. Otherwise, warns. */
+/**
+ * Throws an OpacError if no record is complete although some were, because the deployment probably ignores the view. Otherwise,
+ * warns.
+ */
 function assertHasFields({ reading, sync }: KindRun, before: Manifest | undefined, now: Manifest): void {
   if (now.withoutFields === 0 || now === before) return;
+  const message = `${reading.kind}: ${formatWithoutFields(now.withoutFields, now.records)}`;
   if (before && before.withoutFields < before.records && now.withoutFields === now.records)
-    throw new OpacError('incomplete', `the deployment returned only the ids of ${reading.kind}`, {
-      hint: UNCHANGED_HINT,
-    });
-  sync.warn(`${reading.kind}: ${formatWithoutFields(now.withoutFields, now.records)}`);
+    throw new OpacError('incomplete', message, { hint: UNCHANGED_HINT });
+  sync.warn(message);
 }
 
 async function compare(run: KindRun, before: Manifest | undefined, read: Read): Promise<KindResult> {

@@ -199,7 +199,7 @@ describe('a mirror', () => {
     dropFields(() => true);
     expect(await run()).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining('the deployment returned only the ids of objects'),
+      stderr: expect.stringContaining('objects: 30 of 30 records have no fields, fewer images'),
     });
     expect(await read()).toBe(before);
     dropFields((offset) => offset === 10);
