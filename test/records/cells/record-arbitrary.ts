@@ -129,8 +129,8 @@ export const anyRecord = fc.oneof(
 
 /** JSON with integers of any length, in one of the spellings of other languages. */
 export function printJson(value: unknown, how: 'plain' | 'ascii' = 'plain'): string {
-  const text = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `\u0000${each}\u0000` : each));
-  const long = text.replace(/"\\u0000(\d+)\\u0000"/g, '$1');
+  const text = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `integer:${each}` : each));
+  const long = text.replace(/"integer:(-?(?:0|[1-9]\d*))"/g, '$1');
   if (how === 'plain') return long;
   return long.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
