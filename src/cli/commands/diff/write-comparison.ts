@@ -34,7 +34,7 @@ export async function writeComparison(
     );
 }
 
-/** Writes nothing if no record differs, not even the header of a table: cron sends a mail for any output. */
+/** Writes nothing if no record differs, not even the header of a table, because cron sends a mail for any output. */
 async function* omitIfNothingDiffers(texts: Texts, tally: Tally): AsyncGenerator<string | Uint8Array> {
   const held: (string | Uint8Array)[] = [];
   for await (const text of texts) {

@@ -43,8 +43,8 @@ export class OffsetPager {
 
   /**
    * Ends at the limit, at the maximum number of pages or characters, after a page without new items, and if the service rejects a
-   * later page. Throws the errors of the first page. Throws other errors of later pages, such as a failed connection, unless opac
-   * has received the total.
+   * later page. Throws the errors of the first page. Throws errors of later pages that cannot mean the end of the list, such as a
+   * failed connection before opac has received the total.
    */
   async *pages(): AsyncGenerator<readonly Json[]> {
     const { maxPages = MAX_PAGES, maxCharacters = MAX_LIST_CHARACTERS } = this.#options;
