@@ -14,8 +14,8 @@ export interface VerifiedFile {
 const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
 
 /**
- * Returns the problems: incomplete exports, changed or missing files, and missing or damaged manifests. Throws an OpacError for
- * an unreadable manifest, a UsageError for one of a newer version, and the reason of the signal.
+ * Returns the problems: incomplete exports, changed or missing files, and missing or damaged manifests. Throws an OpacError if it
+ * cannot read a file or a manifest, a UsageError for a manifest of a newer version, and the reason of the signal.
  */
 export async function verifyFiles(
   files: readonly string[],

@@ -1,4 +1,4 @@
-/** Checks the content of files against schemas when they are read, because other programs may have changed them. */
+/** Checks the content of files that opac reads against schemas, because other programs may have changed the files. */
 import { isObject } from '../service/json.js';
 import * as v from './valibot.js';
 
