@@ -65,7 +65,7 @@ export function pendingManifestPath(path: string): string {
 
 /**
  * Deletes the checkpoint, the partial file and the pending manifest. Deletes the checkpoint first, and syncs the folder before it
- * deletes the other files, because a checkpoint without its partial file causes an error.
+ * deletes the other files, because a resumed run fails if the checkpoint exists without the partial file.
  */
 export async function removePartialExport({
   path,

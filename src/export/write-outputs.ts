@@ -64,7 +64,7 @@ export interface Collected extends Completeness {
   readonly assertHeld: () => void;
   /** Whether to replace files that opac did not write or that somebody edited. */
   readonly force: boolean;
-  /** Whether an export with values that its format cannot contain is incomplete. */
+  /** Whether the export is incomplete if its format cannot contain some of the values. */
   readonly strict: boolean;
 }
 

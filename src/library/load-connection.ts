@@ -19,7 +19,7 @@ export interface ConnectionOptions {
   readonly allowHttp?: boolean | undefined;
   /** Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Called with a warning, such as that the credentials of a profile are not used. */
+  /** Called with a warning, for example if opac does not use the credentials of the profile. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 

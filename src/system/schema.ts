@@ -1,4 +1,4 @@
-/** Checks the content of files that opac reads against schemas, because other programs may have changed the files. */
+/** Compares the content of files with schemas when opac reads the files, because other programs may have changed them. */
 import { isObject } from '../service/json.js';
 import * as v from './valibot.js';
 

@@ -84,8 +84,8 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   return isEmptied ? { ...result, dropped: new Set(), unlisted: dropped.size } : { ...result, dropped };
 
   /**
-   * Requests these records by id. Returns false if one of them exists and no earlier call has found it. A record that exists, but
-   * is absent from two listings, counts as removed.
+   * Requests the records with these ids. Returns false if one of the records exists and no earlier call has found it. A record
+   * that exists, but is absent from two listings, counts as removed.
    */
   async function findsNoneById(ids: readonly string[]): Promise<boolean> {
     const known = foundById.size;
