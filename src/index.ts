@@ -1,15 +1,15 @@
 /// <reference types="node" preserve="true" />
 /**
- * The library: the core of the program, for scripts that work with records instead of text.
+ * The library, for scripts that work with records. It uses the same code as the commands.
  *
- *     import { fetchTotal, createClient, paginateEndpoint, readRecord } from 'opac';
+ *     import { createClient, paginateEndpoint, readRecord } from 'opac';
  *
  *     const client = createClient({ baseUrl: 'https://collection.example.org' });
  *     for await (const { records } of paginateEndpoint(client, 'objects.search', { query: [['hasImages', 'true']] }))
  *       for (const { record } of records) console.log(readRecord(record, 'objects').title);
  *     await client.close();
  *
- * The built-in museum is a separate module, `opac/mock`, for the tests of such scripts.
+ * The built-in museum is in a separate module, `opac/mock`. It is for tests of these scripts.
  */
 
 // Exports, comparisons, checks, mirrors, and requests to a deployment.

@@ -64,8 +64,8 @@ export function pendingManifestPath(path: string): string {
 }
 
 /**
- * Deletes the checkpoint, the partial file and the pending manifest. The checkpoint is deleted first, and the folder is synced
- * before the other files are deleted: to resume from a checkpoint without its partial file is an error.
+ * Deletes the checkpoint, the partial file and the pending manifest. Deletes the checkpoint first, and syncs the folder before it
+ * deletes the other files, because a resumed run fails if the checkpoint exists without the partial file.
  */
 export async function removePartialExport({
   path,

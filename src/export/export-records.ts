@@ -57,8 +57,8 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly onTakeover?: ((message: string) => void) | undefined;
   /**
-   * Compares the ids of a search with those of the service at the end of every run, unless pages are missing. Warnings about
-   * records that may be missing or damaged make the export incomplete (completeness.ts).
+   * Compares the collected ids with the ids that the service lists, at the end of every run of a search, unless pages are
+   * missing. Warnings about records that may be missing or damaged make the export incomplete (completeness.ts).
    */
   readonly strict?: boolean | undefined;
   /** Compares the ids in the same cases as `strict`. Warnings do not make the export incomplete. */
@@ -79,9 +79,10 @@ export interface ExportOutcome extends Completeness, ExportedFiles {
 }
 
 /**
- * Writes an incomplete export to `<name>.incomplete.<…>`. Throws a UsageError for invalid options, and an OpacError of kind
- * `locked` during another run and of kind `internal` for a wrong path. Also throws the errors of requests and of the disk. If
- * records were saved and `command` is set, most of these errors become an OpacError with a hint how to resume (run-errors.ts).
+ * Writes the files and their manifests. If the export is incomplete, the files have the name `<name>.incomplete.<…>`. Throws a
+ * UsageError for invalid options and for files that it must not replace. Throws an OpacError of kind `locked` if another run is
+ * writing the files, and of kind `internal` for a wrong path. Also throws the errors of requests and of the disk. If records were
+ * saved and `command` is set, most of these errors become an OpacError with a hint about resuming (run-errors.ts).
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { command, deployment, formatOptions, query, selection } = options;
@@ -159,7 +160,7 @@ async function runExportJob(
   }
 }
 
-/** Acquires the locks in the order of their names, so that two runs with the same files do not wait for each other. */
+/** Acquires the locks in the order of their names, so that two runs with the same files do not both wait for each other. */
 async function acquireLocks(
   outputs: readonly CheckedOutput[],
   { waitLock: timeout, signal, onLockWait: onWait, onTakeover }: ExportOptions,

@@ -14,7 +14,10 @@ import { type ExportPaths, manifestPath, removePartialExport } from './export-pa
 import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
-  /** Without `force`, opac resumes an unfinished run even if this is not set. If set, a missing partial file is an error. */
+  /**
+   * Without `force`, opac resumes an unfinished run even if this option is not set. If set, a checkpoint without its partial file
+   * is an error.
+   */
   readonly resume?: boolean | undefined;
   /**
    * Discards an unfinished run. If `resume` is set too, discards only a damaged run, or a run of another export or user. Also
@@ -38,8 +41,8 @@ export async function findTargetWithPartialFile(
 const START_BYTES = 4096;
 
 /**
- * Returns the checkpoint to resume from; undefined for a new run. Without `force`, throws a UsageError for the checkpoint of
- * another export and for files that are not from an export, and an OpacError for a damaged checkpoint.
+ * Returns the checkpoint to resume from; undefined for a new run. Without `force`, throws a UsageError for files that are from
+ * another user, from another export, or not from an export. Then also throws an OpacError for a damaged checkpoint.
  */
 export async function findPriorRun(
   target: ExportPaths,
@@ -67,7 +70,9 @@ async function assertNoForeignFiles({ path, partialFile, checkpoint }: ExportPat
     );
 }
 
-/** Returns the first bytes of a regular file, otherwise ''. Removes leading zeros, which a file may have after a power cut. */
+/**
+ * Returns the first bytes of a regular file, otherwise ''. Removes zero bytes at the start, which a power cut may leave there.
+ */
 async function readStart(file: string): Promise<string> {
   const found = await lstat(file).catch(() => undefined);
   if (!found?.isFile()) return '';
@@ -104,7 +109,10 @@ async function canResume({ partialFile }: ExportPaths, { bytes, sha256 }: Checkp
   return file !== undefined;
 }
 
-/** Returns true if the run was killed after it replaced all files, but before it deleted the checkpoint. It cannot be resumed. */
+/**
+ * Returns true if the run was killed after it replaced all files, but before it deleted the checkpoint. Such a run cannot be
+ * resumed.
+ */
 async function isFinished({ path }: ExportPaths, { started }: Checkpoint): Promise<boolean> {
   const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
   return manifest?.complete === true && manifest.started === started;

@@ -24,13 +24,14 @@ export interface StreamOutcome extends Completeness {
   readonly records: number;
   readonly formulas: number;
   readonly idCheck: ManifestIdCheck | undefined;
-  /** A hint, if a resumed export to a file would not receive more records either; otherwise undefined. */
+  /** A hint if a resumed export to a file would also not receive the missing records; otherwise undefined. */
   readonly resumeBlocked: string | undefined;
 }
 
 /**
- * Writes nothing to `output` before the export has ended, but then also writes an incomplete export. Throws the errors of
- * `exportRecords`, and an OpacError of kind `incomplete` if opac cannot write the temporary file.
+ * Writes to `output` only after the export has ended, even if the export is incomplete. Throws the errors of `exportRecords` and
+ * of `output`. Throws an OpacError if opac cannot write in the temporary folder: of kind `internal` for a wrong folder, otherwise
+ * of kind `incomplete`.
  */
 export async function streamRecords({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
   const folder = await createTemporaryFolder();

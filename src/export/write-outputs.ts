@@ -41,7 +41,10 @@ export interface Output {
   readonly replaces: number;
 }
 
-/** The collected and verified records. If `reasons` is not empty, the export is incomplete and its files have other names. */
+/**
+ * The collected and verified records. If `reasons` is not empty, the export is incomplete and the names of its files contain
+ * `.incomplete`.
+ */
 export interface Collected extends Completeness {
   readonly command: string;
   /** The time of the first run, in ISO 8601. */
@@ -54,14 +57,14 @@ export interface Collected extends Completeness {
   readonly part: AppendFile;
   /** The number of records, without those in `dropped`. */
   readonly records: number;
-  /** The lines of the partial file, counted from 0, with records that the service no longer lists. */
+  /** The line numbers, counted from 0, of records in the partial file that the service no longer lists. */
   readonly dropped: ReadonlySet<number>;
   readonly signal?: AbortSignal | undefined;
   /** Throws an OpacError if another run took over the lock of a target. */
   readonly assertHeld: () => void;
   /** Whether to replace files that opac did not write or that somebody edited. */
   readonly force: boolean;
-  /** Whether an export with values that its format cannot contain is incomplete. */
+  /** Whether the export is incomplete if its format cannot contain some of the values. */
   readonly strict: boolean;
 }
 
@@ -91,8 +94,8 @@ interface MadeOutput extends WrittenOutput {
 }
 
 /**
- * Writes all new files before it replaces earlier files. Replaces the output next to the partial file last, so that a killed run
- * can be resumed until then. Throws an OpacError if the disk fails, and a UsageError for files that the export must not
+ * Writes all new files before it replaces earlier files. Replaces the files next to the partial file last. Until then, opac can
+ * resume the run if it is killed. Throws an OpacError if the disk fails, and a UsageError for files that the export must not
  * replace. After an error, the partial file and the checkpoint still exist.
  */
 export async function writeOutputs(
@@ -253,7 +256,8 @@ async function putInPlace(
   await replaceFile(pending, serializeManifest(manifest));
   for (const file of files) await moveIntoPlace(file.from, file.path);
   await syncFolder(target.folder);
-  // The earlier manifest lists the old files. It is replaced after them, so that the next run finds them if this run is killed.
+  // The earlier manifest lists the old files. opac deletes these files before it replaces the manifest, so that the next run
+  // finds them if this run is killed.
   for (const file of old) await removeFile(file);
   await moveIntoPlace(pending, manifestPath(path));
   await syncFolder(target.folder);
@@ -264,7 +268,7 @@ async function removeIncomplete({ path, folder }: ExportPaths, complete: Manifes
   const incomplete = incompletePath(path);
   const manifest = await readManifest(manifestPath(incomplete)).catch(() => undefined);
   if (!manifest || JSON.stringify(manifest.job) !== JSON.stringify(complete.job)) return;
-  // Another user may have planted the manifest, so opac deletes only names that an incomplete export has.
+  // Another user may have created the manifest, so opac deletes only files whose names an incomplete export uses.
   const ownNames = [incomplete, ...manifest.files.map((_, n) => splitPath(incomplete, n + 1))];
   const files = manifest.files.map(({ name }) => join(folder, name));
   const isOwn = files.every((file) => ownNames.includes(file));

@@ -24,9 +24,9 @@ export interface CheckOptions {
 }
 
 /**
- * Runs the checks with fewer than 100 requests, and returns the report. Throws the reason of the signal, a UsageError for an
- * unknown check or an invalid file, the error of Node for a file that cannot be read, and another OpacError if the deployment
- * does not respond or rejects the credentials.
+ * Runs the checks, which send fewer than 100 requests in total, and returns the report. Throws a UsageError for an unknown check
+ * or an invalid file, and the error of Node for a file that it cannot read. Throws an OpacError of another kind if the deployment
+ * does not respond or rejects the credentials. Throws the reason of the signal.
  */
 export async function checkDeployment(
   connection: ClientOptions,

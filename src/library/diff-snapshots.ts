@@ -15,7 +15,7 @@ export interface DiffOptions
   /** Compares only these fields. */
   readonly fields?: readonly string[] | undefined;
   readonly ignore?: readonly string[] | undefined;
-  /** Also compares exports of different deployments. */
+  /** Whether to compare exports from different deployments. Default: they are an error. */
   readonly anyDeployment?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,8 +33,9 @@ export interface SnapshotDiff {
 }
 
 /**
- * Compares two exported files: NDJSON, JSON, CSV, TSV or XLSX; text files also compressed. Throws a UsageError for files that are
- * not exports, that have no kind of record in common, or, without `anyDeployment`, that are from different deployments.
+ * Compares two exported files. The formats are NDJSON, JSON, CSV, TSV and XLSX. Text files can be compressed. Throws a UsageError
+ * for a file that is not an export, and for files without a common kind of records. Also throws a UsageError for files from
+ * different deployments, unless `anyDeployment` is set.
  */
 export async function diffSnapshots(
   olderFile: string,

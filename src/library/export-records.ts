@@ -1,4 +1,4 @@
-/** Exports a search to a file, as `opac <kind> export -o <file>` does. */
+/** Exports the records of a search to a file, as `opac <kind> export -o <file>` does. */
 import { createSlicedSource, type SlicedOptions } from '../export/collect/source/slices/sliced-source.js';
 import { assertKnownExtension, type FormatOptions, findFormatByName } from '../export/convert/formats.js';
 import {
@@ -28,17 +28,17 @@ type Run = Pick<
 
 /** The search to export, the file, and the options of the run. */
 export interface ExportOptions extends Search, Run, Omit<FormatOptions, 'format'> {
-  /** The search, from `searchParameters`. Default: all records with all fields. */
+  /** The query parameters of the search, as `searchParameters` returns them. Default: all records with all fields. */
   readonly query?: SlicedOptions['query'] | undefined;
-  /** Default: by the file extension of `target`. */
+  /** Default: the format that belongs to the file extension of `target`. */
   readonly format?: FormatOptions['format'] | undefined;
 }
 
 /**
- * Writes `target` and its manifest. If records are missing, opac writes `<name>.incomplete.<extension>` instead, `target` keeps
- * its earlier content, and `complete` is false in the result. Continues an unfinished run of the same search. Throws a UsageError
- * for invalid options, an OpacError of kind `locked` during another run, the errors of requests and of the disk, and the reason
- * of the signal.
+ * Writes `target` and its manifest. If the export is incomplete, opac writes `<name>.incomplete.<extension>` instead. `target`
+ * then keeps its earlier content, and `complete` is false in the result. Continues an unfinished run of the same search. Throws a
+ * UsageError for invalid options and for files that it must not replace. Throws an OpacError of kind `locked` if another run is
+ * writing `target`. Also throws the errors of requests and of the disk, and the reason of the signal.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { client, kind, pageSize, offset = 0, limit, concurrency, format, target, ...rest } = options;

@@ -14,12 +14,12 @@ import { UsageError } from '../service/errors.js';
 export interface ConnectionOptions {
   /** The name of a profile of `opac login`. Default: OPAC_PROFILE, otherwise the profile in use. */
   readonly profile?: string | undefined;
-  /** Default: OPAC_BASE_URL, otherwise the URL of the profile. */
+  /** Default: OPAC_BASE_URL if the option `profile` is not set, otherwise the URL of the profile. */
   readonly baseUrl?: string | undefined;
   readonly allowHttp?: boolean | undefined;
   /** Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Called with a warning, such as that the credentials of a profile are not used. */
+  /** Called with a warning, for example if opac does not use the credentials of the profile. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
@@ -30,9 +30,9 @@ export interface Connection extends ClientOptions {
 
 /**
  * Options take precedence over the environment, and the environment over the profile. Ignores settings of commands, such as
- * OPAC_TIMEOUT. Throws a UsageError for an unknown profile, for an invalid URL, and, if there are no credentials and no profile,
- * for a variable that looks like a credential. Throws an OpacError of kind `auth` without a deployment. If credentials are
- * incomplete or rejected, the first request throws.
+ * OPAC_TIMEOUT. Throws a UsageError for an unknown profile or an invalid URL. Without credentials and a profile, also throws a
+ * UsageError for an unknown variable whose name looks like a credential. Throws an OpacError of kind `auth` if it finds neither a
+ * URL nor a profile. If credentials are incomplete or rejected, the first request throws an error.
  */
 export async function loadConnection(options: ConnectionOptions = {}): Promise<Connection> {
   const { environment = process.env, onNotice = () => undefined } = options;
@@ -52,7 +52,7 @@ function assertNoCredentials(environment: NonNullable<ConnectionOptions['environ
     throw new UsageError(`unknown variable ${name} in the environment`, 'see: opac help environment');
 }
 
-/** Returns a function for the rare requests that renew a token. Each uses a new connection and closes it. */
+/** Returns a function for the rare requests that renew a token. Each request uses a new connection and closes it. */
 function createSendOnce(options: TransportOptions): Send {
   return withRetry(async (request) => {
     const transport = createTransport(options);

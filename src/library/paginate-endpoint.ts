@@ -1,4 +1,4 @@
-/** Pages through a list for programs, which must not lose records without an error. */
+/** Reads the pages of a list, for scripts. Missing records are an error, so that scripts notice them. */
 import type { Client, RequestOptions } from '../client/client.js';
 import { findIncompleteError } from '../client/paging/incomplete-error.js';
 import type { ListedRecord } from '../client/paging/pages.js';
@@ -8,8 +8,9 @@ import type { PagingOptions } from '../client/paging/paging-options.js';
 import type { ListEndpointId } from '../service/endpoints/catalogue.js';
 
 /**
- * Returns the pages, which can be read once. Reading throws if a page fails or the signal is aborted, and after the last page
- * an OpacError of kind `incomplete` if records are missing. Throws a UsageError for invalid options.
+ * Returns the pages, which can be read once. Throws a UsageError for invalid options. Reading throws the error of a page or the
+ * reason of the signal. After the last page, reading throws an OpacError of kind `incomplete` if records are missing or may be
+ * missing.
  */
 export function paginateEndpoint(
   client: Client,

@@ -20,15 +20,15 @@ export interface MirrorOptions
   readonly query?: QueryParameters | undefined;
   /** The file extension of the snapshots. Default: the extension in the mirror, or `ndjson.gz` for a new mirror. */
   readonly ending?: (typeof SNAPSHOT_EXTENSIONS)[number] | undefined;
-  /** A field whose value increases with every edit. With it, only every nth run (`fullEvery`, default 7) reads all records. */
+  /** A field whose value increases with every edit. If set, only every nth run reads all records (n: `fullEvery`, default 7). */
   readonly newestFirst?: string | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /**
- * Creates or updates the mirror, which `opac sync` can update too. If the update fails, throws an OpacError or the reason of the
- * signal, and the mirror is unchanged. After the update, calls `deliver`. If `deliver` returns an error, the error is
- * `undelivered` in the result, and the next run calls `deliver` again with the same change log.
+ * Creates or updates the mirror. `opac sync` can update the same mirror. If the update fails, throws an OpacError or the reason
+ * of the signal, and the mirror is unchanged. After the update, calls `deliver`. If `deliver` returns an error, the result
+ * contains it as `undelivered`. The next run then calls `deliver` again with the same change log.
  */
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;

@@ -7,15 +7,15 @@ import { OpacError, UsageError } from '../service/errors.js';
 export interface VerifiedFile {
   readonly file: string;
   readonly problems: readonly string[];
-  /** Undefined if the file or its manifest was not found, or if the manifest is damaged. */
+  /** Undefined if opac found no manifest for the file, or if the manifest is damaged. */
   readonly manifest: Manifest | undefined;
 }
 
 const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
 
 /**
- * Returns the problems: incomplete exports, changed or missing files, and missing or damaged manifests. Throws an OpacError for
- * an unreadable manifest, a UsageError for one of a newer version, and the reason of the signal.
+ * Returns the problems: incomplete exports, changed or missing files, and missing or damaged manifests. Throws an OpacError if it
+ * cannot read a file or a manifest, a UsageError for a manifest of a newer version, and the reason of the signal.
  */
 export async function verifyFiles(
   files: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Returns the result of the promise, or throws its error. If the signal is aborted first, throws the reason of the signal; the
- * work behind the promise continues.
+ * Returns the result of the promise, or throws its error. If the signal is aborted first, throws the reason of the signal. The
+ * work behind the promise then continues.
  */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;

@@ -9,7 +9,7 @@ import { openExclusively, openRegularFile } from './regular-file.js';
 const PIECE_BYTES = 1 << 20;
 const CHANGED = 'another program changed it in the meantime';
 
-/** The number of bytes in a file, and their SHA-256 if it is known. */
+/** The number of bytes to keep at the start of a file, and their SHA-256 if it is known. */
 export interface FileState {
   readonly bytes: number;
   readonly sha256?: string | undefined;
@@ -29,7 +29,10 @@ export class AppendFile {
   readonly #handle: FileHandle;
   readonly #hash: Hash;
   #bytes: number;
-  /** The first error. After an error, bytes may be missing in the file, so all later calls throw the same error. */
+  /**
+   * The first error. After an error, bytes may be missing in the file, so all later calls of `append` and `sync` throw the same
+   * error.
+   */
   #failure: OpacError | undefined;
 
   private constructor(path: string, handle: FileHandle, bytes: number, hash: Hash, named = path) {
@@ -88,7 +91,10 @@ export class AppendFile {
     await this.#do(() => this.#write(bytes));
   }
 
-  /** Saves all bytes, so that they survive a power cut. Throws an OpacError, also if the file was removed or replaced. */
+  /**
+   * Saves all bytes, so that they survive a power cut. Throws an OpacError if this fails, or if another program removed the file
+   * or changed its size.
+   */
   async sync(): Promise<void> {
     await this.#do(async () => {
       await this.#handle.datasync();

@@ -1,4 +1,7 @@
-/** The compression of files. To write a file, opac looks at its name; to read it, at its first bytes. */
+/**
+ * The compression of files. opac chooses the compression of an output file by its name, and detects the compression of an input
+ * file by its first bytes.
+ */
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { UsageError } from '../service/errors.js';

@@ -10,7 +10,7 @@ export interface FileProblem {
   readonly code: ErrorCode;
   readonly reason: string;
   readonly remedy: string;
-  /** Whether the disk caused the error, for example because it is full. False if the path caused the error. */
+  /** Whether the disk caused the error, for example because it is full. False for other causes, such as a wrong path. */
   readonly isDiskProblem: boolean;
 }
 
@@ -38,7 +38,10 @@ const FAULTS: Readonly<Record<string, readonly [code: ErrorCode, reason: string,
   EMFILE: ['internal', 'too many files are open', 'allow more open files (ulimit -n)'],
 };
 
-/** An error of kind `internal`. An export usually replaces it with an error that says where the saved records are (run-errors.ts). */
+/**
+ * An error of kind `internal`. An export usually throws another error instead, which says where the saved records are
+ * (run-errors.ts).
+ */
 export class FileError extends OpacError {
   readonly fault: FileProblem | undefined;
 
@@ -49,8 +52,8 @@ export class FileError extends OpacError {
 }
 
 /**
- * Returns an error such as `cannot write "out.csv.part": the disk is full`; `doing` is the verb. Returns an OpacError
- * unchanged, and a UsageError for a NotRegularFileError.
+ * Returns an error such as `cannot write "out.csv.part": the disk is full`. `doing`: the verb in the message. Returns an
+ * OpacError unchanged, and a UsageError for a NotRegularFileError.
  */
 export function fileError(error: unknown, doing: string, path: string, hint?: string): OpacError {
   if (error instanceof OpacError) return error;

@@ -5,7 +5,7 @@ import { errorCode, pathExists } from './error-code.js';
 
 /**
  * Creates the folder and its missing parents, and makes their names durable. Does nothing if the folder exists. Does not use the
- * option `recursive` of `mkdir`: with it, `mkdir` of Node 20 never returns for a path in /proc.
+ * option `recursive` of `mkdir`, because Node 20 then never returns for a path in /proc.
  */
 export async function makeFolder(path: string, mode = 0o777, isRetry = false): Promise<void> {
   try {
@@ -23,8 +23,8 @@ export async function makeFolder(path: string, mode = 0o777, isRetry = false): P
 }
 
 /**
- * Makes the names in a folder durable; syncing a file saves only its content. Never throws, because Windows and some network file
- * systems cannot sync a folder.
+ * Makes the names in a folder durable. Syncing a file saves its content, but not its name. Never throws, because Windows and some
+ * network file systems cannot sync a folder.
  */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);

@@ -51,8 +51,8 @@ export function htmlStart({ title, style, allows = '' }: HtmlPage): string {
 export const HTML_END = '</body>\n</html>\n';
 
 /**
- * Escapes text for HTML. Replaces characters that XML does not allow (XML 1.0, section 2.2) with U+FFFD. Removes other control
- * characters, and characters that change the direction of text.
+ * Escapes text for HTML. Replaces characters that XML does not allow (XML 1.0, section 2.2) with U+FFFD. Removes the control
+ * characters U+007F to U+009F, and characters that change the direction of text.
  */
 export function escapeHtml(text: string): string {
   return (

@@ -17,7 +17,7 @@ export async function createLockFile(path: string, content: string, mode = 0o666
   try {
     await writeNew(temporary, content, mode);
     isWritten = true;
-    // The link to the complete temporary file appears with its content.
+    // The temporary file is complete, so the lock file appears together with its content.
     await link(temporary, path).catch((error) => {
       if (!NO_LINKS.has(errorCode(error) ?? '')) throw error;
       return writeNew(path, content, mode);
@@ -45,14 +45,14 @@ async function removeAbandonedFiles(path: string): Promise<void> {
   }
 }
 
-/** Never throws. If a lock remains, no run touches it (updates its modification time), so the next run takes it over. */
+/** Never throws. If the lock file remains, no process updates its modification time, so the next run takes over the lock. */
 export async function removeLockFile(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }
 
 export function isAlive(pid: number): boolean {
   try {
-    // Signal 0 is not delivered (POSIX, kill).
+    // Signal 0 only checks whether the process exists (POSIX, kill).
     process.kill(pid, 0);
     return true;
   } catch (error) {

@@ -52,10 +52,13 @@ export interface LockOptions {
 const HEARTBEAT_MS = 1000;
 const DEFAULT_STALE_AFTER_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
-/** A `.takeover` file exists for milliseconds, while a run removes a stale lock. An older one is from a run that was killed. */
+/**
+ * A `.takeover` file exists for milliseconds, while a run removes a stale lock. A file older than this limit is from a killed
+ * run.
+ */
 const MAX_CLAIM_AGE_MS = 60_000;
 
-/** A lock has about 100 bytes and the name of the host. */
+/** A lock file has about 100 bytes, plus the name of the host. */
 const MAX_LOCK_BYTES = 4096;
 
 /** No system uses process ids of 2^31 or above. */
@@ -67,7 +70,7 @@ const OWNER = v.object({
   id: v.optional(v.string()),
 });
 
-/** Identifies this boot of the machine and this pid namespace. In others, another process may have the same process id. */
+/** Identifies this boot of the machine and this pid namespace. Outside them, another process may have the same process id. */
 const MACHINE = readMachine();
 
 const heldIds = new Set<string>();
@@ -144,7 +147,7 @@ class HeldLock implements Lock {
       return;
     }
     try {
-      // If the file does not exist here, a user deleted it.
+      // If the file is missing at this point, a user deleted it.
       if (found === undefined) writeFileSync(path, content, { flag: 'wx' });
       lutimesSync(path, new Date(), new Date());
       this.#touchedAt = Date.now();
@@ -159,7 +162,7 @@ class HeldLock implements Lock {
       const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
       const file = openSync(this.#file.path, flags);
       try {
-        // Another user may have replaced the lock by a very large file.
+        // Another user may have replaced the lock with a very large file.
         const bytes = Buffer.alloc(MAX_LOCK_BYTES);
         return bytes.toString('utf8', 0, readSync(file, bytes));
       } finally {
@@ -267,7 +270,7 @@ async function takeOver(path: string, before: LockState, mode: number | undefine
   }
 }
 
-/** Returns undefined if the system does not provide these values (only Linux does). opac then waits until a lock is stale. */
+/** Returns undefined on systems other than Linux, which do not provide these values. opac then waits until a lock is stale. */
 function readMachine(): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');

@@ -18,7 +18,7 @@ interface InputOptions {
 /** Without O_NONBLOCK, opening a pipe without a writer blocks the process and even its exit. Windows does not have this flag. */
 const NON_BLOCKING_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Throws the error of the file system if it cannot open the path. Reading from the stream throws all later errors. */
+/** Throws the error of the file system if opac cannot open the path. Reading from the stream throws all later errors. */
 export function openInput(path: string, { signal, chunkBytes }: InputOptions = {}): Readable {
   const fd = openSync(path, NON_BLOCKING_FLAGS);
   const waiting = isatty(fd)
@@ -34,7 +34,10 @@ export function openInput(path: string, { signal, chunkBytes }: InputOptions = {
 
 const RETRY_INTERVAL_MS = 50;
 
-/** Opens an existing path. Waits until a pipe has a reader. Throws the error of the file system, or an AbortError. */
+/**
+ * Opens an existing path. If the path is a pipe, waits until the pipe has a reader. Throws the error of the file system, or an
+ * AbortError.
+ */
 export async function openOutput(path: string, signal: AbortSignal): Promise<Writable> {
   if (!(await stat(path)).isFIFO()) return createWriteStream(path);
   for (;;) {

@@ -5,9 +5,9 @@ import { UsageError } from '../service/errors.js';
 
 /**
  * - `free`: a file, or nothing
- * - `folder`: a folder, or a link to one
- * - `stream`: a device, a pipe, or a link to one; also each path of the system, such as `/dev/stdout`, that is a link to a file
- * - `link`: any other link, and each link of another user; opac does not follow such a link
+ * - `folder`: a folder, or a link to a folder
+ * - `stream`: a device, a pipe, or a link to one of them; also a link of the system to a file, such as `/dev/stdout`
+ * - `link`: any other link, and each link of another user outside /dev and /proc; opac does not follow these links
  */
 export type PathType = 'free' | 'folder' | 'stream' | 'link';
 

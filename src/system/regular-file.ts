@@ -1,4 +1,4 @@
-/** Opens files of opac that other users may have replaced: only regular files, without blocking, and never through a link. */
+/** Opens files that opac wrote, but that other users may have replaced. Opens only regular files, and does not follow links. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { errorCode } from './error-code.js';
@@ -11,7 +11,7 @@ export class NotRegularFileError extends Error {
   }
 }
 
-/** With O_NONBLOCK, opening a pipe does not wait for its other end. Windows has neither of the two flags, and follows links. */
+/** With O_NONBLOCK, opening a pipe does not wait for its other end. Windows does not have these two flags, and follows links. */
 const NO_FOLLOW_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export async function openRegularFile(path: string, flags = constants.O_RDWR): Promise<FileHandle> {

@@ -1,4 +1,4 @@
-/** Checks the content of files against schemas when they are read, because other programs may have changed them. */
+/** Compares the content of files with schemas when opac reads the files, because other programs may have changed them. */
 import { isObject } from '../service/json.js';
 import * as v from './valibot.js';
 

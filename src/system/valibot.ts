@@ -1,2 +1,4 @@
-/** Exports Valibot. build.js copies the types of Valibot into the types of this file, so that they do not import a package. */
+/**
+ * Exports Valibot. build.js copies the types of Valibot into the types of this file, so that these types do not import a package.
+ */
 export * from 'valibot';

@@ -113,8 +113,9 @@ function assertSameDeployment({ base }: ApiRequest, baseUrl: string): void {
 }
 
 /**
- * Returns true if opac converts the response: with --format, --columns or --flat, or for an output file in another format than
- * JSON. Otherwise, opac prints the original response.
+ * Returns true with --format, --columns or --flat, and if the extension of the output file is for a format other than JSON. opac
+ * then writes the items of the response. Otherwise, opac writes the original response; for a terminal, it indents and escapes the
+ * JSON.
  */
 function isItemOutput({ globalOptions, format }: Context): boolean {
   const byExtension = format !== undefined && findFormat(format)?.json !== 'array';
@@ -138,7 +139,7 @@ function printResponseHeaders({ status, headers }: HttpResponse, { stderr }: Con
   stderr.say(`HTTP ${[String(status), ...lines].join('\n')}\n`);
 }
 
-/** Explains a 404 of an endpoint that the API documentation does not list. Returns other errors unchanged. */
+/** Explains a 404 of an endpoint that is only likely to exist (`origin` in catalogue.ts). Returns other errors unchanged. */
 function explainNotFound(error: unknown, endpoint: Endpoint | undefined): unknown {
   if (!(error instanceof HttpError) || error.status !== 404 || endpoint?.origin !== 'likely') return error;
   return createMissingEndpointError(endpoint.id, error);

@@ -1,4 +1,4 @@
-/** `opac images`. */
+/** The commands of `opac images`. */
 import { downloadCommand } from './images/download.js';
 import { listCommand } from './images/list.js';
 import { sheetCommand } from './images/sheet.js';

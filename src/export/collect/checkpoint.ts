@@ -48,9 +48,10 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Returns undefined without a checkpoint, and for another export whose checkpoint can be discarded: it has no records, or its
- * records are from files (`--from`). Throws a UsageError if the checkpoint belongs to any other export or has another format,
- * and an OpacError if it is damaged.
+ * Returns undefined without a checkpoint. Also returns undefined if the checkpoint belongs to another export and can be
+ * discarded: it has no records, or its records are from files (`--from`). Throws a UsageError for any other checkpoint of another
+ * export, and for a checkpoint with another format. Throws an OpacError if the checkpoint is damaged or opac cannot read the
+ * file.
  */
 export async function readCheckpoint(
   path: string,

@@ -1,4 +1,4 @@
-/** The counts of an export, with those of the earlier runs that it resumes. */
+/** The counts of an export, including the counts of its earlier runs. */
 import type { PagingReport } from '../../client/paging/paging-report.js';
 import { type Content, SIZE, TEXTS } from '../../system/schema.js';
 import * as v from '../../system/valibot.js';
@@ -12,7 +12,7 @@ export const RUN_COUNTS = v.object({
   written: SIZE,
   duplicates: SIZE,
   withoutId: SIZE,
-  /** Written records without readable fields, for example with only an id. */
+  /** Written records without fields, with too few images, or with parts that opac cannot read (records/json/page-records.ts). */
   stubs: v.optional(SIZE, 0),
   /** Written records that the filters of the search exclude. */
   excluded: v.optional(SIZE, 0),
@@ -57,7 +57,8 @@ export function addPagingReport(
 
 function addTotals(before: readonly TotalSeen[], { totals, received }: PagingReport): readonly TotalSeen[] {
   const last = before.at(-1)?.total;
-  // The total of a page after the end of the list is not reliable. A resumed run without new records may have only such a total.
+  // The total of a page after the end of the list is not reliable. A resumed run without new records may have received only such
+  // a total.
   const reliable =
     last !== undefined && received === 0 ? totals.filter(({ offset }) => offset < last) : totals;
   return [...before, ...reliable.filter(({ total }, n) => n > 0 || total !== last)];

@@ -41,7 +41,7 @@ export interface RunSetup {
   readonly kind: Kind;
   readonly options: RunOptions;
   readonly checkpoint: Checkpoint | undefined;
-  /** Throws an OpacError if another run took over the lock of the target. */
+  /** Throws an OpacError if another run took over the lock of a target. */
   readonly assertHeld: () => void;
 }
 
@@ -53,7 +53,7 @@ export class ExportRun {
   readonly started: string;
   /** The partial file. */
   readonly part: AppendFile;
-  /** The ids of the records in the partial file, and of all records that the source read in this run, even if not exported. */
+  /** The ids of the records in the partial file, and of all records that the source read in this run, exported or not. */
   readonly seen: SeenIds;
   readonly #setup: RunSetup;
   readonly #startedAt = performance.now();
@@ -71,9 +71,9 @@ export class ExportRun {
   #excluded: number;
   readonly #isDetailed: boolean;
   readonly #isExcluded: ((record: PageRecord) => boolean) | undefined;
-  /** True after a missing page. The checkpoint stays before that page, so that a resumed run requests it again. */
+  /** True after a missing page. The checkpoint stays before that page, so that a resumed run requests the page again. */
   #isCheckpointFrozen = false;
-  /** Stays true if writing a page fails: the partial file may contain a part of the page, so no checkpoint may be saved. */
+  /** Stays true if writing a page fails. The partial file may then contain a part of the page, so opac saves no checkpoint. */
   #isWritingPage = false;
 
   private constructor(setup: RunSetup, part: AppendFile, seen: SeenIds) {

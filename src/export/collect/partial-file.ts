@@ -23,7 +23,7 @@ export async function openPartialFile(
         signal,
       })
     : await AppendFile.create(target.partialFile, { mode: await readMode(getFirstFile(target)) });
-  // The file must survive a power cut before a checkpoint refers to it.
+  // The file must survive a power cut before a checkpoint refers to the file.
   await syncFolder(target.folder);
   return part;
 }
@@ -56,7 +56,7 @@ export function joinLines(records: readonly RecordBytes[]): Buffer {
 
 export interface Lines {
   readonly path: string;
-  /** The first byte of the first line; `end` is the position after the last line. */
+  /** The position of the first line, in bytes. `end` is the position after the last line. */
   readonly start: number;
   readonly end: number;
   /** The line number of the first line, counted from 0. Default 0. */
@@ -81,7 +81,7 @@ async function* readGroups({
 }: Lines): AsyncGenerator<readonly RecordBytes[]> {
   const handle = await open(path, 'r');
   try {
-    // All groups use the same buffer, because a new one for each group would slow down the garbage collector.
+    // All groups use the same buffer, because a new buffer for each group would make garbage collection slow.
     let bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     let line = first;
     let kept = 0;

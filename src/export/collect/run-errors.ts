@@ -26,7 +26,7 @@ const OWN_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'internal', 'usage', 
 
 /**
  * Adds a hint about resuming to an error that occurred after the run opened its files. `kept`: the saved records; if undefined,
- * returns most errors unchanged. `hasReceivedRecords`: whether this run received records.
+ * only a FileError gets a hint. `hasReceivedRecords`: whether this run received records.
  */
 export function addResumeHint(
   error: unknown,
@@ -40,7 +40,7 @@ export function addResumeHint(
   const resume = resumeCommand(command);
   const next = `${formatPlace(kept)}; resume with: ${resume}`;
   if (error instanceof OpacError) {
-    // A resumed run would often fail again: a service refuses the same offset again. So this hint does not advise to resume.
+    // A resumed run would often fail again, for example if the service refuses an offset. So this hint does not advise to resume.
     const hint =
       error.kind === 'incomplete' ? `${formatPlace(kept)}; ${error.hint}` : joinHints(error.hint, next);
     const isIncomplete = error.kind === 'deployment' ? hasReceivedRecords : !OWN_KINDS.has(error.kind);
@@ -83,7 +83,7 @@ function joinHints(first: string | undefined, second: string): string {
   return first ? `${first}; ${second}` : second;
 }
 
-/** Adds --resume to a command line, after the options and before `--`. */
+/** Adds --resume to a command line: before `--`, or at the end. Returns a command line with --resume unchanged. */
 export function resumeCommand(command: string): string {
   const words = [...command.matchAll(SHELL_WORD)];
   const end = words.find(([word]) => word === '--')?.index ?? command.length;

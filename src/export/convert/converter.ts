@@ -1,4 +1,4 @@
-/** The interface of the converters. Each format has one, which converts collected records to the bytes of a file. */
+/** The interface of the converters. The converter of a format converts collected records to the bytes of a file. */
 import type { PageRecord } from '../../records/json/page-records.js';
 
 /** A record as one line of JSON, between two positions in `bytes`. */
@@ -10,7 +10,7 @@ export type Records = AsyncIterable<readonly RecordBytes[]>;
 export interface Converter {
   /** Finds the columns in all records of an export. Called once, before `convert`, with the number of files. */
   readonly scan?: ((all: Records, files: number) => Promise<void>) | undefined;
-  /** True if the output has the same lines as the partial file. opac then copies the partial file. */
+  /** True if the output has the same lines as the partial file. opac can then copy the partial file. */
   readonly keepsLines?: boolean;
   /** Returns the bytes of one file. Called once for each file of a split export. */
   readonly convert: (records: Records) => AsyncIterable<Uint8Array>;

@@ -67,7 +67,9 @@ export function selectFormatOptions(
   });
 }
 
-/** Throws a UsageError for an unknown format, and for options that the format does not accept. */
+/**
+ * Throws a UsageError for an unknown format, for options that the format does not accept, and for invalid `columns` or `multi`.
+ */
 export function resolveFormatOptions(options: FormatOptions): ResolvedFormatOptions {
   const { format, columns, multi, excel } = options;
   if (!parseExportFormat(format)) {

@@ -14,7 +14,7 @@ export interface FormatOptions {
   readonly kind: Kind;
   readonly format: ExportFormat;
   readonly flat?: boolean | undefined;
-  /** Tables: the value of `--columns`. `all`: all columns and attributes. Undefined: the columns that the records have. */
+  /** Tables: the value of `--columns`. Default: the columns that the records have. `all` adds the attributes and related ids. */
   readonly columns?: string | undefined;
   readonly multi?: string | undefined;
   readonly excel?: boolean | undefined;
@@ -27,7 +27,7 @@ export interface FormatOptions {
 }
 
 export interface ResolvedFormatOptions extends FormatOptions {
-  /** The columns of `--columns`; undefined for the columns that the records have. */
+  /** The columns that `--columns` lists; undefined if the columns depend on the records. */
   readonly chosen: readonly ColumnWithHeader[] | undefined;
   /** Returns the headers of columns. Adding a column at the end does not change the headers before it. */
   readonly getHeaders: (columns: readonly string[]) => readonly string[];
@@ -167,7 +167,9 @@ export function findFormatByName(file: string): ExportFormat | undefined {
   return EXPORT_FORMATS.find((format) => FORMATS[format].extensions.some((each) => each === extension));
 }
 
-/** Call if a file name does not show the format. Throws a UsageError for an extension, because the content would not match it. */
+/**
+ * Call this if a file name does not show the format. Throws a UsageError if the name has an extension, which would then be wrong.
+ */
 export function assertKnownExtension(
   file: string,
   formats: readonly ExportFormat[] = EXPORT_FORMATS,

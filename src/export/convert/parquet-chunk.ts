@@ -1,4 +1,4 @@
-/** Encodes the values that a column has in a row group as a chunk: a data page, and a dictionary page if values repeat. */
+/** Encodes the values that a column has in a row group as a chunk: a data page, and a dictionary page if many values repeat. */
 import type { Encoding, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeDataPageV2 } from 'hyparquet-writer/src/datapage.js';
@@ -60,7 +60,7 @@ export interface Chunk {
   readonly bytes: Uint8Array;
   readonly uncompressed: number;
   readonly dictionaryBytes: number;
-  /** The number of values, with nulls. */
+  /** The number of values, including nulls. */
   readonly values: number;
 }
 
@@ -70,7 +70,7 @@ export function encodeChunk(element: SchemaElement, max: MaxLevels, levels: Leve
   const column: Parameters<typeof writeDictionaryPage>[1] = {
     columnName: element.name,
     element,
-    // The library counts the lists in the path to find the highest repetition level.
+    // hyparquet-writer counts the lists in the path to find the highest repetition level.
     schemaPath: [...Array<SchemaElement>(max.repetition).fill(LIST_ELEMENT), element],
     codec: 'SNAPPY',
     compressors: { SNAPPY: snappyCompress },

@@ -1,4 +1,7 @@
-/** The columns of a Parquet file. The type of an attribute is known after the last record: a date if all values are dates. */
+/**
+ * The columns of a Parquet file. The type of an attribute is known only after the last record: it is a date if all values are
+ * dates.
+ */
 import { assertColumnCount, type Column } from '../../service/records/columns.js';
 import {
   type CollectionRecord,

@@ -13,7 +13,7 @@ type LeafType = 'text' | 'integer' | 'attribute';
 
 export interface EncodedLeaf {
   readonly chunk: Chunk;
-  /** The same values as dates; undefined for other types than `attribute`, and if a value of the leaf is not a date. */
+  /** The same values as dates; undefined for other types than `attribute`, and if a value so far was not a date. */
   readonly asDates?: Chunk | undefined;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Converts records to Parquet: typed columns in row groups. Reads the records once, or twice for a split export. opac writes each
- * row group when it is full, and the footer with the columns at the end. If an attribute may have only dates, opac writes it
- * twice, as text and as dates, and the footer refers to one of the two. If a column first occurs in a later row group, opac
- * writes its nulls for the earlier row groups after the last row group.
+ * row group when it is full, and the footer with the columns at the end. While all values of an attribute are dates, opac writes
+ * the attribute twice: as text and as dates. The footer refers to one of the two. If a column first occurs in a later row group,
+ * opac writes nulls for the earlier row groups after the last row group.
  */
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
@@ -28,7 +28,7 @@ export interface ParquetFormat {
   readonly kind: Kind;
   readonly chosen: readonly Column[] | undefined;
   readonly getHeaders?: (columns: readonly string[]) => readonly string[];
-  /** Converts each record before it is written. */
+  /** Converts HTML in the values of a record to plain text. */
   readonly plain?: ((record: CollectionRecord) => CollectionRecord) | undefined;
 }
 
@@ -39,7 +39,7 @@ export function createParquetRecordWriter({
   plain = (record) => record,
 }: ParquetFormat): Converter {
   const set = chosen ? createChosenSet(chosen) : createDiscoveredSet();
-  /** Adds the records to the columns. Yields the number of rows of each row group when it is full, and of the last one. */
+  /** Adds the records to the columns. Yields the number of rows when a row group is full, and after the last record. */
   async function* addRecords(records: Records): AsyncGenerator<number> {
     let rows = 0;
     let bytes = 0;
@@ -87,7 +87,7 @@ interface WrittenGroup {
   readonly written: Map<Leaf, WrittenChunk>;
   /** The same values as dates, for leaves that have only dates so far. */
   readonly dates: Map<Leaf, WrittenChunk>;
-  /** Nulls for the attributes of a field that are found later, by the leaf `empty` of the field. */
+  /** Nulls for attributes that are found later. The key is the leaf of the field that has only nulls (`AttributeLeaf.empty`). */
   readonly nulls: Map<Leaf, Chunk>;
 }
 

@@ -32,7 +32,7 @@ export class RowPrinter {
   readonly #escapeFlags = new Uint8Array(256).fill(MUST_DECODE);
   /** The bytes to write for an escape, by the character after the backslash. */
   readonly #escapes: (Buffer | undefined)[] = [];
-  /** 1 for each byte at the start of a value that prevents copying the value. */
+  /** 1 for each byte that prevents copying a value if the value begins with this byte. */
   readonly #unsafeFirstBytes: Uint8Array;
   #bytes = Buffer.allocUnsafeSlow(INITIAL_CAPACITY);
   #length = 0;
@@ -60,7 +60,7 @@ export class RowPrinter {
     this.#unsafeFirstBytes = createStartTable(`${dialect.unsafeFirstCharacters}\\`);
   }
 
-  /** Yields bytes before it has all, because the rows of one record can be far larger than the record. */
+  /** Adds the rows of a record. Yields some of the bytes early, because the rows can be far larger than the record. */
   *add(row: Row): Generator<Buffer> {
     const lines = this.texts.countRows(row);
     for (let line = 0; line < lines; line++) {
@@ -69,7 +69,7 @@ export class RowPrinter {
     }
   }
 
-  /** Returns the bytes of the rows since the last call. */
+  /** Returns the bytes that were added since the last call, except bytes that `add` yielded. */
   take(): Buffer {
     const bytes = Buffer.from(this.#bytes.subarray(0, this.#length));
     this.#length = 0;

@@ -1,4 +1,7 @@
-/** Converts records to CSV and TSV, and to rows for XLSX. First reads all records to find the columns, then writes the rows. */
+/**
+ * Converts records to CSV and TSV, and to rows for XLSX. First reads all records to find the columns, then writes the rows. Reads
+ * the records only once for CSV and TSV with chosen columns.
+ */
 import { CSV, type Dialect } from '../../records/cells/dialect.js';
 import type { MultiValueRule } from '../../records/cells/multi-value-rule.js';
 import { type ColumnReader, DiscoveredColumns } from '../../records/columns/discovered-columns.js';
@@ -115,7 +118,7 @@ function readRow({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row
   return columns.row;
 }
 
-/** Columns in which opac does not convert HTML: ids, types, and columns such as `image.LARGE.url`. */
+/** Columns in which opac does not convert HTML: ids, types, slugs, and columns such as `image.LARGE.url`. */
 const IDENTIFYING = /^(?:id|recordType|slug|image\.(?!caption$).*|relationship\..*\.(?:id|slug))$/s;
 
 function createColumnTraits({ columns, multi, plain }: TableOptions): ColumnTraits {

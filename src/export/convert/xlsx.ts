@@ -1,4 +1,4 @@
-/** Converts records to XLSX. Most cells are plain text, so that Excel does not convert them. Others are dates and links. */
+/** Converts records to XLSX. Most cells are plain text, so that Excel does not convert them. Other cells are dates or links. */
 import type { Cell, CellValue } from 'hucre/xlsx';
 import { MS_PER_DAY, parseDay } from '../../records/cells/parse-day.js';
 import { OpacError } from '../../service/errors.js';
@@ -9,7 +9,7 @@ import { createTextTable, type TableConverter, type TableFormat } from './table-
 const MAX_CELL_CHARACTERS = 32_767;
 const MAX_COLUMNS = 16_384;
 
-/** Text that looks like an escape (ECMA-376 22.9.2.19), but that hucre does not escape. */
+/** Text that looks like an escape (ECMA-376 22.9.2.19), but that hucre, the XLSX library, does not escape. */
 const ESCAPE_LIKE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 /** Characters that XML 1.0 does not allow, but that hucre does not escape. */
 const INVALID_CHARACTER = /[\ufffe\uffff]/g;
@@ -24,7 +24,7 @@ const MAX_LINKS = 65_530;
 /** Text that becomes a link. Links cannot contain the escapes of cells, so the text must not contain invalid XML characters. */
 const URL_CELL = /^https?:\/\/[^\s"<>\p{Cc}\p{Cs}\ufffe\uffff]{1,2000}$/iu;
 const LINK_STYLE = { numFmt: '@', font: { color: { rgb: '0563C1' }, underline: true } };
-/** hucre, the XLSX library, writes links only to sheets in memory. This number of cells needs about 250 MB. */
+/** hucre writes links only to sheets that are completely in memory. This number of cells needs about 250 MB. */
 const MAX_CELLS_WITH_LINKS = 300_000;
 const MAX_CHARACTERS_WITH_LINKS = 128 * 1024 * 1024;
 
@@ -76,7 +76,7 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
     const lines = text.replace(/\r\n?/g, '\n');
     if (lines.length <= MAX_CELL_CHARACTERS) return escapeText(lines);
     cut++;
-    // If the cut leaves half of a surrogate pair, removes it too.
+    // If half of a surrogate pair is at the end, removes this half too.
     return escapeText(`${lines.slice(0, MAX_CELL_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`);
   }
 
@@ -132,7 +132,7 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
   return { convert, truncatedCells: () => cut, losses: listLosses, remarks: listRemarks };
 }
 
-/** Returns the cells by row and column. The header is row 0. */
+/** Returns the cells with links, by row and column. The header is row 0. */
 function findLinks(rows: readonly (readonly string[])[]) {
   const links = new Map<string, Partial<Cell>>();
   for (const [row, texts] of rows.entries())

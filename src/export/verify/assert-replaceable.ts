@@ -37,7 +37,7 @@ const ADVICE = 'choose another name, or replace the file with --force';
 
 /**
  * Throws a UsageError if the export at `path` is of another kind or deployment. Does not compare the deployment of an export from
- * files, because it may be a file name.
+ * files, because this deployment may be a file name.
  */
 export async function assertSameSource(path: string, firstFile: string, job: CollectSpec): Promise<void> {
   const old = (await readManifest(manifestPath(path)).catch(() => undefined))?.job;
@@ -55,8 +55,8 @@ async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> 
 }
 
 /**
- * Finds files of the earlier export that are not in `files`. If the new export is split, also finds all other numbered files,
- * because "objects-*.csv" would include them.
+ * Finds files of the earlier export that are not in `files`. If the new export is split, also finds other numbered files, because
+ * a pattern such as "objects-*.csv" would include them.
  */
 export async function findOldFiles(path: string, files: readonly string[]): Promise<readonly string[]> {
   const written = (await listWrittenFiles(path)).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** Compares the ids of the collected records with those of the service, and fetches missing records. */
+/** Compares the ids of the collected records with the ids that the service lists, and fetches missing records. */
 import type { Client, RequestOptions } from '../../client/client.js';
 import type { SeenIds } from '../../client/paging/seen-ids.js';
 import type { PageRecord } from '../../records/json/page-records.js';
@@ -10,7 +10,7 @@ import { findSortedQuery } from '../collect/source/sort-orders.js';
 import { fetchRecords } from './fetch-records.js';
 import { listIds } from './list-ids.js';
 
-/** If the records change during a listing, opac lists the ids again, up to this number of times. */
+/** Maximum number of listings. If the records change during a listing, opac lists the ids again. */
 const MAX_LISTINGS = 4;
 
 export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
@@ -38,7 +38,10 @@ export interface IdCheck {
   readonly dropped: ReadonlySet<number>;
   /** Ids for which the service returned no record when opac last fetched missing records. */
   readonly missing: readonly string[];
-  /** The collected records that the service no longer lists, if these are most of them. Then `dropped` is empty. */
+  /**
+   * The number of collected records that the service no longer lists, if it lists less than half of them. Then `dropped` is
+   * empty.
+   */
   readonly unlisted?: number | undefined;
 }
 
@@ -81,8 +84,8 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   return isEmptied ? { ...result, dropped: new Set(), unlisted: dropped.size } : { ...result, dropped };
 
   /**
-   * Requests these records by id. Returns false if one of them exists and no earlier call has found it. A record that exists, but
-   * is absent from two listings, counts as removed.
+   * Requests the records with these ids. Returns false if one of the records exists and no earlier call has found it. A record
+   * that exists, but is absent from two listings, counts as removed.
    */
   async function findsNoneById(ids: readonly string[]): Promise<boolean> {
     const known = foundById.size;
@@ -93,7 +96,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   }
 }
 
-/** From the second listing on, sorts by a unique field if possible, because the first sort order may not be stable. */
+/** From the second listing on, sorts by a unique field if possible, because the first sort order may be unstable. */
 async function listAgain(
   { search, plan, signal }: Collected,
   listings: number,

@@ -25,7 +25,10 @@ const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   stopped: 'reading the pages was stopped',
 };
 
-/** Returns false if pages are missing. Otherwise returns true with `always`, or if records may have changed during the export. */
+/**
+ * Returns false if pages are missing. Otherwise returns true if `always` is true, or if records may have changed during the
+ * export.
+ */
 export function needsIdCheck(
   { report, tally, plan }: Pick<RunResult, 'report' | 'tally' | 'plan'>,
   always: boolean,
@@ -43,11 +46,11 @@ const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'thin-page', 'repeats-pa
 
 type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'notUtf8'> & {
   readonly idCheck?: ManifestIdCheck | undefined;
-  /** The number of records of the export that this one replaces. */
+  /** The number of records of the export that this export replaces. */
   readonly before?: number;
 };
 
-/** With `strict`, more problems are reasons and not only warnings, such as ids that were not found, or invalid UTF-8. */
+/** With `strict`, some warnings become reasons, for example warnings about ids that were not found or about invalid UTF-8. */
 export function assessCompleteness(
   { report, tally, pages, notFound, notUtf8, idCheck, before = 0 }: Assessed,
   strict: boolean,

@@ -15,7 +15,7 @@ import type { ResultSearch, ResumePoint } from '../collect/source/record-source.
 
 type Fetching = ResultSearch & Pick<ResumePoint, 'onPageRead'>;
 
-/** Yields the records that exist, in the order of the ids. Throws other errors of requests than that a record does not exist. */
+/** Yields the records in the order of the ids. Skips records that do not exist. Throws all other errors of requests. */
 export function fetchRecords(
   search: Fetching,
   ids: readonly string[],
@@ -57,14 +57,14 @@ async function searchBatch(
     if (page) onPageRead?.(bytes, 0, page);
     return new Map(page?.records.flatMap((each) => (each.id === undefined ? [] : [[each.id, each]])));
   } catch (error) {
-    // If the service refuses the search for external ids, opac requests each record by itself.
+    // If the service refuses the search for external ids, opac requests each record separately.
     if (error instanceof OpacError && (error.kind === 'usage' || error.kind === 'not-found'))
       return new Map();
     throw error;
   }
 }
 
-/** Returns undefined if the record does not exist, or if the response is another record. */
+/** Returns undefined if the record does not exist, or if the response contains another record. */
 async function fetchOne(
   { client, kind: searched, query, onPageRead }: Fetching,
   identity: string,

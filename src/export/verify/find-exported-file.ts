@@ -1,4 +1,4 @@
-/** Finds exported files that were compressed, renamed or moved after the export. */
+/** Finds exported files and their manifests, even if somebody compressed or renamed a file after the export. */
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { COMPRESSION_EXTENSIONS, type Compression, findCompressionByName } from '../../system/compression.js';
@@ -33,7 +33,7 @@ export function findManifestOfUncompressed(path: string): string | undefined {
   return ending && manifestPath(path.slice(0, -ending.length));
 }
 
-/** Looks in the same folder for a manifest whose only file has this content. */
+/** Looks in the folder of the file for a manifest that lists only one file, with the same content. */
 export async function findManifestByContent(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const there = await stat(path).catch(() => undefined);
   // A device or a pipe might never end.

@@ -45,7 +45,7 @@ export async function listIds(
     for (const id of listed) ids.add(id);
   }
   if (!plan || part) return ids;
-  // If a record moves from one slice to an earlier one, the listing misses it, and the total is higher than the number of ids.
+  // If a record moves to an earlier slice, the listing misses this record, and the total is higher than the number of ids.
   return (await fetchTotal(client, `${kind}.search`, { query, signal })) === ids.size ? ids : undefined;
 }
 
@@ -89,7 +89,8 @@ class RangeListing {
     this.#end = Math.min(offset + limit, total ?? 0);
     const seen = new Set<string>();
     if (limit === 0) return seen;
-    // A service that is starting, or a cache, may return an empty page. The total of `limit=0` shows if the result is empty.
+    // A service that is starting, or a cache, may return an empty page. A request with `limit=0` shows whether the result is
+    // empty.
     if (ids.length === 0)
       return offset >= Math.max(this.#end, (await this.#fetchTotal()) ?? 0) ? seen : undefined;
     if (!addNew(ids.slice(0, limit), seen)) return undefined;
@@ -159,7 +160,10 @@ class RangeListing {
     return (await this.#addUntilNothingNew(again, 0)) && [...again].join('\n') === [...seen].join('\n');
   }
 
-  /** Adds pages until a page has no new ids. Each request includes `overlap` known records; a page may contain more of them. */
+  /**
+   * Adds pages until a page has no new ids. Each request begins with `overlap` known records, but the page may begin even
+   * earlier. Returns false if the pages do not match.
+   */
   async #addUntilNothingNew(seen: Set<string>, overlap: 0 | 1): Promise<boolean> {
     const { offset, limit, window } = this.#range;
     let last = [...seen].at(-1);

@@ -1,4 +1,4 @@
-/** The manifest of an export: the request, the received records, and the hashes of the files. */
+/** The manifest of an export: the search, the counts of records, and the hashes of the files. */
 import { UsageError } from '../../service/errors.js';
 import { formatCount } from '../../service/format-numbers.js';
 import { asList, asObject } from '../../service/json.js';
@@ -69,7 +69,7 @@ const MANIFEST = v.object({
   rows: v.optional(SIZE),
   duplicates: SIZE,
   withoutId: SIZE,
-  /** Records without readable fields, for example with only an id. */
+  /** Records without fields, with too few images, or with parts that opac cannot read (records/json/page-records.ts). */
   withoutFields: v.optional(SIZE, 0),
   /** Records that the filters of the search exclude. */
   excluded: v.optional(SIZE, 0),
@@ -77,7 +77,7 @@ const MANIFEST = v.object({
   replaces: v.optional(SIZE, 0),
   gaps: v.array(v.object({ offset: SIZE, limit: SIZE, reason: v.string() })),
   notFound: TEXTS,
-  /** The result of comparing the ids with those of the service at the end; absent if opac did not compare them. */
+  /** The result of comparing the collected ids with the ids that the service listed; absent if opac did not compare them. */
   idCheck: v.optional(ID_CHECK),
   /** Records with invalid UTF-8, and up to a thousand of their ids. */
   notUtf8: v.optional(NOT_UTF8, { records: 0, ids: [] }),
@@ -90,7 +90,7 @@ const MANIFEST = v.object({
   pages: PAGES,
   plan: v.optional(SLICE_PLAN),
 });
-/** The request of an export, the received records, and the hashes of its files. */
+/** The search of an export, the counts of records, and the hashes of the files. */
 export type Manifest = Content<typeof MANIFEST>;
 
 export function mapHeadersToColumns({
@@ -127,7 +127,7 @@ export function serializeManifest(manifest: Manifest): string {
 
 const EXPORT_AGAIN = 'export again';
 
-/** A manifest that opac cannot have written in this form. */
+/** Thrown for a manifest that opac cannot have written in this form. */
 export class DamagedManifestError extends UsageError {}
 
 /**
@@ -156,7 +156,7 @@ export async function readManifest(path: string): Promise<Manifest> {
   return checkContent(MANIFEST, manifest, (key) => createError(`its "${key}" is damaged`));
 }
 
-/** Returns sentences about missing records, from all parts of the manifest. An edited manifest may contradict itself. */
+/** Returns sentences about missing records. Compares several keys, because an edited manifest may contradict itself. */
 export function listGaps({ complete, reasons, gaps }: Manifest): readonly string[] {
   const named = asList(gaps).length;
   const all = [

@@ -1,4 +1,4 @@
-/** Checks that the given files are all parts of one export (`--part`). */
+/** Checks that the given files are the complete set of parts of one export (`--part`). */
 import { OpacError, UsageError } from '../../service/errors.js';
 import { formatList } from '../../service/format-numbers.js';
 import { pathExists } from '../../system/error-code.js';
@@ -10,9 +10,11 @@ import { findProblem } from './verify-files.js';
 export interface PartSet {
   /** Sorted by the number of the part. */
   readonly paths: readonly string[];
-  /** By path: the key of the record with which the file should begin. Only if the manifest of an earlier part names it. */
+  /**
+   * By path: the key of the record with which the file should begin. Only if the manifest of an earlier part names this record.
+   */
   readonly firstRecords: ReadonlyMap<string, string>;
-  /** Records of all parts together. */
+  /** The number of records of all parts together, according to the plan. */
   readonly total: number;
   /** The end of a sentence that describes the records that are not in any slice; `''` if all records are in slices. */
   readonly unreachable: string;
@@ -25,7 +27,9 @@ interface Part {
   readonly manifest: Manifest;
 }
 
-/** Returns zeros for a file that is not a part. A hostile number of parts would need much memory. */
+/**
+ * Returns zeros for a file that is not a part. Accepts at most five digits, because a manipulated number could need much memory.
+ */
 function readPart(manifest: Manifest | undefined, path: string) {
   const part = manifest?.job.part;
   if (typeof part !== 'string') return { number: 0, of: 0 };
@@ -38,7 +42,10 @@ function readPart(manifest: Manifest | undefined, path: string) {
   return { number, of };
 }
 
-/** Returns undefined if no file is a part. Throws a UsageError if parts do not match, and an OpacError if one is damaged. */
+/**
+ * Returns undefined if no file is a part. Throws a UsageError if the files are not the complete set of parts, and an OpacError if
+ * a part is incomplete or was changed.
+ */
 export async function readPartSet(
   paths: readonly string[],
   signal: AbortSignal | undefined,

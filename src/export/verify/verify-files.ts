@@ -24,8 +24,8 @@ export interface Verification {
 }
 
 /**
- * `path`: an exported file or a manifest. Throws an OpacError if it finds no usable manifest, and a UsageError if a newer version
- * of opac wrote the manifest.
+ * `path`: an exported file or a manifest. Throws an OpacError if opac cannot find the file or a usable manifest, and a UsageError
+ * if a newer version of opac wrote the manifest.
  */
 export async function verifyFile(path: string, signal?: AbortSignal): Promise<Verification> {
   const found = await findManifest(path, signal);
@@ -121,7 +121,7 @@ function createNotFoundError(path: string): OpacError {
   });
 }
 
-/** Returns undefined if the file matches the manifest. */
+/** Returns a sentence about the problem; undefined if the file matches the manifest. */
 export async function findProblem(
   { path, added: addedCompression }: ExportedFile,
   { bytes, sha256 }: ManifestFile,

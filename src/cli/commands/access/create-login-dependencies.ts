@@ -10,7 +10,10 @@ import { startMuseum } from '../../../mock/index.js';
 import { createAnonymousSender, createAuthDependencies } from '../../connect.js';
 import type { Context } from '../../context.js';
 
-/** Adds --profile, --base-url and --allow-http to the options; with --mock, the profile, URL and API key of the museum. */
+/**
+ * Adds the values of --profile, --base-url and --allow-http to the options. With --mock, adds the values for a login to the
+ * built-in museum instead.
+ */
 export async function createLoginDependencies(
   context: Context,
   options: LoginOptions,
@@ -34,7 +37,7 @@ export async function createLoginDependencies(
   return { options: { ...options, profile, baseUrl, allowHttp }, dependencies };
 }
 
-/** Starts the built-in museum, and creates a temporary profile store. opac removes both when the command ends. */
+/** Starts the built-in museum with a temporary profile store. At the end, opac stops the museum and deletes the store. */
 async function createMockLogin(context: Context, options: LoginOptions, dependencies: LoginDependencies) {
   const folder = await mkdtemp(join(tmpdir(), 'opac-'));
   context.addCleanup(() => rm(folder, { recursive: true, force: true }));

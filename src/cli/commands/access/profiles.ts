@@ -1,4 +1,4 @@
-/** `opac profiles`: lists, shows and changes the saved deployments. */
+/** `opac profiles`: lists, shows, changes and removes profiles (saved deployments), and sets the current profile. */
 import { profileSettings, withSetting } from '../../../auth/store/profile.js';
 import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/suggest-name.js';

@@ -1,4 +1,4 @@
-/** `opac api --all`: all items of a list. */
+/** Reads all pages of a list for `opac api --all`. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { type EndpointId, getEndpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
@@ -12,8 +12,8 @@ import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 
 /**
- * The query parameter `limit` sets the page size. Throws a UsageError for an invalid `limit` or `offset`, and for an `offset`
- * above 0 if the list is not a search.
+ * The query parameter `limit` sets the page size. Throws a UsageError for an invalid `limit` or `offset`. Also throws a
+ * UsageError for an `offset` above 0 if the endpoint is not known to support offsets.
  */
 export async function fetchAllPages(
   context: Context,
@@ -48,7 +48,7 @@ function isSearch(endpointId: EndpointId): endpointId is ListEndpointId {
   return getEndpoint(endpointId).query.some(({ name, origin }) => name === 'limit' && origin === 'observed');
 }
 
-/** The first request has no offset, because the list may not support one. */
+/** The first request has no offset, because the list may not support offsets. */
 function paginateUnknownList(
   context: Context,
   { path, query }: ApiRequest,

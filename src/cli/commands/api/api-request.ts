@@ -9,15 +9,15 @@ import { formatShellWord } from '../../description/shell-words.js';
 export interface ApiRequest {
   /** `https://host[:port][/folder]` of a complete URL; undefined for a path. */
   readonly base: string | undefined;
-  /** Below `/api/v3`, percent-encoded, with a leading slash. */
+  /** The path below `/api/v3`, percent-encoded, with a leading slash. */
   readonly path: string;
   readonly query: QueryParameters;
 }
 
 /**
- * Parses `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a complete URL. Throws a UsageError for text that is
- * not a path, for a placeholder such as `{id}`, for another version of the API and, unless `allowRetired` is set, for a retired
- * path or parameter.
+ * Parses `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a complete URL. Throws a UsageError for text that is not
+ * a path, for a placeholder such as `{id}`, for the segments `.` and `..`, and for another version of the API. Unless
+ * `allowRetired` is set, also throws a UsageError for a retired path or parameter (retired.ts).
  */
 export function parseApiRequest(
   text: string,

@@ -15,7 +15,10 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** Parses `junit=results.xml`. The default file of `github` is standard output. Throws a UsageError. */
+/**
+ * Parses `junit=results.xml`. The default file of `github` is standard output. Throws a UsageError for an unknown format, and if
+ * another format has no file.
+ */
 export function parseReport(value: string): ReportTarget {
   const [name = '', ...rest] = value.split('=');
   const format = REPORT_FORMATS.find((each) => each === name);
@@ -73,7 +76,7 @@ export async function writeReportText(
   await writeOutput({ ...context, globalOptions, signal }, [text]);
 }
 
-/** Adds the report to the job summary of GitHub Actions. Appends, because the file may contain text of other commands. */
+/** Appends the report to the job summary of GitHub Actions, because other commands may also write to this file. */
 async function appendGithubSummary(
   { environment, warn, globalOptions }: Context,
   report: Report,

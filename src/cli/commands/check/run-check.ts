@@ -125,8 +125,8 @@ function isTableFormat({ format }: Context): boolean {
 }
 
 /**
- * Returns the file of `-o`, or `-` if a format is written to standard output. Returns undefined for the default text: a report may
- * be written to standard output instead of it.
+ * Returns the file of `-o`, or `-` if the results go to standard output in a chosen format. Returns undefined for the default
+ * text, because a report on standard output replaces this text.
  */
 function findOutputFile({ format, globalOptions }: Context): string | undefined {
   return globalOptions.output ?? (format === undefined ? undefined : '-');
@@ -150,7 +150,7 @@ function isShown(verdict: Verdict, { globalOptions }: Context, strict: boolean):
   return !globalOptions.quiet || isFailure(verdict, strict);
 }
 
-/** Omits the skipped checks if the run stopped early and no check passed: then the deployment probably did not respond. */
+/** Omits the skipped checks if the run stopped early and no check passed, because the deployment was probably not usable. */
 function listShownResults({ checks, ended, summary }: Report): readonly CheckResult[] {
   const isUnreachable = ended !== 'finished' && summary.pass === 0;
   return isUnreachable ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;
@@ -164,7 +164,7 @@ async function readBaseline(
   return parseBaseline(await context.readText(file), file);
 }
 
-/** Returns an error if a request failed, so that the baseline was not written. */
+/** Returns an error if opac did not write the baseline, because a request failed or a necessary check did not pass. */
 async function updateBaseline(context: Context, file: string, probe: Probe): Promise<OpacError | undefined> {
   try {
     await writeReportText(context, file, serializeBaseline(await takeCensus(probe)));
@@ -192,7 +192,7 @@ async function waitForDeployment(
   });
 }
 
-/** Returns a function that prints each result immediately; undefined unless opac prints the results as text on a terminal. */
+/** Returns a function that prints each result immediately; undefined if opac does not print the results as text on a terminal. */
 function createLiveList(
   context: Context,
   { report: reports, failOnWarning: strict }: CheckInput,

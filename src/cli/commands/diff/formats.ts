@@ -69,7 +69,10 @@ function showLabels({ labels, context, differences, ...output }: DiffOutput): Di
   return { ...output, context: context.map(format), differences: labelled() };
 }
 
-/** Returns the output as texts, and `clean`, which makes them safe for a terminal; undefined if they are already safe. */
+/**
+ * Returns `texts`, the parts of the output, and `clean`, a function that makes a text safe for a terminal. `clean` is undefined
+ * if the texts are already safe.
+ */
 export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, context: Context) {
   const isJson = format === 'json' || format === 'ndjson' || format === 'delta';
   const clean = isJson
@@ -93,7 +96,7 @@ async function* writeRows(
   for await (const difference of differences) yield* formatRows(difference, rule);
 }
 
-/** Reads all differences, so that the tally is complete, but keeps only the first ones, which a report lists. */
+/** Reads all differences, so that the tally is complete. Keeps only the first ones, because a report does not list more. */
 async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
   const kept: Difference[] = [];
   let changes = 0;
@@ -108,7 +111,7 @@ async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
 async function* renderCards({ differences, tally }: DiffOutput, { terminal }: Context) {
   const { renderDifferenceCard, renderDiffSummary } = await import('./card.js');
   for await (const difference of differences) {
-    // A card may take a second. Meanwhile, signals and deadlines have no effect.
+    // Creating a card may take a second, during which signals and deadlines have no effect. This pause lets them end the command.
     await setImmediate();
     yield `${stripLogCommands(renderDifferenceCard(difference, terminal))}\n\n`;
   }

@@ -1,13 +1,13 @@
-/** Finds the columns for the headers of a table whose manifest is missing, such as an edited copy of an export. */
+/** Finds the columns for the headers of a table without a manifest. Such a table is often an edited copy of an export. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { findManifest } from '../../../diff/snapshot.js';
 import { mapHeadersToColumns, readManifest } from '../../../export/verify/manifest.js';
 
 /**
- * Returns a function that finds the column of a header. For a file without a manifest, the columns are from the manifests in its
- * folder, otherwise from those in the folder of the `other` file, otherwise from those in the current folder. Unknown headers, and
- * headers that stand for several columns, stay unchanged.
+ * Returns a function that finds the column of a header in the manifests of exports. It searches the manifests in the folder of
+ * the file, then in the folder of the `other` file, then in the current folder. Unknown headers stay unchanged, as do headers
+ * that stand for several columns. If the file has a manifest, all headers stay unchanged, because `Snapshot` reads this manifest.
  */
 export async function findHeaderNames(path: string, other = path): Promise<(header: string) => string> {
   if (await findManifest(path)) return (header) => header;

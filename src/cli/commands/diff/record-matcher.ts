@@ -23,8 +23,9 @@ const NO_NOISE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
 /**
- * Notes each field of `--fields` that no record has. Throws a UsageError if no record has any of these fields, if no record has a
- * field of `--where` or `--context`, for a range of years, and for an unknown collection.
+ * Notes the fields of `--fields` that no record has. Throws a UsageError if no record has any field of `--fields`, or if no
+ * record has one of the fields of `--where` or `--context`. Also throws a UsageError for a range of years, and for an unknown
+ * collection.
  */
 export async function createRecordMatcher(
   context: Context,
@@ -96,7 +97,7 @@ async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> 
   };
 }
 
-/** Creates JSON for the search: a row of a table has only values, and `title` stands for several fields. */
+/** Creates JSON with only this field, for the search. A row of a table has no JSON, and `title` stands for several fields. */
 function createFieldJson(record: SnapshotRecord, field: string): string {
   const { idKey, fieldSetsKey, fieldsKey } = KIND_KEYS[record.kind === 'records' ? 'objects' : record.kind];
   const values = readValues(record, field).map((value) => ({ value }));
@@ -119,7 +120,7 @@ async function createCollectionTest(
     await snapshot.eachRecord((record) => {
       const set = readCollection(record);
       const key = set.name || set.id;
-      // A table contains only the name of a collection. The JSON of a record also contains the id, so it takes precedence.
+      // A table contains only the name of a collection. The JSON of a record also contains the id, so the JSON takes precedence.
       if (key !== '' && (!known.has(key) || record.raw)) known.set(key, set);
     });
   const sets = [...known.values()];
@@ -144,10 +145,13 @@ function readCollection({ raw, values }: SnapshotRecord): NamedSet {
   return { id: asText(opacCollectionId) || name, name };
 }
 
-/** Names that are valid for every record. */
+/** Names that are valid for every record, and the first parts of such names: `image` stands for `image.caption` too. */
 const KNOWN_NAMES = [...RECORD_COLUMN_NAMES, ...ID_FIELDS, 'image', 'relationship', 'record', 'score'];
 
-/** `unknown`: the names that no record has; empty if no record has fields. `known`: names of fields in the records. */
+/**
+ * Returns `unknown`, the names that no record has; empty if no record has fields. Also returns `known`, the names of fields in
+ * the records; incomplete if `unknown` is empty.
+ */
 export async function findUnknownNames(
   names: readonly string[],
   snapshots: readonly Snapshot[],

@@ -76,8 +76,9 @@ function describeMissingColumns(name: string, columns: readonly string[]): strin
 }
 
 /**
- * Compares an export with the deployment: first exports the current records to a temporary file. Throws an OpacError of kind
- * `incomplete` if not all of them were received. With `--exit-code`, throws an OpacError of kind `different` if records differ.
+ * Compares an export with the deployment. First exports the current records of the deployment to a temporary file. Throws an
+ * OpacError of kind `incomplete` if some of these records were not received. With `--exit-code`, throws an OpacError of kind
+ * `different` if records differ.
  */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const { old: file } = input;
@@ -121,7 +122,10 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   });
 }
 
-/** Returns the only snapshot in a mirror, or the path of a file. Throws a UsageError if a mirror has none, or several. */
+/**
+ * Returns the path of the only snapshot in a mirror. With `kind`, considers only the snapshots of this kind. Returns the path of
+ * a file unchanged. Throws a UsageError if the mirror has no such snapshot, or several.
+ */
 async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const found = await findSnapshots(path);
@@ -135,7 +139,10 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   );
 }
 
-/** Returns the search of the export. Other records of the deployment would count as added, or as removed with `--reverse`. */
+/**
+ * Returns the search of the export, because records outside this search would count as added (with `--reverse`, as removed).
+ * Returns a search for all records if the export is edited, or has no manifest for this kind.
+ */
 function getSearchQuery({ manifest, isEdited }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind && !isEdited
     ? manifest.job.query
@@ -236,7 +243,8 @@ async function diff(
   try {
     await writeComparison(context, input, facts);
   } finally {
-    // If the reader of a pipe ends, a record may still be read. The caller then closes the files.
+    // If the reader of a pipe ends early, opac may still be reading a record. Waits for this record, because the caller then
+    // closes the files.
     await differences.return();
   }
 }

@@ -1,4 +1,4 @@
-/** Shows the change logs of a mirror like a comparison. */
+/** Shows the change logs of a mirror in the formats of `opac diff`. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Tally } from '../../../diff/tally.js';
@@ -65,7 +65,7 @@ interface LogFacts {
   readonly labels?: FieldLabels | undefined;
 }
 
-/** Writes the changes in the order of the logs. With a `title`, each change contains the time of its run. */
+/** Writes the changes in the order of the logs. With a `title`, each change contains the time of the run that found it. */
 export async function writeChangeLogs(
   context: Context,
   paths: readonly string[],
@@ -94,7 +94,7 @@ export async function writeChangeLogs(
   await writeComparison(context, { ...input, context: columns }, facts);
 }
 
-/** Returns `2026-11-01 03:00` in local time; for a log that was renamed, its file name. */
+/** Returns the time of the run in local time, such as `2026-11-01 03:00`. Returns the file name of a renamed log. */
 function formatRunTime(path: string): string {
   const time = readRunTime(path);
   return time ? `${formatDay(time)} ${time.toTimeString().slice(0, 5)}` : basename(path);

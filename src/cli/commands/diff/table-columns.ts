@@ -1,4 +1,4 @@
-/** The columns of an edited table that the other export does not have. */
+/** Finds the columns of an edited table that the other version does not have. */
 import type { Snapshot } from '../../../diff/snapshot.js';
 import { UsageError } from '../../../service/errors.js';
 import { parseColumn } from '../../../service/records/columns.js';
@@ -22,8 +22,8 @@ export async function findAddedColumns(
 }
 
 /**
- * Finds columns that users added to a table, if `other` is not a table. Omits names that resemble a field. Returns `[]` if `other`
- * lacks at least half of the fields, because the table then probably has other headers.
+ * Finds columns that users added to an edited table. Omits names that resemble a field. Returns `[]` if `other` is a table. Also
+ * returns `[]` if `other` lacks at least half of the fields, because the headers of the table are then probably not field names.
  */
 export async function findExtraColumns(
   { table, isEdited }: Snapshot,
@@ -37,8 +37,9 @@ export async function findExtraColumns(
 }
 
 /**
- * Throws a UsageError if `other` lacks a column of a table without a manifest. If `other` is a table too, `listRenamedColumns`
- * finds these columns. `known`: columns that `other` may lack.
+ * Throws a UsageError if the first snapshot is a table without a manifest, and `other` lacks one of its columns. If `other` is a
+ * table too, considers only the columns from `listRenamedColumns`. In `names`, `older` is the name of the first snapshot, and
+ * `newer` is the name of `other`. `known`: columns that `other` may lack.
  */
 export async function assertKnownColumns(
   { table, manifest }: Snapshot,
@@ -59,7 +60,10 @@ export async function assertKnownColumns(
     );
 }
 
-/** Returns the columns that the other table lacks; `[]` if it has no manifest, or if all of its columns are in `columns`. */
+/**
+ * Returns the `columns` that the other table lacks. Returns `[]` if that table has no manifest, or if `columns` contains all of
+ * its columns.
+ */
 function listRenamedColumns(columns: readonly string[], { table, manifest }: Snapshot): readonly string[] {
   const [own, others] = [new Set(columns), new Set(table?.columns)];
   const isSubset = [...others].every((name) => own.has(name));

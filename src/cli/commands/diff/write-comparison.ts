@@ -34,12 +34,12 @@ export async function writeComparison(
     );
 }
 
-/** Omits the header of a table without rows, so that cron sends no mail. */
+/** Writes nothing if no record differs, not even the header of a table, because cron sends a mail for any output. */
 async function* omitIfNothingDiffers(texts: Texts, tally: Tally): AsyncGenerator<string | Uint8Array> {
   const held: (string | Uint8Array)[] = [];
   for await (const text of texts) {
     held.push(text);
-    // The tally grows while the texts are written.
+    // The tally grows while opac reads the texts.
     if (tally.countDifferences > 0) yield* held.splice(0);
   }
 }

@@ -1,4 +1,6 @@
-/** Hints after a search that found nothing: a few requests find values that are similar to its terms. */
+/**
+ * Finds hints for a search without results. Sends a few requests, for example for values that are similar to the search terms.
+ */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { findFormatByName } from '../../../export/convert/formats.js';
 import { formatCount } from '../../../service/format-numbers.js';
@@ -39,8 +41,8 @@ export async function noteEmptyResultHint(
 }
 
 /**
- * Returns the name of a field with this value, in upper or lower case. Returns undefined with `--quiet` and `--dry-run`, and if
- * no field is found in time.
+ * Returns the name of a field that has this value in one of the first matching records. Ignores the case of letters. Returns
+ * undefined with `--quiet` and `--dry-run`, and if no field is found in time.
  */
 export async function findFieldOfValue(context: Context, kind: Kind, value: string) {
   if (context.globalOptions.quiet || context.dryRunLog) return undefined;
@@ -85,7 +87,7 @@ export async function findEmptyResultHint(
     note: () => {},
     noteVerbose: () => {},
   };
-  // The service cannot search the terms for columns, so the requests of the other hints cannot contain them.
+  // The service cannot search for terms in `columns`. The requests for other hints would omit these terms.
   const finders = search.terms.columns ? [suggestColumnValues] : HINT_FINDERS;
   for (const findHint of finders) {
     if (within.aborted) return undefined;
@@ -95,7 +97,7 @@ export async function findEmptyResultHint(
   return undefined;
 }
 
-/** Lists the values that the first records have in the column of the search. */
+/** Lists the values in the column of the search, from the first records that match the other terms. */
 async function suggestColumnValues(context: Context, kind: Kind, search: RecordSearch) {
   const { field } = search.terms.columns?.find(({ value, dates }) => value !== '' && !dates) ?? {};
   if (field === undefined) return undefined;
@@ -217,7 +219,7 @@ async function suggestFacetValue(
 const YEAR_RANGE = /^-?\d+\s*[-–]\s*-?\d+$/;
 
 const isEqual = (wanted: string, value: string) => normalizeText(value) === normalizeText(wanted);
-/** Compares complete words, with their accents and spaces, as the service does. */
+/** Compares complete words as the service does: accents and spaces must be equal, but not the case of letters. */
 const isContained = (wanted: string, value: string) => {
   const escaped = wanted.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'iu').test(value);

@@ -1,4 +1,4 @@
-/** Counts the values of a column, to suggest the most frequent values if a search finds no records. */
+/** Counts the values of a column, to suggest the most frequent values if a search finds nothing. */
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 
 const MAX_VALUES_SHOWN = 5;

@@ -72,7 +72,9 @@ export const listCommand = defineCommand({
   },
 });
 
-/** Yields the same pages. Throws a UsageError for a field that neither the views nor the records of the first page have. */
+/**
+ * Yields the same pages. Throws a UsageError if neither the views nor the first page with records have the field of the column.
+ */
 async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords, nameColumn: ImageColumn) {
   let isChecked = false;
   for await (const page of pages) {
@@ -84,7 +86,10 @@ async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords,
   }
 }
 
-/** Prints a note if the search has more images. Their total number is unknown, so the note does not contain it. */
+/**
+ * Yields the images between the offset and the limit. If the search has more images, prints a note without their total, which
+ * opac does not know.
+ */
 async function* rowPages(
   { pages, isWanted }: FoundRecords,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,

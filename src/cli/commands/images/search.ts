@@ -76,7 +76,7 @@ export interface FoundRecords {
   readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
   readonly isWanted: IsWanted;
-  /** Describes the most frequent values in the first image column of the search; undefined without such values. */
+  /** Describes the most frequent values of the first column of images in the search; undefined if no image has a value. */
   readonly describeValues: () => string | undefined;
   /** Returns the error if records may be missing. Call it after the last page. */
   readonly failure: () => OpacError | undefined;
@@ -85,10 +85,10 @@ export interface FoundRecords {
 /** Kinds whose search accepts `hasImages` (INTERFACE.md "Person records"; observed on objects). */
 const HAS_IMAGES_KINDS: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']);
 
-/** Returns true for a term about each image, not about the record. */
+/** Returns true for a term that each image must match, such as `image@copyright`. Other terms apply to the record. */
 const isImageTerm = ({ field }: ColumnTerm) => field === 'label' || isOfImage(field);
 
-/** The columns of `images list` that have other names in `--where` of the other commands. */
+/** Columns of `images list`, with their names in `--where` of other commands. */
 const RENAMED_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['caption', 'image.caption'],
   ['labels', 'label'],
@@ -128,7 +128,7 @@ export async function findRecords(
   return { search, pages: readRecords(pages, kind), isWanted, failure, describeValues };
 }
 
-/** Replaces the label of a field by its name. Requests the labels once. */
+/** Returns a function that replaces the label of a field by its name. The function requests the labels only once. */
 export function createImageColumnResolver(context: Context, kind: Kind) {
   let labels: Promise<FieldLabels> | undefined;
   return async (column: ImageColumn): Promise<ImageColumn> => {

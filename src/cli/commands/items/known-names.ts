@@ -22,10 +22,13 @@ export interface NamedRequest extends NamedItem {
   readonly query?: QueryParameters;
 }
 
-/** The service has no item with this name. */
+/** Thrown if the service has no item with this name. */
 export class UnknownNameError extends OpacError {}
 
-/** After a 404, throws an UnknownNameError that lists the known names, or an OpacError that names the missing endpoint. */
+/**
+ * After a 404, throws an UnknownNameError that lists the known names, or an OpacError that names the missing endpoint. If the
+ * known names cannot be found either (404), throws the error of that request.
+ */
 export async function getNamed(
   context: Context,
   { endpointId, path, query, ...named }: NamedRequest,
@@ -41,7 +44,7 @@ export async function getNamed(
   }
 }
 
-/** Lists the items below a named item. The pages throw the errors of `getNamed`. */
+/** Lists the items of a named list, such as the authority terms of a field. Reading the pages throws the errors of `getNamed`. */
 export function listNamed(context: Context, list: ItemList, named: NamedItem): ItemsResult {
   const items = listItems(context, list);
   async function* pages(): AsyncGenerator<readonly Json[]> {
@@ -54,7 +57,9 @@ export function listNamed(context: Context, list: ItemList, named: NamedItem): I
   return { ...items, pages: pages() };
 }
 
-/** A 404 with a web page counts too, although it is an error of kind `deployment`: the deployment does not know the path. */
+/**
+ * Returns true for every 404. A 404 with a web page is an error of kind `deployment`, but the deployment does not know the path.
+ */
 function isNotFound(error: unknown): error is OpacError {
   return (
     error instanceof OpacError && (error.kind === 'not-found' || ('status' in error && error.status === 404))
@@ -71,7 +76,8 @@ async function createNotFoundError(
   try {
     names = await listKnownNames();
   } catch (error) {
-    // The request for the known names got a 404 too: for `relationships get objects <id>`, the record does not exist.
+    // The request for the known names also got a 404. For example, the record of `relationships get objects <id>
+    // <relationshipId>` does not exist.
     if (error instanceof OpacError && error.kind === 'not-found') return error;
   }
   if (names.includes(name) || (origin === 'likely' && names.length === 0))

@@ -1,4 +1,4 @@
-/** The lists of the service that are not searches, such as collections, highlights, comments and views. */
+/** Reads the lists of the service that are not searches, such as collections, highlights, comments and views. */
 import { type EndpointId, getEndpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import type { Json } from '../../../service/json.js';
@@ -21,7 +21,7 @@ export interface ItemList {
   readonly emptyMessage?: string;
 }
 
-/** INTERFACE.md does not mention paging for the lists in this file, so the first request has no offset. */
+/** The first request has no offset, because INTERFACE.md does not mention paging for these lists. */
 export function listItems(
   context: Context,
   { endpointId, path, limit, moreHint = 'use --all', emptyMessage = '' }: ItemList,
@@ -53,7 +53,7 @@ export function getUniqueKey(endpointId: EndpointId | undefined): string | undef
   return isServiceItem(item) ? SERVICE_ITEMS[item].uniqueKey : undefined;
 }
 
-/** `undefined` stands for a path that is not in the catalogue. */
+/** `endpointId` is undefined for a path that is not in the catalogue of endpoints. */
 export function getItemSchema(endpointId: EndpointId | undefined): ItemSchema {
   const item = getItemType(endpointId);
   const kind = KINDS.find((each) => KIND_KEYS[each].recordType === item);

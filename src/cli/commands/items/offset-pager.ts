@@ -9,7 +9,7 @@ export interface OffsetPages {
   /** If `limit` is undefined, the service chooses the page size. */
   readonly fetchPage: (offset: number, limit: number | undefined) => Promise<ListResponse>;
   readonly limit?: number | undefined;
-  /** Identifies an item. Undefined if a list may contain the same item twice. */
+  /** The key whose value identifies an item. Undefined if a list may contain the same item twice. */
   readonly uniqueKey?: string | undefined;
   /** Limits the number of requests, because a service might send new items forever. */
   readonly maxPages?: number;
@@ -42,8 +42,9 @@ export class OffsetPager {
   }
 
   /**
-   * Ends at the limit, after a page without new items, or if the service rejects a later page. Throws if the first page or a
-   * connection fails.
+   * Ends at the limit, at the maximum number of pages or characters, after a page without new items, and if the service rejects a
+   * later page. Throws the errors of the first page. Throws errors of later pages that cannot mean the end of the list, such as a
+   * failed connection before opac has received the total.
    */
   async *pages(): AsyncGenerator<readonly Json[]> {
     const { maxPages = MAX_PAGES, maxCharacters = MAX_LIST_CHARACTERS } = this.#options;
@@ -78,7 +79,7 @@ export class OffsetPager {
     const wanted = limit === undefined ? undefined : limit - this.#received;
     try {
       const page = await fetchPage(offset, wanted);
-      // Totals beyond the end are not reliable (FIELD-NOTES.md "Requests").
+      // The totals of pages after the end of a list are not reliable (FIELD-NOTES.md "Requests").
       if (page.total !== undefined && (!this.#first || page.records.length > 0))
         this.total = Math.max(page.total, this.total ?? 0);
       if (page.records.length > 0 || this.#isTotalReached) return page;
@@ -97,7 +98,10 @@ export class OffsetPager {
     return this.#received === this.total;
   }
 
-  /** Skips repeated items. An item without an id may really occur twice: opac skips it only if the list exceeds its total. */
+  /**
+   * Skips items of earlier pages. An item without an id may really occur twice, so opac skips it only if the list is longer than
+   * its total, or if the page has no other items.
+   */
   #newItems(records: readonly Json[]): readonly Json[] {
     const { uniqueKey } = this.#options;
     const texts = records.map((record) => JSON.stringify(record));
@@ -131,8 +135,9 @@ export class OffsetPager {
   }
 
   /**
-   * Returns true if the first page contains all items. The service returned it again: it may ignore the offset, or return its
-   * last page for any offset beyond the end. To find out, opac requests only the second item.
+   * Called if the service returned the first page again. Returns true if the first page contains all items. The service may
+   * ignore the offset, or may return its last page for any offset after the end. To decide, opac requests only the second item. A
+   * service that returns more than this item always returns the complete list.
    */
   async #isComplete(): Promise<boolean> {
     const [first, ...others] = this.#first?.records ?? [];
@@ -152,7 +157,7 @@ export class OffsetPager {
   }
 }
 
-/** Services may send these errors because a list has ended. */
+/** Returns true for the kinds of errors that services may send after the end of a list. */
 function isEndError(error: unknown): error is OpacError {
   return error instanceof OpacError && /^(usage|not-found|deployment)$/.test(error.kind);
 }

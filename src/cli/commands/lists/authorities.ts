@@ -1,4 +1,4 @@
-/** `opac authorities`: the authority terms of a field. */
+/** `opac authorities`: lists the authority terms of a field. */
 import { defineCommand } from '../../description/command.js';
 import { kindArgument } from '../../options/kind.js';
 import { limitOptions, resolveLimit } from '../../options/limit.js';

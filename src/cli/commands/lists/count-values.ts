@@ -1,4 +1,4 @@
-/** Counts the values of a column that is not a facet of the service, by reading the records. */
+/** Reads the records to count the values of a column that is not a facet of the service. */
 import type { JsonObject } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { parseColumn } from '../../../service/records/columns.js';
@@ -6,7 +6,7 @@ import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import { visitAllRecords } from '../records/fields.js';
 
-/** The `facetType` of counts by opac, not by the service. */
+/** The `facetType` of counts that opac created, not the service. */
 export const COLUMN_TYPE = 'column';
 
 /** Returns the number of records with each value, in the JSON of a facet. Throws an OpacError if records are missing. */

@@ -1,4 +1,4 @@
-/** Counts the records without a value in a facet. The service does not report their number. */
+/** Counts the records without a value in a facet, and with several values. The service does not report these numbers. */
 import { OpacError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json, type JsonObject } from '../../../service/json.js';
@@ -20,9 +20,9 @@ export interface FacetGap {
 }
 
 /**
- * Returns the counts by the id of the facet. Omits facets whose counts cannot agree with the records. If more than MAX_RECORDS
- * records match, or if opac cannot read them, prints a note and returns no counts. If `isRequired`, reads any number of records,
- * and throws an OpacError if it cannot.
+ * Returns the counts by facet id. Omits a facet if the counts of the service contradict the records. If more than MAX_RECORDS
+ * records match, or if opac cannot read them, prints a note and returns no counts. With `isRequired`, reads any number of
+ * records, and throws an OpacError if opac cannot read them. `total`: the number of matching records.
  */
 export async function countFacetGaps(
   context: Context,

@@ -1,4 +1,4 @@
-/** `opac facets`: the number of records with each value. The service counts facets, and opac counts other columns. */
+/** `opac facets`: shows the number of records with each value. The service counts facets, and opac counts other columns. */
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
@@ -148,7 +148,7 @@ function createChartResult(
   const { format, globalOptions } = context;
   const hasChartFormat = format === undefined ? isShown(context) : ['table', 'html', 'svg'].includes(format);
   const isChart = hasChartFormat && !globalOptions.columns;
-  // A chart also prints the number of the other values, so it needs all of them.
+  // A chart also shows the number of omitted values, so it needs all values.
   const items = isChart || top === undefined ? facets : facets.map((facet) => limitFacet(facet, top));
   return toItemsResult(items, 'count', {
     rows: listFacetRows,
@@ -199,7 +199,7 @@ async function fetchDetails(
   return { records, hexOf, gaps };
 }
 
-/** Returns a function that finds the hexadecimal value of a colour; undefined if the deployment does not list the colour. */
+/** Returns a function that finds the hexadecimal value of a colour, or undefined if the deployment does not list the colour. */
 async function fetchPalette(context: Context): Promise<(name: string) => string | undefined> {
   const hexes = new Map<string, string>();
   try {

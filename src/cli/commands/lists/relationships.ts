@@ -1,4 +1,4 @@
-/** `opac relationships`: the relationships between records. */
+/** `opac relationships`: lists the relationships between records. */
 import { OpacError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, type JsonObject } from '../../../service/json.js';
@@ -84,7 +84,7 @@ function createMissingRecordsError({
   );
 }
 
-/** Throws an OpacError if the record does not exist. `getNamed` throws the same error, which explains more than its own. */
+/** Throws an OpacError if the record does not exist. `getNamed` then throws this error, not an error about the relationship. */
 async function fetchRelationshipIds(context: Context, kind: RecordKind, id: string): Promise<string[]> {
   return readRecord(await fetchRecord(context, kind, id), kind).relationships.map((each) => each.id);
 }

@@ -5,7 +5,7 @@ import { didYouMean } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import { DEFAULT_MOCK_URL } from '../../defaults.js';
 
-/** The pattern for a profile without one. */
+/** The URL pattern with `--mock`, and for a profile without a pattern. */
 export const DEFAULT_PATTERN = '{base_url}/{kind}/{id}';
 
 const PLACEHOLDERS = ['base_url', 'kind', 'id', 'slug'] as const;
@@ -15,7 +15,7 @@ export function hasPlaceholder(pattern: string, placeholder: PagePlaceholder): b
   return pattern.includes(`{${placeholder}}`);
 }
 
-/** Throws a UsageError for an unknown placeholder, and for a URL that is not http or https. */
+/** Throws a UsageError for an unknown placeholder, and if the result is not a valid http or https URL. */
 export function formatPublicPageUrl(
   pattern: string,
   values: Readonly<Record<PagePlaceholder, string>>,

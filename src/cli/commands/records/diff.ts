@@ -1,4 +1,4 @@
-/** `opac <kind> diff`: compares an export with the deployment as it is now. */
+/** `opac <kind> diff`: compares an export with the current records of the deployment. */
 import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { parseSearch } from '../../options/search.js';
@@ -21,7 +21,7 @@ export const createDiffCommand = (kind: Kind) =>
     examples: {
       'show the changes since the export': `opac ${kind} diff ${kind}-old.ndjson --mock`,
       'write a report for a curator; look up removed records by id': `opac ${kind} diff ${kind}-old.ndjson --mock --ask -o changes.html`,
-      // A table of all kinds needs the column recordType.
+      // `opac records diff` has no such example, because a table of all kinds needs the column recordType.
       ...(kind !== 'records' && {
         'show the edits that somebody made in a spreadsheet': `opac ${kind} diff edited.csv --mock --reverse`,
       }),

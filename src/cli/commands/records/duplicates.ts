@@ -1,4 +1,7 @@
-/** `opac <kind> duplicates`: records that have the same values. Skips records with an empty value or, without `--placeholders`, a placeholder. */
+/**
+ * `opac <kind> duplicates`: lists records that have the same values. Skips a record if a compared column is empty or, without
+ * `--placeholders`, contains a placeholder.
+ */
 import { formatCount } from '../../../service/format-numbers.js';
 import type { JsonObject } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
@@ -58,7 +61,8 @@ export const createDuplicatesCommand = (kind: Kind) =>
           if (placeholder !== undefined || values.includes('')) continue;
           const shown = others.map(({ name, values: read }) => [name, read(record).join('; ')]);
           const row = { id: record.id, ...Object.fromEntries(shown) };
-          // If only one column is compared, each value counts: another record may have one of several accession numbers.
+          // If only one column is compared, compares each of its values separately. For example, two records with several
+          // accession numbers may have one of them in common.
           const [single = [], ...further] = columns.map((column) => column.values(record));
           const filled = single.filter((value) => value.trim() !== '');
           const keys = further.length > 0 ? [values] : filled.map((value) => [value]);

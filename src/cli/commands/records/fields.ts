@@ -1,4 +1,6 @@
-/** `opac <kind> fields`: the fields of a deployment, from its views and from a sample of records, or from all. */
+/**
+ * `opac <kind> fields`: lists the fields in the views of a deployment and in a sample of records (with `--all`, in all records).
+ */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
@@ -128,7 +130,7 @@ async function countSample(
   return countFieldUse(records, published);
 }
 
-/** Adds the list of placeholders to the counts of a field. With `asEmpty`, also moves their records from `filled` to `empty`. */
+/** Adds the list of placeholders to the counts of a field. With `asEmpty`, counts the records with a placeholder as empty. */
 export function markPlaceholders(
   use: FieldUse,
   found: ReturnType<PlaceholderCensus['list']>,
@@ -196,11 +198,14 @@ async function countAllRecords(
     for (const record of records) placeholders.add(record);
     merged = mergeFieldUse([merged, countFieldUse(records, published)], size);
   });
-  // If a field does not occur on the last pages, it is empty in their records.
+  // Counts a field that does not occur on the last pages as empty in their records.
   return mergeFieldUse([merged], size);
 }
 
-/** First notes the number of records. Without `--from`, also notes the number of requests. Throws an OpacError if records are missing. */
+/**
+ * Reads all matching records, and calls `visit` for each page. First notes the number of records and, without `--from`, the
+ * number of requests. Throws an OpacError if records are missing.
+ */
 export async function visitAllRecords(
   context: Context,
   kind: Kind,

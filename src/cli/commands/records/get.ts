@@ -1,4 +1,4 @@
-/** `opac <kind> get`: records by their ids. */
+/** `opac <kind> get`: shows records by their ids or, with `--by`, by the values of a field. */
 import { isUtf8 } from 'node:buffer';
 import { runInOrder } from '../../../client/paging/prefetch.js';
 import { findFormat } from '../../../export/convert/formats.js';
@@ -114,7 +114,10 @@ interface Problems {
   readonly unexpectedIds: Map<string, string>;
 }
 
-/** Returns `next`, which requests the next record and returns undefined after the last one, and the problems so far. */
+/**
+ * Returns `next` and `problems`. `next` requests the next record, and returns undefined after the last id. `problems` contains
+ * the problems so far.
+ */
 async function createRecordFetcher(context: Context, kind: RecordKind, ids: readonly string[]) {
   const client = await context.client();
   const problems: Problems = { missing: new Map(), notUtf8: new Set(), unexpectedIds: new Map() };
@@ -148,7 +151,7 @@ function unwrapRecord(response: object, kind: RecordKind): JsonObject {
   return readItem(Array.isArray(list) && list.length === 1 ? list[0] : response, `${kind}.get`);
 }
 
-/** Returns an error if records have other ids than requested. For example, a faulty cache may return them. */
+/** Returns an error if the service returned records whose ids differ from the requested ids. A faulty cache may cause this. */
 function createUnexpectedIdsError(
   unexpectedIds: Problems['unexpectedIds'],
   ids: readonly string[],
@@ -180,7 +183,7 @@ async function readIds(
     by === undefined ? undefined : createHeaderPattern(by, await listOtherNames(context, kind, by));
   for (const word of words) {
     const read = await readIdsInFile(word, context, '', header).catch(async (error) => {
-      // If the field is unknown, this error is clearer than an error about the columns of the file.
+      // If the field is unknown, `resolveFields` throws an error that is clearer than an error about the columns of the file.
       if (by !== undefined)
         await resolveFields(context, kind, { terms: { oneOf: { field: by, values: ['1'] } } });
       throw error;
@@ -247,7 +250,7 @@ function checkSingle(ids: readonly string[], { format }: Context): void {
   if (!findFormat(format)?.json) throw new UsageError('--single works only with JSON', 'use it with -f json');
 }
 
-/** Lists the missing ids in the requested order. */
+/** Returns an error with the missing ids in the requested order; undefined if no id is missing. */
 function createMissingError(
   missing: ReadonlyMap<string, OpacError>,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Writes the ids or values of a list that were not found to the file of `--not-found`. */
+/** Writes the file of `--not-found`: the ids or values of a list that were not found. */
 import { resolve } from 'node:path';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import type { Json } from '../../../service/json.js';

@@ -28,7 +28,7 @@ function createRecordCommands(
   ];
 }
 
-/** `records` does not have `get`: to get a record by its id, the service must know its kind. */
+/** `records` does not have `get`, because the service can get a record by its id only if it knows the kind. */
 export const RECORD_COMMANDS: Readonly<Record<Kind, readonly CommandDescription[]>> = {
   objects: createRecordCommands(
     'objects',

@@ -89,7 +89,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   );
 }
 
-/** Creates a chart with one row per snapshot, oldest first. Returns `[]` if `--from` is not a mirror with old snapshots. */
+/** Returns a chart with one row per snapshot, the oldest first. Returns `[]` if `--from` is not one mirror with old snapshots. */
 async function createGrowthCharts(context: Context, search: RecordSearch): Promise<readonly Chart[]> {
   const [folder = '', ...others] = context.globalOptions.from;
   const snapshots = others.length > 0 ? [] : await listSnapshotsByTime(folder, 'objects');
@@ -123,8 +123,8 @@ function renderNewest(newest: readonly Acquisition[], thumbnails: readonly strin
 const MAX_TAG_BYTES = 700;
 
 /**
- * Returns the thumbnails as data URLs that together fit in `room` bytes, and `''` for missing thumbnails. A thumbnail that is
- * too large is not a failure.
+ * Returns `thumbnails`: data URLs that, with their HTML, fit in `room` bytes; `''` for a missing thumbnail. Also returns
+ * `failures`: the messages of failed downloads. A thumbnail that is too large is missing, but is not a failure.
  */
 async function loadThumbnails(context: Context, newest: readonly Acquisition[], room: number) {
   const thumbnails: string[] = [];

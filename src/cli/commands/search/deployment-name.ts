@@ -1,7 +1,10 @@
-/** The deployment name in manifests and reports. */
+/** Finds the name of the deployment for manifests and reports. */
 import type { Context } from '../../context.js';
 
-/** Returns the URL of the deployment, or `the built-in museum`. With `--from`, undefined if no file has a manifest. */
+/**
+ * Returns the URL of the deployment, or `the built-in museum`. With `--from`, returns the name in the first manifest, or
+ * undefined if no file has a manifest.
+ */
 export async function getDeploymentName({
   globalOptions,
   files,

@@ -6,7 +6,7 @@ import type { Context } from '../../context.js';
 import type { SearchInput } from '../../options/search.js';
 import { getDeploymentName } from './deployment-name.js';
 
-/** Returns `Objects: fern, with images`. */
+/** Returns a title such as `Objects: fern, with images`. */
 export function formatTitle(what: string, search: SearchInput): string {
   const described = describeSearch(search);
   return described === '' ? what : `${what}: ${described}`;
@@ -30,7 +30,9 @@ function describeSearch(search: SearchInput): string {
   ].join(', ');
 }
 
-/** Returns lines with the deployment and the time of the report; with `--from`, also the files and the oldest export time. */
+/**
+ * Returns lines with the deployment and the time of the report; with `--from`, also the files and the time of the oldest export.
+ */
 export async function describeSource(context: Context): Promise<string[]> {
   const { from } = context.globalOptions;
   const now = formatTime(new Date(context.now()).toISOString());

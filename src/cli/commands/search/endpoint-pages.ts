@@ -35,7 +35,7 @@ export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'fail
   readonly notUtf8?: () => InvalidUtf8;
 }
 
-/** The endpoint must support limit and offset. Reading the pages throws the errors of requests. */
+/** The endpoint must support limit and offset. Reading the pages sends the requests and throws their errors. */
 export async function fetchEndpointPages(
   context: Context,
   endpointId: ListEndpointId,
@@ -94,7 +94,10 @@ export async function fetchEndpointPages(
   };
 }
 
-/** Keeps the bytes of each record, so that opac can print them unchanged. Adds records without readable fields to the set. */
+/**
+ * Returns a function that reads a page. It keeps the bytes of each record, so that opac can print them unchanged, and adds
+ * records with missing or unreadable content to `withoutFields` (`isStubOrUnreadable` in page-records.ts).
+ */
 function createRecordReader(kind: Kind, isDetailed: boolean, withoutFields: WeakSet<object>) {
   return ({ bytes }: HttpResponse, offset: number): ListResult<ListedRecord> | undefined => {
     const page = readLines(bytes, kind, offset);
@@ -113,8 +116,9 @@ function createRecordReader(kind: Kind, isDetailed: boolean, withoutFields: Weak
 }
 
 /**
- * Returns the error if records may be missing. Call it after the last page. With `strict`, also returns an error for ids that
- * were not found, records that do not match a filter, and invalid UTF-8. Without `strict`, these problems are warnings.
+ * Returns the error if records may be missing. Call it after the last page. With `strict`, also returns an error for ids or
+ * values that were not found, for records that do not match a filter, and for invalid UTF-8. Without `strict`, prints warnings
+ * about these problems.
  */
 export function findFailure(
   { failure, missing, excluded, notUtf8 }: SearchPages,

@@ -1,4 +1,4 @@
-/** The facets of a deployment and their values. */
+/** Requests the facets of a deployment and their values. */
 import { asList, asObject, asText, type Json } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { pagingParameters, type QueryParameters } from '../../../service/search/record-search.js';

@@ -5,7 +5,7 @@ import { splitFoldedWords } from '../../../service/search/spelling.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
 
-/** Matches file names, which cannot be ids. */
+/** Matches text such as `ids.txt`, which is probably the name of a file, not an id. */
 const LIST_FILE = /^[^,]+\.(txt|csv|tsv|ids|xlsx)$/i;
 
 export const isListFile = (text: string) => LIST_FILE.test(text);
@@ -13,8 +13,9 @@ export const isListFile = (text: string) => LIST_FILE.test(text);
 type ListReader = Pick<Context, 'readList' | 'note' | 'globalOptions'>;
 
 /**
- * Reads `@file` or standard input (`-`). Returns undefined for other text. `option` is for a hint, and `header` finds the column
- * of a table. Throws a UsageError for a missing file, the name of a file without `@`, and a table without the column.
+ * Reads `@file` or standard input (`-`). Returns undefined for other text. `option`: the option in a hint. `header`: finds the
+ * column in a table. Throws a UsageError for a missing file, for the name of an existing file without `@`, and for a table
+ * without the column.
  */
 export async function readIdsInFile(
   list: string,
@@ -37,7 +38,9 @@ export async function readIdsInFile(
   return undefined;
 }
 
-/** Throws a UsageError if the file has no values. `listOtherNames` returns other headers of the field, such as its label. */
+/**
+ * Throws a UsageError if the file has no values. `listOtherNames` returns other possible headers of the field, such as its label.
+ */
 export async function readValuesInFile(
   field: string,
   file: string,
@@ -49,7 +52,7 @@ export async function readValuesInFile(
   return assertNotEmpty(removeDuplicates(values, file, context.note), `@${file}`, 'values');
 }
 
-/** Throws a UsageError for a web page, and if the command would replace the file, even with `--force`. */
+/** Throws a UsageError for a web page. Even with `--force`, throws a UsageError if the command would replace the file. */
 async function readInput(file: string, { readList, globalOptions }: ListReader): Promise<string> {
   for (const output of globalOptions.outputs) await assertNotInput(output, [file]);
   const text = await readList(file);
@@ -66,7 +69,7 @@ export function assertNotEmpty(ids: readonly string[], list: string, what = 'ids
   return ids;
 }
 
-/** Also trims ids, and drops empty ones. Notes the number of duplicates. */
+/** Also trims the ids, and omits empty ids. Notes the number of duplicates. */
 export function removeDuplicates(
   ids: readonly string[],
   list: string,
@@ -85,7 +88,7 @@ interface HeaderPattern {
   readonly name: string;
   /** Whether a cell is the header of the column. */
   readonly test: (cell: string) => boolean;
-  /** Whether a cell contains only the first words of the name, or an abbreviation of it. */
+  /** Whether a cell contains only the first words of the name, or an abbreviation of the name. */
   readonly isBeginning: (cell: string) => boolean;
 }
 
@@ -95,10 +98,13 @@ const ID: HeaderPattern = {
   isBeginning: () => false,
 };
 
-/** `Accession No.` becomes accession_no. */
+/** Returns `accession_no` for `Accession No.`. */
 const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 
-/** Returns true for a cell such as `Acc. no.`: it has a period, and each of its words begins the same word of the name. */
+/**
+ * Returns true for a cell such as `Acc. no.`: it contains a period, and each word is the beginning of the corresponding word of
+ * the name.
+ */
 function isAbbreviation(cell: string, name: string): boolean {
   const [words, beginnings] = [name.split('_'), splitFoldedWords(cell)];
   const hasSameLength = words.length === beginnings.length;
@@ -109,7 +115,7 @@ function isAbbreviation(cell: string, name: string): boolean {
   );
 }
 
-/** `others`: the label of the field, or other names. */
+/** `others`: other possible headers of the field, such as its label. */
 export function createHeaderPattern(field: string, others: readonly string[] = []): HeaderPattern {
   const names = [field, ...others].map(foldHeader);
   return {
@@ -121,8 +127,8 @@ export function createHeaderPattern(field: string, others: readonly string[] = [
 }
 
 /**
- * Returns the lines of a text without a header. If the text is a table, returns the column with the header, or the only column.
- * Throws a UsageError for a table without the column, or with two of them.
+ * Returns the lines of a text, without its header. If the text is a table, returns the cells of the column that matches
+ * `pattern`, or of the only column. Throws a UsageError if no column or several columns of a table match.
  */
 async function parseValues(given: string, file: string, pattern: HeaderPattern): Promise<readonly string[]> {
   const text = removeTitle(given, pattern);
@@ -177,8 +183,8 @@ function removeTitle(text: string, { test, isBeginning }: HeaderPattern): string
 const COMPARED_LINES = 5;
 
 /**
- * Returns true if the first lines have the same number of cells, and more than one. A comma or semicolon before a space does not
- * count, because it may belong to a name.
+ * Returns true if the first lines have the same number of cells, at least two. A comma or semicolon before a space does not
+ * separate cells, because it may belong to a name.
  */
 function hasEqualRows(lines: readonly string[]): boolean {
   const rows = lines.filter((line) => line !== '').slice(0, COMPARED_LINES);
@@ -206,7 +212,7 @@ function findColumn(cells: readonly string[], file: string, pattern: HeaderPatte
   );
 }
 
-/** Spreadsheets quote cells that contain a comma or a quote. */
+/** Also removes quotes: spreadsheets quote cells that contain a comma or a quote. */
 function splitLines(text: string): string[] {
   const quotedCell = /^"((?:[^"]|"")*)"$/;
   return text

@@ -15,7 +15,7 @@ import { createUnknownFieldError, isSortedByService, KnownNames, type Place } fr
 /**
  * Replaces labels in a search by names, and `id` and `title` by fields of the service. Moves the terms that the service cannot
  * search to `columns`, which opac compares. Requests the views, and some records for a name that no view contains. Throws a
- * UsageError for an unknown name in a term.
+ * UsageError for an unknown name in a term, and for a list of values of a column that the service cannot search.
  */
 export async function resolveFields(
   context: Context,
@@ -126,7 +126,10 @@ export async function* explainErrors(
   }
 }
 
-/** Returns a UsageError for an unknown field or facet if the service rejected the search; otherwise the same error. */
+/**
+ * If the service rejected the search because of an unknown sort field or facet, returns a UsageError that names it. Otherwise,
+ * returns the same error.
+ */
 export async function explainError(
   error: unknown,
   context: Context,

@@ -20,7 +20,7 @@ export interface NamedSet {
   readonly name: string;
 }
 
-/** Returns `[]` if the deployment has no such list (404). Throws an OpacError if the list fails or is incomplete. */
+/** Returns `[]` if the deployment has no such list (404). Throws an OpacError if the request fails or the list is incomplete. */
 export async function fetchNamedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
   const items = await fetchAllItems(context, { endpointId: `${item}s.list` }).catch((error) => {
     if (error instanceof OpacError && error.kind === 'not-found') return [];
@@ -35,10 +35,9 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
 }
 
 /**
- * `given` is an id or a name. A number may also be a word of a name. If the deployment has no list or an empty list,
- * returns `given` unchanged.
- * Throws a UsageError if no item or several items match, or if the matching item has no id. If opac cannot read the list,
- * returns a number unchanged, and throws an OpacError for a name.
+ * Returns the id of the set. `given` is an id or a name. A number may also be a word of a name. If the list of the deployment is
+ * missing or empty, returns `given` unchanged. If opac cannot read the list, returns a number unchanged, and throws an OpacError
+ * for a name. Throws a UsageError if no set or several sets match, or if the matching set has no id.
  */
 export async function resolveSetId(context: Context, item: SetName, given: string): Promise<string> {
   if (given === '' || context.dryRunLog) return given;

@@ -50,8 +50,8 @@ async function readIds(list: string, context: Context): Promise<readonly string[
 }
 
 /**
- * Throws a UsageError if `--from` is missing, if `kind` is `records`, if the changes of a mirror are not known, or if the day is
- * before the oldest change log of the mirror (before its first run if there are no change logs).
+ * Throws a UsageError without `--from`, and if `kind` is `records`. Also throws a UsageError if opac does not know all changes
+ * since this day (`findChangeLogs` in read-change-log.ts).
  */
 async function readChangedIds(
   { globalOptions: { from }, signal }: Context,

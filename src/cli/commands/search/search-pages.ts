@@ -42,7 +42,10 @@ interface QueryBatch {
   readonly values: readonly string[];
 }
 
-/** The records have the order of the service, of their dates (`isByDate`) or of a list of values, without duplicates. */
+/**
+ * Returns the matching records without duplicates. They have the order of the service, of their dates (`isByDate`) or of a list
+ * of ids or values.
+ */
 export async function searchPages(
   context: Context,
   kind: Kind,
@@ -125,7 +128,10 @@ export function noteUnknownDates(filter: RecordFilter, note: Context['note']): v
   if (unknown !== undefined) note(unknown);
 }
 
-/** Searches for a list of values in batches, and joins their records. Requests only as many batches as the limit needs. */
+/**
+ * Searches for a list of ids or values in batches, and joins the records of the batches. Requests only as many batches as the
+ * limit needs.
+ */
 function searchInBatches(
   context: Context,
   kind: Kind,
@@ -142,7 +148,10 @@ function searchInBatches(
   let isMissingUnknown = false;
   let excess = 0;
   let unfound = 0;
-  /** If the search has a sort, the records of a batch keep the order of the service. Drops records of earlier batches. */
+  /**
+   * Returns the matching records of a batch, without records of earlier batches. They have the order of the list or, if the
+   * search has a sort field, of the service.
+   */
   const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
     const passed = records.filter((each) => filter.isKept(readRecord(each, kind)));
     const found = passed.map((record) => ({ record, raw: asObject(record) }));
@@ -221,7 +230,7 @@ function createMissingError(
   return new OpacError('incomplete', message, { ids: notFound });
 }
 
-/** For records that do not show to which entries of the list they belong: opac can compare only the numbers. */
+/** Some records may not show to which entries of the list they belong. opac can then compare only the numbers. */
 function createUnmatchedError(excess: number, unfound: number): OpacError | undefined {
   if (excess > 0) return new OpacError('incomplete', formatExcess(excess));
   if (unfound === 0) return undefined;
@@ -242,9 +251,10 @@ async function fetchBatch(
 }
 
 /**
- * Requests a total with limit=0. With `strict`, for a list of values, and if opac must compare records, reads all matching
- * records instead. Throws an OpacError if the service returns no total, if records are missing, and, with `strict`, for the other
- * problems that `findFailure` lists.
+ * Returns the number of matching records. Usually, requests only the total with limit=0, and the first page to check filters.
+ * With `strict`, for a list of ids or values, and if opac must compare records, reads all matching records instead. Throws an
+ * OpacError if the service returns no total, or if records are missing. With `strict`, also throws the other errors of
+ * `findFailure`.
  */
 export async function countMatches(
   context: Context,

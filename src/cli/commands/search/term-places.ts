@@ -41,7 +41,7 @@ export const QUERY_FIELDS: ReadonlySet<string> = new Set([
 
 const PAGE_SIZE = 100;
 
-/** The values of columns such as `production_date@problem`; empty for a date without a problem. */
+/** The possible values of columns such as `production_date@problem`; `''` for a date without a problem. */
 const DATE_PROBLEMS: readonly string[] = ['different', 'unreadable', ''];
 
 /** What the name in a term means: a field that the service can search, or a column that opac compares. */
@@ -112,8 +112,8 @@ export class KnownNames {
   }
 
   /**
-   * Adds the place of a term. For a range of years in a date field, opac compares the dates itself, as for a column. Throws a
-   * UsageError for an unknown name, an invalid range, and a range of years in a field without dates.
+   * Returns the term with its place. For a range of years in a field that may contain dates, opac compares the dates itself, as
+   * for a column. Throws a UsageError for an unknown name, an invalid range, and a range of years in a field without dates.
    */
   async placeTerm({ field, value }: FieldTerm): Promise<ColumnTerm & Place> {
     const term = { value, ...(await this.findPlace(field, value, { where: [{ field, value }] })) };
@@ -194,7 +194,7 @@ export class KnownNames {
     );
   }
 
-  /** For a field that is not in the views, or that is written `field.<name>`. */
+  /** Finds the place of a field that is not in the views, or that is written `field.<name>`. */
   async #findFieldPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     const { names } = await this.#fetchLabels();
     if (names.includes(name) || this.#context.dryRunLog) return createField(name);
@@ -271,12 +271,14 @@ export class KnownNames {
 
 const SORTED_BY_SERVICE: readonly string[] = ['accession_no', ...TITLE_FIELDS];
 
-/** Returns true if the field is known to have no dates, so that the service can sort by it. */
+/** Returns true for titles, accession numbers and query fields. They are not dates, so the service can sort by them. */
 export function isSortedByService(sort: string): boolean {
   return SORTED_BY_SERVICE.includes(sort) || QUERY_FIELDS.has(sort);
 }
 
-/** No query finds records with an empty query field, so opac compares a column. Throws a UsageError for `highlight`. */
+/**
+ * A query cannot find records in which a query field is empty, so opac compares a column. Throws a UsageError for `highlight`.
+ */
 function getColumnForQueryField(field: string): string {
   if (field === 'highlight')
     throw new UsageError('cannot find records without a highlight: records do not contain their highlights');

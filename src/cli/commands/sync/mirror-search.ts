@@ -1,4 +1,4 @@
-/** The search of a mirror. Its options have the same meaning as in `opac <kind> list`. */
+/** Creates the search of a mirror. The search options have the same meaning as in `opac <kind> list`. */
 import { hash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
 import { createExactSource } from '../../../export/collect/source/exact-source.js';
@@ -24,7 +24,10 @@ import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import { noteUnknownDates } from '../search/search-pages.js';
 import type { SyncInput } from './options.js';
 
-/** Reads each file and prints each note only once: every kind needs the files, but standard input ends. */
+/**
+ * Returns a context that reads each file and prints each note only once. All kinds need the same files, and standard input can be
+ * read only once.
+ */
 export function cacheTexts(context: Context): Context {
   const cache = (read: Context['readText']) => {
     const texts = new Map<string, Promise<string>>();
@@ -42,8 +45,8 @@ export function cacheTexts(context: Context): Context {
 }
 
 /**
- * Returns the search in the form that the mirror stores: all runs must have the same search. A list of values is represented by
- * its hash.
+ * Returns the search in the form that the mirror stores, to check that all runs have the same search. Contains the hash of a list
+ * of values instead of the list.
  */
 export async function createMirrorQuery(
   { valueFile, queryFile, changedSince: _, terms, ...search }: SearchInput,
@@ -60,8 +63,8 @@ export async function createMirrorQuery(
 }
 
 /**
- * Throws an OpacError if opac cannot look up a name, such as the name of a collection. The search would then find nothing, and
- * the mirror would lose all its records.
+ * Throws an OpacError if opac cannot look up a name, such as the name of a collection. Otherwise, the search could find nothing,
+ * and the mirror would lose all its records. Throws a UsageError for `newestFirst` with a search in which opac compares records.
  */
 export async function createMirrorSource(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,

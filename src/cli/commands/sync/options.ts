@@ -10,7 +10,7 @@ import { WAIT_LOCK_OPTION } from '../../options/wait.js';
 const MIRROR = 'Mirror:';
 const DEFAULT_FULL_EVERY = 7;
 
-/** `modified`, or `modified:30` to read all records in every 30th run. */
+/** Parses `modified`, or `modified:30` to read all records in every 30th run. */
 const parseNewestFirst: Parser<{ readonly field: string; readonly fullEvery: number }> = (text, where) => {
   const at = text.lastIndexOf(':');
   if (at < 1) return { field: text, fullEvery: DEFAULT_FULL_EVERY };

@@ -65,7 +65,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
   };
 }
 
-/** If less than half of the records remain, the deployment probably has a problem. */
+/** Warns if fewer than half of the records remain, because the deployment then probably has a problem. */
 function warnManyMissing({ kind, records, added, removed }: KindOutcome, warn: Context['note']): void {
   const before = records - added + removed;
   if (isLessThanHalf(records, before))
@@ -92,7 +92,7 @@ async function endGroup(pid: number): Promise<void> {
   signalGroup(pid, 'SIGKILL');
 }
 
-/** Returns false if all programs of the process group have ended (POSIX, kill). */
+/** Sends a signal to a process group; 0 sends nothing. Returns false if all programs of the group have ended (POSIX, kill). */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);
@@ -102,8 +102,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /**
- * Passes the path as an argument (on Windows, only in OPAC_CHANGES), so that the shell never interprets it. Returns the error if
- * the command fails.
+ * Passes the path of the change log as an argument and in OPAC_CHANGES (on Windows, only in OPAC_CHANGES), so that the shell
+ * never interprets it. Returns an error if the command fails or is interrupted.
  */
 async function runChangeCommand(
   command: string,

@@ -82,7 +82,10 @@ async function tryConnection(context: Context, { baseUrl, scheme }: Deployment) 
   return { deployment, error };
 }
 
-/** A deployment that rejects requests without credentials can be reached, so a rejection is not a problem. */
+/**
+ * Returns a function that returns an OpacError for a problem. A deployment that rejects requests without credentials can be
+ * reached, so a rejection is not a problem.
+ */
 function findProblem({ signal }: Context): (error: unknown) => OpacError | undefined {
   return (error) => {
     signal.throwIfAborted();
@@ -96,15 +99,15 @@ function describeProblem({ message, hint, code }: OpacError): JsonObject {
 }
 
 /**
- * Returns a positive number if the clock of this machine is ahead of the server. The Date header has no fractions of a second
- * (RFC 9110 section 5.6.7), so it is 500 ms too early on average.
+ * Returns a positive number of seconds if the clock of this machine is ahead of the server; null without a Date header. The Date
+ * header has no fractions of a second (RFC 9110 section 5.6.7), so it is 500 ms too early on average.
  */
 function countSecondsAhead(time: number, { headers }: HttpResponse): number | null {
   const date = Date.parse(headers.date ?? '');
   return Number.isNaN(date) ? null : Math.round((time - 500 - date) / 1000);
 }
 
-/** Finds the TLS version of the last connection. With a proxy, this is the connection to the deployment. */
+/** Finds the TLS version of the last connection until `end` is called. With a proxy, the last connection is to the deployment. */
 function watchConnections() {
   let protocol: string | null | undefined;
   const connected = channel('undici:client:connected');

@@ -13,10 +13,10 @@ import { isMissing } from '../../../system/error-code.js';
 import type { Context } from '../../context.js';
 import { FOREIGN_VARIABLES, OPAC_VARIABLES } from '../../options/environment.js';
 
-/** Node has this function since version 22.1, but the types are those of Node 20. */
+/** Node has had this function since version 22.1, but the types are those of Node 20. */
 const { getCompileCacheDir } = module as { readonly getCompileCacheDir?: () => string | undefined };
 
-/** Creates no files or folders. */
+/** Does not create files or folders. */
 export async function diagnoseMachine({ environment, now }: Context): Promise<JsonObject> {
   const { openssl = null, node } = process.versions;
   const profiles = environment.OPAC_CONFIG_DIR || findConfigFolder();

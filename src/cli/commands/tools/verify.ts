@@ -67,8 +67,8 @@ async function listFiles(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Returns a function that converts an error to a result: if opac cannot verify one of several files, it continues with the
- * others. The function adds the code of the error to `codes`, and throws other errors.
+ * Returns a function that converts an error to a result, so that opac continues with the other files. It also adds the code of
+ * the error to `codes`. Throws errors with codes that are not in UNVERIFIABLE, and all errors if `files` contains only one file.
  */
 function createUnverifiableResult(
   file: string,
@@ -113,7 +113,7 @@ interface FileVerification {
   readonly file: string;
   readonly records: number;
   readonly complete: boolean;
-  /** The end of the export in ISO 8601; null without a manifest. */
+  /** The end of the export in ISO 8601; null if opac cannot verify the file. */
   readonly finished: string | null;
   readonly total: number | null;
   readonly totalNow: number | null;

@@ -23,7 +23,7 @@ export interface IdListOptions {
   readonly concurrency?: number | undefined;
 }
 
-/** After this number of failed batches in a row, the run ends. */
+/** After this number of failed batches in a row, the run ends with an error. */
 const MAX_FAILURES = 3;
 
 export function describeIdList(
@@ -38,7 +38,10 @@ export function describeIdList(
   };
 }
 
-/** Entries of the list without a record are in `notFound`. A failed batch is a gap in the report. */
+/**
+ * `notFound` returns the entries of the list without a record. If opac cannot know which entries these are, the report has a
+ * notice. A failed batch is a gap in the report.
+ */
 export function createIdListSource(options: IdListOptions): RecordSource {
   return {
     pages(from) {

@@ -40,7 +40,7 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
   readonly client: Client;
   readonly kind: Kind;
   readonly query: QueryParameters;
-  /** If set, opac runs these searches instead of `query`, with the sort order and the view of `query`. */
+  /** If set, opac lists the ids of these searches instead of `query`. The sort order and the view are still those of `query`. */
   readonly queries?: readonly QueryParameters[] | undefined;
   readonly part?: Part | undefined;
 }

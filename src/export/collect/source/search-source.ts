@@ -16,8 +16,8 @@ export interface SearchOptions
 }
 
 /**
- * The report lists a failed page as a gap. A record that moves in the result may be missing; src/export/verify/check-ids.ts can
- * find it.
+ * The report lists a failed page as a gap. If a record moves in the result, opac may miss the record.
+ * src/export/verify/check-ids.ts can find such a record.
  */
 export function createSearchSource(options: SearchOptions): RecordSource {
   return {

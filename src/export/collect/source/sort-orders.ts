@@ -25,7 +25,10 @@ export async function findSortedQuery(
   return undefined;
 }
 
-/** Sends one request with the sort order. Returns false if the service refuses it. Throws an error of kind `auth`. */
+/**
+ * Sends one request with the sort order. Returns false if the request fails. Throws errors of kind `auth`, and errors that are
+ * not HTTP errors.
+ */
 export async function acceptsSort(
   client: Client,
   kind: Kind,

@@ -15,9 +15,10 @@ import { fetchPublishedFields, searchPages } from '../../search/search-pages.js'
 const SAMPLE_RECORDS = 100;
 
 /**
- * Replaces labels by field names. `split`: the fields of `--multi rows=<fields>`. Returns `columns`: names separated by commas,
- * `all`, or undefined without `--columns`; and `isFromTable`: the names are from the header of a table (`--columns @old.csv`).
- * Throws a UsageError for an unknown column (for a table, only warns), and for a field of `split` that is not a column.
+ * Replaces labels by field names. `split` contains the fields of `--multi rows=<fields>`. Returns `columns`: a list of names and
+ * headers, `all`, or undefined without `--columns`. Also returns `split` with field names, and `isFromTable`: whether the columns
+ * are from the header of a table (`--columns @old.csv`). Throws a UsageError for a field of `split` that is not a column, and for
+ * an unknown column. If the columns are from a table, or if no records match, only warns about unknown columns.
  */
 export async function resolveColumns(
   context: Context,
@@ -72,8 +73,8 @@ async function resolveKnownColumns(
 }
 
 /**
- * Returns true if the export contains all records of `--from` in their order. Returns false for pipes, because opac reads the
- * files twice: first to check the columns.
+ * Returns true if the export contains all records of `--from` in the order of the files. Returns false for pipes, because opac
+ * reads the files twice: the first time to check the columns.
  */
 export async function canReadSequentially(
   { globalOptions, files }: Context,
@@ -85,7 +86,10 @@ export async function canReadSequentially(
   return isAll && (await files()).areRegular;
 }
 
-/** Reads pages of records until `areEnough` returns true, and returns this page; otherwise returns the first page. */
+/**
+ * Reads pages until `areEnough` returns true for the records of a page, and returns these records. If no page is sufficient,
+ * returns the records of the first page.
+ */
 async function readRecordsUntil(
   { files, signal }: Context,
   kind: Kind,

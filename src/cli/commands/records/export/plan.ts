@@ -1,6 +1,6 @@
 /**
- * Prints the plan of an export in slices: searches that each fit the window, which is how many records of a search the service
- * can return. Also gives each part of an export (`--part`) its share of the rate.
+ * Prints the plan of an export in slices. A slice is a search that fits the window: the maximum number of records of a search
+ * that the service returns. Also divides `--rate` among the parts of an export (`--part`).
  */
 import {
   formatFilter,
@@ -31,7 +31,7 @@ function noteUnreachable(unreachable: SlicePlan['unreachable'], context: Context
     context.warn(`the slices possibly miss ${count(records)} ${sanitizeLine(what)}`);
 }
 
-/** Creates and prints a plan. Requests totals for it, and a few records if totals are not sufficient. */
+/** Creates and prints a plan. Requests totals and, if totals are not sufficient, a few records. */
 export async function printPlan(options: SlicedOptions, context: Context): Promise<void> {
   const plan = await createPlanFor(
     { ...options, part: options.part ?? { number: 1, of: 1 } },

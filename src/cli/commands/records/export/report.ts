@@ -30,7 +30,7 @@ export function reportStart(
   }
 }
 
-/** Throws an OpacError if records are missing. `isSafe`: spreadsheets cannot run cells as formulas. */
+/** Throws an OpacError if records are missing. `isSafe` is true if spreadsheets do not run the cells as formulas. */
 export function reportStream(outcome: StreamOutcome, context: Context, isSafe: boolean): void {
   noteWarnings({ ...outcome, formulas: isSafe ? 0 : outcome.formulas }, context);
   if (outcome.complete) return;
@@ -39,7 +39,10 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
   throw createIncompleteError(outcome.reasons, `${received}; ${next}`);
 }
 
-/** If records are missing, throws an OpacError with the command that exports the rest, or the reason why no command can. */
+/**
+ * If records are missing, throws an OpacError with the command that exports these records, or with the reason why `--resume`
+ * would not find them.
+ */
 export function reportFile(outcome: ExportOutcome, context: Context): void {
   const { complete, reasons, warnings, repaired, manifest, outputs } = outcome;
   const { records } = manifest;

@@ -61,7 +61,7 @@ type CommonOptions = ExportContent &
   Pick<StreamOptions, 'strict' | 'sourceReasons' | 'signal' | 'onProgress'>;
 type SlicedPaging = PagingInput & Pick<ExportInput, 'window' | 'part'>;
 
-/** Throws an OpacError of kind `incomplete` if records are missing. */
+/** Throws an OpacError of kind `incomplete` if records are missing, and a UsageError for options that cannot be used together. */
 export async function runExport(
   own: Context,
   kind: Kind,
@@ -294,8 +294,8 @@ async function exportToStandardOutput(
 }
 
 /**
- * Throws a UsageError if an input is a piece of an output, as `--split` writes it: the export replaces or deletes old pieces of
- * its outputs.
+ * Throws a UsageError if an input is one of the files (pieces) that `--split` writes for an output. The export would replace or
+ * delete old pieces of its outputs.
  */
 async function assertNoPieces(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
   for (const input of inputs) {

@@ -33,7 +33,10 @@ export async function findWindow(search: SearchTarget, total: number): Promise<n
   return inside > 1 && (await isBeyondWindow(search, beyond)) ? inside : undefined;
 }
 
-/** Returns true if the service refuses or omits record `number`, counted from 1, or repeats the record before it. */
+/**
+ * `number`: the position of a record, counted from 1. Returns true if the service refuses or omits this record, or returns the
+ * record before it again.
+ */
 async function isBeyondWindow(search: SearchTarget, number: number): Promise<boolean> {
   const [record, before] = await Promise.all([
     fetchRecordIdAt(search, number - 1),
@@ -43,7 +46,7 @@ async function isBeyondWindow(search: SearchTarget, number: number): Promise<boo
   return record === 'none' || record === before;
 }
 
-/** Returns the id of a record, or the entire response if it has no id. `none`: refused or omitted. `unknown`: failed. */
+/** Returns the id of a record, or the entire response if the record has no id. `none`: refused or omitted. `unknown`: failed. */
 async function fetchRecordIdAt(
   { client, kind, query, signal }: SearchTarget,
   offset: number,

@@ -1,4 +1,4 @@
-/** Plans a sliced export: splits the search until each slice fits the window, and counts each slice. */
+/** Plans a sliced export (slice-plan.ts): splits the search until each slice fits the window, and counts each slice. */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { acceptsSort, getSortFields } from '../sort-orders.js';
 import { splitByRanges } from './ranges.js';
@@ -31,13 +31,19 @@ import {
   sumTotals,
 } from './split-candidates.js';
 
-/** The first candidate is usually the best. The others are for services that count it wrong; each needs a request per part. */
+/**
+ * The first candidate is usually the best. The others are for services with wrong counts. Each candidate needs a request per
+ * part.
+ */
 const MAX_TRIED_SPLITS = 3;
 
-/** Maximum number of sort orders for a slice that cannot be split. opac reads as much as the window allows from both ends. */
+/**
+ * Maximum number of sort orders for a slice that cannot be split completely. opac reads as much as the window allows from both
+ * ends of each order.
+ */
 const MAX_ORDERS = 8;
 
-/** Number of records that are read from both ends, because records with equal sort values may change places. */
+/** Number of records that opac reads twice, from both ends, because records with equal sort values may change places. */
 const OVERLAP_RECORDS = 100;
 
 /** Plans a search with more records (`total`) than the service returns (`window`). The same records result in the same plan. */
@@ -90,8 +96,8 @@ class Planner {
   }
 
   /**
-   * Returns a split whose counts add up to the total, otherwise the best split. Returns undefined if both ends of a sort order
-   * contain more records than the best split.
+   * Returns a split whose counts add up to the total, otherwise the best split. Returns undefined if there is no split, or if
+   * reading both ends of a sort order finds more records than the best split.
    */
   async #findSplit(node: SliceNode): Promise<Split | undefined> {
     if (getEncodedLength(node.term ?? '') > MAX_TERM_LENGTH) return undefined;
@@ -184,7 +190,9 @@ class Planner {
         this.reserve.push({ ...node, sort, direction, offset: 0, limit, records: 0 });
   }
 
-  /** Returns up to `max` fields to sort by: `first`, then unique fields, then fields with many different values. */
+  /**
+   * Returns up to `max` fields to sort by: `first`, then fields that are usually unique, then fields with many different values.
+   */
   async #findOrders(node: SliceNode, max: number, ...first: readonly string[]): Promise<string[]> {
     const sampled = max === 1 ? [] : await sampleFields(this.#search, node, this.#window);
     const others = [...getSortFields(this.#search.kind), ...sampled.map(({ field }) => field)];

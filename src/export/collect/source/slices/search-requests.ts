@@ -82,8 +82,8 @@ export async function fetchRecords(
 const MAX_SAMPLE_RECORDS = 100;
 
 /**
- * Returns the field values of records at both ends of the window: of the first and the last records that the service returns for
- * the slice. Fields with many values come first. Counts are estimates for the entire slice.
+ * Reads some of the first and of the last records that the service returns for the slice. Returns the values of their fields,
+ * without values that only one record has. Fields with many values come first. Counts are estimates for the entire slice.
  */
 export async function sampleFields(
   search: SearchTarget,

@@ -33,12 +33,12 @@ export const SLICE_PLAN = v.object({
   total: SIZE,
   /** The maximum of offset + limit that the service accepts; null without a maximum. */
   window: v.nullable(SIZE),
-  /** Hash of the other keys except `next`, the same in all parts of an export. */
+  /** Hash of the other keys except `next`. The hash is the same in all parts of an export. */
   sha256: v.string(),
   slices: v.array(SLICE),
-  /** Descriptions of records that may not be in any slice, with the maximum number of these records. */
+  /** Descriptions of records that may be missing from all slices, with the maximum number of these records. */
   unreachable: v.array(v.object({ what: v.string(), records: SIZE })),
-  /** Only in a part: the id of the first record of the next part. */
+  /** Only in a part: the key (record-key.ts) of the first record of the next part. */
   next: v.optional(v.string()),
 });
 export type SlicePlan = Content<typeof SLICE_PLAN>;
@@ -79,12 +79,14 @@ export function joinTerms(one: string | undefined, other: string): string {
   return one ? `${one} AND ${other}` : other;
 }
 
-/** In the checkpoint, the offset of a page is this number times the index of the slice, plus the offset in the slice. */
+/** In the checkpoint, the offset of a page is the returned number times the index of the slice, plus the offset in the slice. */
 export function getOffsetsPerSlice({ window }: SlicePlan): number {
   return window ?? 2 ** 40;
 }
 
-/** Returns the slices of a part, with about 1/`of` of the records in the order of the plan. May cut a slice between two pages. */
+/**
+ * Returns the slices of a part, with about 1/`of` of the records in the order of the plan. May divide a slice between two parts.
+ */
 export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonly Slice[] {
   const total = slices.reduce((sum, { records }) => sum + records, 0);
   const begin = Math.floor((total * (number - 1)) / of);
@@ -103,7 +105,9 @@ export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonl
 /** A slice is cut at a multiple of this number of records. */
 const PART_ALIGNMENT = 100;
 
-/** Returns the offset at which a slice is cut. After the last record, returns `limit`, which can be larger than `records`. */
+/**
+ * Returns the offset near `at` where a slice is cut. After the last record, returns `limit`, which can be larger than `records`.
+ */
 function findCut({ records, limit }: Slice, at: number): number {
   if (at <= 0) return 0;
   if (at >= records) return limit;

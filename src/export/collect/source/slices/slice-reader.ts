@@ -54,7 +54,8 @@ export class SliceReader implements SourcePages {
     for (const [n, slice] of this.#slices.entries()) {
       const inside = next - n * this.#stride;
       if (inside >= this.#stride) continue;
-      // A slice with 0 records is a reserve for missing records. A part cannot know which records are missing, so it reads all.
+      // A slice with 0 records is a reserve for missing records. The run of a part cannot know how many are missing, so it reads
+      // all slices.
       const isReserve = slice.records === 0 && !part;
       if (isReserve && this.#delivered >= plan.total) continue;
       yield* this.#readSlice(n, slice, slice.offset + Math.max(0, inside));

@@ -29,8 +29,8 @@ export function createSlicedSource(options: SlicedOptions): RecordSource {
 }
 
 /**
- * Returns undefined if the search does not need slices. Sends requests for counts and for a few records. Throws an OpacError for
- * a part if the service returns no total.
+ * Returns undefined if the search does not need slices or the service returns no total. For a part, always returns a plan, and
+ * throws an OpacError if the service returns no total. Sends requests for counts and for a few records.
  */
 export async function createPlanFor(
   { client, kind, query, part, ...options }: SlicedOptions,
@@ -116,7 +116,10 @@ class AutoSlicedPages implements SourcePages {
     return undefined;
   }
 
-  /** Plans slices if the pages ended before the total or with a refused offset. Without a plan, throws a given `error`. */
+  /**
+   * Plans slices if the pages ended before the total or with a refused offset. If there is an `error` and no plan, throws
+   * `error`.
+   */
   async #planAfterEnd(error: unknown): Promise<void> {
     const { limit, offset = 0 } = this.#options;
     const { pages, stopReason, lastTotal } = this.report;
@@ -125,7 +128,8 @@ class AutoSlicedPages implements SourcePages {
     const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
     const createPlan = async () => {
       const plan = await createPlanFor(this.#options, this.#from.signal);
-      // If there is no plan, the result is as large as the window, and the service refused only a range that ends after it.
+      // If there is no plan, the result is as large as the window, and the service refused only a range that ends after the
+      // window.
       return (
         plan ?? (isRefused && lastTotal !== undefined ? createUnslicedPlan(lastTotal, lastTotal) : undefined)
       );

@@ -1,6 +1,6 @@
 /**
- * Splits a slice by the values of a field. If possible, the records of each group of values fit the window: the service returns
- * all of them. A further part, the rest, contains the records without these values.
+ * Splits a slice by the values of a field. If possible, the records of each group of values fit the window (slice-plan.ts), so
+ * that the service returns all of them. A further part, the rest, contains the records without these values.
  */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
@@ -27,7 +27,7 @@ export interface Candidate {
   readonly cost: number;
 }
 
-/** In bytes, percent-encoded. Servers refuse request lines over about 8,000 bytes. */
+/** Limits in bytes of the percent-encoded text. Servers refuse request lines over about 8,000 bytes. */
 const MAX_GROUP_LENGTH = 2500;
 export const MAX_TERM_LENGTH = 5500;
 
@@ -98,7 +98,7 @@ function estimateCost(counts: readonly number[], total: number, window: number):
 interface Group {
   readonly values: string[];
   count: number;
-  /** In bytes of the encoded term. */
+  /** The length of the percent-encoded term, in bytes. */
   length: number;
 }
 
