@@ -15,7 +15,7 @@ export interface Extras {
   readonly collections?: readonly Omit<Collection, 'objects'>[];
   readonly highlights?: readonly Highlight[];
   readonly comments?: readonly object[];
-  /** The number of records from which to count collections and image labels. Default: all. */
+  /** Counts collections and image labels only in this number of records. Default: in all records. */
   readonly sample?: number;
 }
 

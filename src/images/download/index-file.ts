@@ -127,7 +127,7 @@ async function isWrittenByOpac(path: string): Promise<boolean> {
   return false;
 }
 
-/** Whether opac may have created the path (`toSafeName`): it stays in the folder, has no hidden part, and has an image extension. */
+/** Whether opac may have created the path (`toSafeName`): it stays in the folder, is not hidden, and has an image extension. */
 function isImageName(file: string): boolean {
   const isSafe = !/[\p{Cc}<>:"\\|?*]/u.test(file) && !file.split('/').some((part) => /^(\.|$)/.test(part));
   return isSafe && IMAGE_EXTENSIONS.has(file.slice(file.lastIndexOf('.') + 1));
