@@ -1,5 +1,5 @@
 /**
- * Sorts records by a field, and by date if most values with digits are dates. Records without a value come last in both
+ * Sorts records by a field: as dates if most values with digits are dates. Records without a value come last in both
  * directions. In a sort by date, records without a known date also come last. Records with equal values are sorted by id.
  */
 import { compareDates, readDateRange } from '../../service/records/date-range.js';
