@@ -61,8 +61,8 @@ async function fetchNewest(
 
 /**
  * Requests all ids. Fetches the records that are in neither the snapshot nor `fetched`, and adds them to `fetched`. Returns the
- * ids that the deployment no longer lists. Returns undefined if these are too many records or ids, if the list of ids
- * changed too often, or if the deployment did not return a listed record.
+ * ids that the deployment no longer lists. Returns undefined if too many records are new or removed, if the list of ids changed
+ * too often, or if the deployment did not return a listed record.
  */
 async function addListed(
   index: SnapshotIndex,

@@ -39,8 +39,8 @@ export interface SyncOptions {
   /** With 7, every seventh run reads all records. */
   readonly fullEvery: number;
   /**
-   * Whether the run also fails, and leaves the mirror unchanged, because of smaller problems. Examples: records have no fields, do
-   * not match a filter, or contain invalid UTF-8; more than half of the records are gone.
+   * Whether smaller problems also make the run fail, so that the mirror stays unchanged. Examples: records have no fields, do not
+   * match a filter, or contain invalid UTF-8; more than half of the records are gone.
    */
   readonly strict?: boolean | undefined;
   readonly signal: AbortSignal;
