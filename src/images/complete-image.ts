@@ -99,7 +99,7 @@ const DATA_TAGS = [
 ] as const;
 /** The tag SubIFDs. It contains the offsets of directories, for example of smaller copies (TIFF Tech Note 1). */
 const SUB_DIRECTORIES = 330;
-/** How many numbers opac reads from a file at most. This is enough for about a hundred pages with 16,000 strips each. */
+/** Maximum count of numbers that opac reads from a file. Enough for about a hundred pages with 16,000 strips each. */
 const MAX_TIFF_NUMBERS = 4_000_000;
 const MAX_TIFF_DIRECTORIES = 1000;
 /** The size of a value in bytes, by the number of its type: SHORT, LONG or IFD. */

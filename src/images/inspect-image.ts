@@ -88,7 +88,7 @@ export function inspectImage(bytes: Buffer, declared: DeclaredSize | undefined):
   };
 }
 
-/** Compares sizes. The sides may be swapped, because photographs may be rotated. An unknown declared side matches any size. */
+/** Compares sizes. Photographs may be rotated, so the sides may be swapped. If a declared side is unknown, any size matches. */
 export function hasSize(
   { width, height }: { readonly width: number; readonly height: number },
   declared: DeclaredSize,

@@ -6,7 +6,7 @@ import type { RecordList } from './record-list.js';
 
 type Counts = Readonly<Record<RecordKind, number>>;
 
-/** Maximum number of records of a list in memory. If a search finds more, requests for later pages read the files again. */
+/** Maximum number of records to keep for later pages. If a search finds more, requests for later pages read the files again. */
 const MAX_KEPT = 10_000;
 
 /** Reads the records of files, and counts them. `read` reads the files from the start. */

@@ -84,7 +84,8 @@ export class ImageFolder {
           if (!(await isOwnedLike(join(work, LOCK), join(path, list))))
             throw new UsageError(`"${join(path, list)}" belongs to another user`, 'choose another folder');
       if (images.size === 0) await assertNoForeignIndex(path);
-      // Deletes old work files, because a pipe with such a name would make this run fail. Other runs may use the lock.
+      // Deletes old work files, because a pipe with such a name would make this run fail. Does not delete the files of the lock,
+      // which other runs may use.
       await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // opac appends to the journal. If the journal is a hard link, opac would append to another file too.

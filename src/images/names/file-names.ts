@@ -14,8 +14,8 @@ const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ]
 const OWN_FILE = /^(index|report)\.(csv|ndjson)$/i;
 
 /**
- * Returns a name of 1 to 110 bytes without slashes, control characters and white space. Returns the same name for some texts that
- * are different.
+ * Returns a name of 1 to 110 bytes without path separators, control characters and white space. Different texts may get the same
+ * name.
  */
 export function toSafeName(text: string): string {
   const visible = text

@@ -26,8 +26,8 @@ export function translateRetiredRequest({ path, query }: RequestTarget): Request
 }
 
 /**
- * Throws a RouteError (400) for a deprecated parameter. Used for the fault `deprecated-refused`. With this fault, deprecated paths
- * have no route.
+ * Throws a RouteError (400) for a deprecated parameter. Used for the fault `deprecated-refused`. With this fault, deprecated
+ * paths have no route.
  */
 export function assertNotRetired({ path, query }: RequestTarget): void {
   const parameter = findDeprecatedParameters(path).find(({ name }) => query.has(name));
