@@ -1,6 +1,6 @@
-/** Detects truncated images by the structure of their formats. */
+/** Detects truncated images. Follows the structure of each image format. */
 
-/** Each data sub-block begins with its length (GIF89a sections 15 and 18 to 27). */
+/** Looks for an image and then for the trailer. Each data sub-block begins with its length (GIF89a sections 15 and 18 to 27). */
 export function isCompleteGif(bytes: Buffer): boolean {
   // The packed field contains the size of the colour table that follows.
   const colors = (packed = 0) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
@@ -32,7 +32,7 @@ export function isCompletePng(bytes: Buffer): boolean {
   return false;
 }
 
-/** Scan data cannot contain the end marker (ITU-T T.81 section B.1.1.2). */
+/** Looks for the end marker after the start of the scan. The data of a scan cannot contain it (ITU-T T.81 section B.1.1.2). */
 export function isCompleteJpeg(bytes: Buffer): boolean {
   const scan = findJpegSegment(bytes, START_OF_SCAN, START_OF_SCAN);
   return scan !== undefined && bytes.includes(END_OF_IMAGE, scan);
@@ -76,10 +76,13 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
 /** WebP Container Specification: the RIFF header states the length. */
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
-/** If the image is not compressed, the file must contain all its rows (BITMAPINFOHEADER). */
+/**
+ * The file must have the length in its header. If the image is not compressed, the file must also contain all rows of pixels
+ * (BITMAPINFOHEADER).
+ */
 export function isCompleteBmp(bytes: Buffer): boolean {
   if (bytes.length < 18 || bytes.length < bytes.readUInt32LE(2)) return false;
-  // Files of OS/2 have shorter headers.
+  // Files from OS/2 may have a shorter header.
   if (bytes.readUInt32LE(14) < 40) return true;
   if (bytes.length < 54) return false;
   // The values 0 and 3 mean that the image is not compressed.
@@ -88,18 +91,18 @@ export function isCompleteBmp(bytes: Buffer): boolean {
   return bytes.length >= bytes.readUInt32LE(10) + rowBytes * Math.abs(bytes.readInt32LE(22));
 }
 
-/** Tags of the offsets and lengths of strips, of tiles and of JPEG data (TIFF 6.0 sections 8, 15, 22). */
+/** Pairs of tags, for offsets and lengths: of strips, of tiles, and of JPEG data (TIFF 6.0 sections 8, 15, 22). */
 const DATA_TAGS = [
   [273, 279],
   [324, 325],
   [513, 514],
 ] as const;
-/** The tag SubIFDs: directories of smaller copies (TIFF Tech Note 1). */
+/** The tag SubIFDs. It contains the offsets of directories, for example of smaller copies (TIFF Tech Note 1). */
 const SUB_DIRECTORIES = 330;
-/** Maximum of numbers to read from a file: enough for about a hundred pages of 16,000 strips. */
+/** Maximum count of numbers that opac reads from a file. Enough for about a hundred pages with 16,000 strips each. */
 const MAX_TIFF_NUMBERS = 4_000_000;
 const MAX_TIFF_DIRECTORIES = 1000;
-/** The bytes of a value of the types SHORT, LONG and IFD, by the number of the type. */
+/** The size of a value in bytes, by the number of its type: SHORT, LONG or IFD. */
 const SIZES: Readonly<Record<number, 2 | 4>> = { 3: 2, 4: 4, 13: 4 };
 
 interface TagList {
@@ -107,7 +110,7 @@ interface TagList {
   readonly at: (index: number) => number;
 }
 
-/** A TIFF has no end marker, so all strips and tiles must be in the file. */
+/** Checks that the file contains all strips and tiles, because a TIFF has no end marker. */
 export function isCompleteTiff(bytes: Buffer): boolean {
   try {
     for (const lists of readDirectories(bytes)) {
@@ -125,19 +128,19 @@ export function isCompleteTiff(bytes: Buffer): boolean {
 }
 
 /**
- * Yields, for each directory, the lists of numbers by tag. Throws a RangeError for data beyond the end of the file, and for too
- * much data.
+ * Yields, for each directory, the lists of numbers by tag. Throws a RangeError if a directory or a list continues beyond the end
+ * of the file, or if the file has too many numbers or directories.
  */
 function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>> {
   const isLittle = bytes[0] === 0x49;
   let reads = 0;
   const number = (at: number, size: 2 | 4) => {
-    // Overlapping directories could contain more numbers than the file has bytes, and take hours to read.
+    // Overlapping directories could contain more numbers than the file has bytes. It could take hours to read them.
     if (++reads > Math.min(bytes.length, MAX_TIFF_NUMBERS)) throw new RangeError('too many numbers');
     if (size === 2) return isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
     return isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
   };
-  // The loop over a set includes values that are added later, and reads no directory twice.
+  // The loop over this set includes directories that are added during the loop, and reads each directory only once.
   const directories = new Set([number(4, 4)]);
   const addDirectory = (at: number) => {
     if (directories.add(at).size > MAX_TIFF_DIRECTORIES) throw new RangeError('too many directories');

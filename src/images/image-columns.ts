@@ -65,7 +65,7 @@ export function isOfImage(name: string): boolean {
   return /^image[.@](?!count$)/.test(name);
 }
 
-/** Returns the column of `known` that contains the rights of images, if `name` is a word such as `rights` or `licence`. */
+/** If `name` is a word such as `rights` or `licence`, returns the column of `known` that probably contains the rights. */
 export function findRightsColumn(name: string, known: readonly string[]): string | undefined {
   const isMeant = RIGHTS_COLUMNS.includes(name.toLowerCase());
   return isMeant ? RIGHTS_COLUMNS.find((each) => known.includes(each)) : undefined;

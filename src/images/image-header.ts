@@ -1,6 +1,6 @@
 /**
- * Finds the small part of an image that contains its width and height, because the package `image-size` takes minutes to read a
- * hostile file.
+ * Finds the small part of an image that contains its width and height, because the package `image-size` could take minutes to
+ * read a hostile file.
  */
 import { findJpegSegment, MAX_BOXES } from './complete-image.js';
 
@@ -19,7 +19,7 @@ export function readImageHeader(bytes: Buffer): Buffer {
   return bytes.subarray(0, findTiffDirectory(bytes) + MAX_HEADER_BYTES);
 }
 
-/** Returns an empty first segment and the segment with the size (ITU-T T.81 section B.2.2). */
+/** Returns the start of a JPEG, an empty segment, and the segment with the size (ITU-T T.81 section B.2.2). */
 function readJpegHeader(bytes: Buffer): Buffer {
   const frame = findJpegSegment(bytes, 0xc0, 0xc2);
   if (frame === undefined) throw new RangeError('the image has no size');

@@ -45,7 +45,7 @@ export function getMainColors({ cssColors, rawColors }: Image): readonly Color[]
   );
 }
 
-/** `1000 x 750` */
+/** Returns, for example, `1000 x 750`; `''` for an unknown size. */
 export function formatSize({ width, height }: Pick<Derivative, 'width' | 'height'>): string {
   return width === undefined || height === undefined ? '' : `${width} x ${height}`;
 }

@@ -1,4 +1,4 @@
-/** Checks that an image is complete and has the size in the record. Reads its structure without decoding it. */
+/** Checks that an image is complete and has the size in the record. Reads only the structure of the file, not the pixels. */
 import { imageSize } from 'image-size';
 import {
   isCompleteBmp,
@@ -30,8 +30,8 @@ export interface DeclaredSize {
 }
 
 /**
- * The keys are the type names of the package image-size. opac does not support BigTIFF, icons, textures, and SVG, which can
- * contain scripts.
+ * The keys are the type names of the package image-size. opac does not support other types, such as BigTIFF, icons or SVG. An SVG
+ * image can contain scripts.
  */
 const COMPLETENESS_CHECKS: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   jpg: isCompleteJpeg,
@@ -57,7 +57,7 @@ const MAX_PIXELS = 0x3fff ** 2;
 /** The sides of a scaled image may be rounded. */
 const MAX_ROUNDING_PIXELS = 1;
 
-/** `declared`: the size in the record, if it must match. */
+/** `declared`: the size that the image must have, from the record; undefined if any size is allowed. */
 export function inspectImage(bytes: Buffer, declared: DeclaredSize | undefined): ImageFacts | ImageProblem {
   const reject = (fault: string, isBroken = false) => ({ fault, isBroken });
   if (bytes.length === 0) return reject('the server sent nothing', true);
@@ -65,7 +65,7 @@ export function inspectImage(bytes: Buffer, declared: DeclaredSize | undefined):
   try {
     found = imageSize(readImageHeader(bytes));
   } catch {
-    // If the header is incomplete, the size is missing, but the first bytes show that it is an image.
+    // If the header is incomplete, the size is missing, but the first bytes may show that this is an image.
     const isImage = SIGNATURES.some((start) => bytes.subarray(0, start.length).equals(start));
     return isImage
       ? reject('the image is incomplete or damaged', true)
@@ -88,7 +88,7 @@ export function inspectImage(bytes: Buffer, declared: DeclaredSize | undefined):
   };
 }
 
-/** Compares sizes. The sides may be swapped, because photographs may be rotated. A missing width or height matches any size. */
+/** Compares sizes. Photographs may be rotated, so the sides may be swapped. If a declared side is unknown, any size matches. */
 export function hasSize(
   { width, height }: { readonly width: number; readonly height: number },
   declared: DeclaredSize,

@@ -1,4 +1,4 @@
-/** Lists of the records in files. Each search reads the files again, because the memory keeps only a few records. */
+/** Lists of the records in files. Each search reads the files again, because opac keeps only some records in memory. */
 import { UsageError } from '../service/errors.js';
 import type { RecordKind } from '../service/kinds.js';
 import type { FileRecord, StoredRecord } from './record.js';
@@ -6,7 +6,7 @@ import type { RecordList } from './record-list.js';
 
 type Counts = Readonly<Record<RecordKind, number>>;
 
-/** If a search finds more records, its pages read the files again. */
+/** Maximum number of records to keep for later pages. If a search finds more, requests for later pages read the files again. */
 const MAX_KEPT = 10_000;
 
 /** Reads the records of files, and counts them. `read` reads the files from the start. */
@@ -18,7 +18,7 @@ export class RecordsInFiles {
     this.#read = read;
   }
 
-  /** Undefined until the files were read to their end. */
+  /** Undefined until the files have been read to their end. */
   get knownCounts(): Counts | undefined {
     return this.#counts;
   }

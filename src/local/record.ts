@@ -1,4 +1,4 @@
-/** Records for searches. They parse their JSON when it is first needed. */
+/** Records for searches. A record parses its JSON only when a search needs the content. */
 import { getOrAddList } from '../service/get-or-add-list.js';
 import { asList, asObject, isObject } from '../service/json.js';
 import { KIND_KEYS, type RecordKind } from '../service/kinds.js';
@@ -17,10 +17,10 @@ export interface Field {
 export interface StoredRecord {
   readonly kind: RecordKind;
   readonly id: string;
-  /** The original JSON, which responses return unchanged. */
+  /** The original JSON, for responses that contain the complete record. */
   readonly bytes: Buffer;
   readonly parsed: ParsedRecord;
-  /** Returns false only if no value contains this text (lower-case ASCII without quotes and backslashes). */
+  /** Returns false only if no value contains `text`, which is lower-case ASCII without quotes and backslashes. Ignores case. */
   mayContain?(text: string): boolean;
 }
 
@@ -64,8 +64,8 @@ export class TextRecord extends LazyRecord {
 }
 
 /**
- * Matches bytes that may hide ASCII characters: JSON escapes, and K (U+212A) and İ in UTF-8, whose lower case contains ASCII
- * letters.
+ * Matches bytes that may hide ASCII characters: JSON escapes, and the UTF-8 bytes of the Kelvin sign (U+212A) and İ (U+0130).
+ * The lower case of these two characters contains ASCII letters.
  */
 const HIDDEN_ASCII = /\\[u/]|\u00e2\u0084\u00aa|[\u00c4\u00e4]\u00b0/;
 

@@ -28,7 +28,7 @@ export function isJsonResponse({ headers }: RouteResponse): boolean {
   return headers['content-type']?.startsWith('application/json') ?? false;
 }
 
-/** A route throws this error, which becomes the response. */
+/** A route throws this error to respond with `response`. */
 export class RouteError extends Error {
   readonly response: RouteResponse;
 
@@ -38,7 +38,7 @@ export class RouteError extends Error {
   }
 }
 
-/** FIELD-NOTES.md "Errors" describes the JSON. */
+/** Creates an error with JSON as in FIELD-NOTES.md "Errors". */
 export function routeError(status: number, message: string): RouteError {
   return new RouteError(jsonResponse({ message }, status), message);
 }

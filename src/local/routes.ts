@@ -205,7 +205,7 @@ function respondWithList(
   return listResponse(key, items.slice(offset, end), items.length);
 }
 
-/** The keys are those of the service, such as `opacCollections` and `totalCollections`. */
+/** Names the total as the service does: the response for the key `opacCollections` has the total in `totalCollections`. */
 export function listResponse(key: string, items: readonly unknown[], total = items.length): RouteResponse {
   return jsonResponse({ [key]: items, [`total${capitalize(key.replace(/^opac/, ''))}`]: total });
 }

@@ -1,4 +1,4 @@
-/** Responds to `GET /opacobjects` and similar with a page of a search (FIELD-NOTES.md "Requests"). */
+/** Responds to `GET /opacobjects` and the searches of other kinds with a page of records (FIELD-NOTES.md "Requests"). */
 import { KIND_KEYS, type Kind } from '../service/kinds.js';
 import { type Page, type RecordsState, type RouteRequest, readIntegerParameter } from './request.js';
 import { jsonTextResponse, type RouteResponse, routeError } from './response.js';

@@ -15,7 +15,7 @@ export interface Extras {
   readonly collections?: readonly Omit<Collection, 'objects'>[];
   readonly highlights?: readonly Highlight[];
   readonly comments?: readonly object[];
-  /** The number of records from which to count collections and image labels. Default: all. */
+  /** The number of records in which to count collections and image labels, from the first on. Default: all. */
   readonly sample?: number;
 }
 

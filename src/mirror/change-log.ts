@@ -46,7 +46,7 @@ export class ChangeLog {
   ): Promise<Counts> {
     const { differences, tally } = await compareSnapshots(older, newer, { signal });
     let missed = 0;
-    // The log contains records, so it should not be readable by more users than the snapshot.
+    // The log contains records, so it should not be readable by more users than the old snapshot.
     this.#mode ??= await readMode(older.path);
     for await (const difference of differences) {
       const isMissed = editField !== undefined && isMissedEdit(difference, editField);
@@ -74,7 +74,7 @@ export class ChangeLog {
   }
 }
 
-/** Whether a record that has the field was edited without a change of the field. A run that reads only records with newer values would not find this edit. */
+/** Whether an edit did not change the field, although the record has the field. An incremental run would not find this edit. */
 function isMissedEdit({ change, changes, newer }: Difference, field: string): boolean {
   if (change !== 'changed' || changes.some((each) => each.field === field)) return false;
   return (newer?.values(field)?.length ?? 0) > 0;

@@ -1,4 +1,4 @@
-/** Commits a run by renaming its complete staging folder. If the run is killed afterwards, the next run moves the files. */
+/** Commits a run by renaming its complete staging folder. If the run is then killed, the next run moves the files into place. */
 import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathExists } from '../system/error-code.js';
@@ -53,7 +53,7 @@ export async function finishCommit(folder: string, keep: number): Promise<void> 
     if (!(await folderExists(committed))) return;
     const names = await readdir(committed);
     if (names.includes(STATE_FILE)) {
-      // If the first run was killed, the folder may contain snapshots, but no state file.
+      // If the first run was killed while it moved its files, the folder may contain snapshots, but not the state file.
       const before = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
       const after = (await readMirrorState(committed)) as MirrorState;
       const ending = after.ending.replaceAll('.', '\\.');
@@ -101,8 +101,8 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
 }
 
 /**
- * Returns the snapshots of a kind, the oldest first, each with the day of the last run in which it was current; `[]` without a
- * mirror. Throws a UsageError for links.
+ * Returns the snapshots of a kind, the oldest first; `[]` without a mirror. `time`: the day (UTC) of the last run that did not
+ * replace the snapshot. Throws a UsageError for links.
  */
 export async function listSnapshotsByTime(folder: string, kind: string) {
   const state = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;

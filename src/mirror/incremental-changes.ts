@@ -11,7 +11,7 @@ import { isBelow, MovedError, type NewestPages } from './newest-pages.js';
 import type { KindReading } from './sync-options.js';
 
 export interface Changes {
-  /** Complete added and changed records by id, each on one line. */
+  /** The added and changed records by id. Each value is the complete JSON of a record, on one line. */
   readonly fetched: ReadonlyMap<string, Buffer>;
   readonly removed: ReadonlySet<string>;
 }
@@ -20,8 +20,8 @@ export interface Changes {
 const MAX_CHANGES = 20_000;
 
 /**
- * Returns undefined if opac has to read all records: too many changed, or records changed while opac read them. `since`: the lowest
- * value of the sort field after a new edit.
+ * Returns undefined if opac has to read all records, because too many records changed, or records changed while opac read them.
+ * `since`: each edit after the start of the last run set the sort field to this value or a higher value.
  */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
@@ -60,8 +60,9 @@ async function fetchNewest(
 }
 
 /**
- * Requests all ids, and adds records that are not in the snapshot to `fetched`. Returns the ids that the deployment no longer
- * lists; undefined if too many records are missing or the list of ids changed too often.
+ * Requests all ids. Fetches the records that are in neither the snapshot nor `fetched`, and adds them to `fetched`. Returns the
+ * ids that the deployment no longer lists. Returns undefined if too many records are new or removed, if the list of ids changed
+ * too often, or if the deployment did not return a listed record.
  */
 async function addListed(
   index: SnapshotIndex,
@@ -96,7 +97,7 @@ function listIds(index: SnapshotIndex, fetched: ReadonlyMap<string, Buffer>): Se
 
 const PAGE_SIZE = 1000;
 
-/** Creates a source for the new snapshot. It yields records in the order of the old snapshot, and then added records. */
+/** Creates a source for the new snapshot. It yields records in the order of the old snapshot, and then the added records. */
 export function createSnapshotSource(
   index: SnapshotIndex,
   kind: RecordKind,

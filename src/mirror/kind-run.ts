@@ -22,7 +22,7 @@ import type { KindOutcome, KindReading, ResolvedSyncOptions } from './sync-optio
 export interface KindRun {
   readonly sync: ResolvedSyncOptions;
   readonly reading: KindReading;
-  /** The state after the previous run; undefined if this run reads all records. */
+  /** The state after the previous run; undefined if the kind is new or this run must read all records. */
   readonly known: KindState | undefined;
   /** The paths of the previous and the new snapshot. */
   readonly current: string;
@@ -37,11 +37,11 @@ export interface KindResult {
 }
 
 interface Read {
-  /** The manifest of the previous run if nothing changed. */
+  /** The manifest of the new snapshot; the manifest of the previous snapshot if nothing changed. */
   readonly manifest: Manifest;
   /** Whether the run read all records. */
   readonly isFull: boolean;
-  /** The value from which the next run reads; undefined without `--newest-first`, or if the deployment does not sort. */
+  /** `NewestPages.newest` for the next run; undefined without `--newest-first`, or if the deployment does not sort. */
   readonly newest: string | undefined;
 }
 
@@ -148,8 +148,8 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
 }
 
 /**
- * Throws an OpacError if all records are gone, or with `strict` if more than half are, because the deployment probably failed
- * without an error status.
+ * Throws an OpacError if all records are gone, because the deployment probably failed without an error status. With `strict`,
+ * also throws it if more than half of the records are gone.
  */
 function assertNotEmptied(
   { reading, current, sync }: KindRun,
@@ -173,8 +173,8 @@ function assertNotEmptied(
 }
 
 /**
- * Throws an OpacError if no record is complete although some were, because the deployment probably ignores the view. Otherwise,
- * warns.
+ * Throws an OpacError if no record is complete although some were, because the deployment probably ignores the view. In other
+ * cases, warns about incomplete records.
  */
 function assertHasFields({ reading, sync }: KindRun, before: Manifest | undefined, now: Manifest): void {
   if (now.withoutFields === 0 || now === before) return;
@@ -189,7 +189,7 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   const { kind, signal } = reading;
   const { manifest, isFull, newest } = read;
   const { records, notUtf8 } = manifest;
-  // Only a run that reads all records can find edits that did not change the field.
+  // Only a run that reads all records can find edits that did not change the field of `--newest-first`.
   const editField = before && isFull ? sync.newestFirst : undefined;
   const isNew = manifest !== before;
   const counts =
@@ -203,7 +203,7 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   };
 }
 
-/** Combines records with invalid UTF-8: those of the previous run that did not change, and those that this run read. */
+/** Combines the records with invalid UTF-8 that have not changed since the previous run, and those that this run read. */
 function mergeNotUtf8(
   { notUtf8: before = { records: 0, ids: [] } }: Partial<Manifest>,
   { fetched, removed }: Changes,

@@ -13,7 +13,7 @@ import { NotRegularFileError, readRegularFile } from '../system/regular-file.js'
 import { type Content, checkContent, SIZE } from '../system/schema.js';
 import * as v from '../system/valibot.js';
 
-/** The version of the file format. Increase it if older versions of opac would misread a mirror. */
+/** The version of the file format. Increase it if older versions of opac would misread new mirrors. */
 export const MIRROR_FORMAT = 2;
 export const STATE_FILE = 'mirror.json';
 export const CHANGES_FOLDER = 'changes';
@@ -41,9 +41,9 @@ const STATE = v.object({
   updated: v.pipe(v.string(), v.regex(/^[\dTZ:.-]+$/)),
   /** The change log of the last run; undefined if nothing changed. */
   changes: v.optional(CHANGE_LOG),
-  /** The change logs that the command of `--on-change` has not processed, the oldest first; undefined before its first run. */
+  /** The change logs that the `--on-change` command must still process, the oldest first; undefined before it is first used. */
   pending: v.optional(v.array(CHANGE_LOG)),
-  /** The time of the first run, in ISO 8601; undefined after the first change, and if a run could not find the changes. */
+  /** The time of the first run, in ISO 8601; undefined once a run found a change or could not search for changes. */
   unchangedSince: v.optional(v.string()),
   kinds: v.object(v.entriesFromList(RECORD_KINDS, v.optional(KIND_STATE))),
 });
@@ -53,7 +53,7 @@ export function serializeState(state: MirrorState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** Returns undefined for an empty folder. Throws a UsageError for other files, and for a damaged state or a newer format. */
+/** Returns undefined for an empty or missing folder. Throws a UsageError for other folders, a damaged state or a newer format. */
 export async function readMirrorState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
   let text: string;
@@ -99,7 +99,7 @@ function describeSettings({ deployment, query, ending }: MirrorSettings): Record
 
 export const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)?$`);
 
-/** Throws a UsageError for links and pipes in a mirror: opac must not read or write files outside of the mirror. */
+/** Throws a UsageError for links and pipes in a mirror, because opac must not read or write files outside of the mirror. */
 export async function refuseLinks(folder: string): Promise<void> {
   for (const name of [CHANGES_FOLDER, OLD_FOLDER]) await folderExists(join(folder, name));
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -113,7 +113,7 @@ export function assertIsFile(entry: Dirent, folder: string): void {
   if (!entry.isFile()) throw fileError(new NotRegularFileError(path), 'read', path);
 }
 
-/** Throws a UsageError for a file or a link. Through a link, opac would delete or overwrite files in another folder. */
+/** Throws a UsageError if the path is a file or a link. Through a link, opac would change files in another folder. */
 export async function folderExists(path: string): Promise<boolean> {
   const found = await lstat(path).catch((error) => {
     if (isMissing(error)) return undefined;
@@ -124,8 +124,8 @@ export async function folderExists(path: string): Promise<boolean> {
 }
 
 /**
- * Returns the paths of the snapshots, sorted by name. Throws a UsageError for links, and for a folder that is not a mirror. Throws
- * an OpacError of kind `incomplete` if a snapshot or all manifests of a mirror are missing.
+ * Returns the paths of the snapshots, sorted by name. Throws a UsageError for links, and for a folder that is not a mirror.
+ * Throws an OpacError of kind `incomplete` if a snapshot or all manifests of a mirror are missing.
  */
 export async function findSnapshots(folder: string): Promise<readonly string[]> {
   await refuseLinks(folder);

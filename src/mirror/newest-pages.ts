@@ -13,7 +13,7 @@ export interface NewestRecord {
   readonly record: SnapshotRecord;
   /** A copy of the bytes of the record, without line breaks. */
   readonly line: Buffer;
-  /** The first value of the field by which the page is sorted. */
+  /** The first value of the field by which the page is sorted; `''` without a value. */
   readonly value: string;
 }
 
@@ -39,7 +39,7 @@ export class NewestPages {
     this.#first = first;
   }
 
-  /** Requests the first page and the oldest record. Throws NotSortedError, also for an empty list unless `mayBeEmpty`. */
+  /** Requests the first page and the oldest record. Throws a NotSortedError, also for an empty list if not `mayBeEmpty`. */
   static async open(reading: KindReading, field: string, mayBeEmpty: boolean): Promise<NewestPages> {
     const first = await fetchPage(reading, field, 0, mayBeEmpty);
     const { records, total } = first;
@@ -52,8 +52,8 @@ export class NewestPages {
   }
 
   /**
-   * The value from which the next run reads: the value of the last record on the first page. Edits after this run began have this
-   * value or a higher value.
+   * The value of the last record on the first page. Edits after the start of this run set the field to this value or a higher
+   * value, so the next run reads records until it reaches lower values.
    */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';

@@ -28,7 +28,7 @@ const DIFFERENCE = v.object({
 /** The start of the last part of a line, which contains the complete new record. */
 const RECORD = ',"record":';
 
-/** How each line of a change log begins. No line of an export or a list begins like this. */
+/** How each line of a change log begins. Lines of exports and list responses begin differently. */
 const START = new RegExp(`^\\{"kind":"(?:${RECORD_KINDS.join('|')})","id":"`);
 const MAX_START_BYTES = 40;
 
@@ -73,15 +73,16 @@ interface ChangeLog {
   readonly startedAt: Date;
 }
 
-/** Reads the time of the run from the name of a change log. Returns undefined for another name. */
+/** Returns the time of the run from the name of a change log; undefined for the name of another file. */
 export function readRunTime(path: string): Date | undefined {
   const [, day, ...time] = LOG_NAME.exec(basename(path)) ?? [];
   return day === undefined ? undefined : new Date(`${day}T${time.join(':')}Z`);
 }
 
 /**
- * Returns the change logs of runs from `since` on, the oldest first. Throws a UsageError for links, for a day before the oldest log,
- * and for a mirror without logs, unless several runs found that nothing changed.
+ * Returns the change logs of runs that began at `since` or later, the oldest first. Throws a UsageError for links, and if `since`
+ * is before the day of the oldest log. Throws a UsageError for a mirror without logs, except if it had several runs and none of
+ * them found a change.
  */
 export async function findChangeLogs(folder: string, since?: Date): Promise<readonly ChangeLog[]> {
   const changes = join(folder, CHANGES_FOLDER);

@@ -45,9 +45,11 @@ export interface SyncOutcome {
 }
 
 /**
- * Updates a mirror. If reading the records fails, the mirror stays unchanged. Throws an OpacError with a kind such as `usage` for a
- * mirror with other settings or of a newer version, `locked` during another run, `deployment` if the deployment fails before its
- * first valid response, and `incomplete` if records are missing, the disk fails, or the deployment fails later.
+ * Updates a mirror. If reading the records fails, the mirror stays unchanged. Throws an OpacError, for example of these kinds:
+ * - `usage`: the mirror has other settings or is from a newer version of opac
+ * - `locked`: another run is updating the mirror
+ * - `deployment`: the deployment fails before its first valid response
+ * - `incomplete`: records are missing, the disk fails, or the deployment fails after its first valid response
  */
 export async function syncMirror(options: SyncOptions): Promise<SyncOutcome> {
   const { folder, keep, waitLock: timeout, note, onLockWait: onWait } = options;
@@ -158,7 +160,7 @@ function createState(
   results: readonly KindResult[],
 ): MirrorState {
   const { deployment, query, ending, deliver } = options;
-  // After the first run with `deliver`, every later change log is pending until a run delivers it.
+  // From the first run with `deliver` on, every change log is pending until a run delivers it.
   const keepsPending = deliver !== undefined || before?.pending !== undefined;
   const pending = [...(before?.pending ?? []), ...(changes ? [changes] : [])];
   const isUnchanged = !changes && (!before || (before.unchangedSince && !lostSnapshot(results, before)));
@@ -191,7 +193,7 @@ function createRunError(error: unknown, hasResponse: boolean): unknown {
   return new OpacError('incomplete', error.message, { hint, code: error.code, cause: error });
 }
 
-/** Calls `deliver` for each pending change log, oldest first, until a call fails. Saves the state after each call. */
+/** Calls `deliver` for each pending change log, the oldest first, until a call fails. Saves the state after each success. */
 async function deliverPending(
   state: MirrorState,
   { folder, deliver, note, signal }: ResolvedSyncOptions,
@@ -208,7 +210,7 @@ async function deliverPending(
     );
     if (isFile) {
       const failure = await deliver(file);
-      // After the deadline, returns `failure`, because the reason of the signal is an error of kind `deployment`.
+      // After the deadline, returns `failure`. The reason of the signal would blame the deployment, which did not fail.
       if (failure?.code !== 'deadline') signal.throwIfAborted();
       if (failure) return failure;
     } else note(`"${file}" does not exist, so opac skips it`);

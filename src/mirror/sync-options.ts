@@ -36,11 +36,11 @@ export interface SyncOptions {
   readonly keep: number;
   /** The field that changes with each edit. With it, incremental runs read only the newest records and all ids. */
   readonly newestFirst: string | undefined;
-  /** Every nth run reads all records. */
+  /** With 7, every seventh run reads all records. */
   readonly fullEvery: number;
   /**
-   * Whether the run fails, and the mirror stays, if records have no fields, do not match a filter, or are not UTF-8, or if fewer
-   * than half of the records remain.
+   * Whether smaller problems also make the run fail, so that the mirror stays unchanged. Examples: records have no fields, do not
+   * match a filter, or contain invalid UTF-8; more than half of the records are gone.
    */
   readonly strict?: boolean | undefined;
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@
 import type { Fault } from './faults/fault.js';
 import type { StoreOptions } from './store.js';
 
-/** All options are optional. */
+/** The options of `startMuseum`. All of them are optional. */
 export interface MuseumOptions extends StoreOptions {
   /** The address or host name to listen on. Default 127.0.0.1. */
   readonly host?: string;
@@ -31,9 +31,9 @@ export interface MuseumOptions extends StoreOptions {
   readonly gzip?: boolean;
   /** In a search without `view`, records contain only their id, and in `/opacrecords` also `recordType`. Default true. */
   readonly hasStubs?: boolean;
-  /** Ids in responses as strings (default) or as numbers. */
+  /** Whether ids in responses are strings (default) or numbers. */
   readonly idType?: 'string' | 'number';
-  /** Widths and heights of images as strings (default) or as numbers. */
+  /** Whether widths and heights of images are strings (default) or numbers. */
   readonly sizeType?: 'string' | 'number';
 
   readonly faults?: readonly Fault[];

@@ -1,4 +1,4 @@
-/** Plans a download: the name and the source of each image. The plan is in a file, so that it does not need much memory. */
+/** Plans a download: the name and the source of each image. To save memory, the plan is in a file. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
@@ -25,9 +25,9 @@ export interface PlanOptions {
   readonly offset: number;
   readonly limit: number | undefined;
   readonly withRecords: boolean;
-  /** The columns that the user named. A field is an error if no record has it and the service does not publish it. */
+  /** The columns that the user named. A column is an error if its field is in no record and the service does not publish it. */
   readonly namedColumns: readonly ImageColumn[];
-  /** Returns all fields of the service. Called only if no record has the field of a column. */
+  /** Returns all fields of the service. Called only if a column has a field that is in no record. */
   readonly publishedFields: () => Promise<readonly string[]>;
 }
 
@@ -47,11 +47,11 @@ export interface PlannedImage extends ImageReference {
 export interface DownloadPlan {
   /** The number of images to download. */
   readonly count: number;
-  /** The number of images that the search found. */
+  /** The number of images that `isWanted`, `offset` and `limit` select. */
   readonly found: number;
   readonly refused: number;
   readonly wanted: () => AsyncGenerator<PlannedImage>;
-  /** Images that are refused, skipped, renamed or replaced by another derivative, or that have no URL. */
+  /** Images that opac refuses, skips or renames, images without a URL, and images in another derivative than requested. */
   readonly remarks: () => AsyncGenerator<ReportRow>;
 }
 
@@ -60,7 +60,10 @@ const ACCESSION_COLUMN = 'accession_no';
 type Planned = PlannedImage & { readonly identity: string };
 type Line = { readonly wanted: Planned } | { readonly remark: ReportRow };
 
-/** Throws a UsageError for an unknown field or derivative, an OpacError for a disk error, and the errors of `records`. */
+/**
+ * Throws a UsageError for an unknown field or derivative, an OpacError for a disk error, and the errors of `records` and
+ * `publishedFields`.
+ */
 export async function createDownloadPlan(
   records: AsyncIterable<readonly CollectionRecord[]>,
   folder: string,
@@ -171,7 +174,7 @@ async function assertKnownNames(
 ): Promise<void> {
   await assertKnownFields(namedColumns, new Set([...seen.fields, ...seen.attributes]), publishedFields);
   for (const { name } of namedColumns) {
-    // An attribute that the found images do not have may exist in other images, so only a similar name is an error.
+    // Other images may have an unknown attribute. So it is an error only if its name is similar to a known attribute.
     const similar = seen.attributes.has(name) ? undefined : findClosestName(name, seen.attributes);
     if (similar && name.startsWith('image@'))
       throw new UsageError(`no image has "${name}"`, `did you mean "${similar}"?`);

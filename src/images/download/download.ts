@@ -36,7 +36,7 @@ export interface DownloadOutcome {
 /** While some workers write files, others should send requests. So there are more workers than concurrent requests. */
 const EXTRA_WORKERS = 2;
 
-/** Returns a remark for each image that failed. Throws the signal's reason, and an OpacError if the disk fails. */
+/** Returns a remark for each image that failed or was skipped. Throws the signal's reason, and an OpacError if the disk fails. */
 export async function downloadImages(
   plan: DownloadPlan,
   folder: ImageFolder,
@@ -78,7 +78,7 @@ class Download {
     this.#options = options;
   }
 
-  /** Returns a row of the report if opac skipped the image, or if the image or its sidecar failed. */
+  /** Returns a row of the report if opac skipped the image, or could not save the image or its sidecar. */
   async run(wanted: PlannedImage): Promise<ReportRow | undefined> {
     const { signal, sidecar } = this.#options;
     try {
@@ -92,7 +92,7 @@ class Download {
       return undefined;
     } catch (error) {
       signal.throwIfAborted();
-      // If the disk fails, other images cannot be saved either. A limit of the file size (EFBIG) prevents only large files.
+      // If the disk fails, other images cannot be saved either. A limit on the file size (EFBIG) prevents only large files.
       if (
         error instanceof FileError &&
         error.fault?.isDiskProblem &&
@@ -139,7 +139,7 @@ class Download {
   }
 }
 
-/** After this number of failures in a row, a download skips all further images of a host. */
+/** If this number of requests to a host fail in a row, a download skips all further images from this host. */
 const MAX_FAILURES_IN_A_ROW = 8;
 
 /** Returns true if the host did not respond or is busy. An error with a cause but without a status is from the network. */
@@ -155,7 +155,7 @@ function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Returns the SHA-256. Replaces an existing file only if it is in the index or has the same content. */
+/** Returns the SHA-256. Replaces an existing file only if it is in the index or the journal, or has the same content. */
 async function saveImage(
   file: string,
   bytes: Buffer,

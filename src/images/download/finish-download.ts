@@ -18,7 +18,10 @@ export interface FinishOutcome {
   readonly pruned: number;
 }
 
-/** With `prune`, first deletes unchanged images that the search no longer finds. If the signal is aborted, throws its reason. */
+/**
+ * With `prune`, first deletes the images that the search no longer finds, except files that somebody has changed. Throws the
+ * reason of the signal.
+ */
 export async function finishDownload(
   plan: DownloadPlan,
   folder: ImageFolder,

@@ -66,7 +66,7 @@ export class ImageFolder {
     const work = join(path, WORK_FOLDER);
     try {
       if ((await getPathType(path)) === 'link') throw createLinkError(path);
-      // Does not create parent folders, which may be misspelt.
+      // Does not create parent folders, because their names may be misspelt.
       for (const folder of [path, work]) await mkdir(folder).catch(ignoreExisting);
       // If the work folder were a link, opac would delete files in its target.
       if (!(await lstat(work)).isDirectory())
@@ -84,7 +84,8 @@ export class ImageFolder {
           if (!(await isOwnedLike(join(work, LOCK), join(path, list))))
             throw new UsageError(`"${join(path, list)}" belongs to another user`, 'choose another folder');
       if (images.size === 0) await assertNoForeignIndex(path);
-      // A pipe with the name of a work file would make this run fail. Keeps the files of the lock, which other runs may use.
+      // Deletes old work files, because a pipe with such a name would make this run fail. Does not delete the files of the lock,
+      // which other runs may use.
       await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // opac appends to the journal. If the journal is a hard link, opac would append to another file too.
@@ -92,7 +93,7 @@ export class ImageFolder {
         await journal.close();
         throw new UsageError(`"${join(work, JOURNAL_FILE)}" is a hard link`, 'remove it');
       }
-      // An interrupted run may have left an incomplete line.
+      // Ends the last line, which may be incomplete if a run was interrupted.
       await journal.write('\n');
       return new ImageFolder(path, lock, journal, images);
     } catch (error) {
@@ -110,7 +111,7 @@ export class ImageFolder {
     return join(this.path, ...file.split('/'));
   }
 
-  /** Throws a UsageError if a parent folder of the file is a link, which may lead to files of others, or is not a folder. */
+  /** Throws a UsageError if a parent of the file is not a folder, for example a link, which may lead to files of other users. */
   async refuseLinks(file: string): Promise<void> {
     const path = await this.#findLink(file);
     if (path !== undefined)
@@ -126,7 +127,7 @@ export class ImageFolder {
     return undefined;
   }
 
-  /** Replaces a file completely or not at all. Throws an OpacError for a disk error. */
+  /** Replaces a file completely or not at all. Throws an OpacError for a disk error, and the UsageError of `refuseLinks`. */
   async writeFile(file: string, content: string | Uint8Array): Promise<void> {
     await this.refuseLinks(file);
     const path = this.getPath(file);
@@ -159,8 +160,8 @@ export class ImageFolder {
   }
 
   /**
-   * Deletes an image and its unchanged sidecar. Returns false and deletes nothing if the image has changed, or if the image or
-   * one of its parent folders is a link.
+   * Deletes an image, and its sidecar if that is unchanged. Returns false and deletes nothing if the image is missing or has
+   * changed, or if the image or one of its parent folders is a link.
    */
   async removeImage({ file, sha256, bytes }: ExistingImage): Promise<boolean> {
     const isFile = await lstat(this.getPath(file)).then(
@@ -176,7 +177,7 @@ export class ImageFolder {
     return true;
   }
 
-  /** Deletes a file and its empty parent folders. */
+  /** Deletes a file, and then its parent folders that are empty. */
   async remove(file: string): Promise<void> {
     this.#lock.assertHeld();
     const path = this.getPath(file);
@@ -200,7 +201,10 @@ export class ImageFolder {
     }
   }
 
-  /** `done`: the index contains all rows of the journal. Then, and if no image was saved, deletes the work folder. */
+  /**
+   * `done`: whether the index contains all rows of the journal. Deletes the work folder if `done` is true or no run saved an
+   * image, unless another run took over the folder.
+   */
   async close(done: boolean): Promise<void> {
     await this.#journal.close().catch(() => undefined);
     const isOver = (done || this.isUntouched) && !this.lost.aborted;
@@ -216,7 +220,7 @@ export class ImageFolder {
 }
 
 async function removeFiles(folder: string, isUnfinished: (name: string) => boolean): Promise<void> {
-  // Another user may have replaced the folder by a link during the run.
+  // Another user may have replaced the folder with a link during the run.
   if (!(await readStats(folder, lstat))?.isDirectory()) return;
   for (const name of await readdir(folder).catch(() => []))
     if (isUnfinished(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
@@ -247,7 +251,7 @@ async function* readKnownRows(path: string, note?: Note): AsyncGenerator<IndexRo
 
 export const getSidecarPath = (file: string) => `${file}.json`;
 
-/** Returns undefined for a missing file, or if the size of the file is not `bytes`. Throws an OpacError for a read error. */
+/** Returns undefined if the path is not a file, or not a file of `bytes` bytes. Throws an OpacError for a read error. */
 export async function computeSha256(path: string, bytes?: number): Promise<string | undefined> {
   const found = await readStats(path, stat);
   const isExpected = found?.isFile() && (bytes === undefined || bytes === found.size);

@@ -36,7 +36,7 @@ const INDEX_ROW = v.object({
   rights: TEXT,
   rightsReason: TEXT,
   creditLine: TEXT,
-  /** `left over`: an image of an earlier run that the search no longer finds, or that this run did not download. */
+  /** `left over`: an image from an earlier run that the search no longer finds, or that this run did not download. */
   status: v.fallback(v.picklist(['current', 'left over']), 'current'),
   accessionNumber: TEXT,
 });
@@ -79,7 +79,10 @@ export async function* formatRows(
 
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/** Throws a UsageError for the index of another user, because that user could choose which files opac deletes. */
+/**
+ * Yields the valid rows of an index or a journal. Throws a UsageError if the file belongs to another user, because that user
+ * could choose which files opac deletes. Throws an OpacError for a read error.
+ */
 export async function* readRows(path: string, note?: (text: string) => void): AsyncGenerator<IndexRow> {
   let ignored = 0;
   try {
@@ -103,7 +106,7 @@ export async function* readRows(path: string, note?: (text: string) => void): As
   }
 }
 
-/** Throws a UsageError for an index or a report of somebody else, which the download would replace. */
+/** Throws a UsageError for an index or a report that opac did not write, because the download would replace it. */
 export async function assertNoForeignIndex(folder: string): Promise<void> {
   for (const kind of ['index', 'report'] as const)
     for (const format of ROW_FORMATS) {
@@ -124,7 +127,7 @@ async function isWrittenByOpac(path: string): Promise<boolean> {
   return false;
 }
 
-/** Whether opac may have created the path (`toSafeName`): it is below the folder, has no hidden parts, and ends like an image. */
+/** Whether opac may have created the path (`toSafeName`): it stays in the folder, is not hidden, and has an image extension. */
 function isImageName(file: string): boolean {
   const isSafe = !/[\p{Cc}<>:"\\|?*]/u.test(file) && !file.split('/').some((part) => /^(\.|$)/.test(part));
   return isSafe && IMAGE_EXTENSIONS.has(file.slice(file.lastIndexOf('.') + 1));

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { normalizeUnicode } from '../../service/normalize-unicode.js';
 import type { ImageRow } from '../image-row.js';
 
-/** eCryptfs allows names of 143 bytes. The other bytes are for a suffix, a file extension and `.json`. */
+/** eCryptfs allows names of 143 bytes. The remaining 33 bytes are for a suffix, a file extension and `.json`. */
 const MAX_NAME_BYTES = 110;
 
 /** Windows reserves these names, with any file extension. */
@@ -13,7 +13,10 @@ const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ]
 /** No folder may have the name of a file that a download writes. */
 const OWN_FILE = /^(index|report)\.(csv|ndjson)$/i;
 
-/** Returns 1 to 110 bytes without separators, control characters and white space. Different texts may get the same name. */
+/**
+ * Returns a name of 1 to 110 bytes without path separators, control characters and white space. Different texts may get the same
+ * name.
+ */
 export function toSafeName(text: string): string {
   const visible = text
     .replace(/[\s\p{Z}]+/gu, '_')
@@ -34,7 +37,7 @@ export function toSafeName(text: string): string {
   return `${kept.replace(/(?<!\.)\.+$/, '')}${suffix}`;
 }
 
-/** Returns the same text for names that some file systems do not distinguish: they ignore case and Unicode form. */
+/** Returns the same text for names that differ only in case or Unicode form, which some file systems ignore. */
 export function foldName(name: string): string {
   return normalizeUnicode(normalizeUnicode(name, 'NFKD').toUpperCase().toLowerCase(), 'NFKC');
 }
@@ -43,7 +46,7 @@ function shortHash(text: string, length = 8): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
 }
 
-/** Counts all names first, so that names do not depend on the order of images. Stores only hashes of names. */
+/** Counts all names first, so that all images with the same name get a suffix, also the first one. Stores only hashes. */
 export class UniqueNames {
   readonly #counts = new Map<string, number>();
 
@@ -52,7 +55,7 @@ export class UniqueNames {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  /** Returns a function that adds a suffix, made from the key of the image, to a name that occurs twice. */
+  /** Returns a function that makes names unique. If a name occurs more than once, it adds a suffix: a hash of the image key. */
   createAssigner(): (stem: string, imageKey: string) => string {
     const assigned = new Set<string>();
     const numbers = new Map<string, number>();
@@ -60,7 +63,7 @@ export class UniqueNames {
       if (this.#counts.get(hashName(stem)) === 1) return stem;
       const suffixed = `${stem}~${shortHash(imageKey)}`;
       let name = suffixed;
-      // The result may be in use too: a record may have the same image twice, and a name may end like a suffix.
+      // The name with the suffix may also exist: a record may have the same image twice, and a name may end like a suffix.
       let n = numbers.get(suffixed) ?? 2;
       for (; assigned.has(hashName(name)) || this.#counts.has(hashName(name)); n++) name = `${suffixed}~${n}`;
       numbers.set(suffixed, n);

@@ -8,7 +8,7 @@ export const DEFAULT_TEMPLATE = '{accession_no}-{position}.{ext}';
 
 export interface NameTemplate {
   readonly columns: readonly ImageColumn[];
-  /** The path below the folder without file extension. Not unique. */
+  /** Returns the path below the folder, without file extension. Several images may have the same path. */
   readonly stem: (row: ImageRow) => string;
 }
 

@@ -1,4 +1,4 @@
-/** One image of a contact sheet, as HTML. */
+/** Renders one image of a contact sheet as HTML. */
 import { type Color, getFieldValues } from '../../service/records/record.js';
 import { escapeHtml } from '../../system/html.js';
 import { findSmallestDerivative, getMainColors, type ImageRow, pickDerivative } from '../image-row.js';
@@ -13,12 +13,11 @@ export interface Card {
 
 export type Thumbnail = { readonly source: string } | { readonly missing: string };
 
-/** The longer side of a thumbnail has at least this number of pixels, if the image has such a size. */
+/** If possible, the longer side of a thumbnail has at least this number of pixels. */
 const MIN_THUMBNAIL_PIXELS = 150;
 
 const MAX_COLORS = 6;
 
-/** Fields with the maker, the date and the credit line. */
 const SHOWN_FIELDS = ['maker_name', 'production_date', 'credit_line'];
 
 export const pickThumbnail = ({ row }: Card) => findSmallestDerivative(row.image, MIN_THUMBNAIL_PIXELS);
@@ -79,7 +78,7 @@ function renderSwatches(colors: readonly Color[]): string {
   return `<span class="swatches" role="img" aria-label="${escapeHtml(`colours: ${shown.map(({ hex, name }) => name || `#${hex}`).join(', ')}`)}">${blocks.join('')}</span>`;
 }
 
-/** Returns undefined for other URLs, such as javascript: URLs. */
+/** Returns undefined if the text is not an http or https URL, for example a javascript: URL. */
 export function toHttpUrl(text: string | undefined): string | undefined {
   if (text === undefined || !URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -1,4 +1,4 @@
-/** The page around the images: its style for screen and print, and its search. */
+/** Renders the page around the images, with styles for screen and print, and with a search. */
 import { createHash } from 'node:crypto';
 import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 
@@ -45,7 +45,7 @@ document.querySelector('input').addEventListener('input', ({ target }) => {
 const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 export function renderPageStart(title: string, images: number, link: boolean): string {
-  // The Content Security Policy allows no other script, and lets the page load only images.
+  // The Content Security Policy allows only SCRIPT, and lets the page load only images.
   const allows = `img-src ${link ? 'https: http:' : 'data:'}; script-src ${hashSource(SCRIPT)}`;
   return `${htmlStart({ title, style: STYLE, allows })}<header><h1>${escapeHtml(title)}</h1><span id="count">${images} ${images === 1 ? 'image' : 'images'}</span><input type="search" placeholder="Search" aria-label="Search the images"/></header>
 <main>

@@ -24,7 +24,7 @@ export interface SheetOptions {
 
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 
-/** If opac cannot load a thumbnail, the sheet shows the reason. If the signal is aborted, throws the reason of the signal. */
+/** Yields the parts of the HTML. Shows the reason if opac cannot load a thumbnail. Throws the reason of the signal. */
 export async function* renderContactSheet(
   cards: readonly Card[],
   options: SheetOptions,
@@ -62,7 +62,7 @@ export async function* renderContactSheet(
   }
 }
 
-/** Sorts the groups by name, and cards without a group to the end. */
+/** Returns the groups, sorted by name. Cards without a group come last. */
 function groupCards(
   cards: readonly Card[],
   { grouped, byColor }: Pick<SheetOptions, 'grouped' | 'byColor'>,
@@ -96,13 +96,13 @@ async function loadThumbnail(card: Card, { link, client, signal }: SheetOptions)
   }
 }
 
-/** The ranks of hues are 0 to 360. The ranks of greys are 1000 to 1001. */
+/** Higher than the ranks of hues, which are 0 to 360, and of greys, which are 1000 to 1001. */
 const RANK_WITHOUT_COLOR = 2000;
 
 /** A colour with less saturation looks grey. */
 const MAX_GREY_SATURATION = 0.12;
 
-/** Returns the position of a colour in the order: by hue, then greys from dark to light, then images without a colour. */
+/** Returns a number for sorting: first colours by hue, then greys from dark to light, then images without a colour. */
 function getColorRank(color: Color | undefined): number {
   const channels = /^([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color?.hex ?? '');
   if (!channels) return RANK_WITHOUT_COLOR;

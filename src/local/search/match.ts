@@ -1,7 +1,8 @@
 /**
- * Finds the records that match a query. A value of the query matches complete words, in upper or lower case. A phrase must have
- * the same accents, a word need not. `wor*` matches words that begin with `wor`, `field:*` matches any value, and `field:""`
- * matches records without a value in the field. A value without a field matches in any field.
+ * Finds the records that match a query. A value of the query matches complete words, in upper or lower case. A phrase matches
+ * only text with the same accents. A word also matches text with other accents. `wor*` matches words that begin with `wor`,
+ * `field:*` matches any value, and `field:""` matches records without a value in the field. A value without a field matches in
+ * any field.
  */
 
 import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
@@ -20,8 +21,8 @@ const getIdOf =
     record.kind === kind ? [record.id] : [];
 
 /**
- * Query fields that are not fields of a record (INTERFACE.md "Fields stated": query field names). A value matches only if it is
- * equal, also in case.
+ * Query fields that are not fields of a record (INTERFACE.md "Fields stated": query field names). A value matches only the equal
+ * text, in the same case.
  */
 const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
   collections: ({ parsed: { collection } }) => (collection ? [collection.id] : []),
@@ -75,8 +76,8 @@ function specialField(field: string | undefined): SpecialField | undefined {
 }
 
 /**
- * Returns a text that every matching record contains: in lower case, and in ASCII without quotes and backslashes. Returns
- * undefined if no such text is known.
+ * Returns a text that every matching record contains in upper or lower case; undefined if no such text is known. The returned
+ * text is lower-case ASCII without quotes and backslashes.
  */
 export function findRequiredText(query: Query): string | undefined {
   if (query.type === 'all') return query.parts.map(findRequiredText).find((text) => text !== undefined);

@@ -120,7 +120,7 @@ function describeToken(token: Token | undefined): string {
 }
 
 function* readTokens(text: string): Generator<Token> {
-  // A phrase, a parenthesis or comma, or a word. A word before a colon is the name of a field.
+  // Matches a phrase, one of the marks `(` `)` `,`, or a word. A word before a colon is the name of a field.
   const pattern = /\s*(?:"((?:[^"\\]|\\[\s\S])*)"|([(),])|((?:[^\s"(),:\\]|\\[\s\S])+)(:?)|(\S))/gy;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [, phrase, mark, word, colon, wrong] = match;

@@ -21,7 +21,7 @@ export interface Selection {
   readonly facets: readonly FacetCounts[];
 }
 
-/** Selections to keep, because clients request the pages of a selection one by one. */
+/** Maximum number of selections to keep for later requests, because clients request the pages of a selection one by one. */
 const MAX_CACHED = 8;
 
 const PARAMETERS = ['query', 'facet', 'hasImages', 'sort', 'direction'];

@@ -1,6 +1,6 @@
 /**
- * Sorts records by a field: by date if most values are dates. Records without a value come last in both directions; in a sort by
- * date, so do records without a known date. Records with equal values are sorted by id.
+ * Sorts records by a field: as dates if most values with digits are dates. Records without a value come last in both
+ * directions. In a sort by date, records without a known date also come last. Records with equal values are sorted by id.
  */
 import { compareDates, readDateRange } from '../../service/records/date-range.js';
 import type { DateRange } from '../../service/records/date-text.js';
@@ -48,8 +48,8 @@ export function sortPositions(entries: SortEntry[], direction: Direction): Uint3
 }
 
 /**
- * Returns true if at least half as many records have a date as have digits in their first value. `areDates` (date-terms.ts) has a
- * similar rule.
+ * Compares the number of records with a date to the number of records with digits in their first value. Returns true if the first
+ * number is at least half of the second number. `areDates` (date-terms.ts) has a similar rule.
  */
 function areMostDates(entries: readonly SortEntry[]): boolean {
   const withDigits = entries.filter(({ key }) => /\d/.test(String(key ?? '')));

@@ -130,8 +130,8 @@ function createRelatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): Re
 }
 
 /**
- * Objects 0, 10, 20 and so on are related to the object that follows them. The earlier object shows the relation in detail
- * (with an image if the later object has one), the later object as a summary.
+ * Each of the objects 0, 10, 20 and so on is related to the object after it. The earlier object shows the relation in detail,
+ * with an image of the later object if that has images. The later object shows the relation as a summary.
  */
 function listRelatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
   const next = number % 10 === 0 ? objects[number + 1] : undefined;

@@ -6,8 +6,8 @@ import type { Image, ImageDraft } from './record-json.js';
 export const IMAGE_PATH = '/records/images';
 
 /**
- * Returns an image in the format of the service, except that the URLs are paths, and that the labels have neither
- * `imageLabelId` nor `count`. built-in.ts adds these two.
+ * Returns an image in the format of the service, with two exceptions. The URLs are paths. The labels have neither `imageLabelId`
+ * nor `count`, which built-in.ts adds.
  */
 export function image({ recordId, imageId, caption, labels }: ImageDraft): Image {
   const drawn = createPattern(imageId);

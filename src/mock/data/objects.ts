@@ -87,8 +87,8 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
 }
 
 /**
- * Indexes of OBJECT_TYPES. The first objects have each type once, in order. The following objects have these types, so that some
- * types are more frequent. Then the types of all these objects repeat.
+ * Indexes of OBJECT_TYPES. The first objects have each type once, in order. The following objects have the types in this list, so
+ * that some types are more frequent. Then the sequence begins again.
  */
 const COMMON_TYPES = [7, 6, 4, 7, 1, 6, 10, 7, 2, 6, 8, 7, 4] as const;
 

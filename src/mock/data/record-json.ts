@@ -6,7 +6,7 @@ export interface RelatedRecord {
   readonly relatedRecordId: string;
   readonly title: string;
   readonly slug: string;
-  /** The value of the key `key` (INTERFACE.md "Fields stated", resource "Record relating data"). */
+  /** How the record describes the related record (INTERFACE.md "Fields stated", resource "Record relating data"). */
   readonly key?: 'internal_related_detail' | 'internal_related_summary';
   readonly image?: object;
   readonly relatedRecordAttributes?: readonly object[];
@@ -21,7 +21,7 @@ export interface Image {
   readonly [key: string]: unknown;
 }
 
-/** An image that is not drawn yet. It is drawn when it is needed, because drawing takes most of the time to create a record. */
+/** An image that is not drawn yet. opac draws it only when needed, because drawing takes most of the time for a record. */
 export interface ImageDraft {
   readonly recordId: string;
   readonly imageId: number;

@@ -17,8 +17,10 @@ export const COLLECTIONS = [
 ] as const;
 
 /**
- * Each type has three lines: classification, collection, role and occupations of makers; nouns and media; subjects, labels of
- * images and measured parts.
+ * Each type has three lines:
+ * 1. classification, collection, role of the makers, occupations of the makers
+ * 2. nouns, media
+ * 3. subjects, image labels, measured parts
  */
 const TYPES = `
 Natural history/Models/Invertebrates | Natural History | Model maker/Maker | Glass artist

@@ -97,7 +97,7 @@ export const DELIVERY_FAULTS = {
       },
     },
   ),
-  /** Replaces keys of the JSON object in a response (`set`), and removes keys (`drop`). Does not change other responses. */
+  /** Sets keys (`set`) and removes keys (`drop`) of the JSON object in a response. Changes only JSON responses. */
   patched: withSettings(
     { set: OBJECT, drop: TEXT_LIST },
     {

@@ -24,7 +24,7 @@ export interface Outgoing {
 }
 
 export interface Effect<Values> {
-  /** Default of `FaultCondition.on`. */
+  /** Default of `FaultCondition.on` (fault.ts). */
   readonly on?: string | readonly string[];
   /** Changes the request before the museum reads it. */
   misread?(request: MutableRequest): void | Promise<void>;
@@ -33,7 +33,7 @@ export interface Effect<Values> {
    * faults with this effect match a request, the museum applies all of them.
    */
   page?(page: Page, values: Values, number: number): Page;
-  /** Returns a JSON object to use instead of `value`. Called for each object in a response with status 200. */
+  /** Returns an object to use instead of `value`. Called for each object, also nested, in a JSON response with status 200. */
   misstate?(value: JsonRecord, query: URLSearchParams): unknown;
   replace?(response: RouteResponse, values: Values): RouteResponse;
   deliver?(response: RouteResponse, values: Values, outgoing: Outgoing): void | Promise<void>;

@@ -11,7 +11,7 @@ function pagingFault<S extends Settings>(settings: S, page: NonNullable<Effect<V
   return withSettings(settings, { on: SEARCHES, page });
 }
 
-/** How the museum responds to a request for records beyond the window: the number of records that a search can return. */
+/** How the museum responds to a request for records beyond the window, the part of a result that a search can return. */
 export const BEYOND_WINDOW = ['400', '500', 'empty', 'repeat'] as const;
 
 const RECORDS = { records: required(createInteger(0)) };
@@ -23,8 +23,8 @@ export const PAGING_FAULTS = {
     offset: page.offset < page.total ? page.offset : Math.max(0, page.total - page.limit),
   })),
   /**
-   * The second page begins with the last `records` records of the first page. All later records are shifted by this number, so
-   * the last records are at offsets of the total or above.
+   * The second page begins with the last `records` records of the first page. The positions of all later records are higher by
+   * this number, so the positions of the last records are not below the total.
    */
   repeats: pagingFault(RECORDS, (page, { records }) => ({
     ...page,

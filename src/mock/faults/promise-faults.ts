@@ -3,7 +3,7 @@ import { type JsonRecord, readObjects } from '../../local/record.js';
 import { jsonResponse } from '../../local/response.js';
 import type { FaultTable, MutableRequest } from './fault-row.js';
 
-// The following functions create effects: `misread` changes a request, and `misstate` changes an object in a response.
+// Most of the following functions create effects: `misread` changes a request, and `misstate` an object in a response.
 
 const dropParameters =
   (...names: readonly string[]) =>

@@ -18,7 +18,7 @@ export interface ImagePattern {
   readonly ratio: number;
   /** Colours, such as `ff8800`. */
   readonly palette: readonly string[];
-  /** Returns an index of `palette`. Both coordinates are from 0 to 1. */
+  /** Returns an index in `palette`. Both coordinates are from 0 to 1. */
   readonly colorAt: (across: number, down: number) => number;
 }
 

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { ResolvedOptions } from '../options.js';
 
-/** Returns true if the request has no Host header: it cannot come from a browser, because browsers always send the header. */
+/** Also allows a request without a Host header. It cannot come from a browser, because browsers always send this header. */
 export function isAllowedHost(
   header: string | undefined,
   { host, allowHosts }: Pick<ResolvedOptions, 'host' | 'allowHosts'>,

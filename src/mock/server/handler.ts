@@ -1,4 +1,4 @@
-/** Handles one request: finds the route, creates the response, applies faults, and sends it. */
+/** Handles one request: finds the route, creates the response, applies faults, and sends the response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';

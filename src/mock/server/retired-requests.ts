@@ -1,6 +1,6 @@
 /**
  * Translates deprecated requests to current requests (INTERFACE.md "Deprecated methods and their replacements"). `opac migrate`
- * uses the same tables, but its own code for the translation, so that a mistake in only one of the two makes tests fail.
+ * uses the same tables, but other code for the translation, so that a mistake in only one of the translations makes tests fail.
  */
 import { routeError } from '../../local/response.js';
 import { CATALOGUE } from '../../service/endpoints/catalogue.js';
@@ -25,7 +25,10 @@ export function translateRetiredRequest({ path, query }: RequestTarget): Request
   return replaceIdList({ path, query });
 }
 
-/** For the fault `deprecated-refused`, with which deprecated paths have no route. Throws a RouteError (400) for a parameter. */
+/**
+ * Throws a RouteError (400) for a deprecated parameter. Used for the fault `deprecated-refused`. With this fault, deprecated
+ * paths have no route.
+ */
 export function assertNotRetired({ path, query }: RequestTarget): void {
   const parameter = findDeprecatedParameters(path).find(({ name }) => query.has(name));
   if (parameter) throw routeError(400, `Parameter ${parameter.name} is ${parameter.reason}`);
