@@ -93,6 +93,7 @@ export async function acquireLock(path: string, target: string, options: LockOpt
       heldIds.add(id);
       return new HeldLock({ path, target, content, id, staleAfter });
     } catch (error) {
+      signal?.throwIfAborted();
       const failure = fileError(error, 'write', target);
       const left = end - clock.now();
       if (failure.kind !== 'locked' || left <= 0) throw failure;

@@ -236,6 +236,16 @@ describe('a lock', () => {
       expect(JSON.parse(await readFile(path('lock'), 'utf8'))).toMatchObject({ pid: process.pid });
       await own.release();
     }));
+
+  it('is waited for until the run is interrupted, also while the lock may be stale', () =>
+    withFolder(async (path) => {
+      await writeFile(path('lock'), JSON.stringify({ pid: 1, host: 'other', machine: 'other', id: 'a' }));
+      const stop = new AbortController();
+      const reason = new Error('stopped by the user');
+      setTimeout(() => stop.abort(reason), 150);
+      const attempt = acquireLock(path('lock'), 'out.csv', { signal: stop.signal, timeout: 60_000 });
+      await expect(attempt).rejects.toBe(reason);
+    }));
 });
 
 const isRoot = process.getuid?.() === 0;
