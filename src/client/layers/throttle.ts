@@ -25,7 +25,7 @@ export interface ThrottleOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The pause doubles with each further group of simultaneous firewall responses, until a request is not refused. */
+/** The first pause. It doubles with each further group of simultaneous firewall responses. An accepted request resets it. */
 const FIREWALL_PAUSE_MS = 2_000;
 const MAX_FIREWALL_PAUSE_MS = 60_000;
 

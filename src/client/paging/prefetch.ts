@@ -60,7 +60,7 @@ export class PrefetchQueue<T> {
   }
 }
 
-/** Yields the values of the tasks in order. If a task failed, throws its error in its place. At the end, aborts running tasks. */
+/** Yields the values of the tasks in order. Throws the error of a failed task at its turn. At the end, aborts running tasks. */
 export async function* runInOrder<T>({
   concurrency = DEFAULT_CONCURRENCY,
   next,
