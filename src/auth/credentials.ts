@@ -7,7 +7,10 @@ import type { Profile } from './store/profile.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
-/** opac renews a token before it expires, because requests take time to arrive: this long before, or 10 % of a short lifetime. */
+/**
+ * opac renews a token this long before it expires, because requests take time to arrive. If the lifetime is under ten minutes,
+ * opac renews the token after 90 % of the lifetime.
+ */
 const RENEWAL_MARGIN_MS = 60_000;
 const MAX_RENEWAL_MARGIN_RATIO = 0.1;
 

@@ -51,7 +51,7 @@ export function clearSecrets(): void {
   formsBySecret.clear();
 }
 
-/** Hides registered secrets, and ignores upper and lower case. If a secret was escaped, also resolves escapes in other text. */
+/** Hides registered secrets in upper or lower case. If a secret was escaped, also resolves escapes in the rest of the text. */
 export function redactKnownSecrets(text: string): string {
   if (formsBySecret.size === 0) return text;
   const forms = [...formsBySecret.values()].flat();

@@ -1,12 +1,12 @@
 /** Suggests a name for a mistyped one. */
 import { distance } from 'fastest-levenshtein';
 
-/** Returns the known name whose spelling is closest; if none is close, the shortest known name that contains `name` as a word. */
+/** Returns the known name with the closest spelling. If no spelling is close, returns the result of `findContainingName`. */
 export function findClosestName(name: string, known: Iterable<string>): string | undefined {
   return findClosestSpelling(name, known) ?? findContainingName(name.toLowerCase(), known);
 }
 
-/** Ignores case. Returns undefined if more than a third of the letters (rounded up) differ in every name. */
+/** Ignores case. Returns undefined if, in every known name, more than a third of the letters (rounded up) differ. */
 export function findClosestSpelling(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;

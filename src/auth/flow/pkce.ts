@@ -5,7 +5,7 @@ export const CHALLENGE_FORMS = ['S256-padded', 'S256', 'PLAIN'] as const;
 export type ChallengeForm = (typeof CHALLENGE_FORMS)[number];
 export const DEFAULT_CHALLENGE_FORM: ChallengeForm = 'S256-padded';
 
-/** The form to try if the service refuses a form. RFC 7636 section 7.2 forbids a fallback from S256 to PLAIN. */
+/** By form of challenge: the form to try after a refusal. RFC 7636 section 7.2 forbids a fallback from S256 to PLAIN. */
 export const FALLBACK_FORM: Readonly<Record<ChallengeForm, ChallengeForm>> = {
   'S256-padded': 'S256',
   S256: 'S256-padded',

@@ -51,7 +51,7 @@ function parseContents(text: string, path: string): ProfileFileContents | undefi
 
 export const getProfilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
 
-/** Loads `conf` on demand, because this takes 65 ms. Without a home folder, sets HOME meanwhile, because `conf` requires it. */
+/** Loads `conf` on demand, because this takes 65 ms. If no home folder exists, sets HOME meanwhile: `conf` requires HOME. */
 async function loadConf(folder: string) {
   const { HOME } = process.env;
   if (findHomeFolder() === undefined) process.env.HOME = folder;

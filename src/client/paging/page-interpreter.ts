@@ -16,7 +16,7 @@ interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'>
 }
 
 /**
- * Paging stops after this number of failed pages in a row, and of empty pages in a row before the total. If the total is unknown
+ * Paging stops after this number of failed pages in a row, or of empty pages in a row before the total. If the total is unknown
  * or too low, paging also stops after this number of pages in a row without new records.
  */
 const MAX_FUTILE_PAGES = 3;
@@ -40,7 +40,7 @@ export class PageInterpreter<R extends HasId> {
   #emptyPages: PagePlan[] = [];
   /** Why the end of the list is not confirmed: the page after the end failed or, if the total may be a limit, is empty. */
   unconfirmedEnd: string | undefined;
-  /** True if the total may be a limit: search engines report at most as many records as they return, usually a round number. */
+  /** True if the total may be a limit. Some search engines count only the records that they return, usually a round number. */
   isTotalDoubtful = false;
 
   constructor(report: ReportWriter, planner: PagePlanner, options: InterpreterOptions) {

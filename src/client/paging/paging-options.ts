@@ -23,7 +23,7 @@ export interface PagingOptions {
   readonly seen?: SeenIds | undefined;
   /**
    * What happens if a page fails after all retries. `fail` (default): throws the error. `gap`: reports a gap and continues, but
-   * throws the error if no page was received before, if three pages in a row failed, or if its kind is not `deployment`.
+   * throws the error if no page was received before, if three pages in a row failed, or if the error is not a `deployment` error.
    */
   readonly onPageError?: 'fail' | 'gap' | undefined;
   readonly signal?: AbortSignal | undefined;

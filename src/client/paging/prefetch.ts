@@ -1,4 +1,4 @@
-/** Starts tasks before their outcomes are needed, a limited number at the same time. Returns the outcomes in order. */
+/** Starts tasks before their outcomes are needed, but only a limited number at the same time. Returns the outcomes in order. */
 import { DEFAULT_CONCURRENCY, DEFAULT_PREFETCH_PER_REQUEST } from '../defaults.js';
 
 export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { readonly error: unknown };

@@ -25,7 +25,7 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** Throws an HttpError for an incomplete response or a forbidden redirect, and the signal's reason when aborted. */
+  /** Throws an HttpError if no complete response arrives or a redirect is forbidden, and the signal's reason when aborted. */
   readonly send: Send;
   close(): Promise<void>;
 }

@@ -118,7 +118,7 @@ export interface Acquisition {
 export class CollectionFigures {
   total = 0;
   withImages = 0;
-  /** The latest year first. In each year, records with images come first. */
+  /** The latest acquisitions, the latest year first. In each year, records with images come first. */
   newest: readonly Acquisition[] = [];
   readonly #published: readonly PublishedField[];
   readonly #counters = CHARTS.map((chart) => new ChartCounter(chart));
